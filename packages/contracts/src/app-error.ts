@@ -1,0 +1,34 @@
+import { type ErrorCode, errorCodes } from './error-codes.ts';
+
+export type AppErrorOptions = {
+  /** Public sentence; the code's title when absent. */
+  detail?: string;
+  /** Name of the offending parameter, and what it may be. Both public. */
+  param?: string;
+  allowed?: unknown;
+  /** Public facts for machines (limit, value, largest factor). */
+  meta?: Record<string, unknown>;
+  /** For the log only. */
+  cause?: unknown;
+};
+
+/** The one exception that carries a public error code. `message` is public; `cause` is not. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly allowed: unknown;
+  readonly meta: Record<string, unknown> | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.detail ?? errorCodes[code].title, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.param = options.param;
+    this.allowed = options.allowed;
+    this.meta = options.meta;
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status;
+  }
+}

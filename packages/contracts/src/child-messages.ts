@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { engineNames } from './engines.ts';
+import { type ErrorCode, isErrorCode } from './error-codes.ts';
+import { engineResultSchema, imagePlanSchema, inspectionSchema } from './image-plan.ts';
+
+const errorCode = z.custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value));
+
+/** To a pixel child. `inspect`: `sizeBytes` bytes of the picture follow on file descriptor 4. */
+export const toChildSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('run'), runId: z.string(), plan: imagePlanSchema, dir: z.string() }),
+  z.object({ type: z.literal('inspect'), runId: z.string(), sizeBytes: z.int().nonnegative() }),
+  z.object({ type: z.literal('cancel'), runId: z.string() }),
+]);
+export type ToChild = z.infer<typeof toChildSchema>;
+
+/** From a pixel child. A child that ends without `done` or `failed` has crashed. */
+export const fromChildSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready'), engines: z.array(z.enum(engineNames)), device: z.string() }),
+  z.object({
+    type: z.literal('progress'),
+    runId: z.string(),
+    stage: z.string(),
+    done: z.number(),
+    total: z.number(),
+  }),
+  z.object({ type: z.literal('done'), runId: z.string(), result: engineResultSchema }),
+  z.object({ type: z.literal('inspected'), runId: z.string(), inspection: inspectionSchema }),
+  z.object({ type: z.literal('failed'), runId: z.string(), code: errorCode, detail: z.string() }),
+]);
+export type FromChild = z.infer<typeof fromChildSchema>;
+
+/** Names of the files in a job folder: the parent writes `source`, the child writes the others. */
+export const jobFiles = { source: 'source', result: 'result', thumbnail: 'thumbnail.webp' } as const;

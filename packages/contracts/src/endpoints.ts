@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { ErrorCode } from './error-codes.ts';
+import { healthSchema, readinessSchema } from './health.ts';
+import { deletionReceiptSchema, jobListQuerySchema, jobSchema } from './job.ts';
+import type { RouteName } from './routes.ts';
+import { loginBodySchema, registerBodySchema, userSchema } from './user.ts';
+
+type Endpoint = {
+  body?: z.ZodType;
+  query?: z.ZodType;
+  params?: z.ZodType;
+  /** Status -> body. `bytes`: not JSON. */
+  answers: Record<number, z.ZodType>;
+  errors: readonly ErrorCode[];
+  auth: 'none' | 'session' | 'signature';
+};
+
+/** An id that is no UUID answers like a missing one, so paths take any text. */
+const idParams = z.object({ id: z.string() });
+const bytes = z.unknown();
+const nothing = z.null();
+const signedIn = ['not_signed_in'] as const;
+const write = ['bad_origin'] as const;
+const fileErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as const;
+const uploadErrors = [
+  'malformed_multipart',
+  'no_image',
+  'file_too_large',
+  'unsupported_format',
+  'invalid_parameter',
+  'conflicting_params',
+  'empty_file',
+  'corrupt_image',
+  'too_many_pixels',
+  'side_too_long',
+  'output_too_large',
+  'job_too_long',
+  'engine_unavailable',
+  'idempotency_mismatch',
+  'processing_crashed',
+  'processing_timeout',
+  'processing_memory',
+  'cancelled',
+] as const;
+
+/** The whole HTTP contract: what each call takes and answers. Validation, replies, client types and docs derive from it. */
+export const endpoints = {
+  register: {
+    body: registerBodySchema,
+    answers: { 201: userSchema },
+    errors: [...write, 'invalid_parameter', 'password_too_short', 'email_taken'],
+    auth: 'none',
+  },
+  login: { body: loginBodySchema, answers: { 200: userSchema }, errors: [...write, 'bad_credentials'], auth: 'none' },
+  loginPage: { query: z.object({ next: z.string().optional() }), answers: { 302: nothing }, errors: [], auth: 'none' },
+  logout: { answers: { 204: nothing }, errors: [...write], auth: 'none' },
+  user: { answers: { 200: userSchema }, errors: [...signedIn], auth: 'session' },
+  authUser: { answers: { 200: userSchema }, errors: [...signedIn], auth: 'session' },
+  processImage: {
+    answers: { 200: jobSchema, 202: jobSchema },
+    errors: [...signedIn, ...write, ...uploadErrors],
+    auth: 'session',
+  },
+  downloadImage: {
+    params: idParams,
+    answers: { 200: bytes, 206: bytes },
+    errors: [...signedIn, ...fileErrors],
+    auth: 'session',
+  },
+  thumbnail: { params: idParams, answers: { 200: bytes }, errors: [...signedIn, ...fileErrors], auth: 'session' },
+  signedFile: {
+    params: z.object({ id: z.string(), name: z.string() }),
+    query: z.object({ exp: z.string(), sig: z.string() }),
+    answers: { 200: bytes, 206: bytes },
+    errors: [...fileErrors],
+    auth: 'signature',
+  },
+  listJobs: {
+    query: jobListQuerySchema,
+    answers: { 200: z.array(jobSchema) },
+    errors: [...signedIn, 'invalid_parameter'],
+    auth: 'session',
+  },
+  getJob: { params: idParams, answers: { 200: jobSchema }, errors: [...signedIn, 'job_not_found'], auth: 'session' },
+  deleteJob: {
+    params: idParams,
+    answers: { 200: z.union([deletionReceiptSchema, jobSchema]) },
+    errors: [...signedIn, ...write, 'job_not_found', 'result_expired'],
+    auth: 'session',
+  },
+  events: { answers: { 200: bytes }, errors: [...signedIn], auth: 'session' },
+  health: { answers: { 200: healthSchema }, errors: [], auth: 'none' },
+  readiness: { answers: { 200: readinessSchema, 503: readinessSchema }, errors: [], auth: 'none' },
+} as const satisfies Record<RouteName, Endpoint>;
+
+export type Endpoints = typeof endpoints;

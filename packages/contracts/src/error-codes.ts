@@ -1,0 +1,71 @@
+/**
+ * Every public error: code -> HTTP status, sentence shown when a call gives no better one, whether a client may retry
+ * the same call, and whether operators should hear of it.
+ */
+type ErrorRow = { status: number; title: string; retry: boolean; report: boolean };
+const row = (status: number, title: string, flags: Partial<ErrorRow> = {}): ErrorRow => ({
+  status,
+  title,
+  retry: false,
+  report: false,
+  ...flags,
+});
+
+export const errorCodes = {
+  malformed_multipart: row(
+    400,
+    'The upload could not be read. Send one multipart form with the picture in the field "image".',
+  ),
+  malformed_body: row(400, 'The request body could not be read.'),
+  no_image: row(400, 'No picture was sent. Put it in the field "image".'),
+  bad_credentials: row(401, 'Unauthorized: the e-mail or the password is wrong.'),
+  not_signed_in: row(401, 'Unauthorized: please sign in.'),
+  bad_origin: row(403, 'This request came from another site and was refused.'),
+  not_found: row(404, 'There is nothing at this address.'),
+  method_not_allowed: row(405, 'This address does not answer that method.'),
+  job_not_found: row(404, 'There is no such job.'),
+  email_taken: row(409, 'An account with this e-mail already exists. Sign in instead.'),
+  job_not_finished: row(409, 'This job has no result yet.', { retry: true }),
+  result_expired: row(410, 'The result of this job has been deleted. Upload the picture again to make a new one.'),
+  file_too_large: row(413, 'The file is larger than 50 MB. Nothing was charged.'),
+  unsupported_format: row(
+    415,
+    'This is not a picture we can read. Send a JPEG, PNG or WebP file. Nothing was charged.',
+  ),
+  invalid_parameter: row(422, 'A value in the request is not valid.'),
+  conflicting_params: row(422, 'Two spellings of the same parameter have different values.'),
+  empty_file: row(422, 'The file is empty. Nothing was charged.'),
+  corrupt_image: row(422, 'The picture is damaged or cut short and cannot be read. Nothing was charged.'),
+  too_many_pixels: row(422, 'The picture has more than 100 million pixels. Nothing was charged.'),
+  side_too_long: row(422, 'One side of the picture is longer than 32,767 pixels. Nothing was charged.'),
+  output_too_large: row(422, 'The result would be larger than this plan or format allows. Nothing was charged.'),
+  job_too_long: row(422, 'This picture would take too long at that factor. Nothing was charged.'),
+  engine_unavailable: row(422, 'This engine is not installed here. Choose another. Nothing was charged.'),
+  idempotency_mismatch: row(422, 'This Idempotency-Key was used before with another picture or other settings.'),
+  password_too_short: row(422, 'Password must be at least 6 characters long'),
+  processing_crashed: row(422, 'The picture stopped the engine each time it was tried. Nothing was charged.', {
+    report: true,
+  }),
+  processing_timeout: row(422, 'The picture took longer than its time limit. Nothing was charged.', { report: true }),
+  processing_memory: row(422, 'The picture needed more memory than its limit. Nothing was charged.', { report: true }),
+  cancelled: row(409, 'The job was cancelled. Nothing was charged.'),
+  rate_limited: row(429, 'Too many requests. Wait a moment and try again.', { retry: true }),
+  headers_too_large: row(431, 'The request headers are too large.'),
+  internal: row(500, 'Something went wrong on our side. Nothing was charged.', { retry: true, report: true }),
+  service_unavailable: row(503, 'The service is not available right now. Try again in a moment.', {
+    retry: true,
+    report: true,
+  }),
+  maintenance: row(503, 'The service is being maintained. Try again later.', { retry: true }),
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errorCodes;
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
+
+/** Failures of the processing itself: the only ones that a job is tried again for. */
+export const retriedErrors = [
+  'processing_crashed',
+  'processing_timeout',
+  'processing_memory',
+] as const satisfies readonly ErrorCode[];
+export const isRetried = (code: ErrorCode) => (retriedErrors as readonly ErrorCode[]).includes(code);

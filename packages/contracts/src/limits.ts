@@ -1,0 +1,53 @@
+/** Product limits that hold for everyone; limits that depend on the plan are in `plans.ts`. */
+export const limits = {
+  /** Largest upload through the web app, bytes. */
+  uploadBytes: 50 * 1024 * 1024,
+  /** How far past the limit an upload may be read before it is cut off, bytes. */
+  uploadOverreadBytes: 64 * 1024,
+  /** Largest input, pixels. */
+  inputPixels: 100_000_000,
+  /** Longest side of an input picture, pixels. */
+  inputSide: 32_767,
+  /** Output never exceeds this, whatever the plan, pixels. */
+  outputPixels: 512_000_000,
+  /** Colour channels, alpha included. */
+  channels: 5,
+  /** Frames of one picture; this release reads still pictures only. */
+  frames: 1,
+  /** Wall time of one inspection, milliseconds. */
+  inspectionMs: 2_000,
+  /** Resident memory of one child process that decodes or enlarges pixels, bytes. */
+  childMemoryBytes: 1_500 * 1024 * 1024,
+  /** Resident memory of the inspecting child, bytes. */
+  inspectionMemoryBytes: 400 * 1024 * 1024,
+  /** Shortest time cap of a job, milliseconds; longer plans get `wallFactor` times their estimate. */
+  minJobMs: 120_000,
+  wallFactor: 4,
+  /** Attempts before a job fails for good. */
+  attempts: 3,
+  /** Thumbnail's longer side, pixels. */
+  thumbnailSide: 320,
+  /** Wait for a job inside the uploading call, seconds: default and largest `Prefer: wait=N`. */
+  waitSeconds: 25,
+  maxWaitSeconds: 60,
+  /** Life of a signed download link, minutes. */
+  downloadLinkMinutes: 15,
+  /** Life of an idempotency key, hours, and its longest spelling. */
+  idempotencyHours: 24,
+  idempotencyKeyLength: 255,
+  /** Shortest password, characters. */
+  passwordLength: 6,
+  /** Longest e-mail address (RFC 5321) and longest password accepted, characters. */
+  emailLength: 254,
+  maxPasswordLength: 1_000,
+  nameLength: 100,
+  filenameLength: 255,
+  /** Rolling life of a session, minutes. */
+  sessionMinutes: 480,
+  /** Rows of one page of a list: default and largest. */
+  pageRows: 50,
+  maxPageRows: 100,
+} as const;
+
+/** Longest side a container can hold, pixels (JPEG: 16-bit fields; WebP: 14-bit fields; PNG: our own cap on a side). */
+export const containerSide = { jpeg: 65_535, webp: 16_383, png: 262_144 } as const;

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+/** Media type and body of an error for callers that accept it; others get the sentence as text and the code in a header. */
+export const problemMediaType = 'application/problem+json';
+export const errorCodeHeader = 'x-error-code';
+
+export const problemSchema = z.object({
+  code: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  param: z.string().optional(),
+  allowed: z.unknown().optional(),
+  meta: z.record(z.string(), z.unknown()).optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+import { tiers } from './plans.ts';
+
+/** The signed-in user as every surface shows it. Counters are for display, not quotas. */
+export const userSchema = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  isAdmin: z.boolean(),
+  subscriptionTier: z.enum(tiers),
+  imagesProcessedThisMonth: z.int(),
+  apiCallsThisMonth: z.int(),
+  createdAt: z.iso.datetime(),
+  emailVerified: z.boolean(),
+});
+export type User = z.infer<typeof userSchema>;
+
+const email = z
+  .string()
+  .trim()
+  .max(limits.emailLength)
+  .pipe(z.email({ error: 'Please enter a valid e-mail address.' }));
+const name = z.string().trim().max(limits.nameLength).optional();
+
+export const registerBodySchema = z.object({
+  email,
+  password: z.string().max(limits.maxPasswordLength),
+  firstName: name,
+  lastName: name,
+  username: z.string().trim().max(limits.emailLength).optional(),
+  acceptTerms: z.boolean().optional(),
+});
+export type RegisterBody = z.input<typeof registerBodySchema>;
+
+export const loginBodySchema = z.object({
+  email: z.string().trim().min(1).max(limits.emailLength),
+  password: z.string().min(1).max(limits.maxPasswordLength),
+});
+export type LoginBody = z.input<typeof loginBodySchema>;

@@ -1,0 +1,51 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['@uprez/source'];
+const resolve = { conditions: [...conditions, 'module', 'import', 'node', 'default'] };
+const ssr = {
+  resolve: {
+    conditions: [...conditions, 'module', 'import', 'node', 'default'],
+    externalConditions: ['node', 'import', 'default'],
+  },
+};
+const deps = { inline: [/@uprez\//] };
+
+export default defineConfig({
+  resolve,
+  ssr,
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
+          server: { deps },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts'],
+          globalSetup: ['packages/testing/src/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          server: { deps },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['apps/web/e2e/**/*.test.ts'],
+          globalSetup: ['packages/testing/src/global-setup.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          server: { deps },
+        },
+      },
+    ],
+  },
+});
