@@ -1,0 +1,20 @@
+import { type MigrationProvider, Migrator, NO_MIGRATIONS } from 'kysely';
+import type { Db } from './database.ts';
+import * as firstTables from './migrations/0001-first-tables.ts';
+
+/** Every migration in order. The names are stored in the database: never rename one. */
+const migrations = { '0001-first-tables': firstTables };
+
+const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };
+
+/**
+ * Bring the schema to the newest version, or to nothing with `down`. Kysely holds an advisory lock meanwhile, so
+ * several callers are safe. Throws the first error; a failed migration leaves the schema as it was.
+ */
+export async function migrate(db: Db, direction: 'latest' | 'down' = 'latest'): Promise<string[]> {
+  const migrator = new Migrator({ db, provider });
+  const { error, results } =
+    direction === 'latest' ? await migrator.migrateToLatest() : await migrator.migrateTo(NO_MIGRATIONS);
+  if (error) throw error;
+  return (results ?? []).map((result) => result.migrationName);
+}

@@ -1,0 +1,34 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Db, Tables } from './database.ts';
+
+/** int8 (counts, sizes) fits a JavaScript number here: no count or size comes near 2^53. */
+const int8 = 20;
+
+export type OpenDbOptions = {
+  url: string;
+  /** Most connections held at once. */
+  poolSize: number;
+  /** Told of a broken idle connection; the pool replaces it by itself. */
+  onError: (error: Error) => void;
+};
+
+/** Open a connection pool. No connection is made before the first query; `close` ends them all. */
+export function openDb({ url, poolSize, onError }: OpenDbOptions): { db: Db; close: () => Promise<void> } {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    query_timeout: 30_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+    },
+  });
+  pool.on('error', onError);
+  // A connection that breaks while it is checked out reports on the client, not on the pool.
+  pool.on('connect', (client) => client.on('error', onError));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, close: () => db.destroy() };
+}

@@ -1,0 +1,102 @@
+import type { JobStatus } from '@uprez/contracts/job-status';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { DbOrTx } from '../database.ts';
+import type { JobsTable } from '../tables/jobs.ts';
+import { now } from '../times.ts';
+
+/** A job row, with `updatedUs`: its last change in microseconds since 1970, finer than a Date can hold. */
+export type JobRow = Selectable<JobsTable> & { updatedUs: number };
+export type NewJobRow = Insertable<JobsTable>;
+
+const updatedUs = sql<number>`(extract(epoch from jobs.updated_at) * 1000000)::bigint`.as('updatedUs');
+
+export function insertJob(db: DbOrTx, row: NewJobRow): Promise<JobRow> {
+  return db.insertInto('jobs').values(row).returningAll().returning(updatedUs).executeTakeFirstOrThrow();
+}
+
+export function findJob(db: DbOrTx, id: string): Promise<JobRow | undefined> {
+  return db.selectFrom('jobs').selectAll('jobs').select(updatedUs).where('id', '=', id).executeTakeFirst();
+}
+
+/** What a change expects of the row: its status, and the attempt where only that attempt may write. */
+export type JobExpectation = { id: string; status: JobStatus; attempt?: number };
+
+/**
+ * The only way a job row changes: one conditional update that raises the version. No row back means that someone else
+ * was first.
+ */
+export function changeJob(
+  db: DbOrTx,
+  expected: JobExpectation,
+  changes: Updateable<JobsTable>,
+): Promise<JobRow | undefined> {
+  let update = db
+    .updateTable('jobs')
+    .set(changes)
+    .set((eb) => ({ version: eb('version', '+', 1), updated_at: sql`clock_timestamp()` }))
+    .where('id', '=', expected.id)
+    .where('status', '=', expected.status);
+  if (expected.attempt !== undefined) update = update.where('attempt', '=', expected.attempt);
+  return update.returningAll('jobs').returning(updatedUs).executeTakeFirst();
+}
+
+/** Note that a wake-up for the job is in the queue. Not a change that anyone watches, so the version stays. */
+export async function markEnqueued(db: DbOrTx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable('jobs')
+    .set({ enqueued_at: now })
+    .where('id', 'in', ids)
+    .where('status', '=', 'queued')
+    .execute();
+}
+
+export type JobPage = { accountId: string; status?: JobStatus | undefined; before?: string | undefined; limit: number };
+
+/** An account's jobs, newest first; `before` is the id of the last job of the page before (ids rise with time). */
+export function listJobs(db: DbOrTx, { accountId, status, before, limit }: JobPage): Promise<JobRow[]> {
+  let query = db.selectFrom('jobs').selectAll('jobs').select(updatedUs).where('account_id', '=', accountId);
+  if (status) query = query.where('status', '=', status);
+  if (before) query = query.where('id', '<', before);
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
+export async function countJobs(db: DbOrTx, accountId: string, status?: JobStatus): Promise<number> {
+  let query = db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('account_id', '=', accountId);
+  if (status) query = query.where('status', '=', status);
+  return (await query.executeTakeFirstOrThrow()).n;
+}
+
+/** An account's unfinished jobs and those that changed since a moment (microseconds since 1970), oldest change first. */
+export function listChangedJobs(db: DbOrTx, accountId: string, sinceUs: number): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll('jobs')
+    .select(updatedUs)
+    .where('account_id', '=', accountId)
+    .where((eb) =>
+      eb.or([
+        eb('status', 'in', ['queued', 'processing']),
+        eb('updated_at', '>', sql<Date>`to_timestamp(${sinceUs}::double precision / 1000000)`),
+      ]),
+    )
+    .orderBy('updated_at')
+    .limit(1_000)
+    .execute();
+}
+
+/** Completed jobs of an account that finished in the current calendar month (UTC). */
+export async function countCompletedThisMonth(db: DbOrTx, accountId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('account_id', '=', accountId)
+    .where('error_code', 'is', null)
+    .where('status', 'in', ['completed', 'expired'])
+    .where('finished_at', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)
+    .executeTakeFirstOrThrow();
+  return n;
+}

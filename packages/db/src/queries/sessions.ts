@@ -1,0 +1,44 @@
+import { type Insertable, sql } from 'kysely';
+import type { DbOrTx } from '../database.ts';
+import type { SessionsTable } from '../tables/sessions.ts';
+import { afterSeconds, now } from '../times.ts';
+import type { UserRow } from './users.ts';
+
+export async function insertSession(
+  db: DbOrTx,
+  row: Omit<Insertable<SessionsTable>, 'expires_at'>,
+  lifeS: number,
+): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values({ ...row, expires_at: afterSeconds(lifeS) })
+    .execute();
+}
+
+/** The user of a live session. */
+export function findSessionUser(db: DbOrTx, idHash: Buffer): Promise<(UserRow & { idleS: number }) | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
+    .where('sessions.id_hash', '=', idHash)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+export async function touchSession(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now, expires_at: afterSeconds(lifeS) })
+    .where('id_hash', '=', idHash)
+    .execute();
+}
+
+export async function deleteSession(db: DbOrTx, idHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
+}
+
+export async function deleteExpiredSessions(db: DbOrTx): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+}

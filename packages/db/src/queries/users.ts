@@ -1,0 +1,37 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { DbOrTx } from '../database.ts';
+import type { UsersTable } from '../tables/users.ts';
+
+export type UserRow = Selectable<UsersTable>;
+
+/** Insert unless the e-mail or the user name is taken; undefined then. */
+export function insertUser(db: DbOrTx, row: Insertable<UsersTable>): Promise<UserRow | undefined> {
+  return db
+    .insertInto('users')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** By e-mail or user name, whatever the case. */
+export function findUserByLogin(db: DbOrTx, login: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) =>
+      eb.or([eb(sql`lower(email)`, '=', sql`lower(${login})`), eb(sql`lower(username)`, '=', sql`lower(${login})`)]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export function findUser(db: DbOrTx, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function hasAdmin(db: DbOrTx): Promise<boolean> {
+  return (
+    (await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).executeTakeFirst()) !== undefined
+  );
+}

@@ -1,0 +1,11 @@
+import type { Generated } from 'kysely';
+
+/** A caller's key and what it stood for; written in the transaction that creates the job. */
+export type IdempotencyKeysTable = {
+  account_id: string;
+  key: string;
+  fingerprint: string;
+  job_id: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+};

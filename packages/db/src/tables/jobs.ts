@@ -1,0 +1,39 @@
+import type { ErrorCode } from '@uprez/contracts/error-codes';
+import type { EngineResult, ImagePlan } from '@uprez/contracts/image-plan';
+import type { JobStatus } from '@uprez/contracts/job-status';
+import type { Recipe } from '@uprez/contracts/recipe';
+import type { Generated, JSONColumnType } from 'kysely';
+
+/**
+ * One picture through one recipe. `attempt` fences writers: it rises with every claim. `failures` counts the attempts
+ * that ended badly and decides about another. `version` rises with every change.
+ */
+export type JobsTable = {
+  id: string;
+  account_id: string | null;
+  kind: 'image';
+  status: JobStatus;
+  recipe: JSONColumnType<Recipe>;
+  plan: JSONColumnType<ImagePlan>;
+  filename: string;
+  source_id: string | null;
+  result_id: string | null;
+  thumbnail_id: string | null;
+  attempt: Generated<number>;
+  failures: Generated<number>;
+  lease_until: Date | null;
+  worker_id: string | null;
+  not_before: Generated<Date>;
+  enqueued_at: Date | null;
+  progress: Generated<number>;
+  version: Generated<number>;
+  receipt: JSONColumnType<EngineResult> | null;
+  error_code: ErrorCode | null;
+  error_detail: string | null;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  started_at: Date | null;
+  finished_at: Date | null;
+  expires_at: Date | null;
+  deleted_at: Date | null;
+};

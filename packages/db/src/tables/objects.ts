@@ -1,0 +1,20 @@
+import type { Inspection } from '@uprez/contracts/image-plan';
+import type { Generated, JSONColumnType } from 'kysely';
+
+export type ObjectKind = 'source' | 'result' | 'thumbnail';
+export type ObjectState = 'writing' | 'stored' | 'deleting';
+
+/** A stored file. The row exists before the first byte and goes after the last one. */
+export type ObjectsTable = {
+  id: string;
+  account_id: string | null;
+  job_id: string | null;
+  kind: ObjectKind;
+  key: string;
+  state: Generated<ObjectState>;
+  size: number | null;
+  sha256: string | null;
+  inspection: JSONColumnType<Inspection> | null;
+  created_at: Generated<Date>;
+  expires_at: Date | null;
+};

@@ -1,0 +1,12 @@
+import type { Generated } from 'kysely';
+
+/** A signed-in device. `id_hash`: SHA-256 of the secret that the cookie carries. */
+export type SessionsTable = {
+  id_hash: Buffer;
+  user_id: string;
+  created_at: Generated<Date>;
+  last_seen_at: Generated<Date>;
+  expires_at: Date;
+  user_agent: string | null;
+  address: string | null;
+};
