@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { findFreePort } from '../find-free-port.ts';
+import { pollUntil } from '../poll-until.ts';
+import { readLogTail, type ServerProcess, spawnServer } from '../spawn-server.ts';
+import { type ClusterSettings, ROLE_NAME } from './init-cluster.ts';
+import type { ClusterPlace } from './place-cluster.ts';
+import { SERVER_ENV } from './server-env.ts';
+
+export interface ServerSettings extends ClusterSettings {
+  place: ClusterPlace;
+}
+
+/** Tests open one pool per file and process; the default of 100 is too few for a parallel run. */
+const MAX_CONNECTIONS = 200;
+const START_TIMEOUT_MS = 60_000;
+
+/** Builds the address of one database of the server on `port`. */
+export function postgresUrl(port: number, password: string, database = ROLE_NAME): string {
+  return `postgres://${ROLE_NAME}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/**
+ * Starts the server on `port` (default: a free one) and waits until it answers queries.
+ * Throws with the end of the server's log when it gives up, and when the data were made with another password.
+ */
+export async function runServer(
+  settings: ServerSettings,
+  fixedPort?: number,
+): Promise<{ server: ServerProcess; port: number }> {
+  const logFile = `${settings.place.dataDir}.log`;
+  return pollUntil(
+    async () => {
+      const port = fixedPort ?? (await findFreePort());
+      const server = await spawnPostgres(settings, port);
+      if (await isAnswering(server, postgresUrl(port, settings.password, 'postgres'))) return { server, port };
+      const log = readLogTail(logFile);
+      // After SIGKILL the old backends hold the shared memory until they notice; a free port may be lost to a race.
+      const willPass = /still in use/.test(log) || (!fixedPort && /Address already in use/.test(log));
+      if (!willPass) throw new Error(`PostgreSQL did not start (${server.ending()}). The end of ${logFile}:\n${log}`);
+      return undefined;
+    },
+    { timeoutMs: START_TIMEOUT_MS, intervalMs: 100, waitingFor: `for PostgreSQL to start (log: ${logFile})` },
+  );
+}
+
+function spawnPostgres({ place, fsync }: ServerSettings, port: number): Promise<ServerProcess> {
+  const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `max_connections=${MAX_CONNECTIONS}`];
+  if (!fsync) options.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
+  return spawnServer({
+    command: join(place.native, 'bin/postgres'),
+    args: ['-D', place.dataDir, '-p', String(port), ...options.flatMap((option) => ['-c', option])],
+    cwd: place.dataDir,
+    env: SERVER_ENV,
+    logFile: `${place.dataDir}.log`,
+    ...(place.account && { ids: place.account }),
+  });
+}
+
+/** Waits until the server answers: true, or has ended: false. Ends a server that refuses our password. */
+async function isAnswering(server: ServerProcess, url: string): Promise<boolean> {
+  const ask = async () => {
+    if (server.ending() !== undefined) return false;
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    // The connection may break between our calls, e.g. while another starter's server goes down on this port.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query('select 1');
+      return true;
+    } catch (error) {
+      if ((error as { code?: string }).code !== '28P01') return undefined;
+      await server.end('SIGINT');
+      throw new Error('the stored password does not fit the PostgreSQL data: restore secrets.json or remove the data');
+    } finally {
+      await client.end();
+    }
+  };
+  return pollUntil(ask, { timeoutMs: START_TIMEOUT_MS, waitingFor: 'for PostgreSQL to answer' });
+}

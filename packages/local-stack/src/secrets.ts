@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+
+const secret = z
+  .string()
+  .min(32)
+  .default(() => makeSecret());
+const secretsSchema = z.object({
+  postgresPassword: secret,
+  redisPassword: secret,
+  sessionSecret: secret,
+  urlSecret: secret,
+});
+
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/** 256 random bits, URL-safe. */
+export function makeSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/**
+ * Reads the random secrets of one installation, making those that are missing. The file is readable by its owner only.
+ * Throws when the file exists but cannot be read as secrets: making new ones would lock the user out of the database.
+ */
+export function readSecrets(file: string): Secrets {
+  const stored = existsSync(file) ? parseJson(file) : {};
+  const parsed = secretsSchema.safeParse(stored);
+  if (!parsed.success) throw new Error(`${file} does not hold the expected secrets: restore it from a backup`);
+  if (JSON.stringify(stored) !== JSON.stringify(parsed.data)) {
+    mkdirSync(dirname(file), { recursive: true });
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, `${JSON.stringify(parsed.data, null, 2)}\n`, { mode: 0o600 });
+    renameSync(draft, file);
+  }
+  return parsed.data;
+}
+
+function parseJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new Error(`${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
