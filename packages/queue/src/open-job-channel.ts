@@ -1,0 +1,50 @@
+import type { JobChanged } from '@uprez/contracts/job-messages';
+import { jobChannel } from './message-catalog.ts';
+import type { QueueOptions } from './open-queue.ts';
+import { openRedisClient } from './open-redis-client.ts';
+
+export type JobPublisher = {
+  /** Tell whoever watches the account that a job changed. Best effort: lost when Redis is away. */
+  publish: (accountId: string, change: JobChanged) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export type JobSubscriber = {
+  /** Watch one account; the returned function stops. One Redis subscription serves all watchers of an account. */
+  subscribe: (accountId: string, listener: (change: JobChanged) => void) => () => void;
+  close: () => Promise<void>;
+};
+
+export function openJobPublisher({ url, prefix, onError }: QueueOptions): JobPublisher {
+  const client = openRedisClient(url, 'command', onError);
+  return {
+    publish: async (accountId, change) => {
+      await client.publish(`${prefix}:${jobChannel.name(accountId)}`, JSON.stringify(change)).catch(onError);
+    },
+    close: () => Promise.resolve(client.disconnect()),
+  };
+}
+
+export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSubscriber {
+  const client = openRedisClient(url, 'subscriber', onError);
+  const listeners = new Map<string, Set<(change: JobChanged) => void>>();
+  client.on('message', (channel: string, text: string) => {
+    const change = jobChannel.schema.safeParse(JSON.parse(text));
+    if (change.success) for (const listener of listeners.get(channel) ?? []) listener(change.data);
+  });
+  return {
+    subscribe: (accountId, listener) => {
+      const channel = `${prefix}:${jobChannel.name(accountId)}`;
+      const watching = listeners.get(channel) ?? new Set();
+      if (watching.size === 0) client.subscribe(channel).catch(onError);
+      listeners.set(channel, watching.add(listener));
+      return () => {
+        watching.delete(listener);
+        if (watching.size > 0 || listeners.get(channel) !== watching) return;
+        listeners.delete(channel);
+        client.unsubscribe(channel).catch(onError);
+      };
+    },
+    close: () => Promise.resolve(client.disconnect()),
+  };
+}

@@ -1,0 +1,22 @@
+import { Redis, type RedisOptions } from 'ioredis';
+
+export type RedisUse = 'command' | 'subscriber' | 'blocking';
+
+/**
+ * A connection that never hangs a caller: commands fail at once while Redis is away (`command`) and reconnecting goes
+ * on for ever. `blocking` is the kind that BullMQ's worker wants (no limit on retries of one command).
+ */
+export function openRedisClient(url: string, use: RedisUse, onError: (error: Error) => void): Redis {
+  const options: Record<RedisUse, RedisOptions> = {
+    command: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000 },
+    subscriber: { maxRetriesPerRequest: null },
+    blocking: { maxRetriesPerRequest: null },
+  };
+  const client = new Redis(url, {
+    connectTimeout: 2_000,
+    retryStrategy: (tries) => Math.min(50 * tries, 1_000),
+    ...options[use],
+  });
+  client.on('error', onError);
+  return client;
+}
