@@ -1,0 +1,39 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Readiness } from '@uprez/contracts/health';
+import { register } from 'prom-client';
+
+export type OperatorServer = { port: number; close: () => Promise<void> };
+
+/** /healthz, /readyz and /metrics on a loopback-or-cluster port that the public never sees. */
+export async function openOperatorServer(port: number, readiness: () => Promise<Readiness>): Promise<OperatorServer> {
+  const answer = async (path: string | undefined): Promise<{ status: number; type: string; body: string }> => {
+    if (path === '/healthz') return json(200, { status: 'ok' });
+    if (path === '/metrics') return { status: 200, type: register.contentType, body: await register.metrics() };
+    if (path !== '/readyz') return json(404, { code: 'not_found' });
+    const state = await readiness();
+    return json(state.ready ? 200 : 503, state);
+  };
+  const server = http.createServer((request, response) => {
+    answer(request.url?.split('?')[0])
+      .catch((error: unknown) => json(503, { ready: false, checks: { service: String(error) } }))
+      .then(({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body))
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function json(status: number, body: unknown) {
+  return { status, type: 'application/json', body: JSON.stringify(body) };
+}

@@ -1,0 +1,25 @@
+/** Run `work` again and again, `everyMs` after the last run ended, until closed; `close` waits for a run in hand. */
+export function repeat(
+  everyMs: number,
+  work: () => Promise<void>,
+  onError: (error: unknown) => void,
+): { close: () => Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  let running: Promise<void> = Promise.resolve();
+  const run = () => {
+    running = work()
+      .catch(onError)
+      .finally(() => {
+        if (!closed) timer = setTimeout(run, everyMs);
+      });
+  };
+  run();
+  return {
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

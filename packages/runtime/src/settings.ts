@@ -1,0 +1,79 @@
+import os from 'node:os';
+import path from 'node:path';
+import { aiEngines } from '@uprez/contracts/engines';
+import * as z from 'zod';
+
+const int = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+const seconds = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, `seconds from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const url = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+const folder = z
+  .string()
+  .min(1)
+  .transform((value) => path.resolve(value));
+const secret = z.string().min(32, 'at least 32 characters');
+
+/**
+ * Every setting by its environment name: how its text is read and what stands for an absent one. A service's
+ * `config.ts` picks those it needs; the README's table lists them all.
+ */
+export const settings = {
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  PORT: int(0, 65_535).default(3_000),
+  PUBLIC_URL: url('http:', 'https:').optional(),
+  TRUST_PROXY: z.string().default(''),
+  METRICS_PORT: int(0, 65_535).default(0),
+  DATA_DIR: folder.default(path.resolve('.data')),
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  DATABASE_POOL: int(2, 200).default(10),
+  REDIS_URL: url('redis:', 'rediss:'),
+  QUEUE_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9_-]{1,60}$/, 'letters a-z, digits, - and _')
+    .default('uprez'),
+  STORAGE: z.enum(['disk', 's3']).optional(),
+  S3_ENDPOINT: url('http:', 'https:').optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_BUCKET: z.string().min(3).default('uprez'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_FORCE_PATH_STYLE: flag.default(true),
+  S3_PUBLIC_ENDPOINT: url('http:', 'https:').optional(),
+  ADMIN_EMAIL: z.email().default('admin@uprez.local'),
+  ADMIN_PASSWORD: z.string().min(6).optional(),
+  SESSION_SECRET: secret,
+  URL_SECRET: secret,
+  WEB_DIR: folder.optional(),
+  MODELS_DIR: folder.optional(),
+  JOB_DIR: folder.optional(),
+  JAIL: z.enum(['auto', 'required', 'off']).default('auto'),
+  LEASE_S: seconds(0.5, 3_600).default(30),
+  SWEEP_S: seconds(0.1, 3_600).default(5),
+  UNFINISHED_S: seconds(1, 604_800).default(86_400),
+  RETRY_BASE_S: seconds(0, 3_600).default(2),
+  DRAIN_S: seconds(0, 600).default(8),
+  WORKER_CONCURRENCY: int(1, 64).default(1),
+  WORKER_RECYCLE_JOBS: int(1, 1_000_000).default(200),
+  AI_ENGINE: z.enum(aiEngines).default('photo-fast'),
+  AI_DEVICE: z.enum(['cpu']).default('cpu'),
+  MAX_JOB_S: int(1, 86_400).default(3_600),
+} as const;
+
+export type SettingName = keyof typeof settings;
+
+/** Threads of one slot: the cores divided among the slots, at least one. */
+export const threadsPerSlot = (slots: number) => Math.max(1, Math.floor(os.availableParallelism() / slots));
