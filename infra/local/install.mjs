@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { takeLock } from './lock.mjs';
+import { must, rootDir } from './run.mjs';
+
+const OLDEST_NODE = [20, 20, 2];
+const stampFile = join(rootDir, 'node_modules/.uprez-stamp');
+
+/** Installs the locked dependencies unless exactly these are installed already. Throws when it cannot. */
+export async function install() {
+  requireNode();
+  const stamp = makeStamp();
+  if (readStamp() === stamp) return;
+  const release = await waitForLock();
+  try {
+    if (readStamp() === stamp) return;
+    const { version } = JSON.parse(readFileSync(join(rootDir, 'package.json'), 'utf8')).devEngines.packageManager;
+    console.log(`installing dependencies with pnpm ${version}`);
+    await must('the installation', 'npx', ['--yes', `pnpm@${version}`, 'install', '--frozen-lockfile']);
+    writeFileSync(stampFile, stamp);
+  } finally {
+    release();
+  }
+}
+
+/** Builds every package from its sources; what has not changed comes from turbo's cache. */
+export async function build() {
+  await must('the build', 'turbo', ['run', 'build', '--output-logs=errors-only', '--log-order=grouped']);
+}
+
+function requireNode() {
+  const actual = process.versions.node.split('.').map(Number);
+  const index = OLDEST_NODE.findIndex((part, at) => part !== actual[at]);
+  if (index === -1 || actual[index] > OLDEST_NODE[index]) return;
+  throw new Error(`Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}`);
+}
+
+/** Two commands at a time in one checkout: the second one waits for the first one's installation. */
+async function waitForLock() {
+  for (let told = false; ; told = true) {
+    const { holder, release } = takeLock(join(rootDir, '.data/install.lock'));
+    if (release) return release;
+    if (!told) console.log(`process ${holder} is installing, waiting for it`);
+    await delay(500);
+  }
+}
+
+/** Native modules are bound to Node's ABI, so another Node means another installation. */
+function makeStamp() {
+  const lockfile = readFileSync(join(rootDir, 'pnpm-lock.yaml'));
+  return createHash('sha256').update(lockfile).update(process.versions.modules).digest('hex');
+}
+
+function readStamp() {
+  return existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+}

@@ -1,0 +1,31 @@
+// npm run verify: types, lint, format, import rules and unused code. One line per check, output only of those that fail.
+import { install } from './install.mjs';
+import { capture, main } from './run.mjs';
+
+/** Types come first: the linter's promise rules and the import rules read what the compiler writes. */
+const types = [
+  ['types', 'tsc', ['-b']],
+  ['types of tests', 'tsc', ['-p', 'tsconfig.tests.json']],
+];
+const checks = [
+  ['lint and format', 'biome', ['check', '.']],
+  ['import rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'apps', 'services', 'packages', 'infra']],
+  ['unused code', 'knip', ['--include-entry-exports']],
+];
+
+async function check([label, command, args]) {
+  const start = performance.now();
+  const { code, output } = await capture(command, args);
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${label} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  return { label, output, failed: code !== 0 };
+}
+
+await main(async () => {
+  await install();
+  const results = [];
+  for (const step of types) results.push(await check(step));
+  results.push(...(await Promise.all(checks.map(check))));
+  const failures = results.filter(({ failed }) => failed);
+  for (const { label, output } of failures) console.error(`\n--- ${label} ---\n${output.trimEnd()}`);
+  return failures.length > 0 ? 1 : 0;
+});

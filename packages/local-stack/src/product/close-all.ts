@@ -1,0 +1,15 @@
+export interface Closer {
+  name: string;
+  close: () => Promise<void>;
+}
+
+/** Closes in reverse order of opening. One failure does not keep the others from closing; it is told through `print`. */
+export async function closeAll(closers: Closer[], print: (line: string) => void): Promise<void> {
+  for (const { name, close } of closers.reverse()) {
+    try {
+      await close();
+    } catch (error) {
+      print(`stopping ${name} failed: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { StackConfig } from '../config.ts';
+import { openPostgres } from '../open-postgres.ts';
+import { openRedis } from '../open-redis.ts';
+import type { Secrets } from '../secrets.ts';
+import { runStep } from './run-step.ts';
+
+/** One line of the table that ends the start. */
+export interface ServiceRow {
+  service: string;
+  backend: string;
+  url: string;
+  data: string;
+}
+
+export interface BackingService {
+  /** With password: for the services, never for the table. */
+  url: string;
+  row: ServiceRow;
+  stop(): Promise<void>;
+}
+
+export interface BackingContext {
+  config: StackConfig;
+  secrets: Secrets;
+  print: (line: string) => void;
+  /** The server ended by itself: the product cannot go on. */
+  onFailure: (error: Error) => void;
+}
+
+/** PostgreSQL: the one of DATABASE_URL, else embedded below DATA_DIR. */
+export async function openDatabase({ config, secrets, print, onFailure }: BackingContext): Promise<BackingService> {
+  if (config.databaseUrl) return describeGiven('PostgreSQL', 'DATABASE_URL', config.databaseUrl);
+  const handle = await runStep('starting PostgreSQL', print, () =>
+    openPostgres({
+      dataDir: join(config.dataDir, 'postgres'),
+      password: secrets.postgresPassword,
+      onStep: print,
+      onUnexpectedExit: (ending) => onFailure(new Error(`PostgreSQL (embedded) ended by itself with ${ending}`)),
+    }),
+  );
+  const row = { service: 'PostgreSQL', backend: 'embedded', url: hidePassword(handle.url), data: handle.dataDir };
+  return { url: handle.url, row, stop: handle.stop };
+}
+
+/** Redis: the one of REDIS_URL, else a local server below DATA_DIR. */
+export async function openQueueServer({ config, secrets, print, onFailure }: BackingContext): Promise<BackingService> {
+  if (config.redisUrl) return describeGiven('Redis', 'REDIS_URL', config.redisUrl);
+  const dataDir = join(config.dataDir, 'redis');
+  const handle = await runStep('starting Redis', print, () =>
+    openRedis({
+      dataDir,
+      binDir: join(config.dataDir, 'redis-server'),
+      password: secrets.redisPassword,
+      onStep: print,
+      onUnexpectedExit: (ending) => onFailure(new Error(`Redis (embedded) ended by itself with ${ending}`)),
+    }),
+  );
+  const row = { service: 'Redis', backend: 'embedded', url: hidePassword(handle.url), data: dataDir };
+  return { url: handle.url, row, stop: handle.stop };
+}
+
+function describeGiven(service: string, setting: string, url: string): BackingService {
+  return { url, row: { service, backend: setting, url: hidePassword(url), data: '' }, stop: async () => undefined };
+}
+
+function hidePassword(url: string): string {
+  const shown = new URL(url);
+  if (shown.password) shown.password = '***';
+  return shown.href;
+}

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface SetupCommand {
+  file: string;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+}
+
+/**
+ * Runs the product's setup (migrations, storage, first admin) to its end; its output, with the first admin's password,
+ * goes straight to the terminal. Throws when it fails.
+ */
+export async function runSetup({ file, cwd, env, signal }: SetupCommand): Promise<void> {
+  const args = ['--enable-source-maps', file];
+  const child = spawn(process.execPath, args, { cwd, env, signal, stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code, ending] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`setup failed with ${ending ?? `code ${code}`}: see its output above`);
+}

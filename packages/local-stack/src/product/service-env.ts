@@ -1,0 +1,26 @@
+import type { StackConfig } from '../config.ts';
+import type { Secrets } from '../secrets.ts';
+
+export interface ServiceEnvInput {
+  config: StackConfig;
+  secrets: Secrets;
+  databaseUrl: string;
+  redisUrl: string;
+}
+
+/** The one environment of setup and all services: the user's own, completed by what the starter decided. */
+export function makeServiceEnv({ config, secrets, databaseUrl, redisUrl }: ServiceEnvInput): NodeJS.ProcessEnv {
+  return {
+    ...config.env,
+    DATA_DIR: config.dataDir,
+    MODELS_DIR: config.modelsDir,
+    AI_ENGINE: config.engine,
+    PORT: String(config.port),
+    PUBLIC_URL: config.publicUrl,
+    STORAGE: config.storage,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    SESSION_SECRET: config.sessionSecret ?? secrets.sessionSecret,
+    URL_SECRET: config.urlSecret ?? secrets.urlSecret,
+  };
+}

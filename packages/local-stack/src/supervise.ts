@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A service: one built file, run by this Node. */
+export interface ServiceCommand {
+  name: string;
+  file: string;
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Written while it runs, so that the next starter finds it if this one is killed. */
+  pidFile: string;
+}
+
+export interface SuperviseOptions {
+  onLine: (name: string, line: string) => void;
+  /** Called once, after `MAX_DEATHS` within `WINDOW_MS`; the service stays down. */
+  onGiveUp: (error: Error) => void;
+  /** Before the first restart; doubles with each death in the window. */
+  backoffMs?: number;
+}
+
+export interface SupervisedService {
+  readonly name: string;
+  /** Of the present process; undefined while it waits to be started again. */
+  readonly pid: number | undefined;
+  /** SIGTERM, 10 s, then SIGKILL to the service and its children. */
+  stop(): Promise<void>;
+}
+
+const MAX_DEATHS = 5;
+const WINDOW_MS = 60_000;
+const LONGEST_BACKOFF_MS = 5_000;
+const GRACE_MS = 10_000;
+
+/** Starts a service and starts it again whenever it ends, until it is stopped or dies five times in a minute. */
+export function superviseService(command: ServiceCommand, options: SuperviseOptions): SupervisedService {
+  let child: ChildProcess | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopping = false;
+  let deaths: number[] = [];
+
+  const run = () => {
+    child = spawnService(command, options.onLine);
+    child.once('exit', (code, signal) => onExit(signal ?? `code ${code}`));
+  };
+  const onExit = (ending: string) => {
+    child = undefined;
+    rmSync(command.pidFile, { force: true });
+    if (stopping) return;
+    deaths = [...deaths.filter((at) => performance.now() - at < WINDOW_MS), performance.now()];
+    if (deaths.length >= MAX_DEATHS) {
+      options.onGiveUp(
+        new Error(`${command.name} ended ${MAX_DEATHS} times within a minute, the last time with ${ending}`),
+      );
+      return;
+    }
+    const waitMs = Math.min((options.backoffMs ?? 250) * 2 ** (deaths.length - 1), LONGEST_BACKOFF_MS);
+    options.onLine(command.name, `ended with ${ending}, starting again in ${waitMs / 1000} s`);
+    timer = setTimeout(run, waitMs);
+  };
+
+  run();
+  return {
+    name: command.name,
+    get pid() {
+      return child?.pid;
+    },
+    stop: async () => {
+      stopping = true;
+      clearTimeout(timer);
+      if (child) await endService(child);
+    },
+  };
+}
+
+function spawnService(command: ServiceCommand, onLine: SuperviseOptions['onLine']): ChildProcess {
+  // Its own session: Ctrl-C reaches the starter alone, and the group takes the service's children along.
+  const child = spawn(process.execPath, ['--enable-source-maps', command.file], {
+    cwd: command.cwd,
+    env: command.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => onLine(command.name, line));
+  }
+  mkdirSync(dirname(command.pidFile), { recursive: true });
+  writeFileSync(command.pidFile, `${child.pid}\n`);
+  return child;
+}
+
+async function endService(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const timer = setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), GRACE_MS);
+  child.kill('SIGTERM');
+  await exited;
+  clearTimeout(timer);
+}
