@@ -1,6 +1,6 @@
 import type { JobStatus } from '@uprez/contracts/job-status';
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { DbOrTx } from '../database.ts';
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
+import type { DbOrTx, Tables } from '../database.ts';
 import type { JobsTable } from '../tables/jobs.ts';
 import { now } from '../times.ts';
 
@@ -28,7 +28,7 @@ export type JobExpectation = { id: string; status: JobStatus; attempt?: number }
 export function changeJob(
   db: DbOrTx,
   expected: JobExpectation,
-  changes: Updateable<JobsTable>,
+  changes: UpdateObject<Tables, 'jobs'>,
 ): Promise<JobRow | undefined> {
   let update = db
     .updateTable('jobs')

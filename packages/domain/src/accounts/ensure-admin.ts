@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { hasAdmin, insertUser } from '@uprez/db/queries/users';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../context.ts';
+import { hashPassword } from './password-hash.ts';
+
+export type FirstAdmin = { email: string; password?: string | undefined };
+
+/** Create the first administrator where there is none; answers the password if it was made up here. */
+export async function ensureAdmin(ctx: Needs<'db'>, admin: FirstAdmin): Promise<{ madeUpPassword?: string }> {
+  if (await hasAdmin(ctx.db)) return {};
+  const password = admin.password ?? randomBytes(12).toString('base64url');
+  const created = await insertUser(ctx.db, {
+    id: uuidv7(),
+    email: admin.email,
+    username: admin.email,
+    password_hash: await hashPassword(password),
+    is_admin: true,
+    email_verified: true,
+  });
+  return created && !admin.password ? { madeUpPassword: password } : {};
+}

@@ -1,0 +1,19 @@
+import type { Tx } from '@uprez/db/database';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
+import { giveUpObjects } from '@uprez/db/queries/objects';
+import { now } from '@uprez/db/times';
+import { releaseUnit } from '../usage/close-reservation.ts';
+
+/** Stop a queued or running job: its unit is given back, its files go. Undefined when it is in neither state any more. */
+export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined> {
+  if (job.status !== 'queued' && job.status !== 'processing') return undefined;
+  const cancelled = await changeJob(
+    tx,
+    { id: job.id, status: job.status },
+    { status: 'cancelled', error_code: 'cancelled', lease_until: null, worker_id: null, finished_at: now },
+  );
+  if (!cancelled) return undefined;
+  await giveUpObjects(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
+  await releaseUnit(tx, job.id, 'Given back: cancelled');
+  return cancelled;
+}

@@ -1,0 +1,43 @@
+import { plans } from '@uprez/contracts/plans';
+import { chargeVirtualTime, pickClaimableJob } from '@uprez/db/queries/claims';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
+import { findObject, type ObjectRow } from '@uprez/db/queries/objects';
+import { findUser } from '@uprez/db/queries/users';
+import { afterSeconds, now } from '@uprez/db/times';
+import type { Needs } from '../context.ts';
+import { announceJob } from './announce-job.ts';
+
+export type Claim = { job: JobRow; source: ObjectRow };
+export type Claimer = { workerId: string; leaseS: number };
+
+/**
+ * Take the next job by fairness for one slot: queued becomes processing, the attempt rises, the lease begins.
+ * Undefined when nothing is claimable now.
+ */
+export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Claimer): Promise<Claim | undefined> {
+  const claim = await ctx.db.transaction().execute(async (tx) => {
+    const picked = await pickClaimableJob(tx);
+    if (!picked) return undefined;
+    if (picked.attempt === 0) {
+      const user = await findUser(tx, picked.accountId);
+      await chargeVirtualTime(tx, picked.accountId, plans[user?.tier ?? 'free'].queueWeight);
+    }
+    const job = await changeJob(
+      tx,
+      { id: picked.id, status: 'queued' },
+      {
+        status: 'processing',
+        attempt: picked.attempt + 1,
+        lease_until: afterSeconds(claimer.leaseS),
+        worker_id: claimer.workerId,
+        started_at: now,
+        progress: 0,
+      },
+    );
+    const source = job?.source_id ? await findObject(tx, job.source_id) : undefined;
+    if (!job || !source) throw new Error(`The queued job ${picked.id} has no source.`);
+    return { job, source };
+  });
+  if (claim) await announceJob(ctx, claim.job);
+  return claim;
+}

@@ -1,0 +1,51 @@
+import type { EngineResult } from '@uprez/contracts/image-plan';
+import { retention } from '@uprez/contracts/plans';
+import type { Tx } from '@uprez/db/database';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
+import { giveUpObjects, markStored } from '@uprez/db/queries/objects';
+import { afterSeconds, now } from '@uprez/db/times';
+import type { Needs } from '../context.ts';
+import { settleUnit } from '../usage/close-reservation.ts';
+import { announceJob } from './announce-job.ts';
+import type { Attempt } from './renew-lease.ts';
+
+export type StoredFile = { id: string; sizeBytes: number; sha256: string };
+export type Delivery = Attempt & { receipt: EngineResult; result: StoredFile; thumbnail: StoredFile };
+
+/**
+ * Deliver: the job completes, its unit is settled, its files become its own, its source goes. Undefined when another
+ * attempt, a cancel or a failure was first; nothing is delivered then.
+ */
+export async function completeJob(ctx: Needs<'db' | 'publisher'>, delivery: Delivery): Promise<JobRow | undefined> {
+  const job = await ctx.db.transaction().execute((tx) => deliver(tx, delivery));
+  if (job) await announceJob(ctx, job);
+  return job;
+}
+
+async function deliver(tx: Tx, { jobId, attempt, receipt, result, thumbnail }: Delivery): Promise<JobRow | undefined> {
+  const expiresInS = retention.resultMinutes * 60;
+  const job = await changeJob(
+    tx,
+    { id: jobId, status: 'processing', attempt },
+    {
+      status: 'completed',
+      progress: 100,
+      receipt: JSON.stringify(receipt),
+      result_id: result.id,
+      thumbnail_id: thumbnail.id,
+      lease_until: null,
+      worker_id: null,
+      finished_at: now,
+      expires_at: afterSeconds(expiresInS),
+    },
+  );
+  if (!job) return undefined;
+  for (const file of [result, thumbnail]) {
+    const kept = await markStored(tx, { id: file.id, size: file.sizeBytes, sha256: file.sha256, expiresInS });
+    if (!kept) throw new Error(`The object ${file.id} of job ${jobId} was given up before it was delivered.`);
+  }
+  await giveUpObjects(tx, { jobId, kinds: ['result', 'thumbnail'], onlyUnfinished: true });
+  await giveUpObjects(tx, { jobId, kinds: ['source'] });
+  await settleUnit(tx, jobId, 'Delivered');
+  return job;
+}

@@ -1,0 +1,46 @@
+import type { DeletionReceipt } from '@uprez/contracts/job';
+import { isFinal } from '@uprez/contracts/job-status';
+import type { Tx } from '@uprez/db/database';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
+import { giveUpObjects, listObjectsOfJob } from '@uprez/db/queries/objects';
+import { now } from '@uprez/db/times';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { announceJob } from './announce-job.ts';
+import { cancelJob } from './cancel-job.ts';
+import { getOwnJob } from './get-job.ts';
+
+export type Deletion = { kind: 'cancelled'; job: JobRow } | { kind: 'deleted'; job: JobRow; receipt: DeletionReceipt };
+
+/**
+ * Cancel a job that is not finished, or delete a finished one's files now. Deleting again answers a receipt without
+ * objects. Throws `job_not_found`.
+ */
+export async function deleteJob(ctx: Needs<'db' | 'publisher'>, actor: Actor, id: string): Promise<Deletion> {
+  for (;;) {
+    const job = await getOwnJob(ctx.db, actor, id);
+    const deletion = await ctx.db.transaction().execute((tx) => deleteOnce(tx, job));
+    // The job moved on between reading and writing: look again.
+    if (!deletion) continue;
+    await announceJob(ctx, deletion.job);
+    return deletion;
+  }
+}
+
+async function deleteOnce(tx: Tx, job: JobRow): Promise<Deletion | undefined> {
+  if (!isFinal(job.status)) {
+    const cancelled = await cancelJob(tx, job);
+    return cancelled && { kind: 'cancelled', job: cancelled };
+  }
+  const deletedAt = (job.deleted_at ?? new Date()).toISOString();
+  if (job.status === 'expired') return { kind: 'deleted', job, receipt: { id: job.id, deletedAt, objects: [] } };
+  const objects = (await listObjectsOfJob(tx, job.id)).map(({ kind, sha256 }) => ({ kind, sha256: sha256 ?? '' }));
+  const deleted = await changeJob(tx, { id: job.id, status: job.status }, { status: 'expired', deleted_at: now });
+  if (!deleted) return undefined;
+  await giveUpObjects(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
+  return {
+    kind: 'deleted',
+    job: deleted,
+    receipt: { id: job.id, deletedAt: (deleted.deleted_at ?? new Date()).toISOString(), objects },
+  };
+}

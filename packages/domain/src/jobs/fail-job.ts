@@ -1,0 +1,61 @@
+import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
+import { retention } from '@uprez/contracts/plans';
+import type { Tx } from '@uprez/db/database';
+import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs';
+import { expireObjectsOfJob, giveUpObjects } from '@uprez/db/queries/objects';
+import { now } from '@uprez/db/times';
+import type { Needs } from '../context.ts';
+import { releaseUnit } from '../usage/close-reservation.ts';
+import { announceJob } from './announce-job.ts';
+import type { Attempt } from './renew-lease.ts';
+import { requeueJob } from './requeue-job.ts';
+import { backoffSeconds, triesAgain } from './retry-policy.ts';
+import { wakeWorkers } from './wake-workers.ts';
+
+export type Failure = Attempt & { code: ErrorCode; detail?: string | undefined; retryBaseS: number };
+
+/**
+ * An attempt failed: try again after a pause if the code and the count allow it, else the job fails for good and its
+ * unit is given back. Undefined when the job was no longer this attempt's.
+ */
+export async function failJob(
+  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
+  failure: Failure,
+): Promise<JobRow | undefined> {
+  const { jobId, attempt, code, retryBaseS } = failure;
+  const outcome = await ctx.db.transaction().execute(async (tx) => {
+    const job = await findJob(tx, jobId);
+    if (!job) return undefined;
+    const failures = job.failures + 1;
+    if (!triesAgain(code, failures)) return failForGood(tx, failure, failures);
+    return requeueJob(tx, { jobId, attempt, failures, delayS: backoffSeconds(retryBaseS, failures) });
+  });
+  if (!outcome) return undefined;
+  if (outcome.status === 'queued')
+    await wakeWorkers(ctx, [{ ...outcome, delayMs: 1_000 * backoffSeconds(retryBaseS, outcome.failures) }]);
+  await announceJob(ctx, outcome);
+  return outcome;
+}
+
+async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<JobRow | undefined> {
+  const { jobId, attempt, code } = failure;
+  const detail = failure.detail ?? errorCodes[code].title;
+  const job = await changeJob(
+    tx,
+    { id: jobId, status: 'processing', attempt },
+    {
+      status: 'failed',
+      failures,
+      error_code: code,
+      error_detail: detail,
+      lease_until: null,
+      worker_id: null,
+      finished_at: now,
+    },
+  );
+  if (!job) return undefined;
+  await giveUpObjects(tx, { jobId, kinds: ['result', 'thumbnail'] });
+  await expireObjectsOfJob(tx, { jobId, kind: 'source', seconds: retention.failedSourceMinutes * 60 });
+  await releaseUnit(tx, jobId, `Given back: ${code}`);
+  return job;
+}

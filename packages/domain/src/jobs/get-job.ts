@@ -1,0 +1,46 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { DbOrTx } from '@uprez/db/database';
+import { findJob, type JobRow } from '@uprez/db/queries/jobs';
+import { listObjects, type ObjectRow } from '@uprez/db/queries/objects';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A job with the files that it still has. */
+export type JobWithFiles = {
+  job: JobRow;
+  source?: ObjectRow | undefined;
+  result?: ObjectRow | undefined;
+  thumbnail?: ObjectRow | undefined;
+};
+
+/** Throws the same `job_not_found` for a missing job, another account's, and an id that is no UUID. */
+export async function getOwnJob(db: DbOrTx, actor: Pick<Actor, 'accountId'>, id: string): Promise<JobRow> {
+  const job = uuid.test(id) ? await findJob(db, id) : undefined;
+  if (job?.account_id !== actor.accountId) throw new AppError('job_not_found');
+  return job;
+}
+
+/** Jobs with their files: one query for all of them. */
+export async function withFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<JobWithFiles[]> {
+  const ids = jobs.flatMap((job) => [job.source_id, job.result_id, job.thumbnail_id].filter((id) => id !== null));
+  const objects = await listObjects(db, ids);
+  const stored = (id: string | null) => {
+    const object = id === null ? undefined : objects.get(id);
+    return object?.state === 'stored' ? object : undefined;
+  };
+  return jobs.map((job) => ({
+    job,
+    source: stored(job.source_id),
+    result: stored(job.result_id),
+    thumbnail: stored(job.thumbnail_id),
+  }));
+}
+
+/** One job of the actor's, with its files. Throws `job_not_found`. */
+export async function getJob(ctx: Needs<'db'>, actor: Actor, id: string): Promise<JobWithFiles> {
+  const job = await getOwnJob(ctx.db, actor, id);
+  const [found] = await withFiles(ctx.db, [job]);
+  return found ?? { job };
+}

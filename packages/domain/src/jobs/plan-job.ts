@@ -1,0 +1,20 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
+import { plans } from '@uprez/contracts/plans';
+import type { Recipe } from '@uprez/contracts/recipe';
+import type { JobLimits } from '@uprez/imaging/plan/job-limits';
+import { planImage } from '@uprez/imaging/plan/plan-image';
+import type { Actor } from '../actor.ts';
+
+/** What the operator decides and this installation can do. */
+export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable'>;
+export type PlanInput = { actor: Actor; recipe: Recipe; inspection: Inspection; operator: Operator };
+
+/** Plan a job within the actor's plan. Throws the planner's refusal, with the limit, the value and what would work. */
+export function planJob({ actor, recipe, inspection, operator }: PlanInput): ImagePlan {
+  const { maxOutputPixels } = plans[actor.tier];
+  const outcome = planImage({ recipe, inspection, limits: { ...operator, maxOutputPixels } });
+  if (outcome.ok) return outcome.plan;
+  const { code, ...options } = outcome.refusal;
+  throw new AppError(code, options);
+}

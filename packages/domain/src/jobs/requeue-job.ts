@@ -1,0 +1,26 @@
+import type { Tx } from '@uprez/db/database';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
+import { giveUpObjects } from '@uprez/db/queries/objects';
+import { afterSeconds } from '@uprez/db/times';
+import type { Attempt } from './renew-lease.ts';
+
+export type Requeue = Attempt & { failures?: number; delayS: number };
+
+/** Put an attempt's job back into the queue; what the attempt wrote is given up. Undefined when it was no longer its own. */
+export async function requeueJob(tx: Tx, { jobId, attempt, failures, delayS }: Requeue): Promise<JobRow | undefined> {
+  const job = await changeJob(
+    tx,
+    { id: jobId, status: 'processing', attempt },
+    {
+      status: 'queued',
+      progress: 0,
+      lease_until: null,
+      worker_id: null,
+      enqueued_at: null,
+      not_before: afterSeconds(delayS),
+      ...(failures === undefined ? {} : { failures }),
+    },
+  );
+  if (job) await giveUpObjects(tx, { jobId, kinds: ['result', 'thumbnail'] });
+  return job;
+}

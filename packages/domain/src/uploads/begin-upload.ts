@@ -1,0 +1,13 @@
+import { insertObjects } from '@uprez/db/queries/objects';
+import { objectKeys } from '@uprez/storage/object-keys';
+import { uuidv7 } from 'uuidv7';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+
+/** Note that bytes are about to come, so that the sweep finds them should nobody finish. */
+export async function beginUpload(ctx: Needs<'db'>, actor: Actor): Promise<{ id: string; key: string }> {
+  const id = uuidv7();
+  const key = objectKeys.upload(id);
+  await insertObjects(ctx.db, [{ id, account_id: actor.accountId, kind: 'source', key }]);
+  return { id, key };
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import {
+  type LedgerFault,
+  listJobsWithoutResult,
+  listLedgerFaults,
+  listStoredObjects,
+  listUnfinishedJobs,
+  type StoredRow,
+} from '@uprez/db/queries/audits';
+import { listKnownKeys } from '@uprez/db/queries/objects';
+import { objectPrefixes } from '@uprez/storage/object-keys';
+import type { Needs } from '../context.ts';
+
+export type LedgerReport = { jobs: number; objects: number; faults: string[] };
+
+/**
+ * The books against the world: every job has one outcome and the ledger rows that go with it; every stored object's
+ * bytes are there with the digest of its row; no bytes lie about without a row. `unfinishedS`: jobs older than this
+ * must be finished (absent: unfinished jobs are fine). Reads every stored object once.
+ */
+export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: number): Promise<LedgerReport> {
+  const faults: LedgerFault[] = [
+    ...(await listLedgerFaults(ctx.db)),
+    ...(await listJobsWithoutResult(ctx.db)),
+    ...(unfinishedS === undefined ? [] : await listUnfinishedJobs(ctx.db, unfinishedS)),
+  ];
+  const { jobs } = await ctx.db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('jobs'))
+    .executeTakeFirstOrThrow();
+  const stored = await checkStoredObjects(ctx);
+  const lines = faults.map(({ jobId, fault }) => `job ${jobId}: ${fault}`);
+  return { jobs, objects: stored.objects, faults: [...lines, ...stored.faults, ...(await findOrphans(ctx))] };
+}
+
+async function checkStoredObjects(ctx: Needs<'db' | 'storage'>): Promise<{ objects: number; faults: string[] }> {
+  const faults: string[] = [];
+  let objects = 0;
+  for (let after: string | undefined; ; ) {
+    const rows = await listStoredObjects(ctx.db, after);
+    for (const row of rows) {
+      const fault = await checkBytes(ctx, row);
+      if (fault) faults.push(fault);
+    }
+    objects += rows.length;
+    after = rows.at(-1)?.id;
+    if (!after) return { objects, faults };
+  }
+}
+
+async function checkBytes(ctx: Needs<'storage'>, row: StoredRow): Promise<string | undefined> {
+  const facts = await ctx.storage.head(row.key);
+  if (!facts) return `object ${row.key}: the row says stored, but there are no bytes`;
+  const digest = createHash('sha256');
+  await pipeline((await ctx.storage.get(row.key)).stream, digest);
+  if (facts.sizeBytes !== row.size) return `object ${row.key}: ${facts.sizeBytes} bytes instead of ${row.size}`;
+  return digest.digest('hex') === row.sha256 ? undefined : `object ${row.key}: other bytes than its row says`;
+}
+
+async function findOrphans(ctx: Needs<'db' | 'storage'>): Promise<string[]> {
+  const orphans: string[] = [];
+  for (const prefix of objectPrefixes) {
+    const keys: string[] = [];
+    for await (const { key } of ctx.storage.list(prefix)) keys.push(key);
+    const known = await listKnownKeys(ctx.db, keys);
+    orphans.push(...keys.filter((key) => !known.has(key)).map((key) => `object ${key}: bytes without a row`));
+  }
+  return orphans;
+}
