@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { parseParam } from './parse-param.ts';
+
+const text = ['7767517', '2 2', 'Input x 0 1 data', 'Eltwise sum 1 1 data out 0=1 -23301=2,2.0e-01,1.0'].join('\n');
+
+test('reads layers, blobs, plain and array options', () => {
+  const [, layer] = parseParam(text, 'net.param');
+  expect(layer).toEqual({
+    type: 'Eltwise',
+    name: 'sum',
+    inputs: ['data'],
+    outputs: ['out'],
+    options: new Map([
+      [0, [1]],
+      [1, [0.2, 1]],
+    ]),
+  });
+});
+
+test('line ends of Windows read the same', () => {
+  expect(parseParam(text.replaceAll('\n', '\r\n'), 'net.param')).toEqual(parseParam(text, 'net.param'));
+});
+
+test.each([
+  ['another magic', text.replace('7767517', '7767516'), 'magic'],
+  ['a missing layer', text.replace('2 2', '3 2'), 'announces 3 layers and holds 2'],
+  ['a missing blob', text.replace('2 2', '2 3'), 'announces 3 blobs and holds 2'],
+  ['a line cut short', text.replace('Input x 0 1 data', 'Input x 0 1'), 'cannot read the layer line'],
+  ['an array cut short', text.replace('=2,', '=3,'), 'cannot read the option'],
+  ['an option without a value', text.replace('0=1 ', '0= '), 'cannot read the option'],
+  ['an empty file', '', 'magic'],
+])('refuses %s, naming the file', (_, damaged, reason) => {
+  expect(() => parseParam(damaged, 'net.param')).toThrow(`net.param: `);
+  expect(() => parseParam(damaged, 'net.param')).toThrow(reason);
+});
