@@ -1,0 +1,8 @@
+import { join, resolve } from 'node:path';
+
+/** Folder of the converted models: MODELS_DIR, else DATA_DIR/models, else .data/models below the current folder. */
+export const modelsDirOfEnvironment = (): string =>
+  resolve(process.env.MODELS_DIR || join(process.env.DATA_DIR || '.data', 'models'));
+
+/** One variable of the environment, for the `${NAME}` of an `.npmrc` file. */
+export const findVariable = (name: string): string | undefined => process.env[name];

