@@ -1,0 +1,20 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { type FromChild, type ToChild, toChildSchema } from '@uprez/contracts/child-messages';
+
+/** Send one message to the parent. */
+export function tellParent(message: FromChild): void {
+  process.send?.(message);
+}
+
+/** Tell the parent why a run failed. Anything but an AppError is a crash: it goes to stderr, not to the caller. */
+export function tellFailure(runId: string, error: unknown): void {
+  const known = error instanceof AppError ? error : new AppError('processing_crashed', { cause: error });
+  if (known.cause !== undefined || !(error instanceof AppError)) console.error(known.cause);
+  tellParent({ type: 'failed', runId, code: known.code, detail: known.message });
+}
+
+/** Handle each message of the parent, and leave when the parent is gone: a child would outlive it. */
+export function listenToParent(handle: (message: ToChild) => void): void {
+  process.on('disconnect', () => process.exit(0));
+  process.on('message', (raw) => handle(toChildSchema.parse(raw)));
+}

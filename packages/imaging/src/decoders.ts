@@ -1,0 +1,19 @@
+import sharp from 'sharp';
+
+/**
+ * libvips picks a decoder from a file's bytes, not from its name, and only some decoders are made for hostile input.
+ * So all are blocked but these: pictures enter as buffers in the three formats we offer; a path is opened only for
+ * the uncompressed TIFF that the engine writes itself. Importing this file applies the list to the whole process.
+ */
+const allowed = [
+  'VipsForeignLoadJpegBuffer',
+  'VipsForeignLoadPngBuffer',
+  'VipsForeignLoadWebpBuffer',
+  'VipsForeignLoadTiffFile',
+];
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: allowed });
+sharp.cache(false);
+
+/** sharp behind the decoder allow-list: the only import of sharp in this package. */
+export const guardedSharp = sharp;

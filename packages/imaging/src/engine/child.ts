@@ -1,0 +1,58 @@
+import { availableParallelism } from 'node:os';
+import { aiEngines, engineNames } from '@uprez/contracts/engines';
+import * as z from 'zod';
+import { dropPrivileges } from '../child/drop-privileges.ts';
+import { listenToParent, tellFailure, tellParent } from '../child/parent-link.ts';
+import { guardedSharp } from '../decoders.ts';
+import { limitRate } from './limit-rate.ts';
+import { openNetworks } from './open-networks.ts';
+import { runPlan } from './run-plan.ts';
+
+/**
+ * The pixel child: loads its networks, becomes an unprivileged user, then makes one result at a time in the folders it
+ * is told. Started with this JSON in argv[2].
+ */
+const optionsSchema = z.object({
+  /** Networks to load; those whose file is missing are left out of `ready`. */
+  engines: z.array(z.enum(engineNames)),
+  modelsDir: z.string(),
+  threads: z.int().positive().default(availableParallelism()),
+  uid: z.int().optional(),
+  gid: z.int().optional(),
+});
+const device = 'cpu';
+
+const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
+guardedSharp.concurrency(options.threads);
+const networks = await openNetworks({
+  ...options,
+  engines: aiEngines.filter((name) => options.engines.includes(name)),
+});
+let running: { runId: string; abort: AbortController } | undefined;
+
+async function run(runId: string, plan: Parameters<typeof runPlan>[0]['plan'], dir: string): Promise<void> {
+  const abort = new AbortController();
+  running = { runId, abort };
+  try {
+    const onProgress = limitRate((progress) => tellParent({ type: 'progress', runId, ...progress }));
+    const result = await runPlan({ plan, dir, networks, device, signal: abort.signal, onProgress });
+    tellParent({ type: 'done', runId, result });
+  } catch (error) {
+    tellFailure(runId, error);
+  } finally {
+    running = undefined;
+  }
+}
+
+listenToParent((message) => {
+  if (message.type === 'cancel' && running?.runId === message.runId) running.abort.abort();
+  if (message.type !== 'run') return;
+  if (running) tellFailure(message.runId, new Error('a run was sent while another is going'));
+  else void run(message.runId, message.plan, message.dir);
+});
+
+dropPrivileges(options);
+const engines = engineNames.filter(
+  (name) => options.engines.includes(name) && (name === 'standard' || name in networks),
+);
+tellParent({ type: 'ready', engines, device });

@@ -1,0 +1,76 @@
+import type { RowStream } from './row-stream.ts';
+
+/** How far colour spreads under transparent parts, pixels: beyond the reach of any kernel and of a network's eye. */
+const reach = 8;
+
+type Band = { width: number; channels: number; colour: Uint8Array; known: Uint8Array };
+
+/**
+ * Drop the alpha channel, after spreading the colour of visible pixels into the transparent ones around them: what a
+ * file keeps under full transparency (often black) would otherwise shine through at the edges of the enlarged picture.
+ */
+export function bleedColour(source: RowStream): RowStream {
+  const { width, height } = source;
+  const channels = source.channels - 1;
+  let band: Uint8Array = new Uint8Array(0);
+  let bandStart = 0;
+  let y = 0;
+  const rowBytes = width * source.channels;
+  const read = async (count: number) => {
+    const from = Math.max(0, y - reach);
+    const until = Math.min(height, y + count + reach);
+    const kept = band.subarray((from - bandStart) * rowBytes);
+    const missing = until - from - kept.length / rowBytes;
+    const joined = new Uint8Array((until - from) * rowBytes);
+    joined.set(kept);
+    if (missing > 0) joined.set(await source.read(missing), kept.length);
+    band = joined;
+    bandStart = from;
+    const { colour } = spread(split(band, width, channels));
+    const rows = colour.slice((y - from) * width * channels, (y - from + count) * width * channels);
+    y += count;
+    return rows;
+  };
+  return { width, height, channels, read };
+}
+
+/** Colour and visibility apart; invisible colour is grey until something spreads there. */
+function split(rows: Uint8Array, width: number, channels: number): Band {
+  const pixels = rows.length / (channels + 1);
+  const colour = new Uint8Array(pixels * channels).fill(128);
+  const known = new Uint8Array(pixels);
+  for (let i = 0; i < pixels; i++) {
+    if (rows[i * (channels + 1) + channels] === 0) continue;
+    known[i] = 1;
+    for (let c = 0; c < channels; c++) colour[i * channels + c] = rows[i * (channels + 1) + c] as number;
+  }
+  return { width, channels, colour, known };
+}
+
+/** One pixel farther in each of `reach` rounds: an unknown pixel takes the mean of its known neighbours. */
+function spread(band: Band): Band {
+  if (!band.known.includes(0) || !band.known.includes(1)) return band;
+  for (let round = 1; round <= reach; round++) {
+    for (let i = 0; i < band.known.length; i++) if (band.known[i] === 0) fill(band, i, round);
+  }
+  return band;
+}
+
+function fill(band: Band, i: number, round: number): void {
+  const { width, channels, colour, known } = band;
+  const x = i % width;
+  const sums = [0, 0, 0];
+  let count = 0;
+  for (let dy = -width; dy <= width; dy += width)
+    for (let dx = x > 0 ? -1 : 0; dx <= (x < width - 1 ? 1 : 0); dx++) {
+      const neighbour = i + dy + dx;
+      const when = known[neighbour];
+      // Pixels filled in this very round have the number round + 1 and do not count yet.
+      if (when === undefined || when === 0 || when > round) continue;
+      count++;
+      for (let c = 0; c < channels; c++) sums[c] = (sums[c] ?? 0) + (colour[neighbour * channels + c] as number);
+    }
+  if (count === 0) return;
+  known[i] = round + 1;
+  for (let c = 0; c < channels; c++) colour[i * channels + c] = Math.round((sums[c] ?? 0) / count);
+}

@@ -1,0 +1,39 @@
+/** Cubic convolution with a = -0.5 (Keys, "Cubic convolution interpolation for digital image processing", 1981). */
+function cubic(distance: number): number {
+  const d = Math.abs(distance);
+  if (d < 1) return (1.5 * d - 2.5) * d * d + 1;
+  if (d < 2) return ((-0.5 * d + 2.5) * d - 4) * d + 2;
+  return 0;
+}
+
+/** Taps of a one-dimensional resampling: output `i` is the sum of `weights[i * taps + k]` x input `starts[i] + k`. */
+export type Taps = { taps: number; starts: Int32Array; weights: Float32Array };
+
+/**
+ * Weights that map `from` samples onto `to` samples with both pictures' edges aligned, so that nothing shifts: output
+ * centre (i + 0.5) x from / to - 0.5. Shrinking widens the kernel to the output's pixel. Beyond the border the edge
+ * sample repeats. Every row of weights sums to 1.
+ */
+export function cubicWeights(from: number, to: number): Taps {
+  const ratio = from / to;
+  const reach = 2 * Math.max(1, ratio);
+  const taps = Math.min(from, Math.ceil(2 * reach));
+  const starts = new Int32Array(to);
+  const weights = new Float32Array(to * taps);
+  for (let i = 0; i < to; i++) {
+    const centre = (i + 0.5) * ratio - 0.5;
+    const first = Math.floor(centre - reach) + 1;
+    const start = Math.max(0, Math.min(first, from - taps));
+    const row = new Float64Array(taps);
+    let sum = 0;
+    for (let k = first; k < centre + reach; k++) {
+      const weight = cubic((k - centre) / Math.max(1, ratio));
+      const inside = Math.max(0, Math.min(from - 1, k)) - start;
+      row[inside] = (row[inside] ?? 0) + weight;
+      sum += weight;
+    }
+    starts[i] = start;
+    for (let k = 0; k < taps; k++) weights[i * taps + k] = (row[k] ?? 0) / sum;
+  }
+  return { taps, starts, weights };
+}

@@ -1,0 +1,51 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jobFiles } from '@uprez/contracts/child-messages';
+import type { EngineResult } from '@uprez/contracts/image-plan';
+import type { EngineJob } from './engine-job.ts';
+import { openVipsFile } from './rows/row-file.ts';
+import { startStages } from './stages.ts';
+import { checkSource } from './steps/check-source.ts';
+import { compareResult } from './steps/compare-result.ts';
+import { decode } from './steps/decode.ts';
+import { encode, writeThumbnail } from './steps/encode.ts';
+import { writePixels } from './steps/write-pixels.ts';
+
+/**
+ * Make a plan's result: decode, enlarge, compare, encode, thumbnail. Intermediates lie in the job folder and are
+ * removed whatever happens; memory is bounded by tiles and strips, not by the picture. Throws AppError `corrupt_image`,
+ * `cancelled`, `engine_unavailable`, `processing_crashed` (the output does not match the input) or a limit's code.
+ */
+export async function runPlan(job: EngineJob): Promise<EngineResult> {
+  const { plan, dir } = job;
+  const decoded = join(dir, 'decoded.v');
+  const pixels = join(dir, 'pixels.tif');
+  const result = join(dir, jobFiles.result);
+  const stages = startStages(job);
+  try {
+    await stages.run('decode', async () => {
+      const file = await readFile(join(dir, jobFiles.source));
+      await checkSource(file, plan);
+      await decode(file, plan.source, decoded);
+    });
+    const source = await openVipsFile(decoded);
+    try {
+      await stages.run('enlarge', (report) =>
+        writePixels({ job, source, path: pixels, stagesMs: stages.stagesMs, report }),
+      );
+      await compareResult(source, pixels, plan.output);
+    } finally {
+      await source.close();
+    }
+    const sizeBytes = await stages.run('encode', (report) => encode({ pixels, result, plan, report }));
+    await stages.run('finish', () => writeThumbnail(pixels, join(dir, jobFiles.thumbnail)));
+    const { width, height } = plan.output;
+    const { engine, tiles } = plan;
+    return { width, height, sizeBytes, engine, device: job.device, tiles, stagesMs: rounded(stages.stagesMs) };
+  } finally {
+    await Promise.all([decoded, pixels].map((path) => rm(path, { force: true })));
+  }
+}
+
+const rounded = (stagesMs: Record<string, number>) =>
+  Object.fromEntries(Object.entries(stagesMs).map(([name, ms]) => [name, Math.round(ms)]));

@@ -1,0 +1,40 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { estimateStages } from '../plan/estimate.ts';
+import type { EngineJob } from './engine-job.ts';
+
+type StageName = keyof ReturnType<typeof estimateStages>;
+const total = 1_000;
+
+/** Throw AppError `cancelled` when the run has been aborted. */
+export function throwIfCancelled(signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError('cancelled');
+}
+
+export type Stages = {
+  /** Run one stage: checks for cancellation, measures, and maps `report(0..1)` onto the progress of the whole run. */
+  run: <T>(name: StageName, work: (report: (share: number) => void) => Promise<T>) => Promise<T>;
+  /** Wall milliseconds by stage; steps may add their own. */
+  stagesMs: Record<string, number>;
+};
+
+/** Stages of a run, weighted by the planner's estimate of each, so that progress moves at an even pace. */
+export function startStages({ plan, signal, onProgress }: EngineJob): Stages {
+  const weights = estimateStages(plan);
+  const whole = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  const stagesMs: Record<string, number> = {};
+  let finished = 0;
+  return {
+    stagesMs,
+    run: async (name, work) => {
+      throwIfCancelled(signal);
+      const share = (weights[name] / whole) * total;
+      const report = (part: number) => onProgress({ stage: name, done: Math.floor(finished + part * share), total });
+      const start = performance.now();
+      report(0);
+      const value = await work(report);
+      stagesMs[name] = performance.now() - start;
+      finished += share;
+      return value;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { RowWindow } from './row-window.ts';
+import { mirror } from './tiles.ts';
+
+export type Cut = {
+  picture: { width: number; height: number; channels: number };
+  window: RowWindow;
+  x: number;
+  y: number;
+  side: number;
+};
+
+/** A network's input: planar RGB floats 0-1 of the square at x, y; mirrored beyond the border; grey three times. */
+export function cutTile({ picture, window, x, y, side }: Cut): Float32Array {
+  const { width, height, channels } = picture;
+  const tile = new Float32Array(3 * side * side);
+  const columns = Int32Array.from({ length: side }, (_, i) => mirror(x + i, width) * channels);
+  for (let row = 0; row < side; row++) {
+    const start = (mirror(y + row, height) - window.start) * width * channels;
+    for (let c = 0; c < 3; c++) {
+      const at = start + (channels === 1 ? 0 : c);
+      const target = (c * side + row) * side;
+      for (let i = 0; i < side; i++) tile[target + i] = (window.rows[at + (columns[i] as number)] as number) / 255;
+    }
+  }
+  return tile;
+}

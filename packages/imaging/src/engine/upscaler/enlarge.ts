@@ -1,0 +1,88 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Tile } from '../../plan/choose-tile.ts';
+import { networkFactor } from '../../plan/count-passes.ts';
+import type { RowStream } from '../rows/row-stream.ts';
+import { throwIfCancelled } from '../stages.ts';
+import { fadeRows, paintTile } from './blend.ts';
+import { cutTile } from './cut-tile.ts';
+import type { Network } from './network.ts';
+import { openRowWindow, type RowWindow } from './row-window.ts';
+import { layTiles, type TileSpan } from './tiles.ts';
+
+export type Enlarging = {
+  network: Network;
+  tile: Tile;
+  signal: AbortSignal;
+  /** Called after each tile with the milliseconds its network run took. */
+  onTile: (ms: number) => void;
+};
+
+/**
+ * A stream four times as large, drawn by a network in tiles of one size. One row of tiles is in memory at a time. The
+ * event loop turns between tiles, so that a cancel message is seen. Throws AppError `cancelled`.
+ */
+export function enlarge(source: RowStream, options: Enlarging): RowStream {
+  const { width, height, channels } = source;
+  const rowBytes = width * networkFactor * channels;
+  const bands = layTiles(height, options.tile);
+  const moveWindow = openRowWindow(source);
+  let next = 0;
+  let below: Uint8Array = new Uint8Array(0);
+  let ready: Uint8Array = new Uint8Array(0);
+
+  async function drawNextBand(): Promise<void> {
+    const band = bands[next++] as TileSpan;
+    const side = options.tile.core + 2 * options.tile.overlap;
+    const window = await moveWindow(Math.max(0, band.origin), Math.min(height, band.origin + side));
+    const strip = await drawBand({ source, options, band, window });
+    fadeRows(below, { data: strip, stride: rowBytes }, band.fade * networkFactor);
+    const fadeBelow = (bands[next]?.fade ?? 0) * networkFactor;
+    ready = strip.subarray(0, strip.length - fadeBelow * rowBytes);
+    below = strip.subarray(ready.length);
+  }
+
+  async function read(count: number): Promise<Uint8Array> {
+    const rows = new Uint8Array(count * rowBytes);
+    for (let done = 0; done < rows.length; ) {
+      if (ready.length === 0) await drawNextBand();
+      const part = ready.subarray(0, rows.length - done);
+      rows.set(part, done);
+      ready = ready.subarray(part.length);
+      done += part.length;
+    }
+    return rows;
+  }
+  return { width: width * networkFactor, height: height * networkFactor, channels, read };
+}
+
+type Band = { source: RowStream; options: Enlarging; band: TileSpan; window: RowWindow };
+
+/** One row of tiles, side by side: the rows `band.from` up to `band.until` of the enlarged picture. */
+async function drawBand({ source, options, band, window }: Band): Promise<Uint8Array> {
+  const { channels, width } = source;
+  const side = options.tile.core + 2 * options.tile.overlap;
+  const stride = width * networkFactor * channels;
+  const height = (band.until - band.from) * networkFactor;
+  const data = new Uint8Array(stride * height);
+  for (const span of layTiles(width, options.tile)) {
+    await setImmediate();
+    throwIfCancelled(options.signal);
+    const input = cutTile({ picture: source, window, x: span.origin, y: band.origin, side });
+    const start = performance.now();
+    const tile = await options.network.run(input, side);
+    paintTile(
+      { data, stride },
+      {
+        tile,
+        side: side * networkFactor,
+        from: { x: (span.from - span.origin) * networkFactor, y: (band.from - band.origin) * networkFactor },
+        to: span.from * networkFactor,
+        size: { width: (span.until - span.from) * networkFactor, height },
+        fade: span.fade * networkFactor,
+        channels,
+      },
+    );
+    options.onTile(performance.now() - start);
+  }
+  return data;
+}

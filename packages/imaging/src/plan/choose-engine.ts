@@ -1,0 +1,21 @@
+import type { EngineName, RequestedEngine } from '@uprez/contracts/engines';
+import type { JobLimits, Refusal } from './job-limits.ts';
+
+/** `auto` is the operator's engine when enlarging, `standard` when only the format changes; others run as asked. */
+export function chooseEngine(asked: RequestedEngine, factor: number, limits: JobLimits): EngineName {
+  if (asked !== 'auto') return asked;
+  return factor > 1 ? limits.autoEngine : 'standard';
+}
+
+/** Refuse an engine that no worker here can run. */
+export function findEngineRefusal(engine: EngineName, limits: JobLimits): Refusal | undefined {
+  const available = limits.enginesAvailable;
+  if (!available || available.includes(engine)) return undefined;
+  return {
+    code: 'engine_unavailable',
+    detail: `The engine "${engine}" is not installed here. Choose another. Nothing was charged.`,
+    param: 'engine',
+    allowed: ['auto', ...available],
+    meta: { limit: available.join(', '), value: engine },
+  };
+}

@@ -1,0 +1,29 @@
+import type { AiEngine, EngineName } from '@uprez/contracts/engines';
+import type { ErrorCode } from '@uprez/contracts/error-codes';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
+
+/** What a caller may have made: the plan's output, the operator's time limit and engines. */
+export type JobLimits = {
+  /** Largest output, pixels; `limits.outputPixels` holds as well. */
+  maxOutputPixels: number;
+  /** Longest estimate that is accepted, seconds. */
+  maxJobSeconds: number;
+  /** The engine behind `auto` when enlarging. */
+  autoEngine: EngineName;
+  /** Engines that some worker can run; all when absent. */
+  enginesAvailable?: readonly EngineName[];
+  /** Measured input pixels a second of this installation's networks, where known. */
+  speed?: Partial<Record<AiEngine, number>>;
+};
+
+/** Why no plan was made. `meta.maxFactor`: the largest factor that would be accepted, where there is one. */
+export type Refusal = {
+  code: ErrorCode;
+  /** Public sentence. */
+  detail: string;
+  param?: string;
+  allowed?: unknown;
+  meta: { limit: number | string; value: number | string; maxFactor?: number };
+};
+
+export type PlanOutcome = { ok: true; plan: ImagePlan } | { ok: false; refusal: Refusal };

@@ -1,0 +1,16 @@
+import type { AiEngine } from '@uprez/contracts/engines';
+import type { OutputFormat } from '@uprez/contracts/picture-formats';
+
+/**
+ * Pixels a second of each kind of work, measured on two cores of a server processor (AVX-512): networks in input
+ * pixels of a tile (its overlap included), the rest in pixels of the picture that the step reads or writes.
+ */
+export const defaultSpeeds = {
+  network: { 'photo-fast': 63_000, photo: 4_900 } satisfies Record<AiEngine, number>,
+  decode: 30_000_000,
+  resample: 30_000_000,
+  encode: { png: 8_000_000, jpeg: 25_000_000, webp: 3_000_000 } satisfies Record<OutputFormat, number>,
+  /** Seconds of any run: files opened, thumbnail, comparison. */
+  fixedSeconds: 0.1,
+};
+export type Speeds = typeof defaultSpeeds;
