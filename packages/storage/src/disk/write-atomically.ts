@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { orUnavailable } from '../unavailable.ts';
+import { syncFolder } from './sync-folder.ts';
+
+type Target = { path: string; temporaryDir: string };
+
+/**
+ * Gives `fill` an open temporary file, then moves it, synced, to `path` in one step. When `fill` throws nothing is left
+ * behind and its error passes; errors of the disk become `service_unavailable`.
+ */
+export async function writeAtomically<T>(target: Target, fill: (file: FileHandle) => Promise<T>): Promise<T> {
+  const temporary = join(target.temporaryDir, randomUUID());
+  try {
+    const file = await orUnavailable('opening a temporary file', () => open(temporary, 'wx', 0o640));
+    let result: T;
+    try {
+      result = await fill(file);
+      await orUnavailable('syncing a file', () => file.sync());
+    } finally {
+      await orUnavailable('closing a file', () => file.close());
+    }
+    await orUnavailable('moving a file into place', () => moveInto(temporary, target.path));
+    return result;
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined); // what stays is swept by abortStaleUploads
+    throw error;
+  }
+}
+
+async function moveInto(temporary: string, path: string): Promise<void> {
+  const folder = dirname(path);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await mkdir(folder, { recursive: true });
+      await rename(temporary, path);
+      return await syncFolder(folder);
+    } catch (error) {
+      // A delete may remove the folder, emptied by it, between our two steps.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 5) throw error;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Readable } from 'node:stream';
+import { raceSignal } from './race-signal.ts';
+import { startWatchdog } from './watchdog.ts';
+
+type Limits = { signal?: AbortSignal | undefined; stallMs?: number | undefined };
+
+/**
+ * Iterates over the chunks of a byte stream. Stops at once, with the signal's reason, when the signal aborts, and with
+ * an Error when the stream stays silent for `stallMs` while a chunk is asked for (a slow reader is no stall). Never
+ * destroys the stream: whoever opened it does.
+ */
+export async function* readChunks(stream: Readable, limits: Limits): AsyncGenerator<Buffer> {
+  const chunks = stream.iterator({ destroyOnReturn: false });
+  while (true) {
+    const next = await withinLimits(chunks.next(), limits);
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+async function withinLimits<T>(work: Promise<T>, { signal, stallMs }: Limits): Promise<T> {
+  if (stallMs === undefined) return raceSignal(work, signal);
+  const watchdog = startWatchdog(stallMs, signal);
+  try {
+    return await raceSignal(work, watchdog.signal);
+  } finally {
+    watchdog.stop();
+  }
+}

@@ -1,0 +1,78 @@
+import { raceSignal } from '../race-signal.ts';
+import { startWatchdog } from '../watchdog.ts';
+
+export type BlockPoolOptions = {
+  blockBytes: number;
+  blocksPerPart: number;
+  /** Whole parts that fit into the memory. */
+  parts: number;
+  /** How long a `take` may wait for memory. */
+  waitMs: number;
+};
+
+/** The blocks that one upload holds. Only the pool changes the list. */
+export type BlockHolder = { readonly blocks: Buffer[] };
+type Waiter = { holder: BlockHolder; grant: () => void };
+
+/**
+ * Memory for a fixed number of upload parts, shared by any number of uploads in small blocks: an upload holds only what
+ * its client has sent, so a few slow clients cannot keep all others out.
+ *
+ * It cannot deadlock: a block is handed out only while the free ones still suffice to fill the fullest part. That part
+ * can always be filled, sent and released, after which a whole part's worth is free, and so on for the others.
+ */
+export class BlockPool {
+  readonly options: BlockPoolOptions;
+  readonly #spare: Buffer[] = [];
+  readonly #holders = new Set<BlockHolder>();
+  readonly #waiters = new Set<Waiter>();
+  #freeBlocks: number;
+
+  constructor(options: BlockPoolOptions) {
+    this.options = options;
+    this.#freeBlocks = options.parts * options.blocksPerPart;
+  }
+
+  /** Adds a block to the holder's, waiting for it where needed. Rejects after `waitMs`, or with the signal's reason. */
+  async take(holder: BlockHolder, signal?: AbortSignal): Promise<void> {
+    this.#holders.add(holder);
+    const watchdog = startWatchdog(this.options.waitMs, signal);
+    let grant = () => {};
+    const granted = new Promise<void>((resolve) => {
+      grant = resolve;
+    });
+    const waiter: Waiter = { holder, grant };
+    this.#waiters.add(waiter);
+    this.#serve();
+    try {
+      await raceSignal(granted, watchdog.signal);
+    } finally {
+      this.#waiters.delete(waiter);
+      watchdog.stop();
+    }
+  }
+
+  /** Takes all blocks of a holder back. */
+  release(holder: BlockHolder): void {
+    this.#freeBlocks += holder.blocks.length;
+    this.#spare.push(...holder.blocks.splice(0));
+    this.#holders.delete(holder);
+    this.#serve();
+  }
+
+  #serve(): void {
+    for (const waiter of this.#waiters) {
+      if (!this.#mayTake(waiter.holder)) continue;
+      this.#waiters.delete(waiter);
+      this.#freeBlocks--;
+      waiter.holder.blocks.push(this.#spare.pop() ?? Buffer.allocUnsafeSlow(this.options.blockBytes));
+      waiter.grant();
+    }
+  }
+
+  #mayTake(holder: BlockHolder): boolean {
+    let fullest = holder.blocks.length + 1;
+    for (const { blocks } of this.#holders) fullest = Math.max(fullest, blocks.length);
+    return this.#freeBlocks - 1 >= this.options.blocksPerPart - fullest;
+  }
+}

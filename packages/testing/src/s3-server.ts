@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+import { answerListCall } from './s3-list-pages.ts';
+import { answerUploadsCall, listOpenUploads } from './s3-open-uploads.ts';
+import { waitForFlush } from './s3rver-flush.ts';
+
+/** hang: no answer · unavailable: 503 · cut: the connection breaks in the middle of the body · reset: at its first byte. */
+export type S3Fault = 'hang' | 'unavailable' | 'cut' | 'reset';
+
+export type S3Server = {
+  endpoint: string;
+  /** `METHOD /path?query` of every request so far. */
+  requests: string[];
+  /** What happens to the requests from now on that `applies` picks (all by default); undefined ends it. */
+  setFault(fault: S3Fault | undefined, applies?: (request: string) => boolean): void;
+  /** The file that holds an object's bytes, to damage it. */
+  objectPath(bucket: string, key: string): string;
+  /** Ids of multipart uploads neither completed nor aborted. */
+  openUploads(bucket: string): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+/**
+ * An S3 server on a free loopback port: s3rver, with what it lacks added by us (abort and list multipart uploads, pages
+ * of a listing), and faults on demand. It accepts any credentials, so it proves our calls and not S3's security.
+ */
+export async function startS3Server(): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 'uprez-s3-'));
+  const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false });
+  waitForFlush(s3rver, directory);
+  const requests: string[] = [];
+  let faultOf: (request: string) => S3Fault | undefined = () => undefined;
+  const handle = s3rver.callback();
+  const server = createServer(async (request, response) => {
+    const line = `${request.method} ${request.url}`;
+    requests.push(line);
+    const fault = faultOf(line);
+    if (fault) return misbehave(fault, { request, response, handle });
+    if (await answerUploadsCall(directory, request, response)) return;
+    if (await answerListCall(s3rver, request, response)) return;
+    handle(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    setFault: (fault, applies = () => true) => {
+      faultOf = (request) => (applies(request) ? fault : undefined);
+    },
+    objectPath: (bucket, key) => join(directory, bucket, `${key}._S3rver_object`),
+    openUploads: (bucket) => listOpenUploads(directory, bucket),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+type Exchange = { request: IncomingMessage; response: ServerResponse; handle: RequestListener };
+
+function misbehave(fault: S3Fault, { request, response, handle }: Exchange): void {
+  if (fault === 'reset') request.socket.destroy();
+  if (fault === 'unavailable') {
+    request.resume();
+    response
+      .writeHead(503, { 'content-type': 'application/xml' })
+      .end('<Error><Code>ServiceUnavailable</Code></Error>');
+  }
+  if (fault !== 'cut') return; // hang: nothing is read and nothing said
+  if (request.method === 'PUT') {
+    request.once('data', () => request.socket.destroy());
+    return;
+  }
+  response.write = (chunk: Buffer) => {
+    response.flushHeaders();
+    response.socket?.end(chunk.subarray(0, chunk.length / 2)); // past the response, which would count the bytes
+    return false;
+  };
+  handle(request, response);
+}
