@@ -13,7 +13,7 @@ export interface PostgresOptions {
   password: string;
   /** Default: a free one. A restarted server keeps its port. */
   port?: number;
-  /** false for tests: several times faster, and a power failure may lose the cluster. */
+  /** false for tests: faster; commits survive kill -9, while a power failure may lose the cluster. */
   fsync?: boolean;
   onStep?: (message: string) => void;
   /** Called when the server ends although neither `stop` nor `kill` was called. */

@@ -19,13 +19,15 @@ export interface SuperviseOptions {
   onGiveUp: (error: Error) => void;
   /** Before the first restart; doubles with each death in the window. */
   backoffMs?: number;
+  /** Between SIGTERM and SIGKILL. */
+  graceMs?: number;
 }
 
 export interface SupervisedService {
   readonly name: string;
   /** Of the present process; undefined while it waits to be started again. */
   readonly pid: number | undefined;
-  /** SIGTERM, 10 s, then SIGKILL to the service and its children. */
+  /** SIGTERM, 10 s (`graceMs`), then SIGKILL to the service and its children. */
   stop(): Promise<void>;
 }
 
@@ -70,7 +72,7 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
     stop: async () => {
       stopping = true;
       clearTimeout(timer);
-      if (child) await endService(child);
+      if (child) await endService(child, options.graceMs ?? GRACE_MS);
     },
   };
 }
@@ -91,10 +93,10 @@ function spawnService(command: ServiceCommand, onLine: SuperviseOptions['onLine'
   return child;
 }
 
-async function endService(child: ChildProcess): Promise<void> {
+async function endService(child: ChildProcess, graceMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  const timer = setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), GRACE_MS);
+  const timer = setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), graceMs);
   child.kill('SIGTERM');
   await exited;
   clearTimeout(timer);

@@ -46,7 +46,8 @@ export async function runServer(
 
 function spawnPostgres({ place, fsync }: ServerSettings, port: number): Promise<ServerProcess> {
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `max_connections=${MAX_CONNECTIONS}`];
-  if (!fsync) options.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
+  // synchronous_commit stays on: a commit must survive kill -9 of the server, if not a power failure.
+  if (!fsync) options.push('fsync=off', 'full_page_writes=off');
   return spawnServer({
     command: join(place.native, 'bin/postgres'),
     args: ['-D', place.dataDir, '-p', String(port), ...options.flatMap((option) => ['-c', option])],

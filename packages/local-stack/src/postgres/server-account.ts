@@ -24,9 +24,9 @@ export function findServerAccount(existingData: string | undefined): ServerAccou
   return { uid: Number(entry[2]), gid: Number(entry[3]) };
 }
 
-/** Tells, by trying it in a child that gave up root, whether the account can enter or execute every path. */
+/** Tells, by trying it in a child that gave up root, whether the account can enter (folder) or execute (file) every path. */
 export function canReach(account: ServerAccount, paths: string[]): boolean {
   const script = `process.setgroups([]);process.setgid(${account.gid});process.setuid(${account.uid});
-    for (const path of ${JSON.stringify(paths)}) require('fs').accessSync(path, 5)`;
+    for (const path of ${JSON.stringify(paths)}) require('fs').accessSync(path, 1)`;
   return spawnSync(process.execPath, ['-e', script], { cwd: '/', stdio: 'ignore' }).status === 0;
 }

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { readStackConfig } from './config.ts';
+
+test('defaults are relative to the root folder', () => {
+  expect(readStackConfig('/srv/uprez', {})).toMatchObject({
+    dataDir: '/srv/uprez/.data',
+    modelsDir: '/srv/uprez/.data/models',
+    engine: 'photo-fast',
+    port: 3000,
+    publicUrl: 'http://localhost:3000',
+    databaseUrl: undefined,
+    storage: 'disk',
+  });
+});
+
+test('given settings win; empty ones count as not given', () => {
+  const env = { DATA_DIR: '/data', MODELS_DIR: 'nets', PORT: '8080', PUBLIC_URL: '', DATABASE_URL: 'postgres://h/db' };
+  expect(readStackConfig('/srv/uprez', env)).toMatchObject({
+    dataDir: '/data',
+    modelsDir: '/srv/uprez/nets',
+    publicUrl: 'http://localhost:8080',
+    databaseUrl: 'postgres://h/db',
+  });
+});
+
+test('every wrong setting is named at once', () => {
+  const env = {
+    PORT: '70000',
+    DATABASE_URL: 'mysql://h/db',
+    REDIS_URL: 'nonsense',
+    AI_ENGINE: 'magic',
+    STORAGE: 'tape',
+  };
+  for (const name of Object.keys(env)) expect(() => readStackConfig('/srv/uprez', env)).toThrow(`${name}: `);
+});

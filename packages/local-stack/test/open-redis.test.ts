@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findProcess } from '../src/find-process.ts';
+import { openRedis } from '../src/open-redis.ts';
+import { withRedis } from '../src/redis/run-redis.ts';
+import { binDir, makeFolder, password, spawnStarter } from './helpers.ts';
+
+const optionsIn = (folder: string) => ({ dataDir: join(folder, 'redis'), binDir, password });
+
+async function open(folder: string) {
+  const redis = await openRedis(optionsIn(folder));
+  onTestFinished(() => redis.stop());
+  return redis;
+}
+
+const read = (url: string) => withRedis(url, (client) => client.get('key'));
+
+describe('openRedis', () => {
+  test('runs with the append-only file, without eviction, behind a password', async () => {
+    const { url } = await open(makeFolder());
+    const settings = await withRedis(url, async (client) => [
+      await client.config('GET', 'appendonly'),
+      await client.config('GET', 'maxmemory-policy'),
+      await client.config('GET', 'bind'),
+    ]);
+    expect(settings.flat()).toEqual(['appendonly', 'yes', 'maxmemory-policy', 'noeviction', 'bind', '127.0.0.1']);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write('PING\r\n');
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(answer)).toMatch(/^-NOAUTH/);
+  });
+
+  test('keeps its data over stop and open', async () => {
+    const folder = makeFolder();
+    const first = await openRedis(optionsIn(folder));
+    await withRedis(first.url, (client) => client.set('key', 'kept'));
+    await first.stop();
+    expect(await read((await open(folder)).url)).toBe('kept');
+  });
+
+  test('comes back on the same port after kill -9, with its data or emptied', async () => {
+    const redis = await open(makeFolder());
+    const { url, pid } = redis;
+    await withRedis(url, async (client) => {
+      await client.config('SET', 'appendfsync', 'always');
+      await client.set('key', 'kept');
+    });
+    await redis.kill('SIGKILL');
+    await expect(read(url)).rejects.toThrow();
+    await redis.start();
+    expect(redis.pid).not.toBe(pid);
+    expect(await read(url)).toBe('kept');
+
+    await redis.empty();
+    expect(await read(url)).toBeNull();
+
+    await withRedis(url, (client) => client.set('key', 'again'));
+    await redis.kill('SIGKILL');
+    await redis.empty();
+    await redis.start();
+    expect(await read(url)).toBeNull();
+  });
+
+  test('refuses data that a living starter holds, naming it; takes over and stops the server once it was killed', async () => {
+    const folder = makeFolder();
+    const { told, kill } = await spawnStarter('redis', folder);
+    await expect(openRedis(optionsIn(folder))).rejects.toThrow(`in use by process ${told.starter}`);
+    await withRedis(told.url, (client) => client.set('key', 'kept'));
+    await kill();
+    expect(findProcess(told.pid)).toBeDefined();
+    const redis = await open(folder);
+    expect(findProcess(told.pid)).toBeUndefined();
+    expect(await read(redis.url)).toBe('kept');
+  });
+});
