@@ -41,6 +41,8 @@ export async function startProduct({ rootDir }: { rootDir: string }): Promise<nu
     stop.abort(new Stopped(signal));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  // Whoever read our output may be gone (`npm start | head`): an unheard write error would end us with all servers left.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const closers: Closer[] = [];
   try {
     const config = readStackConfig(rootDir, hostEnv());
