@@ -13,7 +13,7 @@ export function countTests(reportFile, exitCode) {
   const report = JSON.parse(readFileSync(reportFile, 'utf8'));
   const notes = report.testResults
     .filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed))
-    .map(({ name, message }) => `failed outside its tests: ${name} ${message ?? ''}`.trimEnd());
+    .map(({ name }) => `failed outside its tests, see above: ${name}`);
   const counted = report.numFailedTests + notes.length;
   if (counted === 0 && exitCode !== 0) notes.push(`vitest ended with code ${exitCode} although no test failed`);
   return {
