@@ -5,6 +5,9 @@ export const objectKeys = {
   thumbnail: (jobId: string, attempt: number) => checkKey(`thumbnails/${jobId}/${attempt}`),
 };
 
+/** The first segments of all keys, for sweeps. */
+export const objectPrefixes = ['uploads/', 'results/', 'thumbnails/'] as const;
+
 const key = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 const prefix = /^([a-z0-9-]+\/)*[a-z0-9-]*$/;
 const maxKeyLength = 200;
