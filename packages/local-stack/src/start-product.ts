@@ -68,6 +68,10 @@ async function startAll(run: Run): Promise<void> {
   const { dataDir } = config;
   const lock = acquireLock(join(dataDir, 'start.lock'), `the data folder ${dataDir}`);
   closers.push({ name: 'the lock', close: async () => lock.release() });
+  // It tells that the product is up, so it may exist only while that is true; a killed starter leaves it behind.
+  const removeUrls = async () => rmSync(urlsFile(config), { force: true });
+  await removeUrls();
+  closers.push({ name: 'urls.json', close: removeUrls });
   for (const pid of await stopOrphanServices({ rootDir, dataDir })) print(`stopped process ${pid} of a killed start`);
   await requireFreePort(config.port);
 
@@ -86,6 +90,8 @@ async function startAll(run: Run): Promise<void> {
   const services = await startSupervised(run, env);
   announce(run, services, [database.row, redis.row]);
 }
+
+const urlsFile = ({ dataDir }: StackConfig) => join(dataDir, 'urls.json');
 
 async function requireFreePort(port: number): Promise<void> {
   if (await isPortFree(port)) return;
@@ -112,10 +118,8 @@ async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<Runnin
   return services;
 }
 
-function announce({ config, print, closers }: Run, { metrics }: RunningServices, backing: ServiceRow[]): void {
-  const urlsFile = join(config.dataDir, 'urls.json');
-  closers.push({ name: 'urls.json', close: async () => rmSync(urlsFile, { force: true }) });
-  writeFileSync(urlsFile, `${JSON.stringify({ app: config.publicUrl, metrics }, null, 2)}\n`);
+function announce({ config, print }: Run, { metrics }: RunningServices, backing: ServiceRow[]): void {
+  writeFileSync(urlsFile(config), `${JSON.stringify({ app: config.publicUrl, metrics }, null, 2)}\n`);
   const rows = [
     { service: 'app', backend: 'gateway', url: config.publicUrl, data: '' },
     ...Object.entries(metrics).map(([name, url]) => ({

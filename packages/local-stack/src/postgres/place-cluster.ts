@@ -28,8 +28,7 @@ export function placeCluster(wantedDir: string, onStep: (message: string) => voi
 
   const place = { native, dataDir: wanted, account };
   if (!canReach(account, [join(native, 'bin/postgres'), join(native, 'share')])) {
-    onStep('the checkout is unreadable for the PostgreSQL account: copying the binaries below /var/tmp');
-    place.native = relocateBinaries(native);
+    place.native = relocateBinaries(native, onStep);
   }
   if (existing === moved || !canReach(account, [dirname(wanted)])) {
     if (existing === wanted)

@@ -19,11 +19,12 @@ export function claimFolder(folder: string): void {
 }
 
 /** Copies the server's binaries where every account can execute them; the copy is kept for later starts. */
-export function relocateBinaries(native: string): string {
+export function relocateBinaries(native: string, onStep: (message: string) => void): string {
   const folder = relocatedFolder('bin', native);
   claimFolder(folder);
   const target = join(folder, 'native');
   if (!existsSync(target)) {
+    onStep(`copying PostgreSQL to ${folder}: its account cannot read this checkout`);
     const draft = join(folder, `draft-${process.pid}`);
     rmSync(draft, { recursive: true, force: true });
     cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
