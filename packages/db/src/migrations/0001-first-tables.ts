@@ -52,6 +52,7 @@ const statements = [
     recipe jsonb not null,
     plan jsonb not null,
     filename text not null,
+    source_bytes bigint not null,
     source_id uuid references objects on delete set null,
     result_id uuid references objects on delete set null,
     thumbnail_id uuid references objects on delete set null,

@@ -16,6 +16,7 @@ export type JobsTable = {
   recipe: JSONColumnType<Recipe>;
   plan: JSONColumnType<ImagePlan>;
   filename: string;
+  source_bytes: number;
   source_id: string | null;
   result_id: string | null;
   thumbnail_id: string | null;

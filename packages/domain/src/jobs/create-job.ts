@@ -52,6 +52,7 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<{ job: JobRow; join
     recipe: JSON.stringify(input.recipe),
     plan: JSON.stringify(plan),
     filename: input.filename,
+    source_bytes: source.sizeBytes,
     source_id: source.id,
   });
   const earlier = await joinEarlier(tx, id, input);

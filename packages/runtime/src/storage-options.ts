@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+import { SettingsError } from './parse-settings.ts';
+import type { SettingName, settings } from './settings.ts';
+
+/** Names of the settings that choose the object storage. */
+export const storageSettings = [
+  'NODE_ENV',
+  'DATA_DIR',
+  'STORAGE',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_FORCE_PATH_STYLE',
+  'S3_PUBLIC_ENDPOINT',
+] as const satisfies readonly SettingName[];
+
+type StorageConfig = { [Name in (typeof storageSettings)[number]]: z.output<(typeof settings)[Name]> };
+
+/**
+ * The storage that the settings ask for: `disk` unless they say `s3`; production must say. Throws SettingsError when
+ * what they ask for is not complete.
+ */
+export function storageOptions(config: StorageConfig) {
+  if (!config.STORAGE && config.NODE_ENV === 'production') throw new SettingsError(['STORAGE is missing (disk or s3)']);
+  if (config.STORAGE !== 's3') return { kind: 'disk' as const, dataDir: config.DATA_DIR };
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  if (!accessKeyId || !secretAccessKey)
+    throw new SettingsError([
+      ...(accessKeyId ? [] : ['S3_ACCESS_KEY_ID is missing']),
+      ...(secretAccessKey ? [] : ['S3_SECRET_ACCESS_KEY is missing']),
+    ]);
+  return {
+    kind: 's3' as const,
+    endpoint: config.S3_ENDPOINT,
+    region: config.S3_REGION,
+    bucket: config.S3_BUCKET,
+    accessKeyId,
+    secretAccessKey,
+    forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    publicEndpoint: config.S3_PUBLIC_ENDPOINT,
+  };
+}

@@ -1,0 +1,19 @@
+import { openDb } from '@uprez/db/open-db';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { openStorage } from '@uprez/storage/open-storage';
+import { readCheckConfig } from './config.ts';
+
+/** Check the books against the world and print what does not agree; exits 1 then. Argument: seconds after which every job must be finished. */
+const config = readCheckConfig();
+const { db, close } = openDb({ url: config.DATABASE_URL, poolSize: 4, onError: console.error });
+const storage = openStorage(config.storage);
+try {
+  const unfinishedS = process.argv[2] === undefined ? undefined : Number(process.argv[2]);
+  const { jobs, objects, faults } = await checkLedger({ db, storage }, unfinishedS);
+  for (const fault of faults) console.log(fault);
+  console.log(`${jobs} jobs, ${objects} stored objects, ${faults.length} faults`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+} finally {
+  await storage.close();
+  await close();
+}

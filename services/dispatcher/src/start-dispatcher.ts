@@ -1,0 +1,48 @@
+import type { Readiness } from '@uprez/contracts/health';
+import { withAdvisoryLock } from '@uprez/db/queries/advisory-lock';
+import { ping } from '@uprez/db/queries/instance';
+import type { Logger } from '@uprez/runtime/open-logger';
+import { openOperatorServer } from '@uprez/runtime/open-operator-server';
+import { repeat } from '@uprez/runtime/repeat';
+import type { RunningService } from '@uprez/runtime/run-service';
+import type { Config } from './config.ts';
+import { type Deps, openDeps } from './deps.ts';
+import { type Sweep, sweeps } from './sweeps.ts';
+
+/** Start the dispatcher: every sweep on its own clock, each under a lock, so that replicas share the work. */
+export async function startDispatcher(config: Config, logger: Logger): Promise<RunningService> {
+  const deps = openDeps(config, logger);
+  const running = sweeps.map((sweep) =>
+    repeat(
+      sweep.everyS(config.SWEEP_S) * 1_000,
+      () => runSweep(deps, sweep),
+      (error) => logger.warn({ err: error, sweep: sweep.name }, 'a sweep failed and will be repeated'),
+    ),
+  );
+  const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
+  return {
+    close: async () => {
+      await Promise.all(running.map((sweep) => sweep.close()));
+      await operator.close();
+      await deps.close();
+    },
+  };
+}
+
+async function runSweep(deps: Deps, sweep: Sweep): Promise<void> {
+  await withAdvisoryLock(deps.db, { name: `sweep:${sweep.name}` }, async () => {
+    const count = await sweep.run(deps);
+    if (typeof count === 'number' && count > 0) deps.log.info({ sweep: sweep.name, count }, 'swept');
+  });
+}
+
+async function readReadiness(deps: Deps): Promise<Readiness> {
+  const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
+  const check = (work: Promise<unknown>) => work.then(() => 'ok', told);
+  const checks = {
+    database: await check(ping(deps.db)),
+    storage: await check(deps.storageId().then((id) => deps.storage.check(id))),
+    redis: await check(deps.queue.ping()),
+  };
+  return { ready: checks.database === 'ok' && checks.storage === 'ok', checks };
+}

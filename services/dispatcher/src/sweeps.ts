@@ -1,0 +1,55 @@
+import { deleteExpiredKeys } from '@uprez/db/queries/idempotency-keys';
+import { deleteExpiredSessions } from '@uprez/db/queries/sessions';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
+import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
+import { wakeForgottenJobs } from '@uprez/domain/jobs/wake-forgotten-jobs';
+import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
+import type { Deps } from './deps.ts';
+
+export type Sweep = { name: string; everyS: (sweepS: number) => number; run: (deps: Deps) => Promise<unknown> };
+
+/** A queued job counts as forgotten by Redis after this many seconds without a message, or with an old one. */
+const freshSweeps = 1;
+const staleSweeps = 12;
+
+/** Everything the dispatcher does by the clock. Each sweep is safe to repeat and to run in several processes. */
+export const sweeps: readonly Sweep[] = [
+  {
+    name: 'wake-jobs',
+    everyS: (sweepS) => sweepS,
+    run: (deps) => {
+      const { SWEEP_S } = deps.config;
+      return wakeForgottenJobs(deps, { freshS: SWEEP_S * freshSweeps, staleS: SWEEP_S * staleSweeps });
+    },
+  },
+  {
+    name: 'requeue-leases',
+    everyS: (sweepS) => sweepS,
+    run: (deps) => requeueExpiredLeases(deps, deps.config.RETRY_BASE_S),
+  },
+  { name: 'expire-jobs', everyS: (sweepS) => 2 * sweepS, run: expireJobs },
+  {
+    name: 'delete-objects',
+    everyS: (sweepS) => sweepS,
+    run: (deps) => deleteGivenUpObjects(deps, deps.config.UNFINISHED_S),
+  },
+  {
+    name: 'delete-orphans',
+    everyS: (sweepS) => 120 * sweepS,
+    run: (deps) => deleteOrphanObjects(deps, deps.config.UNFINISHED_S),
+  },
+  {
+    name: 'abort-uploads',
+    everyS: (sweepS) => 120 * sweepS,
+    run: (deps) => deps.storage.abortStaleUploads(new Date(Date.now() - deps.config.UNFINISHED_S * 1_000)),
+  },
+  {
+    name: 'expire-sessions',
+    everyS: (sweepS) => 120 * sweepS,
+    run: async (deps) => {
+      await deleteExpiredSessions(deps.db);
+      await deleteExpiredKeys(deps.db);
+    },
+  },
+];

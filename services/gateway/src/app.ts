@@ -1,0 +1,69 @@
+import fastifyCookie from '@fastify/cookie';
+import fastifyJwt from '@fastify/jwt';
+import fastifyMultipart from '@fastify/multipart';
+import { fastifySSE } from '@fastify/sse';
+import { limits } from '@uprez/contracts/limits';
+import Fastify, { type FastifyBaseLogger } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { App } from './app-type.ts';
+import type { Deps } from './deps.ts';
+import { guardOrigin } from './http/guard-origin.ts';
+import { handleError } from './http/handle-error.ts';
+import { registerWeb } from './http/register-web.ts';
+import { registerSecurityHeaders } from './http/security-headers.ts';
+import { cookieName } from './http/session-cookie.ts';
+import { registerEventRoutes } from './routes/events.ts';
+import { registerFileRoutes } from './routes/files.ts';
+import { registerHealthRoutes } from './routes/health.ts';
+import { registerJobRoutes } from './routes/jobs.ts';
+import { registerProcessRoutes } from './routes/process.ts';
+import { registerSessionRoutes } from './routes/session.ts';
+
+/** Sizes of one multipart form; the file itself is cut off by the storage while it streams. */
+const formLimits = {
+  fileSize: limits.uploadBytes + limits.uploadOverreadBytes,
+  files: 2,
+  fields: 20,
+  parts: 24,
+  fieldSize: 4_096,
+  fieldNameSize: 200,
+  headerPairs: 50,
+};
+
+/** The gateway's HTTP application: plugins and routes, in the order in which a request meets them. */
+export async function buildApp(deps: Deps): Promise<App> {
+  const { config } = deps;
+  const app = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: config.TRUST_PROXY || false,
+    bodyLimit: 64 * 1024,
+    // A total deadline would cut a slow honest upload; silence is watched per upload instead.
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+    genReqId: () => crypto.randomUUID(),
+  }).withTypeProvider<ZodTypeProvider>();
+  app.server.headersTimeout = 60_000;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  await registerSecurityHeaders(app, config);
+  await app.register(fastifyCookie);
+  await app.register(fastifyJwt, {
+    secret: config.SESSION_SECRET,
+    sign: { algorithm: 'HS256', noTimestamp: false },
+    verify: { algorithms: ['HS256'] },
+    cookie: { cookieName: cookieName(config), signed: false },
+  });
+  await app.register(fastifyMultipart, { limits: formLimits, throwFileSizeLimit: false });
+  await app.register(fastifySSE, { heartbeatInterval: 15_000 });
+  app.addHook('onRequest', guardOrigin(config));
+  registerHealthRoutes(app, deps);
+  registerSessionRoutes(app, deps);
+  registerProcessRoutes(app, deps);
+  registerJobRoutes(app, deps);
+  registerFileRoutes(app, deps);
+  registerEventRoutes(app, deps);
+  await registerWeb(app, config);
+  return app;
+}

@@ -1,0 +1,43 @@
+import { openDb } from '@uprez/db/open-db';
+import { findInstanceFact } from '@uprez/db/queries/instance';
+import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
+import { openQueue } from '@uprez/queue/open-queue';
+import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
+import { probeJail } from '@uprez/runtime/jail';
+import type { Logger } from '@uprez/runtime/open-logger';
+import { openStorage } from '@uprez/storage/open-storage';
+import type { Config } from './config.ts';
+import { openInspector } from './pictures/open-inspector.ts';
+
+/** Open everything the gateway talks to. Nothing is reached yet: services may come up in any order. */
+export function openDeps(config: Config, logger: Logger) {
+  const onError = (error: Error) => logger.warn({ err: error }, 'a connection failed');
+  const { db, close: closeDb } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
+  const redis = { url: config.REDIS_URL, prefix: config.QUEUE_PREFIX, onError };
+  const jail = probeJail(config.JAIL);
+  const storage = openStorage(config.storage);
+  const queue = openQueue(redis);
+  const publisher = openJobPublisher(redis);
+  const subscriber = openJobSubscriber(redis);
+  const registry = openWorkerRegistry(redis);
+  const inspector = openInspector(jail, logger);
+  return {
+    config,
+    log: logger,
+    db,
+    storage,
+    storageId: () => findInstanceFact(db, 'storage_id'),
+    queue,
+    publisher,
+    subscriber,
+    registry,
+    inspector,
+    jail,
+    close: async () => {
+      await inspector.close();
+      await Promise.all([queue.close(), publisher.close(), subscriber.close(), registry.close(), storage.close()]);
+      await closeDb();
+    },
+  };
+}
+export type Deps = ReturnType<typeof openDeps>;

@@ -1,0 +1,22 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuse writes that another site's page makes with our cookie: a browser says where a request comes from. Callers
+ * that are no browser send neither header.
+ */
+export function guardOrigin(config: Pick<Config, 'PUBLIC_URL'>) {
+  const publicHost = new URL(config.PUBLIC_URL).host;
+  return async (request: FastifyRequest): Promise<void> => {
+    if (safeMethods.has(request.method)) return;
+    const { origin } = request.headers;
+    const site = request.headers['sec-fetch-site'];
+    if (origin === undefined && (site === undefined || site === 'same-origin' || site === 'none')) return;
+    const host = origin && URL.canParse(origin) ? new URL(origin).host : undefined;
+    if (host !== undefined && (host === request.host || host === publicHost)) return;
+    throw new AppError('bad_origin');
+  };
+}

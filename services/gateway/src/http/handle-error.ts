@@ -1,0 +1,56 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { errorCodes } from '@uprez/contracts/error-codes';
+import { errorCodeHeader, type Problem, problemMediaType } from '@uprez/contracts/problem';
+import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+
+/** Fastify's own refusals of a request, and what they are called here. */
+const fastifyCodes: Record<string, AppError['code']> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'malformed_body',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_body',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_body',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'malformed_body',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_body',
+  FST_ERR_BAD_URL: 'not_found',
+};
+
+/** Any thrown thing as a public error; what is not known stays unknown to the caller. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const [first] = error.validation;
+    const param = first?.instancePath.replace(/^\//, '') || 'body';
+    return new AppError('invalid_parameter', { detail: `${param}: ${first?.message ?? 'not valid'}`, param });
+  }
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
+  const known = Object.hasOwn(fastifyCodes, code) ? fastifyCodes[code] : undefined;
+  if (known) return new AppError(known, { cause: error });
+  if (code.startsWith('FST_') && statusCode < 500) return new AppError('malformed_body', { cause: error });
+  return new AppError('internal', { cause: error });
+}
+
+/** Answer an error: problem+json to callers that accept it, else its sentence as text; the code is always in a header. */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const appError = toAppError(error);
+  const { code, status } = appError;
+  if (errorCodes[code].report) request.log.error({ err: error, reqId: request.id, code }, 'a request failed');
+  reply.status(status).header(errorCodeHeader, code);
+  if (status === 503 || status === 429) reply.header('retry-after', '5');
+  if (!request.headers.accept?.includes(problemMediaType))
+    return reply.type('text/plain; charset=utf-8').send(appError.message);
+  const problem: Problem = {
+    code,
+    status,
+    detail: appError.message,
+    ...(appError.param === undefined ? {} : { param: appError.param }),
+    ...(appError.allowed === undefined ? {} : { allowed: appError.allowed }),
+    ...(appError.meta === undefined ? {} : { meta: appError.meta }),
+  };
+  // A plain text body keeps the route's reply schema out of it.
+  return reply
+    .type(problemMediaType)
+    .serializer((payload: unknown) => String(payload))
+    .send(JSON.stringify(problem));
+}

@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import type { Actor } from '@uprez/domain/actor';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { answerEarly } from './answer-early.ts';
+import { cleanFilename } from './clean-filename.ts';
+import { watchUpload } from './watch-upload.ts';
+
+export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
+export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
+type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
+
+/**
+ * Read a multipart form: the picture streams into storage as it comes, text fields are kept, before or after it. A
+ * refusal removes what was stored and throws; the caller validates the fields. Throws `malformed_multipart`,
+ * `no_image`, `file_too_large` (at most 64 kB are read past the limit), `empty_file`, `invalid_parameter`.
+ */
+export async function receiveUpload(
+  deps: UploadDeps,
+  actor: Actor,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<ReceivedForm> {
+  if (!request.isMultipart()) throw new AppError('malformed_multipart');
+  const watch = watchUpload(request.raw);
+  const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file')
+        form.upload = await receiveFile(deps, actor, { part, earlier: form.upload, signal: watch.signal });
+      else form.fields.push([part.fieldname, readField(part)]);
+    }
+    if (!form.upload) throw new AppError('no_image');
+    if (form.upload.sizeBytes === 0) throw new AppError('empty_file');
+    return { upload: form.upload, fields: form.fields };
+  } catch (error) {
+    answerEarly(request, reply);
+    if (form.upload) await abandonUpload(deps, form.upload);
+    throw error instanceof AppError || !isParserError(error)
+      ? error
+      : new AppError('malformed_multipart', { cause: error });
+  } finally {
+    watch.stop();
+  }
+}
+
+type FilePart = { fieldname: string; filename: string | undefined; file: Readable };
+type Receiving = { part: FilePart; earlier: Upload | undefined; signal: AbortSignal };
+
+async function receiveFile(deps: UploadDeps, actor: Actor, { part, earlier, signal }: Receiving): Promise<Upload> {
+  if (part.fieldname !== 'image')
+    throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Put the picture in the field "image".' });
+  if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: 'The field "image" was sent twice.' });
+  const begun = await beginUpload(deps, actor);
+  try {
+    const stored = await deps.storage.put(begun.key, part.file, { signal, maxBytes: limits.uploadBytes });
+    return { ...begun, ...stored, filename: cleanFilename(part.filename) };
+  } catch (error) {
+    await abandonUpload(deps, begun);
+    throw error;
+  }
+}
+
+type FieldPart = { fieldname: string; value: unknown; valueTruncated?: boolean };
+
+function readField({ fieldname, value, valueTruncated }: FieldPart): string {
+  if (typeof value === 'string' && !valueTruncated) return value;
+  if (typeof value === 'number') return String(value);
+  throw new AppError('invalid_parameter', { param: fieldname });
+}
+
+/** Errors of the multipart parser: its own codes, and a form that ends in the middle. */
+function isParserError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return code.startsWith('FST_') || /multipart|boundary|part header|form/i.test(error.message);
+}

@@ -1,0 +1,35 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { AppError } from '@uprez/contracts/app-error';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+
+const ours = /^\/(api|v1|healthz|readyz)(\/|\?|$)/;
+
+/**
+ * Serve the built web app: its files (named by content, so kept for a year), and its page for every other address that
+ * a browser asks for. Unknown addresses of ours, and of anything that does not accept HTML, are 404.
+ */
+export async function registerWeb(app: FastifyInstance, config: Config): Promise<void> {
+  const page = path.join(config.WEB_DIR, 'index.html');
+  const built = fs.existsSync(page);
+  if (built) {
+    await app.register(fastifyStatic, {
+      root: config.WEB_DIR,
+      wildcard: false,
+      index: false,
+      cacheControl: false,
+      setHeaders: (reply, file) => {
+        const named = file.includes(`${path.sep}assets${path.sep}`);
+        reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage =
+      request.method === 'GET' && request.headers.accept?.includes('text/html') && !ours.test(request.url);
+    if (!built || !wantsPage) throw new AppError('not_found');
+    return reply.header('cache-control', 'no-cache').sendFile('index.html');
+  });
+}

@@ -1,0 +1,41 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { ObjectRow } from '@uprez/db/queries/objects';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { parseRange } from './parse-range.ts';
+
+export type Sent = { object: ObjectRow; mimeType: string; filename: string; disposition: 'attachment' | 'inline' };
+
+/** Stream a stored object, whole or one range of it; the bytes of a whole one are checked against its digest. */
+export async function sendObject(
+  deps: Pick<Deps, 'storage'>,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { object, mimeType, filename, disposition }: Sent,
+): Promise<FastifyReply> {
+  const size = object.size ?? 0;
+  const range = parseRange(request.headers.range, size);
+  if (range && (range.start > range.end || range.start >= size)) {
+    return reply.status(416).header('content-range', `bytes */${size}`).send();
+  }
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  const fetched = await deps.storage
+    .get(object.key, { signal: controller.signal, ...(range ? { range } : { sha256: object.sha256 ?? '' }) })
+    .catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'not_found'
+        ? new AppError('result_expired', { cause: error })
+        : error;
+    });
+  reply.status(range ? 206 : 200).headers({
+    'content-type': mimeType,
+    'content-length': fetched.lengthBytes,
+    'content-disposition': contentDisposition(filename, { type: disposition }),
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=900',
+    etag: `"${object.sha256}"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
+  });
+  return reply.send(fetched.stream);
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@uprez/contracts/app-error';
+
+const windowMs = 30_000;
+const minBytes = 8_000 * (windowMs / 1_000);
+
+/**
+ * Give an upload up when its client is gone, or sends less than 8 kB/s over 30 s. A total deadline would cut off slow
+ * but honest lines.
+ */
+export function watchUpload(request: IncomingMessage): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  const abort = (detail: string) => controller.abort(new AppError('malformed_multipart', { detail }));
+  let before = request.socket.bytesRead;
+  const timer = setInterval(() => {
+    const { bytesRead } = request.socket;
+    if (bytesRead - before < minBytes && !request.complete) abort('The upload stalled.');
+    before = bytesRead;
+  }, windowMs);
+  const gone = () => !request.complete && abort('The upload broke off.');
+  request.once('close', gone);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      clearInterval(timer);
+      request.off('close', gone);
+    },
+  };
+}

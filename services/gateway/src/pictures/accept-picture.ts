@@ -1,0 +1,59 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import { parseRecipe } from '@uprez/contracts/parse-recipe';
+import type { Actor } from '@uprez/domain/actor';
+import { type CreatedJob, createJob } from '@uprez/domain/jobs/create-job';
+import { planJob } from '@uprez/domain/jobs/plan-job';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import type { Deps } from '../deps.ts';
+import type { ReceivedForm } from '../http/receive-upload.ts';
+import { listEngines } from './list-engines.ts';
+
+/**
+ * Make a job of an uploaded picture: fields to recipe, header to inspection, both to a plan. Whatever refuses it also
+ * removes it.
+ */
+export async function acceptPicture(
+  deps: Deps,
+  actor: Actor,
+  form: ReceivedForm & { idempotencyKey: string | undefined },
+): Promise<CreatedJob> {
+  const { upload, idempotencyKey } = form;
+  try {
+    const recipe = parseRecipe(form.fields);
+    const { stream } = await deps.storage.get(upload.key);
+    const inspection = await deps.inspector.inspect(stream, upload.sizeBytes);
+    const { AI_ENGINE, MAX_JOB_S } = deps.config;
+    const engines = await listEngines(deps);
+    const operator = {
+      autoEngine: AI_ENGINE,
+      maxJobSeconds: MAX_JOB_S,
+      ...(engines ? { enginesAvailable: engines } : {}),
+    };
+    const plan = planJob({ actor, recipe, inspection, operator });
+    const created = await createJob(deps, {
+      actor,
+      recipe,
+      plan,
+      filename: upload.filename,
+      source: { id: upload.id, sizeBytes: upload.sizeBytes, sha256: upload.sha256, inspection },
+      idempotencyKey,
+    });
+    if (created.joined) await abandonUpload(deps, upload);
+    return created;
+  } catch (error) {
+    await abandonUpload(deps, upload);
+    throw error;
+  }
+}
+
+/** The Idempotency-Key header. Throws `invalid_parameter` when it is too long. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  const key = [header ?? []].flat().join(',');
+  if (key.length > limits.idempotencyKeyLength)
+    throw new AppError('invalid_parameter', {
+      param: 'Idempotency-Key',
+      allowed: `at most ${limits.idempotencyKeyLength} characters`,
+    });
+  return key || undefined;
+}

@@ -1,0 +1,34 @@
+import type { Job } from '@uprez/contracts/job';
+import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import type { Config } from '../config.ts';
+import { makeDownloadLink } from '../http/download-link.ts';
+import { resultName } from './result-name.ts';
+
+/** A job as `/api` answers it. The download link is made anew each time and lives 15 minutes. */
+export function presentJob(config: Pick<Config, 'URL_SECRET'>, { job, result, thumbnail }: JobWithFiles): Job {
+  const { recipe, plan, receipt } = job;
+  const name = resultName(job.filename, recipe.scaleFactor, recipe.format);
+  const target = result && { jobId: job.id, objectId: result.id };
+  return {
+    id: job.id,
+    filename: job.filename,
+    status: job.status,
+    progress: job.progress,
+    scaleFactor: recipe.scaleFactor,
+    format: recipe.format,
+    quality: recipe.quality,
+    engine: plan.engine,
+    createdAt: job.created_at.toISOString(),
+    expiresAt: job.expires_at?.toISOString() ?? null,
+    originalSize: { width: plan.source.width, height: plan.source.height, fileSize: job.source_bytes },
+    processedSize: receipt && { width: receipt.width, height: receipt.height, fileSize: receipt.sizeBytes },
+    processingTimeMs:
+      receipt && job.finished_at && job.started_at ? job.finished_at.getTime() - job.started_at.getTime() : null,
+    estimatedSeconds: plan.estimate.seconds,
+    downloadUrl: target ? makeDownloadLink(config.URL_SECRET, target, name) : null,
+    thumbnailUrl: thumbnail ? `/api/images/thumbnail/${job.id}` : null,
+    ...(job.error_code && job.status !== 'expired'
+      ? { error: { code: job.error_code, message: job.error_detail ?? '' } }
+      : {}),
+  };
+}

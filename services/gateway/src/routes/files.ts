@@ -1,0 +1,60 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { mimeTypes } from '@uprez/contracts/picture-formats';
+import { findJob } from '@uprez/db/queries/jobs';
+import { getJob, type JobWithFiles, withFiles } from '@uprez/domain/jobs/get-job';
+import type { App } from '../app-type.ts';
+import type { Deps } from '../deps.ts';
+import { requireActor } from '../http/authenticate.ts';
+import { contract } from '../http/contract.ts';
+import { checkDownloadLink } from '../http/download-link.ts';
+import { type Sent, sendObject } from '../http/send-object.ts';
+import { resultName } from '../presenters/result-name.ts';
+
+/** The result of a job as a file. Throws `job_not_finished`, or `result_expired` once it is gone. */
+function resultFile({ job, result }: JobWithFiles): Sent {
+  if (job.status === 'queued' || job.status === 'processing') throw new AppError('job_not_finished');
+  if (!result) throw new AppError('result_expired');
+  const { format, scaleFactor } = job.recipe;
+  const filename = resultName(job.filename, scaleFactor, format);
+  return { object: result, mimeType: mimeTypes[format], filename, disposition: 'attachment' };
+}
+
+export function registerFileRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract('downloadImage'),
+    handler: async (request, reply) => {
+      const found = await getJob(deps, await requireActor(deps, request), request.params.id);
+      return sendObject(deps, { request, reply }, resultFile(found));
+    },
+  });
+  app.route({
+    ...contract('thumbnail'),
+    handler: async (request, reply) => {
+      const { job, thumbnail } = await getJob(deps, await requireActor(deps, request), request.params.id);
+      if (!thumbnail) throw new AppError(job.finished_at ? 'result_expired' : 'job_not_finished');
+      const sent: Sent = {
+        object: thumbnail,
+        mimeType: mimeTypes.webp,
+        filename: 'thumbnail.webp',
+        disposition: 'inline',
+      };
+      return sendObject(deps, { request, reply }, sent);
+    },
+  });
+  app.route({
+    ...contract('signedFile'),
+    handler: async (request, reply) => {
+      const found = await findSigned(deps, request.params.id, request.query);
+      return sendObject(deps, { request, reply }, resultFile(found));
+    },
+  });
+}
+
+/** The job that a signed link opens. A wrong or old signature answers like a missing job. */
+async function findSigned(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
+  const job = /^[0-9a-f-]{36}$/.test(id) ? await findJob(deps.db, id) : undefined;
+  const target = { jobId: id, objectId: job?.result_id ?? '' };
+  if (!job || !checkDownloadLink(deps.config.URL_SECRET, target, link)) throw new AppError('job_not_found');
+  const [found] = await withFiles(deps.db, [job]);
+  return found ?? { job };
+}

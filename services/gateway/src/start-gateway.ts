@@ -1,0 +1,27 @@
+import type { Logger } from '@uprez/runtime/open-logger';
+import { openOperatorServer } from '@uprez/runtime/open-operator-server';
+import type { RunningService } from '@uprez/runtime/run-service';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { type Deps, openDeps } from './deps.ts';
+import { readReadiness } from './readiness.ts';
+
+/** Start the gateway: open its dependencies (unless given), listen, answer. */
+export async function startGateway(
+  config: Config,
+  logger: Logger,
+  deps: Deps = openDeps(config, logger),
+): Promise<RunningService & { url: string }> {
+  if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: pictures are inspected without a jail');
+  const app = await buildApp(deps);
+  const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
+  const url = await app.listen({ port: config.PORT, host: '0.0.0.0' });
+  return {
+    url,
+    close: async () => {
+      await app.close();
+      await operator.close();
+      await deps.close();
+    },
+  };
+}

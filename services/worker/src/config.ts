@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import os from 'node:os';
+import path from 'node:path';
+import { parseSettings } from '@uprez/runtime/parse-settings';
+import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
+
+const names = [
+  ...storageSettings,
+  'LOG_LEVEL',
+  'METRICS_PORT',
+  'DATABASE_URL',
+  'DATABASE_POOL',
+  'REDIS_URL',
+  'QUEUE_PREFIX',
+  'MODELS_DIR',
+  'JOB_DIR',
+  'JAIL',
+  'LEASE_S',
+  'RETRY_BASE_S',
+  'DRAIN_S',
+  'WORKER_CONCURRENCY',
+  'WORKER_RECYCLE_JOBS',
+  'AI_DEVICE',
+  'MAX_JOB_S',
+] as const;
+
+/** The worker's settings, read once. Throws SettingsError with every wrong one. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const config = parseSettings(names, env);
+  const tag = createHash('sha256').update(config.DATA_DIR).digest('hex').slice(0, 12);
+  return {
+    ...config,
+    storage: storageOptions(config),
+    MODELS_DIR: config.MODELS_DIR ?? path.join(config.DATA_DIR, 'models'),
+    // Never below DATA_DIR: the child, an unprivileged user, must reach it, and DATA_DIR it must not.
+    JOB_DIR: config.JOB_DIR ?? path.join(os.tmpdir(), `uprez-${tag}`),
+  };
+}
+export type Config = ReturnType<typeof readConfig>;

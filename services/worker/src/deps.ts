@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import os from 'node:os';
+import { openDb } from '@uprez/db/open-db';
+import { findInstanceFact } from '@uprez/db/queries/instance';
+import { openJobPublisher } from '@uprez/queue/open-job-channel';
+import { openQueue } from '@uprez/queue/open-queue';
+import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
+import { probeJail } from '@uprez/runtime/jail';
+import type { Logger } from '@uprez/runtime/open-logger';
+import { openStorage } from '@uprez/storage/open-storage';
+import type { Config } from './config.ts';
+
+/** Open everything the worker talks to. */
+export function openDeps(config: Config, logger: Logger) {
+  const onError = (error: Error) => logger.warn({ err: error }, 'a connection failed');
+  const { db, close: closeDb } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
+  const redis = { url: config.REDIS_URL, prefix: config.QUEUE_PREFIX, onError };
+  const storage = openStorage(config.storage);
+  const queue = openQueue(redis);
+  const publisher = openJobPublisher(redis);
+  const registry = openWorkerRegistry(redis);
+  return {
+    config,
+    log: logger,
+    redis,
+    db,
+    storage,
+    storageId: () => findInstanceFact(db, 'storage_id'),
+    queue,
+    publisher,
+    registry,
+    jail: probeJail(config.JAIL),
+    /** Names this process in leases and folders: host, process, and something that no process had before. */
+    workerId: `${os.hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
+    close: async () => {
+      await Promise.all([queue.close(), publisher.close(), registry.close(), storage.close()]);
+      await closeDb();
+    },
+  };
+}
+export type Deps = ReturnType<typeof openDeps>;

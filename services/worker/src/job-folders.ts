@@ -1,0 +1,39 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { Jail } from '@uprez/runtime/jail';
+
+export type JobFolder = { dir: string; remove: () => Promise<void> };
+export type JobFolders = { make: (name: string) => Promise<JobFolder>; close: () => Promise<void> };
+
+/** Whether the process in a worker id (`host-pid-random`) lives. */
+function ownerLives(workerId: string): boolean {
+  const pid = Number(workerId.split('-').at(-2));
+  try {
+    process.kill(pid, 0);
+    return pid !== process.pid;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Folders in which jobs are worked on: JOB_DIR/<worker>/<job>, owned by the child's user and closed to all others.
+ * What workers that are gone left behind is removed first.
+ */
+export async function openJobFolders(root: string, workerId: string, user: Jail['user']): Promise<JobFolders> {
+  await fs.mkdir(root, { recursive: true, mode: 0o711 });
+  for (const name of await fs.readdir(root)) {
+    if (!ownerLives(name)) await fs.rm(path.join(root, name), { recursive: true, force: true });
+  }
+  const mine = path.join(root, workerId);
+  await fs.mkdir(mine, { mode: 0o711 });
+  return {
+    make: async (name) => {
+      const dir = path.join(mine, name);
+      await fs.mkdir(dir, { mode: 0o700 });
+      if (user) await fs.chown(dir, user.uid, user.gid);
+      return { dir, remove: () => fs.rm(dir, { recursive: true, force: true }) };
+    },
+    close: () => fs.rm(mine, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { FromChild } from '@uprez/contracts/child-messages';
+import { engineNames } from '@uprez/contracts/engines';
+import type { ErrorCode } from '@uprez/contracts/error-codes';
+import type { EngineResult, ImagePlan } from '@uprez/contracts/image-plan';
+import { limits } from '@uprez/contracts/limits';
+import { wallLimitMs } from '@uprez/imaging/plan/wall-limit';
+import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';
+import type { PixelChild } from '@uprez/runtime/open-pixel-child';
+import { threadsPerSlot } from '@uprez/runtime/settings';
+import type { Deps } from './deps.ts';
+
+const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/child');
+const readyMs = 120_000;
+const minStallMs = 60_000;
+
+export type RunInput = {
+  plan: ImagePlan;
+  dir: string;
+  signal: AbortSignal;
+  /** Told the share of the work that is done, 0-1. */
+  onProgress: (share: number) => void;
+};
+export type RunOutcome = { ok: true; result: EngineResult } | { ok: false; code: ErrorCode; detail?: string };
+
+export type Slot = {
+  /** What the child can do; undefined while it (re)starts. */
+  info: () => PixelChild['ready'] | undefined;
+  /** Resolves when the child can take a run. */
+  ready: () => Promise<void>;
+  /** Run one plan in the child. Never throws: a child that ends is an outcome. An aborted run ends the child's work. */
+  run: (input: RunInput) => Promise<RunOutcome>;
+  close: () => Promise<void>;
+};
+
+/** No tile for ten times its estimate (a minute at least): the child hangs. */
+const stallMs = (plan: ImagePlan) => Math.max(minStallMs, (10_000 * plan.estimate.seconds) / Math.max(1, plan.tiles));
+
+/** Open one slot: one warm child, replaced when it dies and after every so many jobs. */
+export function openSlot({ config, jail, log }: Pick<Deps, 'config' | 'jail' | 'log'>): Slot {
+  const threads = threadsPerSlot(config.WORKER_CONCURRENCY);
+  const child = keepPixelChild({
+    jail,
+    module,
+    options: { engines: engineNames, modelsDir: config.MODELS_DIR, threads },
+    memoryBytes: limits.childMemoryBytes,
+    readyMs,
+    onLog: (line) => log.warn({ line }, 'the pixel child wrote'),
+    onStartFailed: (error) => log.error({ err: error }, 'the pixel child did not start'),
+  });
+  let runs = 0;
+  return {
+    info: () => child.current()?.ready,
+    ready: async () => void (await child.get()),
+    run: async (input) => {
+      const open = await child.get();
+      if (input.signal.aborted) return { ok: false, code: 'processing_crashed' };
+      const wallMs = wallLimitMs(input.plan, config.MAX_JOB_S);
+      const outcome = await superviseRun({ child: open, listen: child.listen, input, wallMs });
+      runs += 1;
+      // A fresh process now and then bounds whatever native code may leak.
+      if (runs % config.WORKER_RECYCLE_JOBS === 0) open.kill('processing_crashed');
+      return outcome;
+    },
+    close: child.close,
+  };
+}
+
+type Supervised = {
+  child: PixelChild;
+  input: RunInput;
+  listen: (handle: (message: FromChild) => void) => void;
+  wallMs: number;
+};
+
+const abortGraceMs = 2_000;
+
+/** Send one plan and watch over it: wall time, silence, abort. The child is killed for each of them. */
+function superviseRun({ child, input, listen, wallMs }: Supervised): Promise<RunOutcome> {
+  const runId = randomUUID();
+  const { plan, dir, signal, onProgress } = input;
+  return new Promise((resolve) => {
+    const wall = setTimeout(() => child.kill('processing_timeout'), wallMs);
+    let stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
+    let grace: NodeJS.Timeout | undefined;
+    const abort = () => {
+      child.send({ type: 'cancel', runId });
+      grace = setTimeout(() => child.kill('processing_crashed'), abortGraceMs);
+    };
+    const finish = (outcome: RunOutcome) => {
+      for (const timer of [wall, stall, grace]) clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      listen(() => {});
+      resolve(outcome);
+    };
+    listen((message) => {
+      if (!('runId' in message) || message.runId !== runId) return;
+      if (message.type === 'done') finish({ ok: true, result: message.result });
+      if (message.type === 'failed') finish({ ok: false, code: message.code, detail: message.detail });
+      if (message.type !== 'progress') return;
+      clearTimeout(stall);
+      stall = setTimeout(() => child.kill('processing_timeout'), stallMs(plan));
+      onProgress(message.total > 0 ? message.done / message.total : 0);
+    });
+    void child.exited.then((code) => finish({ ok: false, code }));
+    signal.addEventListener('abort', abort, { once: true });
+    child.send({ type: 'run', runId, plan, dir });
+  });
+}

@@ -1,0 +1,79 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '@uprez/contracts/app-error';
+import { jobFiles } from '@uprez/contracts/child-messages';
+import type { EngineResult } from '@uprez/contracts/image-plan';
+import { beginResult } from '@uprez/domain/jobs/begin-result';
+import type { Claim } from '@uprez/domain/jobs/claim-next-job';
+import { completeJob } from '@uprez/domain/jobs/complete-job';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import type { Attempt } from '@uprez/domain/jobs/renew-lease';
+import { returnJob } from '@uprez/domain/jobs/return-job';
+import type { Deps } from './deps.ts';
+import type { JobFolders } from './job-folders.ts';
+import { keepLease } from './keep-lease.ts';
+import type { RunOutcome, Slot } from './open-slot.ts';
+import { patiently } from './patiently.ts';
+
+export type Work = { claim: Claim; slot: Slot; folders: JobFolders; stopping: AbortSignal };
+
+/** Pause before a job is tried again that could not be worked on through no fault of its own, seconds. */
+const returnPauseS = 2;
+
+/** Work on one claimed job to its end: bytes in, pixels in the child, bytes out, and one verb that says how it ended. */
+export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: Work): Promise<void> {
+  const { job, source } = claim;
+  const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
+  const lease = keepLease(deps, attempt);
+  const signal = AbortSignal.any([lease.lost, stopping]);
+  const untilMs = () => Date.now() + deps.config.LEASE_S * 1_000;
+  const folder = await folders.make(`${job.id}-${job.attempt}`);
+  try {
+    const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
+    await pipeline(fetched.stream, createWriteStream(path.join(folder.dir, jobFiles.source), { mode: 0o644 }), {
+      signal,
+    });
+    const outcome = await slot.run({ plan: job.plan, dir: folder.dir, signal, onProgress: lease.progress });
+    if (lease.lost.aborted) return;
+    if (stopping.aborted && !outcome.ok) throw new AppError('service_unavailable');
+    if (outcome.ok) await deliver(deps, { attempt, dir: folder.dir, receipt: outcome.result, signal: lease.lost });
+    else await patiently(() => failJob(deps, failure(deps, attempt, outcome)), untilMs());
+  } catch (error) {
+    if (lease.lost.aborted) return;
+    deps.log.warn({ err: error, ...attempt }, 'an attempt could not be finished and is given back');
+    await patiently(() => returnJob(deps, { ...attempt, delayS: stopping.aborted ? 0 : returnPauseS }), untilMs());
+  } finally {
+    await lease.stop();
+    await folder.remove();
+  }
+}
+
+const failure = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { ok: false }>) => ({
+  ...attempt,
+  code: outcome.code,
+  detail: outcome.detail,
+  retryBaseS: deps.config.RETRY_BASE_S,
+});
+
+type Delivered = { attempt: Attempt; dir: string; receipt: EngineResult; signal: AbortSignal };
+
+/** Store the result and its thumbnail under the attempt, then deliver. A late attempt delivers nothing. */
+async function deliver(deps: Deps, { attempt, dir, receipt, signal }: Delivered): Promise<void> {
+  const untilMs = Date.now() + deps.config.LEASE_S * 1_000;
+  const slots = await patiently(() => beginResult(deps, attempt), untilMs, signal);
+  if (!slots) return;
+  const put = (key: string, file: string) => deps.storage.put(key, createReadStream(path.join(dir, file)), { signal });
+  const [result, thumbnail] = await Promise.all([
+    put(slots.result.key, jobFiles.result),
+    put(slots.thumbnail.key, jobFiles.thumbnail),
+  ]);
+  const delivery = {
+    ...attempt,
+    receipt,
+    result: { ...result, id: slots.result.id },
+    thumbnail: { ...thumbnail, id: slots.thumbnail.id },
+  };
+  const job = await patiently(() => completeJob(deps, delivery), untilMs, signal);
+  if (job) deps.log.info({ ...attempt, engine: receipt.engine, stagesMs: receipt.stagesMs }, 'delivered');
+}

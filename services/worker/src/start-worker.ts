@@ -1,0 +1,70 @@
+import type { Readiness, WorkerInfo } from '@uprez/contracts/health';
+import { ping } from '@uprez/db/queries/instance';
+import type { Logger } from '@uprez/runtime/open-logger';
+import { openOperatorServer } from '@uprez/runtime/open-operator-server';
+import { repeat } from '@uprez/runtime/repeat';
+import type { RunningService } from '@uprez/runtime/run-service';
+import type { Config } from './config.ts';
+import { type Deps, openDeps } from './deps.ts';
+import { openJobFolders } from './job-folders.ts';
+import { openConsumerLoop } from './open-consumer-loop.ts';
+import { openSlot, type Slot } from './open-slot.ts';
+
+const announceMs = 5_000;
+
+/** Start a worker: its slots warm up, it takes jobs, it tells that it lives. */
+export async function startWorker(config: Config, logger: Logger): Promise<RunningService> {
+  const deps = openDeps(config, logger);
+  if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: pixels are worked on without a jail');
+  const folders = await openJobFolders(config.JOB_DIR, deps.workerId, deps.jail.user);
+  const slots = Array.from({ length: config.WORKER_CONCURRENCY }, () => openSlot(deps));
+  const loop = openConsumerLoop(deps, slots, folders);
+  const announce = async () => {
+    const info = describe(deps, slots);
+    if (info) await deps.registry.announce(info);
+  };
+  const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'not announced'));
+  const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps, slots));
+  return {
+    close: async () => {
+      await announcing.close();
+      await deps.registry.withdraw(deps.workerId);
+      await loop.close(config.DRAIN_S * 1_000);
+      await Promise.all(slots.map((slot) => slot.close()));
+      await folders.close();
+      await operator.close();
+      await deps.close();
+    },
+  };
+}
+
+/** What this worker can do; undefined until a slot is warm. */
+function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
+  const ready = slots.map((slot) => slot.info()).find((info) => info !== undefined);
+  return (
+    ready && {
+      id: deps.workerId,
+      engines: ready.engines,
+      device: ready.device,
+      slots: slots.length,
+      jail: deps.jail.kind,
+    }
+  );
+}
+
+async function readReadiness(deps: Deps, slots: readonly Slot[]): Promise<Readiness> {
+  const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
+  const check = (work: Promise<unknown>) => work.then(() => 'ok', told);
+  const checks = {
+    database: await check(ping(deps.db)),
+    storage: await check(deps.storageId().then((id) => deps.storage.check(id))),
+    redis: await check(deps.queue.ping()),
+    slots: slots.every((slot) => slot.info()) ? 'ok' : 'warming up',
+  };
+  const info = describe(deps, slots);
+  return {
+    ready: Object.values(checks).every((state) => state === 'ok'),
+    checks: { ...checks, jail: deps.jail.kind },
+    workers: info ? [info] : [],
+  };
+}
