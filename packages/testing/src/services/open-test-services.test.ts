@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestServices, type TestServices } from './open-test-services.ts';
+
+/** No process has this pid: Linux stops at 2^22. */
+const DEAD_PID = 2 ** 22 + 1;
+const deadFolder = join(tmpdir(), `uprez-test-${DEAD_PID}-x`);
+
+let services: TestServices;
+beforeAll(async () => {
+  mkdirSync(deadFolder, { recursive: true });
+  services = await openTestServices();
+}, 120_000);
+afterAll(async () => {
+  await services.close();
+  rmSync(deadFolder, { recursive: true, force: true });
+});
+
+test('the PostgreSQL role may create databases from a template', async () => {
+  const client = new pg.Client({ connectionString: services.databaseUrl });
+  await client.connect();
+  await client.query('create database made_from_template template template1');
+  await client.query('drop database made_from_template');
+  await client.end();
+});
+
+test('Redis is as the product demands it', async () => {
+  const client = new Redis(services.redisUrl);
+  expect(await client.config('GET', 'appendonly')).toEqual(['appendonly', 'yes']);
+  expect(await client.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+  client.disconnect();
+});
+
+test('what a killed run left behind is swept, what a living one uses is not', () => {
+  expect(existsSync(deadFolder)).toBe(false);
+  if (services.postgres) expect(statSync(dirname(services.postgres.dataDir)).isDirectory()).toBe(true);
+});
+
+test('closing removes the data', async () => {
+  const again = await openTestServices();
+  const folder = again.postgres && dirname(again.postgres.dataDir);
+  await again.close();
+  if (folder) expect(existsSync(folder)).toBe(false);
+}, 120_000);
