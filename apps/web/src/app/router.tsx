@@ -1,0 +1,20 @@
+import { createBrowserRouter } from 'react-router';
+import { ErrorPage } from '../pages/error.tsx';
+import { LandingPage } from '../pages/landing.tsx';
+import { NotFoundPage } from '../pages/not-found.tsx';
+import { paths } from '../site-map.ts';
+import { SiteLayout } from './layouts/site-layout.tsx';
+
+export const router = createBrowserRouter([
+  {
+    element: <SiteLayout />,
+    errorElement: <ErrorPage />,
+    // Nothing waits for data or code before the first page is shown.
+    hydrateFallbackElement: <></>,
+    children: [
+      { path: paths.home, element: <LandingPage /> },
+      { path: paths.auth, lazy: async () => ({ Component: (await import('../pages/auth.tsx')).AuthPage }) },
+      { path: '*', element: <NotFoundPage /> },
+    ],
+  },
+]);

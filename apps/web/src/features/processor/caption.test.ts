@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { caption } from './caption.ts';
+
+const finished = {
+  originalSize: { width: 1024, height: 768, fileSize: 1_258_291 },
+  processedSize: { width: 4096, height: 3072, fileSize: 10_276_044 },
+  processingTimeMs: 4_130,
+  engine: 'photo-fast',
+} as const;
+
+it('says sizes, bytes, time and engine', () => {
+  expect(caption(finished)).toBe('1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB · 4.1 s · photo-fast');
+});
+
+it('leaves out what is not known', () => {
+  expect(caption({ ...finished, processingTimeMs: null })).toBe(
+    '1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB · photo-fast',
+  );
+  expect(caption({ ...finished, processedSize: null })).toBe('1,024 x 768');
+});

@@ -1,0 +1,43 @@
+import { discardPicture, findPicture, hasPicture, keepPicture } from '../../lib/picture-drawer.ts';
+import { readPicture } from './picture.ts';
+import { endRun, useProcessor } from './processor-store.ts';
+import { findJob, forgetJob, rememberJob } from './running-job.ts';
+
+const { getState, setState } = useProcessor;
+
+function releasePicture() {
+  const { picture } = getState();
+  if (picture) URL.revokeObjectURL(picture.url);
+  forgetJob();
+  endRun();
+}
+
+/** Take a file as the picture to work on, in place of the one before and its result. */
+export async function choosePicture(file: File): Promise<void> {
+  const picture = await readPicture(file);
+  releasePicture();
+  setState({ picture, rejections: [] });
+  await keepPicture(file);
+}
+
+/** Put the picture and its result away. */
+export async function removePicture(): Promise<void> {
+  releasePicture();
+  setState({ picture: undefined, rejections: [] });
+  await discardPicture();
+}
+
+/** Bring back the picture, and the job if there was one, after a reload or a trip to the sign-in page. */
+export async function restorePicture(): Promise<void> {
+  if (getState().picture || getState().restoring || !hasPicture()) return;
+  setState({ restoring: true });
+  const jobId = findJob();
+  const file = await findPicture();
+  if (!file) {
+    forgetJob();
+    return setState({ restoring: false });
+  }
+  const picture = await readPicture(file);
+  setState({ picture, restoring: false, ...(jobId && { run: { phase: 'following', jobId } }) });
+  if (jobId) rememberJob(jobId);
+}

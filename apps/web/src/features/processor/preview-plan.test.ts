@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { previewPlan } from './preview-plan.ts';
+
+const preview = { mediaType: 'image/png', tier: 'free', format: 'png', scaleFactor: 4 } as const;
+
+it('gives the output size and a time', () => {
+  const outcome = previewPlan({ ...preview, size: { width: 1024, height: 768 } });
+  if (!outcome.ok) throw new Error('refused');
+  expect(outcome.plan.output).toMatchObject({ width: 4096, height: 3072 });
+  expect(outcome.plan.estimate.seconds).toBeGreaterThan(0);
+});
+
+it('says when the result is larger than the plan allows, and what would fit', () => {
+  const outcome = previewPlan({ ...preview, size: { width: 4000, height: 4000 } });
+  if (outcome.ok) throw new Error('accepted');
+  expect(outcome.refusal.code).toBe('output_too_large');
+  expect(outcome.refusal.meta.maxFactor).toBeCloseTo(3.53, 2);
+});
+
+it('allows a larger plan more', () => {
+  const outcome = previewPlan({ ...preview, tier: 'api_pro', size: { width: 4000, height: 4000 } });
+  expect(outcome.ok).toBe(true);
+});

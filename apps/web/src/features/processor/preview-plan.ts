@@ -1,0 +1,41 @@
+import type { Inspection } from '@uprez/contracts/image-plan';
+import { inputFormats, mimeTypes, qualityRange } from '@uprez/contracts/picture-formats';
+import { plans, type Tier } from '@uprez/contracts/plans';
+import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
+import { planImage } from '@uprez/imaging/plan/plan-image';
+import type { Size } from '../../lib/format.ts';
+import type { Settings } from './settings-store.ts';
+
+type Preview = Settings & { size: Size; mediaType: string; tier: Tier };
+
+/** What a browser knows of a picture; the rest is the usual case and changes an estimate little. */
+function inspect(size: Size, mediaType: string): Inspection {
+  const format = inputFormats.find((name) => mimeTypes[name] === mediaType) ?? 'jpeg';
+  return {
+    ...size,
+    format,
+    orientation: 1,
+    channels: 3,
+    bitDepth: 8,
+    hasAlpha: false,
+    hasProfile: false,
+    decodesWhole: format === 'webp',
+    frames: 1,
+  };
+}
+
+/**
+ * The plan that the server will make, from what is known before the upload: output size, estimated seconds, or why
+ * the caller's plan refuses it. How long a job may take is left to the server.
+ */
+export function previewPlan({ size, mediaType, tier, scaleFactor, format }: Preview): PlanOutcome {
+  return planImage({
+    recipe: { scaleFactor, format, quality: qualityRange.default, engine: 'auto' },
+    inspection: inspect(size, mediaType),
+    limits: {
+      maxOutputPixels: plans[tier].maxOutputPixels,
+      maxJobSeconds: Number.POSITIVE_INFINITY,
+      autoEngine: 'photo-fast',
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@uprez/client/api-error';
+import type { Job } from '@uprez/contracts/job';
+import { isFinal } from '@uprez/contracts/job-status';
+import { limits } from '@uprez/contracts/limits';
+import { useEffect } from 'react';
+import { fetchKey } from '../../lib/fetch-key.ts';
+import { subscribeToJobs } from '../../lib/job-events.ts';
+import { jobKey } from './job-key.ts';
+
+const pollMs = 5_000;
+/** Download links die after some minutes; each GET of the job brings a fresh one. */
+const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
+
+const isGone = (error: unknown) => error instanceof ApiError && (error.status === 401 || error.status === 404);
+
+function pollInterval(job: Job | undefined, error: unknown): number | false {
+  if (isGone(error)) return false;
+  if (!job || !isFinal(job.status)) return pollMs;
+  return job.status === 'completed' ? renewMs : false;
+}
+
+/**
+ * A job, followed until it is finished: events say when it changes, a slow poll is the fallback. `gone`: it does not
+ * exist for this user any more.
+ */
+export function useJob(id: string | undefined): { job: Job | undefined; gone: boolean } {
+  const queryClient = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: jobKey(id),
+    queryFn: (context) => fetchKey(context) as Promise<Job>,
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => pollInterval(state.data, state.error),
+    refetchIntervalInBackground: true,
+  });
+  const following = id !== undefined && !(data && isFinal(data.status)) && !isGone(error);
+  useEffect(() => {
+    if (!following) return;
+    return subscribeToJobs((job) => {
+      // A snapshot taken before the last poll must not reopen a finished job.
+      queryClient.setQueryData<Job>(jobKey(job.id), (known) => (known && isFinal(known.status) ? known : job));
+    });
+  }, [following, queryClient]);
+  return { job: data, gone: isGone(error) };
+}

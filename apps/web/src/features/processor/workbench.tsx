@@ -1,0 +1,71 @@
+import type { Job } from '@uprez/contracts/job';
+import type { User } from '@uprez/contracts/user';
+import { outputSize } from '@uprez/imaging/plan/output-size';
+import { useId } from 'react';
+import { messages } from '../../messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { askToSignIn } from './ask-to-sign-in.ts';
+import { Forecast } from './forecast.tsx';
+import type { Picture } from './picture.ts';
+import { PictureBar } from './picture-bar.tsx';
+import { previewPlan } from './preview-plan.ts';
+import { processPicture } from './process-picture.ts';
+import { type Run, useProcessor } from './processor-store.ts';
+import { ProgressPanel } from './progress-panel.tsx';
+import { ResultPanel } from './result-panel.tsx';
+import { SettingsPanel } from './settings-panel.tsx';
+import { maxFactor, useSettings } from './settings-store.ts';
+import { Stage } from './stage.tsx';
+
+const text = messages.processor;
+
+type WorkbenchProps = { picture: Picture; user: User | null; run: Run; job: Job | undefined };
+
+function Form({ picture, user }: Pick<WorkbenchProps, 'picture' | 'user'>) {
+  const forecastId = useId();
+  const { failure, note } = useProcessor();
+  const chosen = useSettings();
+  const settings = { ...chosen, scaleFactor: Math.min(chosen.scaleFactor, maxFactor(user !== null)) };
+  const { size, file } = picture;
+  const target = size && outputSize(size, settings.scaleFactor);
+  const tier = user?.subscriptionTier ?? 'free';
+  const outcome = size && previewPlan({ ...settings, size, mediaType: file.type, tier });
+  const start = () => (user ? void processPicture(settings) : askToSignIn());
+  return (
+    <>
+      <SettingsPanel settings={settings} target={target} signedIn={user !== null} disabled={false} />
+      <div id={forecastId} className="border-line border-t pt-4">
+        <Forecast size={size} target={target} outcome={outcome} />
+      </div>
+      {failure && <Notice kind="danger">{failure}</Notice>}
+      {note && <Notice kind="info">{note}</Notice>}
+      <div className="max-lg:sticky max-lg:bottom-0 max-lg:-mx-4 max-lg:-mb-4 max-lg:rounded-b-card max-lg:border-line max-lg:border-t max-lg:bg-surface max-lg:p-4">
+        <Button size="wide" aria-describedby={forecastId} disabled={outcome?.ok === false} onClick={start}>
+          {text.process}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The chosen picture on the light table, and beside it what can be done with it now. */
+export function Workbench({ picture, user, run, job }: WorkbenchProps) {
+  const completed = job?.status === 'completed' ? job : undefined;
+  const busy = run.phase !== 'idle' && !completed;
+  return (
+    <section aria-label={text.region} className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-6">
+      <Stage picture={picture} job={completed} done={busy ? (job?.progress ?? 0) : undefined} />
+      <div className="grid gap-5 rounded-card border border-line bg-surface p-4 lg:p-5">
+        <PictureBar picture={picture} disabled={busy} />
+        {completed ? (
+          <ResultPanel job={completed} />
+        ) : busy ? (
+          <ProgressPanel run={run} job={job} />
+        ) : (
+          <Form picture={picture} user={user} />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import type { User } from '@uprez/contracts/user';
+import type { ReactNode } from 'react';
+import { fetchKeyOrNull } from '../../lib/fetch-key.ts';
+import { messages } from '../../messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { AuthContext } from './auth-context.ts';
+import { useSessionWrites } from './use-session-writes.ts';
+import { userKey } from './user-key.ts';
+
+/** Finds out who is signed in before anything else is rendered. */
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const { data, isPending, isError, refetch } = useQuery({
+    queryKey: userKey,
+    queryFn: (context) => fetchKeyOrNull(context) as Promise<User | null>,
+  });
+  const writes = useSessionWrites();
+  if (isPending || isError)
+    return (
+      <main className="grid min-h-dvh place-content-center justify-items-center gap-4 p-4 text-center">
+        {isPending ? (
+          <Spinner label={messages.session.loading} />
+        ) : (
+          <>
+            <h1 className="text-lg">{messages.session.failed}</h1>
+            <Button onClick={() => void refetch()}>{messages.session.retry}</Button>
+          </>
+        )}
+      </main>
+    );
+  return <AuthContext value={{ user: data, ...writes }}>{children}</AuthContext>;
+}

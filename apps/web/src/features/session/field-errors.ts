@@ -1,0 +1,10 @@
+import { ApiError } from '@uprez/client/api-error';
+
+const fieldOfCode: Partial<Record<string, string>> = { password_too_short: 'password', email_taken: 'email' };
+
+/** Which field of a form an error is about, with its sentence; empty where it is about none. */
+export function fieldErrors(error: unknown): Partial<Record<string, string>> {
+  if (!(error instanceof ApiError)) return {};
+  const field = error.param ?? fieldOfCode[error.code ?? ''];
+  return field ? { [field]: error.sentence } : {};
+}

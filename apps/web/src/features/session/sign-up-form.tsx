@@ -1,0 +1,50 @@
+import { messages } from '../../messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useAuth } from './auth-context.ts';
+import { fieldErrors } from './field-errors.ts';
+import { formText } from './form-text.ts';
+
+const text = messages.auth;
+
+function readForm(form: FormData) {
+  const email = formText(form, 'email');
+  return {
+    email,
+    username: email,
+    password: formText(form, 'password'),
+    firstName: formText(form, 'firstName') || undefined,
+    lastName: formText(form, 'lastName') || undefined,
+  };
+}
+
+export function SignUpForm() {
+  const { register } = useAuth();
+  const errors = fieldErrors(register.error);
+  return (
+    <form
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        register.mutate(readForm(new FormData(event.currentTarget)));
+      }}
+    >
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
+        <TextField label={text.firstName} optional={text.optional} name="firstName" autoComplete="given-name" />
+        <TextField label={text.lastName} optional={text.optional} name="lastName" autoComplete="family-name" />
+      </div>
+      <TextField label={text.email} name="email" type="email" autoComplete="email" required error={errors.email} />
+      <TextField
+        label={text.password}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={errors.password}
+      />
+      <Button type="submit" size="wide" disabled={register.isPending}>
+        {register.isPending ? text.pendingSignUp : text.submitSignUp}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { LoginBody, RegisterBody, User } from '@uprez/contracts/user';
+import { api } from '../../lib/api.ts';
+import { errorSentence } from '../../lib/error-sentence.ts';
+import { discardPicture } from '../../lib/picture-drawer.ts';
+import { showToast } from '../../lib/toast-store.ts';
+import { messages } from '../../messages.ts';
+import { userKey } from './user-key.ts';
+
+const tell = (title: string) => (error: Error) =>
+  void showToast({ title, description: errorSentence(error), destructive: true });
+
+/** Sign in, sign up, sign out. The first two make the answered user the current one; the last starts over at `/`. */
+export function useSessionWrites() {
+  const queryClient = useQueryClient();
+  const keepUser = (user: User) => queryClient.setQueryData(userKey, user);
+  const login = useMutation({
+    mutationFn: async (body: LoginBody): Promise<User> => (await api.login({ body })).data,
+    onSuccess: keepUser,
+    onError: tell(messages.auth.loginFailed),
+  });
+  const register = useMutation({
+    mutationFn: async (body: RegisterBody): Promise<User> => (await api.register({ body })).data,
+    onSuccess: keepUser,
+    onError: tell(messages.auth.registrationFailed),
+  });
+  const logout = useMutation({
+    mutationFn: async () => {
+      await api.logout();
+    },
+    onSuccess: async () => {
+      await discardPicture();
+      window.location.assign('/');
+    },
+    onError: tell(messages.auth.logoutFailed),
+  });
+  return { login, register, logout };
+}

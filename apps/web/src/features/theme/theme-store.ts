@@ -1,0 +1,21 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+export const themeChoices = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof themeChoices)[number];
+
+type ThemeStore = { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
+
+/** The chosen theme; the script in index.html reads the same entry before the first paint. */
+export const useTheme = create<ThemeStore>()(
+  persist((set) => ({ choice: 'system', choose: (choice) => set({ choice }) }), {
+    name: 'uprez.theme',
+    partialize: ({ choice }) => ({ choice }),
+  }),
+);
+
+/** Put the choice on the document; `system` leaves the decision to the style sheet. */
+export function applyTheme(choice: ThemeChoice) {
+  if (choice === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = choice;
+}

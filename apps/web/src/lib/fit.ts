@@ -1,0 +1,13 @@
+import type { Size } from './format.ts';
+
+/** A picture's place in a box that shows all of it: centred, sides kept in proportion. `scale`: box pixels a picture pixel. */
+export function fit({ width, height }: Size, box: Size) {
+  const scale = Math.min(box.width / width, box.height / height);
+  return {
+    scale,
+    width: width * scale,
+    height: height * scale,
+    left: (box.width - width * scale) / 2,
+    top: (box.height - height * scale) / 2,
+  };
+}

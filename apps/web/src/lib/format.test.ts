@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { formatBytes, formatDate, formatDuration, formatEstimate, formatSize, formatTimeLeft } from './format.ts';
+
+describe('formatBytes', () => {
+  it.each([
+    [0, '0 Bytes'],
+    [1, '1 Bytes'],
+    [1023, '1023 Bytes'],
+    [1024, '1 KB'],
+    [1536, '1.5 KB'],
+    [1_258_291, '1.2 MB'],
+    [52_428_800, '50 MB'],
+    [1_234_567_890, '1.15 GB'],
+    [5e12, '4656.61 GB'],
+  ])('%d -> %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+});
+
+it('formatSize groups thousands', () => {
+  expect(formatSize({ width: 1024, height: 768 })).toBe('1,024 x 768');
+});
+
+it('formatDate prints MMM d, yyyy', () => {
+  expect(formatDate(new Date(2026, 10, 5, 12))).toBe('Nov 5, 2026');
+});
+
+it.each([
+  [40, '0 s'],
+  [260, '0.3 s'],
+  [4_130, '4.1 s'],
+  [59_900, '59.9 s'],
+  [120_000, '2 min'],
+  [130_400, '2 min 10 s'],
+])('formatDuration(%d) -> %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+it.each([
+  [0.2, 'about 1 s'],
+  [4.4, 'about 4 s'],
+  [22, 'about 20 s'],
+  [100, 'about 2 min'],
+])('formatEstimate(%d) -> %s', (seconds, text) => expect(formatEstimate(seconds)).toBe(text));
+
+describe('formatTimeLeft', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  it.each([
+    ['2026-01-01T23:59:00Z', '23 h'],
+    ['2026-01-01T00:59:59Z', '59 min'],
+    ['2026-01-01T00:00:30Z', 'less than a minute'],
+  ])('%s -> %s', (until, text) => expect(formatTimeLeft(until, now)).toBe(text));
+  it('is undefined once passed', () => expect(formatTimeLeft('2025-12-31T23:59:59Z', now)).toBeUndefined());
+});

@@ -1,0 +1,45 @@
+const locale = 'en-US';
+const integer = new Intl.NumberFormat(locale);
+const twoDecimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, useGrouping: false });
+const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' });
+
+export type Size = { width: number; height: number };
+
+/** 1234567 -> `1,234,567`. */
+export const formatCount = (n: number) => integer.format(n);
+
+/** `1,024 x 768`, pixels. */
+export const formatSize = ({ width, height }: Size) => `${formatCount(width)} x ${formatCount(height)}`;
+
+/** Bytes, KB, MB or GB of 1,024 each, two decimals at most: `1.2 MB`, `0 Bytes`. */
+export function formatBytes(bytes: number): string {
+  const units = ['Bytes', 'KB', 'MB', 'GB'];
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
+  return `${twoDecimals.format(bytes / 1024 ** power)} ${units[power]}`;
+}
+
+/** `Nov 5, 2026`, the reader's time zone. */
+export const formatDate = (date: Date | string) => day.format(new Date(date));
+
+/** Measured time, milliseconds: `0.3 s`, `4.1 s`, `2 min 10 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 60_000) return `${oneDecimal.format(ms / 1000)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Expected time, seconds, no finer than it is known: `about 1 s`, `about 20 s`, `about 3 min`. */
+export function formatEstimate(seconds: number): string {
+  if (seconds < 10) return `about ${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 90) return `about ${Math.round(seconds / 5) * 5} s`;
+  return `about ${formatCount(Math.round(seconds / 60))} min`;
+}
+
+/** Time from now until `until`, rounded down: `23 h`, `40 min`, `less than a minute`; undefined when it has passed. */
+export function formatTimeLeft(until: string, now: number): string | undefined {
+  const minutes = (new Date(until).getTime() - now) / 60_000;
+  if (!(minutes > 0)) return undefined;
+  if (minutes < 1) return 'less than a minute';
+  return minutes < 60 ? `${Math.floor(minutes)} min` : `${Math.floor(minutes / 60)} h`;
+}

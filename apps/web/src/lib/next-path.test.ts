@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { nextPath } from './next-path.ts';
+
+it.each(['/', '/dashboard', '/dashboard?tab=keys#top', '/a%20b'])('keeps %s', (path) =>
+  expect(nextPath(path)).toBe(path),
+);
+
+it.each([
+  null,
+  '',
+  'dashboard',
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/..//evil.example',
+  'javascript:alert(1)',
+  '/auth?next=/auth',
+  '/api/login',
+  '/v1',
+])('refuses %j', (path) => expect(nextPath(path)).toBe('/'));

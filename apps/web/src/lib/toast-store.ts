@@ -1,0 +1,34 @@
+import { create } from 'zustand';
+
+/** At most one toast is shown; a dismissed one stays in the tree this long, so that its closing can be animated. */
+const limit = 1;
+const removeDelayMs = 1_000_000;
+
+export type ToastText = { title: string; description?: string; destructive?: boolean };
+export type Toast = ToastText & { id: number; open: boolean };
+
+type ToastStore = {
+  toasts: readonly Toast[];
+  show: (text: ToastText) => number;
+  dismiss: (id: number) => void;
+};
+
+let lastId = 0;
+
+/** Toasts, newest first. `show` replaces what is shown; `dismiss` closes one and forgets it later. */
+export const useToasts = create<ToastStore>((set) => ({
+  toasts: [],
+  show: (text) => {
+    lastId += 1;
+    const toast = { ...text, id: lastId, open: true };
+    set(({ toasts }) => ({ toasts: [toast, ...toasts].slice(0, limit) }));
+    return toast.id;
+  },
+  dismiss: (id) => {
+    set(({ toasts }) => ({ toasts: toasts.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)) }));
+    setTimeout(() => set(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })), removeDelayMs);
+  },
+}));
+
+/** Show a toast from anywhere; returns its id. */
+export const showToast = (text: ToastText) => useToasts.getState().show(text);

@@ -1,0 +1,23 @@
+import { Link } from 'react-router';
+import { messages } from '../messages.ts';
+import { paths } from '../site-map.ts';
+import { buttonStyle } from '../ui/button.tsx';
+import { LogoMark } from '../ui/logo-mark.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
+
+const text = messages.notFound;
+
+export function NotFoundPage() {
+  return (
+    <div className="grid grow place-content-center justify-items-center gap-3 px-6 py-24 text-center">
+      <LogoMark className="size-10 text-muted" />
+      <PageHeading title={messages.page.notFound} className="text-xl">
+        {text.title}
+      </PageHeading>
+      <p className="max-w-sm text-muted">{import.meta.env.DEV ? text.hint : text.text}</p>
+      <Link to={paths.home} className={buttonStyle({ className: 'mt-3' })}>
+        {text.home}
+      </Link>
+    </div>
+  );
+}

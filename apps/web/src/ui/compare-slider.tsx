@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { HandleRoot, Item, Provider, Root } from 'react-compare-slider/components';
+import { useReactCompareSlider } from 'react-compare-slider/hooks';
+import { messages } from '../messages.ts';
+import { LogoMark } from './logo-mark.tsx';
+
+const labelStyle =
+  'pointer-events-none absolute top-3 z-10 max-w-[calc(50%-1.25rem)] rounded-control bg-ink px-2 py-1 text-page text-xs tabular-nums';
+
+type CompareSliderProps = {
+  before: ReactNode;
+  after: ReactNode;
+  beforeLabel: string;
+  afterLabel: string;
+  /** Only the divider takes the pointer; what is below gets everything else. */
+  passThrough?: boolean;
+};
+
+/** Two layers of the same size and a divider between them, in the middle at first; arrow keys move it too. */
+export function CompareSlider({ before, after, beforeLabel, afterLabel, passThrough = false }: CompareSliderProps) {
+  const slider = useReactCompareSlider({ onlyHandleDraggable: passThrough ? true : undefined });
+  return (
+    <Provider {...slider}>
+      <Root
+        style={{ width: '100%', height: '100%', pointerEvents: passThrough ? 'none' : 'auto', cursor: 'ew-resize' }}
+      >
+        <Item item="itemOne" className="relative">
+          {before}
+          <span className={`${labelStyle} left-3`}>{beforeLabel}</span>
+        </Item>
+        <Item item="itemTwo" className="relative">
+          {after}
+          <span className={`${labelStyle} right-3`}>{afterLabel}</span>
+        </Item>
+        <HandleRoot aria-label={messages.viewer.divider} className="group">
+          <div className="pointer-events-auto relative grid h-full w-6 cursor-ew-resize touch-none place-items-center">
+            <div className="absolute inset-y-0 w-0.5 bg-white shadow-[0_0_0_1px_rgb(0_0_0/0.35)]" />
+            <div className="relative grid size-11 place-items-center rounded-full bg-white text-black shadow-[0_0_0_1px_rgb(0_0_0/0.35)] outline-offset-2 group-focus-visible:outline-3 group-focus-visible:outline-accent">
+              <LogoMark className="size-5" />
+            </div>
+          </div>
+        </HandleRoot>
+      </Root>
+    </Provider>
+  );
+}

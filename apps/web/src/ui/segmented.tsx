@@ -1,0 +1,41 @@
+import { type ReactNode, useId } from 'react';
+
+type SegmentedProps<T extends string> = {
+  legend: string;
+  legendHidden?: boolean;
+  options: readonly { value: T; label: string; icon?: ReactNode }[];
+  value: T;
+  onChange: (value: T) => void;
+  disabled?: boolean;
+};
+
+/** A few exclusive choices side by side: native radio buttons. With an icon the label is only spoken. */
+export function Segmented<T extends string>({ legend, legendHidden, options, ...props }: SegmentedProps<T>) {
+  const { value, onChange, disabled } = props;
+  const name = useId();
+  return (
+    <fieldset disabled={disabled} className="min-w-0">
+      <legend className={legendHidden ? 'sr-only' : 'mb-2 font-medium text-sm'}>{legend}</legend>
+      <div className="flex rounded-control border border-line bg-sunken p-0.5">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            title={option.icon ? option.label : undefined}
+            className="relative flex min-h-8 min-w-8 flex-1 items-center justify-center rounded-[6px] px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 pointer-coarse:min-h-10"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+              className="absolute inset-0 cursor-[inherit] opacity-0"
+            />
+            {option.icon}
+            <span className={option.icon ? 'sr-only' : undefined}>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,30 @@
+import { Tooltip as Radix } from 'radix-ui';
+import type { ReactElement } from 'react';
+
+const openDelayMs = 700;
+const skipDelayMs = 300;
+
+export function TooltipProvider({ children }: { children: ReactElement }) {
+  return (
+    <Radix.Provider delayDuration={openDelayMs} skipDelayDuration={skipDelayMs}>
+      {children}
+    </Radix.Provider>
+  );
+}
+
+/** Shows `text` beside the control that it wraps; the control still needs a name of its own. */
+export function Tooltip({ text, children }: { text: string; children: ReactElement }) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          sideOffset={6}
+          className="z-50 animate-fade-in rounded-control bg-ink px-2.5 py-1 text-page text-xs"
+        >
+          {text}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
