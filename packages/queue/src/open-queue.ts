@@ -24,10 +24,14 @@ export type WakeQueue = {
 /** Open the sending side of the one queue. */
 export function openQueue({ url, prefix, onError }: QueueOptions): WakeQueue {
   const connection = openRedisClient(url, 'command', onError);
-  const queue = new Queue<Wake>(imageQueue.name, { connection, prefix, skipWaitingForReady: true });
-  queue.on('error', onError);
+  // BullMQ reads the server's version once, at the start, and stays broken if it cannot: so it starts when Redis is there.
+  let queue: Queue<Wake> | undefined;
+  connection.on('ready', () => {
+    queue ??= new Queue<Wake>(imageQueue.name, { connection, prefix, skipWaitingForReady: true }).on('error', onError);
+  });
   return {
     wake: async (jobs) => {
+      if (!queue || connection.status !== 'ready') throw new Error('Redis cannot be reached.');
       await queue.addBulk(
         jobs.map(({ jobId, nextAttempt, delayMs }) => ({
           name: imageQueue.message,
@@ -47,7 +51,7 @@ export function openQueue({ url, prefix, onError }: QueueOptions): WakeQueue {
       await connection.ping();
     },
     close: async () => {
-      await queue.close();
+      await queue?.close();
       connection.disconnect();
     },
   };

@@ -3,7 +3,7 @@ import fastifyJwt from '@fastify/jwt';
 import fastifyMultipart from '@fastify/multipart';
 import { fastifySSE } from '@fastify/sse';
 import { limits } from '@uprez/contracts/limits';
-import Fastify, { type FastifyBaseLogger } from 'fastify';
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
@@ -35,7 +35,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   const { config } = deps;
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY || false,
     bodyLimit: 64 * 1024,
     // A total deadline would cut a slow honest upload; silence is watched per upload instead.

@@ -11,7 +11,7 @@ import { openInspector } from './pictures/open-inspector.ts';
 
 /** Open everything the gateway talks to. Nothing is reached yet: services may come up in any order. */
 export function openDeps(config: Config, logger: Logger) {
-  const onError = (error: Error) => logger.warn({ err: error }, 'a connection failed');
+  const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
   const { db, close: closeDb } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
   const redis = { url: config.REDIS_URL, prefix: config.QUEUE_PREFIX, onError };
   const jail = probeJail(config.JAIL);

@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 
 /** Open everything the worker talks to. */
 export function openDeps(config: Config, logger: Logger) {
-  const onError = (error: Error) => logger.warn({ err: error }, 'a connection failed');
+  const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
   const { db, close: closeDb } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
   const redis = { url: config.REDIS_URL, prefix: config.QUEUE_PREFIX, onError };
   const storage = openStorage(config.storage);

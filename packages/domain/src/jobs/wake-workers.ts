@@ -14,7 +14,10 @@ export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: read
       jobs.map(({ id, attempt, delayMs }) => ({ jobId: id, nextAttempt: attempt + 1, delayMs: delayMs ?? 0 })),
     );
   } catch (error) {
-    ctx.log.warn({ err: error, jobs: jobs.length }, 'Redis did not take the wake-up; the dispatcher will repeat it');
+    ctx.log.warn(
+      { reason: String(error), jobs: jobs.length },
+      'Redis did not take the wake-up; the dispatcher will repeat it',
+    );
     return false;
   }
   await markEnqueued(
