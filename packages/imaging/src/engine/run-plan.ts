@@ -4,7 +4,7 @@ import { jobFiles } from '@uprez/contracts/child-messages';
 import type { EngineResult } from '@uprez/contracts/image-plan';
 import type { EngineJob } from './engine-job.ts';
 import { openVipsFile } from './rows/row-file.ts';
-import { startStages } from './stages.ts';
+import { type Stages, startStages } from './stages.ts';
 import { checkSource } from './steps/check-source.ts';
 import { compareResult } from './steps/compare-result.ts';
 import { decode } from './steps/decode.ts';
@@ -30,15 +30,14 @@ export async function runPlan(job: EngineJob): Promise<EngineResult> {
     });
     const source = await openVipsFile(decoded);
     try {
-      await stages.run('enlarge', (report) =>
-        writePixels({ job, source, path: pixels, stagesMs: stages.stagesMs, report }),
-      );
-      await compareResult(source, pixels, plan.output);
+      const networkMs = await stages.run('enlarge', (report) => writePixels({ job, source, path: pixels, report }));
+      splitEnlarging(stages.stagesMs, networkMs);
+      await stages.run('check', () => compareResult(source, pixels, plan.output));
     } finally {
       await source.close();
     }
     const sizeBytes = await stages.run('encode', (report) => encode({ pixels, result, plan, report }));
-    await stages.run('finish', () => writeThumbnail(pixels, join(dir, jobFiles.thumbnail)));
+    await stages.run('thumbnail', () => writeThumbnail(pixels, join(dir, jobFiles.thumbnail)));
     const { width, height } = plan.output;
     const { engine, tiles } = plan;
     return { width, height, sizeBytes, engine, device: job.device, tiles, stagesMs: rounded(stages.stagesMs) };
@@ -47,5 +46,11 @@ export async function runPlan(job: EngineJob): Promise<EngineResult> {
   }
 }
 
-const rounded = (stagesMs: Record<string, number>) =>
+/** The network's share of the enlarging stage keeps its name; the rest is resampling and writing. */
+function splitEnlarging(stagesMs: Stages['stagesMs'], networkMs: number): void {
+  stagesMs.resample = (stagesMs.enlarge ?? 0) - networkMs;
+  stagesMs.enlarge = networkMs;
+}
+
+const rounded = (stagesMs: Stages['stagesMs']) =>
   Object.fromEntries(Object.entries(stagesMs).map(([name, ms]) => [name, Math.round(ms)]));

@@ -10,18 +10,21 @@ export function throwIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError('cancelled');
 }
 
+type Report = (share: number) => void;
 export type Stages = {
   /** Run one stage: checks for cancellation, measures, and maps `report(0..1)` onto the progress of the whole run. */
-  run: <T>(name: StageName, work: (report: (share: number) => void) => Promise<T>) => Promise<T>;
-  /** Wall milliseconds by stage; steps may add their own. */
-  stagesMs: Record<string, number>;
+  run: <T>(name: StageName, work: (report: Report) => Promise<T>) => Promise<T>;
+  /** Wall milliseconds by stage; a step may divide its own. */
+  stagesMs: Partial<Record<StageName, number>>;
 };
 
 /** Stages of a run, weighted by the planner's estimate of each, so that progress moves at an even pace. */
 export function startStages({ plan, signal, onProgress }: EngineJob): Stages {
-  const weights = estimateStages(plan);
+  const seconds = estimateStages(plan);
+  // Resampling happens row by row behind the network: one stage of progress.
+  const weights = { ...seconds, enlarge: seconds.enlarge + seconds.resample, resample: 0 };
   const whole = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
-  const stagesMs: Record<string, number> = {};
+  const stagesMs: Stages['stagesMs'] = {};
   let finished = 0;
   return {
     stagesMs,

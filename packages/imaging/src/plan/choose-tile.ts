@@ -6,8 +6,8 @@ export type Tile = { core: number; overlap: number };
 
 /** Largest core and the overlap of each network, input pixels; the memory of one tile bounds the core. */
 const tileOf: Record<AiEngine, { maxCore: number; overlap: number }> = {
-  'photo-fast': { maxCore: 224, overlap: 16 },
-  photo: { maxCore: 112, overlap: 16 },
+  'photo-fast': { maxCore: 208, overlap: 24 },
+  photo: { maxCore: 120, overlap: 16 },
 };
 const minCore = 16;
 const coreStep = 8;

@@ -8,13 +8,13 @@ export type Work = Pick<ImagePlan, 'engine' | 'source' | 'tile' | 'tiles' | 'out
 
 const MB = 1024 * 1024;
 /** The child with its libraries loaded. */
-const baseBytes = 110 * MB;
+const baseBytes = 130 * MB;
 /** Resident bytes of a network by pixel of its tile, overlap included, and of its weights. */
 const networkBytes = { 'photo-fast': { pixel: 2_400, weights: 30 * MB }, photo: { pixel: 38_000, weights: 120 * MB } };
 /** Bytes a pixel of the finished file, at quality 95; JPEG and WebP shrink with their quality. */
 const fileBytes: Record<OutputFormat, number> = { png: 1.6, jpeg: 0.45, webp: 0.35 };
-/** What an encoder holds of the whole picture, bytes a pixel: WebP keeps its planes. */
-const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 0, webp: 6 };
+/** What an encoder holds of the whole picture, bytes a pixel: WebP keeps its planes and tokens. */
+const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 0, webp: 10 };
 
 const tilePixels = (tile: ImagePlan['tile']) => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
 
@@ -27,9 +27,11 @@ export function estimateStages({ engine, source, tile, tiles, output }: Work, sp
   const pixels = output.width * output.height;
   return {
     decode: (source.width * source.height) / defaultSpeeds.decode,
-    enlarge: networkSeconds(engine, tiles * tilePixels(tile), speed) + pixels / defaultSpeeds.resample,
+    enlarge: networkSeconds(engine, tiles * tilePixels(tile), speed),
+    resample: pixels / defaultSpeeds.resample,
+    check: pixels / defaultSpeeds.compare,
     encode: pixels / defaultSpeeds.encode[output.format],
-    finish: defaultSpeeds.fixedSeconds,
+    thumbnail: defaultSpeeds.fixedSeconds + pixels / defaultSpeeds.thumbnail,
   };
 }
 
@@ -48,7 +50,7 @@ export function estimate(work: Work, speed?: JobLimits['speed']): ImagePlan['est
   const { width, height, format, quality } = work.output;
   const finer = format === 'png' ? 1 : (quality / 95) ** 2;
   return {
-    seconds: stages.decode + stages.enlarge + stages.encode + stages.finish,
+    seconds: Object.values(stages).reduce((sum, seconds) => sum + seconds, 0),
     peakMemoryBytes: estimateMemory(work),
     outputBytes: Math.ceil(width * height * fileBytes[format] * finer),
   };

@@ -1,6 +1,7 @@
 import { isAiEngine } from '@uprez/contracts/engines';
 import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
 import type { Recipe } from '@uprez/contracts/recipe';
+import { checkMemory, checkTime } from './check-estimate.ts';
 import { checkInput } from './check-input.ts';
 import { checkOutput } from './check-output.ts';
 import { chooseEngine, findEngineRefusal } from './choose-engine.ts';
@@ -39,18 +40,11 @@ function makePlan({ recipe, inspection, limits }: PlanRequest, factor: number): 
   return { ...work, passes, estimate: estimate(work, limits.speed) };
 }
 
-function checkPlan(plan: ImagePlan, { maxOutputPixels, maxJobSeconds }: JobLimits): Refusal | undefined {
-  const seconds = Math.ceil(plan.estimate.seconds);
+function checkPlan({ output, estimate }: ImagePlan, limits: JobLimits): Refusal | undefined {
   return (
-    checkOutput(plan.output, maxOutputPixels) ??
-    (seconds > maxJobSeconds
-      ? {
-          code: 'job_too_long',
-          detail: `This would take about ${seconds.toLocaleString('en-US')} seconds; the limit is ${maxJobSeconds.toLocaleString('en-US')}.`,
-          param: 'scaleFactor',
-          meta: { limit: maxJobSeconds, value: seconds },
-        }
-      : undefined)
+    checkOutput(output, limits.maxOutputPixels) ??
+    checkMemory(estimate.peakMemoryBytes) ??
+    checkTime(Math.ceil(estimate.seconds), limits.maxJobSeconds)
   );
 }
 

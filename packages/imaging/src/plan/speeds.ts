@@ -7,9 +7,11 @@ import type { OutputFormat } from '@uprez/contracts/picture-formats';
  */
 export const defaultSpeeds = {
   network: { 'photo-fast': 63_000, photo: 4_900 } satisfies Record<AiEngine, number>,
-  decode: 30_000_000,
+  decode: 40_000_000,
   resample: 30_000_000,
-  encode: { png: 8_000_000, jpeg: 25_000_000, webp: 3_000_000 } satisfies Record<OutputFormat, number>,
+  encode: { png: 20_000_000, jpeg: 50_000_000, webp: 3_000_000 } satisfies Record<OutputFormat, number>,
+  compare: 300_000_000,
+  thumbnail: 300_000_000,
   /** Seconds of any run: files opened, thumbnail, comparison. */
   fixedSeconds: 0.1,
 };

@@ -9,12 +9,23 @@ const openPixels = (path: string) =>
 const paper = '#ffffff';
 const pollMs = 500;
 
-/** JPEG: full colour resolution from the quality at which it shows, transparent parts on white. */
-const encoders: Record<ImagePlan['output']['format'], (picture: Sharp, quality: number) => Sharp> = {
-  png: (picture) => picture.png({ compressionLevel: 6 }),
-  jpeg: (picture, quality) =>
-    picture.flatten({ background: paper }).jpeg({ quality, chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0' }),
-  webp: (picture, quality) => picture.webp({ quality, effort: 3 }),
+/** Above this, JPEG's Huffman tables are the standard ones: its own would need all coefficients in memory at once. */
+const maxOwnTables = 16_000_000;
+
+type Output = ImagePlan['output'];
+/**
+ * PNG: rows filtered, zlib level 3: half the size of unfiltered level 6 in the same time; level 6 saves 6 % more at
+ * twice the time. JPEG: full colour resolution from the quality at which it shows, transparent parts on white.
+ */
+const encoders: Record<Output['format'], (picture: Sharp, output: Output) => Sharp> = {
+  png: (picture) => picture.png({ compressionLevel: 3, adaptiveFiltering: true }),
+  jpeg: (picture, { quality, width, height }) =>
+    picture.flatten({ background: paper }).jpeg({
+      quality,
+      chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0',
+      optimiseCoding: width * height <= maxOwnTables,
+    }),
+  webp: (picture, { quality }) => picture.webp({ quality, effort: 3 }),
 };
 
 export type Encoding = { pixels: string; result: string; plan: ImagePlan; report: (share: number) => void };
@@ -32,7 +43,7 @@ export async function encode({ pixels, result, plan, report }: Encoding): Promis
     );
   }, pollMs);
   try {
-    const picture = encoders[output.format](openPixels(pixels), output.quality);
+    const picture = encoders[output.format](openPixels(pixels), output);
     const written = await picture.toFile(result);
     if (written.width !== output.width || written.height !== output.height)
       throw new Error(`encoded ${written.width} x ${written.height}, planned ${output.width} x ${output.height}`);

@@ -14,21 +14,20 @@ export type Writing = {
   job: EngineJob;
   source: RowFile;
   path: string;
-  /** Gains `network`: milliseconds inside the network. */
-  stagesMs: Record<string, number>;
   report: (share: number) => void;
 };
 
 /**
  * Write the output's pixels as a TIFF. Colour goes through the network, where the plan has one, and then to the exact
- * size; alpha is resampled on its own. Throws AppError `engine_unavailable` or `cancelled`.
+ * size; alpha is resampled on its own. Answers the milliseconds spent in the network. Throws AppError `engine_unavailable` or `cancelled`.
  */
-export async function writePixels({ job, source, path, stagesMs, report }: Writing): Promise<void> {
+export async function writePixels({ job, source, path, report }: Writing): Promise<number> {
   const { output, tiles } = job.plan;
   const hasAlpha = source.channels % 2 === 0;
   const opaque = hasAlpha ? bleedColour(source.stream()) : source.stream();
+  let networkMs = 0;
   const onTile = (done: number, ms: number) => {
-    stagesMs.network = (stagesMs.network ?? 0) + ms;
+    networkMs += ms;
     report(done / tiles);
   };
   const colour = resample(throughNetwork(opaque, job, onTile), output);
@@ -39,6 +38,7 @@ export async function writePixels({ job, source, path, stagesMs, report }: Writi
     throwIfCancelled(job.signal);
     if (tiles === 0) report(rows / output.height);
   });
+  return networkMs;
 }
 
 function throughNetwork(source: RowStream, job: EngineJob, onTile: (done: number, ms: number) => void): RowStream {

@@ -1,0 +1,27 @@
+import { limits } from '@uprez/contracts/limits';
+import type { Refusal } from './job-limits.ts';
+
+const count = (n: number) => n.toLocaleString('en-US');
+
+/** Refuse what the child process would be stopped for; WebP output is the usual reason. */
+export function checkMemory(peakBytes: number): Refusal | undefined {
+  if (peakBytes <= limits.childMemoryBytes) return undefined;
+  const [needed, most] = [peakBytes, limits.childMemoryBytes].map((bytes) => count(Math.round(bytes / 1024 / 1024)));
+  return {
+    code: 'output_too_large',
+    detail: `This would need about ${needed} MB of memory; the limit is ${most} MB. PNG and JPEG need less than WebP.`,
+    param: 'scaleFactor',
+    meta: { limit: limits.childMemoryBytes, value: Math.round(peakBytes) },
+  };
+}
+
+/** Refuse what would take longer than the operator allows. */
+export function checkTime(seconds: number, maxJobSeconds: number): Refusal | undefined {
+  if (seconds <= maxJobSeconds) return undefined;
+  return {
+    code: 'job_too_long',
+    detail: `This would take about ${count(seconds)} seconds; the limit is ${count(maxJobSeconds)}.`,
+    param: 'scaleFactor',
+    meta: { limit: maxJobSeconds, value: seconds },
+  };
+}
