@@ -1,13 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['@uprez/source'];
-const resolve = { conditions: [...conditions, 'module', 'import', 'node', 'default'] };
-const ssr = {
-  resolve: {
-    conditions: [...conditions, 'module', 'import', 'node', 'default'],
-    externalConditions: ['node', 'import', 'default'],
-  },
-};
+// 'import' and 'default' must not be here: they would reach the workers as `node -C`, and CommonJS packages would then
+// be given ES modules.
+const conditions = ['@uprez/source', 'module', 'node'];
+const resolve = { conditions };
+const ssr = { resolve: { conditions, externalConditions: ['node'] } };
 const deps = { inline: [/@uprez\//] };
 
 export default defineConfig({

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { migrate } from '@uprez/db/migrate';
+import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  database = await openTestDatabase({ empty: true });
+});
+afterAll(() => database.close());
+
+async function columns(): Promise<Record<string, string[]>> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select table_name as "table", column_name as "column" from information_schema.columns
+    where table_schema = 'public' and table_name not like 'kysely%' order by 1, 2`.execute(database.db);
+  const tables: Record<string, string[]> = {};
+  for (const { table, column } of rows) tables[table] = [...(tables[table] ?? []), column];
+  return tables;
+}
+
+/** The columns that a table's type names, read from its source: types are gone when code runs. */
+async function typedColumns(table: string): Promise<string[]> {
+  const file = new URL(`../src/tables/${table.replaceAll('_', '-')}.ts`, import.meta.url);
+  const source = await readFile(file, 'utf8');
+  const body = source.slice(source.indexOf('Table = {'));
+  return [...body.matchAll(/^ {2}([a-z0-9_]+): /gm)].map(([, name = '']) => name).sort();
+}
+
+test('an empty database gets exactly the tables and columns that the types name', async () => {
+  expect(await migrate(database.db)).toEqual(['0001-first-tables']);
+  const made = await columns();
+  const tables = ['idempotency_keys', 'instance', 'jobs', 'ledger', 'objects', 'outbox', 'sessions', 'users'];
+  expect(Object.keys(made)).toEqual(tables);
+  for (const table of tables) expect(made[table]?.toSorted(), table).toEqual(await typedColumns(table));
+});
+
+test('migrating again changes nothing', async () => {
+  expect(await migrate(database.db)).toEqual([]);
+});
+
+test('down leaves nothing, and up works again', async () => {
+  await migrate(database.db, 'down');
+  expect(await columns()).toEqual({});
+  await migrate(database.db);
+  expect(Object.keys(await columns())).toHaveLength(8);
+});

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { migrate } from '@uprez/db/migrate';
+import { openDb } from '@uprez/db/open-db';
+import type { TestProject } from 'vitest/node';
+import { openTestServices } from './services/open-test-services.ts';
+import { runSql, withDatabase } from './sql.ts';
+
+export type ProvidedServices = { adminUrl: string; template: string; redisUrl: string };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    services: ProvidedServices;
+  }
+}
+
+/** Before the first test file: servers, and one migrated database that every file copies. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const services = await openTestServices();
+  const template = `template_${randomBytes(4).toString('hex')}`;
+  await runSql(services.databaseUrl, `create database ${template}`);
+  const { db, close } = openDb({
+    url: withDatabase(services.databaseUrl, template),
+    poolSize: 2,
+    onError: console.error,
+  });
+  await migrate(db);
+  await close();
+  project.provide('services', { adminUrl: services.databaseUrl, template, redisUrl: services.redisUrl });
+  return async () => {
+    await runSql(services.databaseUrl, `drop database ${template} with (force)`);
+    await services.close();
+  };
+}

@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { Actor } from '@uprez/domain/actor';
+import { type CreatedJob, createJob } from '@uprez/domain/jobs/create-job';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import type { TestContext } from './open-test-context.ts';
+
+const plan: ImagePlan = {
+  engine: 'standard',
+  source: {
+    format: 'png',
+    width: 8,
+    height: 8,
+    orientation: 1,
+    channels: 3,
+    bitDepth: 8,
+    hasAlpha: false,
+    hasProfile: false,
+    decodesWhole: false,
+    frames: 1,
+  },
+  passes: 0,
+  tile: null,
+  tiles: 0,
+  output: { width: 16, height: 16, format: 'png', quality: 95 },
+  estimate: { seconds: 0.1, peakMemoryBytes: 1_000_000, outputBytes: 1_000 },
+};
+
+export type JobOptions = { bytes?: string; idempotencyKey?: string; factor?: number };
+type Verbs = Pick<TestContext, 'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
+
+/** A queued job with a stored source, made by the product's own verbs; its picture is a text, so no worker must take it. */
+export async function makeJob(ctx: Verbs, actor: Actor, options: JobOptions = {}): Promise<CreatedJob> {
+  const upload = await beginUpload(ctx, actor);
+  const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from(options.bytes ?? 'a picture')]));
+  return createJob(ctx, {
+    actor,
+    recipe: { scaleFactor: options.factor ?? 2, format: 'png', quality: 95, engine: 'standard' },
+    plan,
+    filename: 'picture.png',
+    source: { id: upload.id, ...stored, inspection: plan.source },
+    idempotencyKey: options.idempotencyKey,
+  });
+}

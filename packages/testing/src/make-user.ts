@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import type { Tier } from '@uprez/contracts/plans';
+import type { Db } from '@uprez/db/database';
+import { insertUser } from '@uprez/db/queries/users';
+import type { Actor } from '@uprez/domain/actor';
+
+/** A fresh account that cannot sign in: for tests of the verbs. */
+export async function makeUser(db: Db, tier: Tier = 'free'): Promise<Actor> {
+  const id = randomUUID();
+  await insertUser(db, { id, email: `${id}@example.test`, username: id, password_hash: 'none', tier });
+  return { accountId: id, tier };
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Log } from '@uprez/domain/context';
+import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
+import { openQueue } from '@uprez/queue/open-queue';
+import { openDiskStorage } from '@uprez/storage/open-disk-storage';
+import { inject } from 'vitest';
+import { openTestDatabase } from './open-test-database.ts';
+import { waitUntil } from './wait-until.ts';
+
+const silent: Log = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Everything that verbs need, real and this file's own: database, storage folder, queue prefix. */
+export async function openTestContext() {
+  const database = await openTestDatabase();
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-data-'));
+  const storage = openDiskStorage({ dataDir });
+  await storage.ensure();
+  const prefix = `t${randomBytes(6).toString('hex')}`;
+  const redis = { url: inject('services').redisUrl, prefix, onError: () => {} };
+  const queue = openQueue(redis);
+  const publisher = openJobPublisher(redis);
+  const subscriber = openJobSubscriber(redis);
+  await waitUntil(() =>
+    queue.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
+  return {
+    db: database.db,
+    databaseUrl: database.url,
+    dataDir,
+    storage,
+    redis,
+    queue,
+    publisher,
+    subscriber,
+    log: silent,
+    close: async () => {
+      await Promise.all([queue.close(), publisher.close(), subscriber.close()]);
+      await storage.close();
+      await database.close();
+      await fs.rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+export type TestContext = Awaited<ReturnType<typeof openTestContext>>;

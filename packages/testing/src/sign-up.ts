@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@uprez/client/call-types';
+import { createClient } from '@uprez/client/create-client';
+import type { User } from '@uprez/contracts/user';
+import { makeCookieFetch } from './cookie-fetch.ts';
+
+export type SignedIn = { client: Client; fetch: typeof fetch; user: User; email: string; password: string };
+
+/** A fresh account on a running gateway, signed in. */
+export async function signUp(baseUrl: string): Promise<SignedIn> {
+  const cookieFetch = makeCookieFetch();
+  const client = createClient({ baseUrl, fetch: cookieFetch });
+  const email = `${randomUUID()}@example.test`;
+  const password = 'correct horse';
+  const { data: user } = await client.register({ body: { email, password, firstName: 'Ada' } });
+  return { client, fetch: cookieFetch, user, email, password };
+}
+
+/** A form with one picture and text fields. */
+export function pictureForm(
+  picture: Uint8Array<ArrayBuffer> | Buffer,
+  fields: Record<string, string> = {},
+  name = 'photo.png',
+): FormData {
+  const form = new FormData();
+  form.set('image', new Blob([new Uint8Array(picture)]), name);
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  return form;
+}
