@@ -38,6 +38,12 @@ export async function withFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<Jo
   }));
 }
 
+/** A job with its files, whoever asks: for callers that show another proof than an account. */
+export async function findJobWithFiles(ctx: Needs<'db'>, id: string): Promise<JobWithFiles | undefined> {
+  const job = uuid.test(id) ? await findJob(ctx.db, id) : undefined;
+  return job && (await withFiles(ctx.db, [job]))[0];
+}
+
 /** One job of the actor's, with its files. Throws `job_not_found`. */
 export async function getJob(ctx: Needs<'db'>, actor: Actor, id: string): Promise<JobWithFiles> {
   const job = await getOwnJob(ctx.db, actor, id);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hostEnv } from '../config.ts';
-import type { RedisBinary } from './find-redis-server.ts';
+import type { RedisBinary } from './redis-binary.ts';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 120_000;

@@ -4,14 +4,9 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { hostEnv } from '../config.ts';
 import { downloadedRedis, downloadRedis } from './download-redis.ts';
+import type { RedisBinary } from './redis-binary.ts';
 
 const run = promisify(execFile);
-
-/** A server that can be started: command and the environment it needs. */
-export interface RedisBinary {
-  command: string;
-  env: Record<string, string>;
-}
 
 /** Older ones lack `set-proc-title`, by which an orphan is recognised, and are discouraged by BullMQ. */
 const OLDEST = [6, 2] as const;

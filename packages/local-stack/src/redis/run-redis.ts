@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { findFreePort } from '../find-free-port.ts';
 import { pollUntil } from '../poll-until.ts';
 import { readLogTail, type ServerProcess, spawnServer } from '../spawn-server.ts';
-import type { RedisBinary } from './find-redis-server.ts';
+import type { RedisBinary } from './redis-binary.ts';
 import { redisPidFile } from './stop-orphan.ts';
 
 export interface RedisSettings {

@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { mimeTypes } from '@uprez/contracts/picture-formats';
-import { findJob } from '@uprez/db/queries/jobs';
-import { getJob, type JobWithFiles, withFiles } from '@uprez/domain/jobs/get-job';
+import { findJobWithFiles, getJob, type JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { requireActor } from '../http/authenticate.ts';
@@ -52,9 +51,8 @@ export function registerFileRoutes(app: App, deps: Deps): void {
 
 /** The job that a signed link opens. A wrong or old signature answers like a missing job. */
 async function findSigned(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
-  const job = /^[0-9a-f-]{36}$/.test(id) ? await findJob(deps.db, id) : undefined;
-  const target = { jobId: id, objectId: job?.result_id ?? '' };
-  if (!job || !checkDownloadLink(deps.config.URL_SECRET, target, link)) throw new AppError('job_not_found');
-  const [found] = await withFiles(deps.db, [job]);
-  return found ?? { job };
+  const found = await findJobWithFiles(deps, id);
+  const target = { jobId: id, objectId: found?.result?.id ?? '' };
+  if (!found || !checkDownloadLink(deps.config.URL_SECRET, target, link)) throw new AppError('job_not_found');
+  return found;
 }

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openTestServices, type TestServices } from '@uprez/testing/services/open-test-services';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestServices, type TestServices } from './open-test-services.ts';
 
 /** No process has this pid: Linux stops at 2^22. */
 const DEAD_PID = 2 ** 22 + 1;

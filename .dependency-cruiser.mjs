@@ -1,0 +1,97 @@
+/** Who may import whom: the table of ARCHITECTURE.md, executed. Arrows point down. */
+const tests = '(\\.test\\.ts$|/test/|/e2e/|/bench/)';
+const layer = (name, from, to, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from, pathNot: tests },
+  to: { path: to },
+});
+
+/** Packages each of ours may import (by folder), product code only. A name with a slash is one door of a package. */
+const mayImport = {
+  'packages/contracts': [],
+  'packages/client': ['packages/contracts'],
+  'packages/db': ['packages/contracts'],
+  'packages/queue': ['packages/contracts'],
+  'packages/storage': ['packages/contracts'],
+  'packages/runtime': ['packages/contracts'],
+  'packages/models': ['packages/contracts'],
+  'packages/imaging': ['packages/contracts', 'packages/models'],
+  'packages/domain': ['packages/contracts', 'packages/db', 'packages/queue', 'packages/storage', 'packages/imaging/src/plan'],
+  'packages/local-stack': ['packages/models'],
+  'packages/testing': ['packages/'],
+  'services/gateway': ['packages/contracts', 'packages/domain', 'packages/db', 'packages/queue', 'packages/storage', 'packages/imaging/src/plan', 'packages/runtime'],
+  'services/worker': ['packages/contracts', 'packages/domain', 'packages/db', 'packages/queue', 'packages/storage', 'packages/imaging/src/plan', 'packages/models', 'packages/runtime'],
+  'services/dispatcher': ['packages/contracts', 'packages/domain', 'packages/db', 'packages/queue', 'packages/storage', 'packages/runtime'],
+  'apps/web': ['packages/contracts', 'packages/client', 'packages/imaging/src/plan'],
+};
+
+/** Vendors and the one folder that knows each. */
+const vendors = {
+  'fastify|@fastify': 'services/gateway',
+  'kysely|pg': 'packages/(db|local-stack|testing)',
+  'bullmq|ioredis': 'packages/(queue|local-stack|testing)',
+  '@aws-sdk': 'packages/storage',
+  'sharp|onnxruntime-node|bmp-ts': 'packages/(imaging|testing)',
+  'pacote|tar|onnx-proto': 'packages/models',
+  '@node-rs/argon2|otplib': 'packages/domain/src/accounts',
+  'react|react-dom|react-router|radix-ui': 'apps/web',
+  'pino|prom-client': 'packages/runtime',
+};
+
+const arrows = Object.entries(mayImport).map(([from, allowed]) => ({
+  name: `layers:${from}`,
+  severity: 'error',
+  from: { path: `^${from}/src`, pathNot: tests },
+  to: { path: '^(apps|services|packages)/', pathNot: [`^${from}/`, ...allowed.map((folder) => `^${folder}`)] },
+}));
+
+const vendorRules = Object.entries(vendors).map(([names, folder]) => ({
+  name: `vendor:${names}`,
+  severity: 'error',
+  from: { path: '^(apps|services|packages)/', pathNot: [`^${folder}`, tests] },
+  to: { path: `node_modules/(${names})(/|$)` },
+}));
+
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...arrows,
+    ...vendorRules,
+    layer('pure-plan', '^packages/imaging/src/plan', 'node_modules|^(node:)?(fs|path|os|crypto)', 'The planner runs in the browser too.'),
+    layer('runtime-for-services', '^packages/(?!runtime|testing)', '^packages/runtime', 'Runtime belongs to services.'),
+    {
+      name: 'testing-for-tests',
+      severity: 'error',
+      from: { path: '^(apps|services|packages|infra)/', pathNot: [tests, '^packages/testing'] },
+      to: { path: '^packages/testing' },
+    },
+    {
+      name: 'queries-through-domain',
+      comment: 'Services open db, queue and storage in deps.ts; what they do with them is a verb of the domain.',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/routes/' },
+      to: { path: '^packages/(db|queue|storage)/' },
+    },
+    {
+      name: 'features-apart',
+      severity: 'error',
+      from: { path: '^apps/web/src/features/([^/]+)/' },
+      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['/dist/', '\\.turbo', '/fixtures/'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    combinedDependencies: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@uprez/source', 'import', 'node', 'default'],
+      mainFields: ['module', 'main'],
+    },
+  },
+};
