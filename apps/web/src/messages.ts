@@ -133,5 +133,26 @@ export const messages = {
       `Uprez enlarges pictures up to ${factor} times. You see the size and the time before you start, and your files are gone within ${hours} hours.`,
     sample: 'A real result. Drag the divider.',
     features: 'What you can count on',
+    network: {
+      title: 'Detail, drawn by a network',
+      sentence:
+        'Left the pixels that were sent, right what Real-ESRGAN made of them. It runs on our own workers; your picture goes to nobody else.',
+    },
+    forecast: {
+      title: 'Size and time before you start',
+      sentence:
+        'The planner that runs your job answers before you press the button. These are its times for 4x on two processor cores.',
+    },
+    gone: {
+      title: 'Nothing stays, failures are free',
+      sentence:
+        'Files are removed on a schedule that you can read. A picture that fails or that you cancel costs nothing.',
+    },
+    deletion: (resultHours: number, failedMinutes: number) => [
+      ['Your upload', 'when the job is done'],
+      ['Upload of a failed job', `after ${failedMinutes} min`],
+      ['Your result', `after ${resultHours} h`],
+      ['Charged for a failure', '0'],
+    ],
   },
 } as const;

@@ -1,7 +1,6 @@
 import { type RouteName, routes } from '@uprez/contracts/routes';
 import type { CallOptions, Client } from './call-types.ts';
-import { problemMediaType } from './problem-names.ts';
-import { readFailure } from './read-failure.ts';
+import { accept, readAnswer } from './read-answer.ts';
 import { routeUrl } from './route-url.ts';
 
 export type ClientOptions = {
@@ -19,7 +18,7 @@ function requestInit(name: RouteName, { body, headers, signal, redirect }: AnyIn
     method: routes[name].method,
     credentials: 'include',
     headers: {
-      accept: `${problemMediaType}, application/json, */*;q=0.5`,
+      accept,
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -29,12 +28,6 @@ function requestInit(name: RouteName, { body, headers, signal, redirect }: AnyIn
   };
 }
 
-/** The JSON of an answer; undefined for any other media, whose body is left to the caller. */
-async function readData(response: Response): Promise<unknown> {
-  const isJson = (response.headers.get('content-type') ?? '').includes('json');
-  return isJson ? response.json() : undefined;
-}
-
 /**
  * One typed function for each call of the HTTP contract: `client.login({ body })`. Cookies are included. An answer of
  * 400 or above throws ApiError; a network failure throws what `fetch` throws.
@@ -42,10 +35,7 @@ async function readData(response: Response): Promise<unknown> {
 export function createClient({ baseUrl = '', fetch = (url, init) => globalThis.fetch(url, init) }: ClientOptions = {}) {
   const call = async (name: RouteName, input: AnyInput = {}) => {
     const response = await fetch(baseUrl + routeUrl(name, input), requestInit(name, input));
-    const { status, statusText, headers } = response;
-    if (status < 400) return { status, headers, response, data: await readData(response) };
-    const header = (key: string) => headers.get(key) ?? undefined;
-    throw readFailure({ status, statusText, header, body: await response.text() });
+    return readAnswer(response);
   };
   const names = Object.keys(routes) as RouteName[];
   // The table is walked once at run time; its types are checked where calls are written.

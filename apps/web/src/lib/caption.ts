@@ -1,5 +1,5 @@
 import type { Job } from '@uprez/contracts/job';
-import { formatBytes, formatDuration, formatSize } from '../../lib/format.ts';
+import { formatBytes, formatDuration, formatSize } from './format.ts';
 
 type Finished = Pick<Job, 'originalSize' | 'processedSize' | 'processingTimeMs' | 'engine'>;
 

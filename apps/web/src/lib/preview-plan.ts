@@ -1,12 +1,11 @@
 import type { Inspection } from '@uprez/contracts/image-plan';
-import { inputFormats, mimeTypes, qualityRange } from '@uprez/contracts/picture-formats';
+import { inputFormats, mimeTypes, type OutputFormat, qualityRange } from '@uprez/contracts/picture-formats';
 import { plans, type Tier } from '@uprez/contracts/plans';
 import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
 import { planImage } from '@uprez/imaging/plan/plan-image';
-import type { Size } from '../../lib/format.ts';
-import type { Settings } from './settings-store.ts';
+import type { Size } from './format.ts';
 
-type Preview = Settings & { size: Size; mediaType: string; tier: Tier };
+type Preview = { size: Size; mediaType: string; scaleFactor: number; format: OutputFormat; tier: Tier };
 
 /** What a browser knows of a picture; the rest is the usual case and changes an estimate little. */
 function inspect(size: Size, mediaType: string): Inspection {

@@ -32,3 +32,9 @@ export const useToasts = create<ToastStore>((set) => ({
 
 /** Show a toast from anywhere; returns its id. */
 export const showToast = (text: ToastText) => useToasts.getState().show(text);
+
+/** Close whatever is shown. */
+export function dismissToasts() {
+  const { toasts, dismiss } = useToasts.getState();
+  for (const { id } of toasts) dismiss(id);
+}

@@ -37,7 +37,7 @@ function Introduction() {
 }
 
 const tabStyle =
-  'control flex-1 rounded-[6px] text-muted text-sm hover:text-ink data-[state=active]:bg-surface data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:outline data-[state=active]:outline-line';
+  'control flex-1 rounded-[6px] text-muted text-sm hover:text-ink data-[state=active]:bg-raised data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:outline data-[state=active]:outline-line';
 
 /** Sign in or sign up; someone signed in goes on to `next`. */
 export function AuthPage() {

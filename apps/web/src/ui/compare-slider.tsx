@@ -3,6 +3,7 @@ import { HandleRoot, Item, Provider, Root } from 'react-compare-slider/component
 import { useReactCompareSlider } from 'react-compare-slider/hooks';
 import { messages } from '../messages.ts';
 import { LogoMark } from './logo-mark.tsx';
+import { ReceiptLine } from './receipt-line.tsx';
 
 const labelStyle =
   'pointer-events-none absolute top-3 z-10 max-w-[calc(50%-1.25rem)] rounded-control bg-ink px-2 py-1 text-page text-xs tabular-nums';
@@ -26,16 +27,20 @@ export function CompareSlider({ before, after, beforeLabel, afterLabel, passThro
       >
         <Item item="itemOne" className="relative">
           {before}
-          <span className={`${labelStyle} left-3`}>{beforeLabel}</span>
+          <span className={`${labelStyle} left-3`}>
+            <ReceiptLine text={beforeLabel} />
+          </span>
         </Item>
         <Item item="itemTwo" className="relative">
           {after}
-          <span className={`${labelStyle} right-3`}>{afterLabel}</span>
+          <span className={`${labelStyle} right-3`}>
+            <ReceiptLine text={afterLabel} />
+          </span>
         </Item>
         <HandleRoot aria-label={messages.viewer.divider} className="group">
-          <div className="pointer-events-auto relative grid h-full w-6 cursor-ew-resize touch-none place-items-center">
-            <div className="absolute inset-y-0 w-0.5 bg-white shadow-[0_0_0_1px_rgb(0_0_0/0.35)]" />
-            <div className="relative grid size-11 place-items-center rounded-full bg-white text-black shadow-[0_0_0_1px_rgb(0_0_0/0.35)] outline-offset-2 group-focus-visible:outline-3 group-focus-visible:outline-accent">
+          <div className="pointer-events-auto relative h-full w-6 cursor-ew-resize touch-none">
+            <div className="absolute inset-y-0 left-1/2 w-0.5 -translate-x-1/2 bg-white shadow-[0_0_0_1px_rgb(0_0_0/0.35)]" />
+            <div className="absolute top-1/2 left-1/2 grid size-11 -translate-1/2 place-items-center rounded-full bg-white text-black shadow-[0_0_0_1px_rgb(0_0_0/0.35)] outline-offset-2 group-focus-visible:outline-3 group-focus-visible:outline-accent">
               <LogoMark className="size-5" />
             </div>
           </div>

@@ -29,8 +29,7 @@ export async function removePicture(): Promise<void> {
 
 /** Bring back the picture, and the job if there was one, after a reload or a trip to the sign-in page. */
 export async function restorePicture(): Promise<void> {
-  if (getState().picture || getState().restoring || !hasPicture()) return;
-  setState({ restoring: true });
+  if (getState().picture || !hasPicture()) return;
   const jobId = findJob();
   const file = await findPicture();
   if (!file) {

@@ -1,5 +1,6 @@
 import type { FileRejection } from 'react-dropzone';
 import { create } from 'zustand';
+import { hasPicture } from '../../lib/picture-drawer.ts';
 import type { Picture } from './picture.ts';
 
 /**
@@ -24,7 +25,7 @@ export type ProcessorState = {
 
 const idle = { phase: 'idle' } as const;
 
-export const useProcessor = create<ProcessorState>(() => ({ restoring: false, rejections: [], run: idle }));
+export const useProcessor = create<ProcessorState>(() => ({ restoring: hasPicture(), rejections: [], run: idle }));
 
 const set = useProcessor.setState;
 
@@ -34,3 +35,6 @@ export const endRun = (end: { failure?: string; note?: string } = {}) =>
 
 /** Whether a run is under way that a new picture would disturb. */
 export const isSending = ({ run }: ProcessorState) => run.phase === 'sending';
+
+/** Whether there is a picture to work on, or will be in a moment. */
+export const isWorking = ({ picture, restoring }: ProcessorState) => picture !== undefined || restoring;

@@ -1,9 +1,10 @@
 import type { Job } from '@uprez/contracts/job';
 import { Clock, Download, RotateCcw } from 'lucide-react';
+import { caption } from '../../lib/caption.ts';
 import { formatTimeLeft } from '../../lib/format.ts';
 import { messages } from '../../messages.ts';
 import { Button, buttonStyle } from '../../ui/button.tsx';
-import { caption } from './caption.ts';
+import { ReceiptLine } from '../../ui/receipt-line.tsx';
 import { removePicture } from './choose-picture.ts';
 import { endRun } from './processor-store.ts';
 import { forgetJob } from './running-job.ts';
@@ -22,7 +23,9 @@ export function ResultPanel({ job }: { job: Job }) {
     <div className="grid gap-4">
       <div className="grid gap-1">
         <h2 className="text-lg">{text.done}</h2>
-        <p className="font-mono text-muted text-xs leading-relaxed tabular-nums">{caption(job)}</p>
+        <p className="text-muted text-sm tabular-nums">
+          <ReceiptLine text={caption(job)} />
+        </p>
       </div>
       {job.downloadUrl && (
         <a href={job.downloadUrl} download className={buttonStyle({ size: 'wide' })}>

@@ -1,4 +1,5 @@
 import type { Job } from '@uprez/contracts/job';
+import clsx from 'clsx';
 import { lazy, Suspense, useState } from 'react';
 import { formatBytes, formatSize } from '../../lib/format.ts';
 import { messages } from '../../messages.ts';
@@ -24,7 +25,7 @@ function Preview({ picture, done }: { picture: Picture; done: number | undefined
           <img
             src={picture.url}
             alt={text.preview(picture.file.name)}
-            className="block max-h-[calc(var(--stage)-1.5rem)] max-w-full"
+            className="block max-h-[calc(var(--stage-height)-1.5rem)] max-w-full"
           />
           <div
             data-veil={done}
@@ -63,7 +64,12 @@ function Result({ picture, job }: { picture: Picture; job: Job }) {
 /** The light table: the picture before, while and after it is worked on. */
 export function Stage({ picture, done, job }: StageProps) {
   return (
-    <div className="h-(--stage) overflow-hidden rounded-card border border-line bg-stage [--stage:44svh] lg:[--stage:36rem]">
+    <div
+      className={clsx(
+        'h-(--stage-height) overflow-hidden rounded-card border border-line bg-stage lg:[--stage-height:min(38rem,calc(100svh-9rem))]',
+        job ? '[--stage-height:max(16rem,48svh)]' : '[--stage-height:max(12rem,32svh)]',
+      )}
+    >
       {job ? <Result key={job.id} picture={picture} job={job} /> : <Preview picture={picture} done={done} />}
     </div>
   );

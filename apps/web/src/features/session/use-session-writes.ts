@@ -3,7 +3,7 @@ import type { LoginBody, RegisterBody, User } from '@uprez/contracts/user';
 import { api } from '../../lib/api.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
 import { discardPicture } from '../../lib/picture-drawer.ts';
-import { showToast } from '../../lib/toast-store.ts';
+import { dismissToasts, showToast } from '../../lib/toast-store.ts';
 import { messages } from '../../messages.ts';
 import { userKey } from './user-key.ts';
 
@@ -13,7 +13,10 @@ const tell = (title: string) => (error: Error) =>
 /** Sign in, sign up, sign out. The first two make the answered user the current one; the last starts over at `/`. */
 export function useSessionWrites() {
   const queryClient = useQueryClient();
-  const keepUser = (user: User) => queryClient.setQueryData(userKey, user);
+  const keepUser = (user: User) => {
+    dismissToasts();
+    queryClient.setQueryData(userKey, user);
+  };
   const login = useMutation({
     mutationFn: async (body: LoginBody): Promise<User> => (await api.login({ body })).data,
     onSuccess: keepUser,
