@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// 'import' and 'default' must not be here: they would reach the workers as `node -C`, and CommonJS packages would then
+// 'import', 'default' and 'module' must not be here: they would reach the workers as `node -C`, and CommonJS packages would then
 // be given ES modules.
-const conditions = ['@uprez/source', 'module', 'node'];
+const conditions = ['@uprez/source', 'node'];
 const resolve = { conditions };
 const ssr = { resolve: { conditions, externalConditions: ['node'] } };
 const deps = { inline: [/@uprez\//] };

@@ -77,7 +77,8 @@ function makeEnv(options: ProductOptions, dataDir: string, port: number): Record
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: dataDir,
-    MODELS_DIR: path.join(rootDir, '.data/models'),
+    // No networks unless a test asks for them: children then start in no time.
+    MODELS_DIR: path.join(dataDir, 'models'),
     JOB_DIR: path.join(dataDir, '..', `${path.basename(dataDir)}-jobs`),
     WEB_DIR: path.join(rootDir, 'apps/web/dist'),
     DATABASE_URL: options.databaseUrl,

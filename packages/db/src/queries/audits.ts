@@ -11,10 +11,10 @@ export async function listLedgerFaults(db: DbOrTx): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     with books as (
       select jobs.id, jobs.status, jobs.finished_at, jobs.error_code,
-        count(*) filter (where ledger.kind = 'reserve') as reserved,
-        count(*) filter (where ledger.kind = 'settle') as settled,
-        count(*) filter (where ledger.kind = 'release') as released,
-        coalesce(sum(ledger.units), 0) as net
+        count(*) filter (where ledger.kind = 'reserve')::int as reserved,
+        count(*) filter (where ledger.kind = 'settle')::int as settled,
+        count(*) filter (where ledger.kind = 'release')::int as released,
+        coalesce(sum(ledger.units), 0)::int as net
       from jobs left join ledger on ledger.job_id = jobs.id
       group by jobs.id
     ), judged as (

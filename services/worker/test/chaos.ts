@@ -1,0 +1,92 @@
+import { jobStatuses } from '@uprez/contracts/job-status';
+import { makePicture } from '@uprez/testing/make-picture';
+import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { pictureForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
+import { type ProductOptions, startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { sql } from 'kysely';
+import { inject } from 'vitest';
+
+/** A count for the everyday suite, and for the full one. */
+export const repeats = (small: number, full: number) => (process.env.UPREZ_FULL ? full : small);
+
+export type ChaosOptions = Pick<ProductOptions, 'services' | 'env'> & { ownPostgres?: boolean; ownRedis?: boolean };
+
+/** The product as processes, one signed-in user, and servers that the test may hurt where it asks for its own. */
+export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOptions = {}) {
+  const postgres = ownPostgres ? await openPrivatePostgres() : undefined;
+  const redis = ownRedis ? await openPrivateRedis() : undefined;
+  const database = postgres ? undefined : await openTestDatabase();
+  const databaseUrl = postgres?.url ?? database?.url ?? '';
+  const product = await startTestProduct({
+    ...options,
+    databaseUrl,
+    redisUrl: redis?.url ?? inject('services').redisUrl,
+  });
+  const user = await signUp(product.url);
+  const close = async () => {
+    await product.close();
+    await Promise.all([postgres?.stop(), redis?.stop(), database?.close()]);
+  };
+  return { product, user, postgres, redis, close };
+}
+export type Chaos = Awaited<ReturnType<typeof openChaos>>;
+
+let pictures = 0;
+
+export type Submission = { width?: number; height?: number; fields?: Record<string, string> };
+
+/** Upload one picture, unlike all others, and answer its job's id without waiting for it. */
+export async function submit(user: SignedIn, { width = 600, height = 400, fields }: Submission = {}): Promise<string> {
+  pictures += 1;
+  const picture = await makePicture({ width, height, format: 'jpeg', seed: pictures });
+  const { data } = await user.client.processImage({
+    body: pictureForm(picture, { scaleFactor: '4', engine: 'standard', ...fields }, `picture-${pictures}.jpg`),
+    headers: { prefer: 'respond-async' },
+  });
+  return data.id;
+}
+
+export const submitMany = (user: SignedIn, count: number, submission?: Submission): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => submit(user, submission)));
+
+/** How many jobs are in each state. */
+export async function countByStatus({ db }: Pick<TestProduct, 'db'>): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['status', (eb) => eb.fn.countAll<number>().as('n')])
+    .groupBy('status')
+    .execute();
+  return {
+    ...Object.fromEntries(jobStatuses.map((status) => [status, 0])),
+    ...Object.fromEntries(rows.map(({ status, n }) => [status, n])),
+  };
+}
+
+export const jobRow = ({ db }: Pick<TestProduct, 'db'>, id: string) =>
+  db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+export const waitForStatus = (product: TestProduct, id: string, status: string) =>
+  waitUntil(async () => (await jobRow(product, id)).status === status, {
+    timeoutMs: 60_000,
+    what: `job ${id} ${status}`,
+  });
+
+export const waitForProcessing = (product: TestProduct, count: number) =>
+  waitUntil(async () => ((await countByStatus(product)).processing ?? 0) >= count, { what: `${count} jobs in flight` });
+
+/** A moment of a run, picked at random: the fault has to come from outside at any point. */
+export const randomMoment = (maxMs: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * maxMs));
+
+/** Money: the sum of all ledger rows of the product. */
+export async function balance({ db }: Pick<TestProduct, 'db'>): Promise<number> {
+  const { rows } = await sql<{ sum: number }>`select coalesce(sum(units), 0)::int as sum from ledger`.execute(db);
+  return rows[0]?.sum ?? 0;
+}
+
+export function serviceOf(product: TestProduct, name: string) {
+  const service = product.services.findLast((one) => one.name === name && one.process.exitCode === null);
+  if (!service) throw new Error(`no ${name} runs`);
+  return service;
+}

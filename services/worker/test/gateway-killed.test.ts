@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@uprez/local-stack/find-free-port';
+import { waitForReady } from '@uprez/local-stack/wait-for-ready';
+import { makePicture } from '@uprez/testing/make-picture';
+import { pictureForm, signUp } from '@uprez/testing/sign-up';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balance, type Chaos, countByStatus, openChaos, repeats } from './chaos.ts';
+
+let chaos: Chaos;
+beforeAll(async () => {
+  chaos = await openChaos({ env: { UNFINISHED_S: '3' } });
+});
+afterAll(() => chaos.close());
+
+const crashes = repeats(3, 100);
+const fixture = fileURLToPath(new URL('./fixtures/crashing-gateway.mjs', import.meta.url));
+
+/** One upload through a gateway that kills itself at the given point; resolves when it is dead. */
+async function crashAt(point: 'before-commit' | 'after-commit', seed: number): Promise<void> {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    ...chaos.product.env,
+    PATH: process.env.PATH,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    METRICS_PORT: '0',
+    CRASH_AT: point,
+  };
+  const gateway = spawn(process.execPath, [fixture], { env, stdio: 'ignore' });
+  const dead = once(gateway, 'exit');
+  await waitForReady(`${url}/readyz`, { name: 'gateway', timeoutMs: 30_000 });
+  const { client } = await signUp(url);
+  const form = pictureForm(await makePicture({ width: 90, height: 60, seed }), { engine: 'standard' });
+  await client.processImage({ body: form }).then(
+    () => expect.unreachable('the gateway answered'),
+    () => {},
+  );
+  expect(await dead).toEqual([null, 'SIGKILL']);
+}
+
+test(`a gateway killed between commit and enqueue ${crashes} times: every job runs all the same`, async () => {
+  for (let crash = 0; crash < crashes; crash += 1) await crashAt('after-commit', crash);
+  await chaos.product.settle(10_000);
+  expect((await countByStatus(chaos.product)).completed).toBe(crashes);
+  expect(await balance(chaos.product)).toBe(-crashes);
+}, 600_000);
+
+test('a gateway killed before the commit: no job, no charge, and the upload is swept', async () => {
+  const before = await countByStatus(chaos.product);
+  await crashAt('before-commit', 1_000);
+  await chaos.product.settle(30_000);
+  expect(await countByStatus(chaos.product)).toEqual(before);
+  expect(await balance(chaos.product)).toBe(-crashes);
+  const uploads: string[] = [];
+  for await (const { key } of chaos.product.storage.list('uploads/')) uploads.push(key);
+  expect(uploads).toEqual([]);
+}, 120_000);

@@ -1,0 +1,58 @@
+import { waitUntil } from '@uprez/testing/wait-until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  balance,
+  type Chaos,
+  countByStatus,
+  openChaos,
+  repeats,
+  submit,
+  submitMany,
+  waitForProcessing,
+} from './chaos.ts';
+
+let chaos: Chaos;
+beforeAll(async () => {
+  chaos = await openChaos({ ownRedis: true, env: { WORKER_CONCURRENCY: '2' } });
+});
+afterAll(() => chaos.close());
+
+const queued = repeats(20, 500);
+
+test(`Redis killed with ${queued} jobs queued: uploads are still taken at once, and all jobs finish after it is back`, async () => {
+  const { product, user, redis } = chaos;
+  await submitMany(user, queued, { width: 500, height: 400 });
+  await waitForProcessing(product, 1);
+  await redis?.kill('SIGKILL');
+  const start = Date.now();
+  await submit(user, { width: 100, height: 80 });
+  expect(Date.now() - start).toBeLessThan(3_000);
+  const ready = await fetch(`${product.url}/readyz`);
+  expect(ready.status).toBe(200);
+  expect((await ready.json()).checks.redis).toBe('down');
+  await redis?.start();
+  await product.settle(120_000);
+  expect((await countByStatus(product)).completed).toBe(queued + 1);
+  expect(await balance(product)).toBe(-queued - 1);
+}, 300_000);
+
+test('Redis emptied with jobs queued: they are found in PostgreSQL and finish', async () => {
+  const { product, user, redis } = chaos;
+  const before = (await countByStatus(product)).completed ?? 0;
+  await submitMany(user, 12, { width: 900, height: 700 });
+  await waitForProcessing(product, 1);
+  await redis?.empty();
+  await product.settle(60_000);
+  expect((await countByStatus(product)).completed).toBe(before + 12);
+}, 180_000);
+
+test('after Redis is back hints flow again: a waiting call is answered as soon as its job is done', async () => {
+  const { product, user } = chaos;
+  await waitUntil(
+    async () => (await fetch(`${product.url}/readyz`).then((reply) => reply.json())).checks.redis === 'ok',
+  );
+  const id = await submit(user, { width: 100, height: 80 });
+  await waitUntil(async () => (await user.client.getJob({ params: { id } })).data.status === 'completed', {
+    timeoutMs: 15_000,
+  });
+});

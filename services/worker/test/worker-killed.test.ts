@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  balance,
+  type Chaos,
+  countByStatus,
+  openChaos,
+  randomMoment,
+  repeats,
+  serviceOf,
+  submitMany,
+  waitForProcessing,
+} from './chaos.ts';
+
+let chaos: Chaos;
+beforeAll(async () => {
+  chaos = await openChaos({ env: { WORKER_CONCURRENCY: '4' } });
+});
+afterAll(() => chaos.close());
+
+const kills = repeats(10, 200);
+
+test(`a worker killed ${kills} times at random points, 4 jobs in flight: nothing is lost, nothing charged twice`, async () => {
+  const { product, user } = chaos;
+  let submitted = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const { queued = 0, processing = 0 } = await countByStatus(product);
+    const missing = Math.max(0, 6 - queued - processing);
+    await submitMany(user, missing, { width: 900, height: 600 });
+    submitted += missing;
+    await waitForProcessing(product, Math.min(4, missing + queued + processing));
+    await randomMoment(700);
+    await serviceOf(product, 'worker').end('SIGKILL');
+    await (await product.spawn('worker')).ready();
+  }
+  const report = await product.settle(60_000);
+  const { completed = 0, failed = 0 } = await countByStatus(product);
+  expect(report.jobs).toBe(submitted);
+  expect(completed + failed).toBe(submitted);
+  expect(completed).toBeGreaterThan(0);
+  expect(await balance(product)).toBe(-completed);
+}, 600_000);

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Chaos, countByStatus, openChaos, serviceOf, submitMany, waitForProcessing } from './chaos.ts';
+
+let chaos: Chaos;
+beforeAll(async () => {
+  chaos = await openChaos({ env: { WORKER_CONCURRENCY: '2', DRAIN_S: '1' } });
+});
+afterAll(() => chaos.close());
+
+test('SIGTERM under load: what is in hand is finished or goes back, uncounted; the worker leaves within 30 s', async () => {
+  const { product, user } = chaos;
+  await submitMany(user, 6, { width: 1_600, height: 1_200 });
+  await waitForProcessing(product, 2);
+  const worker = serviceOf(product, 'worker');
+  const start = Date.now();
+  await worker.end('SIGTERM');
+  expect(Date.now() - start).toBeLessThan(30_000);
+  expect(worker.process.exitCode).toBe(0);
+  const { processing } = await countByStatus(product);
+  expect(processing).toBe(0);
+  await (await product.spawn('worker')).ready();
+  await product.settle(60_000);
+  const rows = await product.db.selectFrom('jobs').select(['status', 'failures']).execute();
+  expect(rows).toEqual(rows.map(() => ({ status: 'completed', failures: 0 })));
+}, 180_000);
+
+test('without a worker jobs wait; without a dispatcher nothing is lost', async () => {
+  const { product, user } = chaos;
+  await serviceOf(product, 'dispatcher').end('SIGKILL');
+  await submitMany(user, 4, { width: 1_200, height: 900 });
+  await waitForProcessing(product, 1);
+  await serviceOf(product, 'worker').end('SIGKILL');
+  const second = await product.spawn('worker');
+  await second.ready();
+  // The killed worker's leases can only be taken back by a dispatcher.
+  await (await product.spawn('dispatcher')).ready();
+  await product.settle(60_000);
+  expect((await countByStatus(product)).completed).toBe(10);
+}, 180_000);

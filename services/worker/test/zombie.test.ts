@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balance, type Chaos, jobRow, openChaos, repeats, submit, waitForStatus } from './chaos.ts';
+
+let chaos: Chaos;
+beforeAll(async () => {
+  chaos = await openChaos({ services: ['gateway', 'dispatcher'] });
+});
+afterAll(() => chaos.close());
+
+const runs = repeats(3, 50);
+
+test(`a worker that stands still and comes back delivers nothing: one result, one charge (${runs} times)`, async () => {
+  const { product, user } = chaos;
+  for (let run = 1; run <= runs; run += 1) {
+    const zombie = await product.spawn('worker');
+    await zombie.ready();
+    const id = await submit(user, { width: 2_400, height: 1_600 });
+    await waitForStatus(product, id, 'processing');
+    process.kill(zombie.pid, 'SIGSTOP');
+    const second = await product.spawn('worker');
+    await second.ready();
+    await waitForStatus(product, id, 'completed');
+    const delivered = await jobRow(product, id);
+    process.kill(zombie.pid, 'SIGCONT');
+    // Ending politely makes the zombie go through whatever it still wanted to do.
+    await zombie.end('SIGTERM');
+    await second.end('SIGTERM');
+    expect(await jobRow(product, id)).toEqual(delivered);
+    expect(delivered.attempt).toBeGreaterThan(1);
+    await product.settle(30_000);
+    expect(await balance(product)).toBe(-run);
+  }
+}, 600_000);
