@@ -1,9 +1,11 @@
-const heicAdvice = "Convert it to JPEG first, or set your phone's camera to Most Compatible.";
-const advice = 'Save it as JPEG, PNG or WebP first.';
+const heic =
+  "This file is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible. Nothing was charged.";
+/** Names that are spoken with a vowel first. */
+const spokenVowel = /^([aeio]|svg)/i;
 
 /** The sentence for a file of a known kind that cannot be read. `name` as in `sniff-format.ts`. */
 export function describeUnsupported(name: string): string {
-  const noun = name === 'HEIC' ? 'HEIC photo' : `${name} file`;
-  const article = /^(HEIC|[AEIO])/i.test(name) && name !== 'HEIC' ? 'an' : 'a';
-  return `This file is ${article} ${noun}. ${name === 'HEIC' ? heicAdvice : advice} Nothing was charged.`;
+  if (name === 'HEIC') return heic;
+  const article = spokenVowel.test(name) ? 'an' : 'a';
+  return `This is ${article} ${name} file. Save it as JPEG, PNG or WebP first. Nothing was charged.`;
 }

@@ -20,8 +20,6 @@ const signatures: readonly Signature[] = [
   { name: 'JPEG 2000', bytes: '\0\0\0\x0cjP  ' },
   { name: 'JPEG 2000', bytes: '\xff\x4f\xff\x51' },
   { name: 'icon', bytes: '\0\0\x01\0' },
-  { name: 'libvips', bytes: '\xb6\xa6\xf2\x08' },
-  { name: 'libvips', bytes: '\x08\xf2\xa6\xb6' },
   { name: 'OpenEXR', bytes: 'v/1\x01' },
   { name: 'Radiance HDR', bytes: '#?RADIANCE' },
   { name: 'ZIP', bytes: 'PK\x03\x04' },

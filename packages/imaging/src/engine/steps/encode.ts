@@ -35,7 +35,7 @@ export type Encoding = { pixels: string; result: string; plan: ImagePlan; report
  * of the file in bytes. Throws when the encoder wrote another size than planned.
  */
 export async function encode({ pixels, result, plan, report }: Encoding): Promise<number> {
-  const { output, estimate } = plan;
+  const { source, output, estimate } = plan;
   const poll = setInterval(() => {
     stat(result).then(
       ({ size }) => report(Math.min(0.99, size / estimate.outputBytes)),
@@ -43,8 +43,9 @@ export async function encode({ pixels, result, plan, report }: Encoding): Promis
     );
   }, pollMs);
   try {
-    const picture = encoders[output.format](openPixels(pixels), output);
-    const written = await picture.toFile(result);
+    // Without this, sharp writes grey as three channels.
+    const picture = openPixels(pixels).toColourspace(source.channels < 3 ? 'b-w' : 'srgb');
+    const written = await encoders[output.format](picture, output).toFile(result);
     if (written.width !== output.width || written.height !== output.height)
       throw new Error(`encoded ${written.width} x ${written.height}, planned ${output.width} x ${output.height}`);
     return (await stat(result)).size;

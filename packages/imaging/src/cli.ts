@@ -1,0 +1,51 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { enlargeFile, planFile } from './cli/enlarge-file.ts';
+import { readArguments, usage } from './cli/read-arguments.ts';
+
+const exitCodes = { ok: 0, failed: 1, weightsMissing: 2, interrupted: 130 };
+const showProgress = (share: number) => process.stderr.write(`\r${Math.floor(share * 100)} %`);
+const clearLine = () => process.stderr.write('\r\x1b[K');
+
+/** Enlarge one file. Answers the exit code: 1 for a refusal or failure, 2 when the engine's weights are missing. */
+async function main(args: string[]): Promise<number> {
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
+  const isTerminal = process.stderr.isTTY;
+  let engine = '';
+  try {
+    const job = readArguments(args);
+    if (!job) {
+      process.stdout.write(usage);
+      return exitCodes.ok;
+    }
+    const planned = await planFile(job);
+    engine = planned.plan.engine;
+    const onProgress = isTerminal ? showProgress : () => undefined;
+    const run = { ...job, modelsDir: modelsDirOfEnvironment(), signal: interrupt.signal, onProgress };
+    const line = await enlargeFile(run, planned);
+    if (isTerminal) clearLine();
+    process.stdout.write(`${line}\n`);
+    return exitCodes.ok;
+  } catch (error) {
+    if (isTerminal) clearLine();
+    if (interrupt.signal.aborted) return exitCodes.interrupted;
+    if (error instanceof AppError && error.code === 'engine_unavailable') {
+      process.stderr.write(
+        `The weights of ${engine} are not on this machine. Fetch them: npm run models:pull ${engine}\n`,
+      );
+      return exitCodes.weightsMissing;
+    }
+    process.stderr.write(`${describe(error)}\n`);
+    return exitCodes.failed;
+  }
+}
+
+/** On one's own machine there are no charges to speak of. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const log = error instanceof AppError && error.code === 'processing_crashed' ? `\n${String(error.cause ?? '')}` : '';
+  return error.message.replace(' Nothing was charged.', '') + log;
+}
+
+process.exitCode = await main(process.argv.slice(2));

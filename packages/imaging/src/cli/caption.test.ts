@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { caption } from './caption.ts';
+
+it('tells sizes, bytes, time and engine in one line', () => {
+  const line = caption({
+    before: { width: 1_024, height: 768, sizeBytes: 1_200_000 },
+    after: { width: 4_096, height: 3_072, sizeBytes: 9_800_000 },
+    ms: 4_100,
+    engine: 'photo-fast',
+  });
+  expect(line).toBe('1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB · 4.1 s · photo-fast');
+});

@@ -1,0 +1,50 @@
+import { access, constants, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AppError } from '@uprez/contracts/app-error';
+import { jobFiles } from '@uprez/contracts/child-messages';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
+import { limits } from '@uprez/contracts/limits';
+import { inspect } from '../inspect/inspect.ts';
+import { planImage } from '../plan/plan-image.ts';
+import { caption } from './caption.ts';
+import type { CliJob } from './read-arguments.ts';
+import { runInChild } from './run-in-child.ts';
+
+/** On one's own machine only the product's limits hold, not a plan's. */
+const ownLimits = {
+  maxOutputPixels: limits.outputPixels,
+  maxJobSeconds: 7 * 24 * 3_600,
+  autoEngine: 'photo-fast',
+} as const;
+
+export type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
+
+/** Inspect and plan a picture file. Throws AppError with a sentence for the caller. */
+export async function planFile({ input, output, recipe }: CliJob): Promise<{ file: Buffer; plan: ImagePlan }> {
+  await access(dirname(output), constants.W_OK).catch((cause) => {
+    throw new AppError('invalid_parameter', { detail: `Nothing can be written to the folder of "${output}".`, cause });
+  });
+  const file = await readFile(input).catch((cause) => {
+    throw new AppError('no_image', { detail: `The file "${input}" cannot be read.`, cause });
+  });
+  const outcome = planImage({ recipe, inspection: await inspect(file), limits: ownLimits });
+  if (!outcome.ok) throw new AppError(outcome.refusal.code, { detail: outcome.refusal.detail });
+  return { file, plan: outcome.plan };
+}
+
+/** Make `output` from a planned picture and answer the caption of what was made; nothing is left behind on failure. */
+export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; plan: ImagePlan }): Promise<string> {
+  const { output, modelsDir, signal, onProgress } = run;
+  const dir = await mkdtemp(join(tmpdir(), 'uprez-image-'));
+  const start = performance.now();
+  try {
+    await writeFile(join(dir, jobFiles.source), file);
+    const result = await runInChild({ plan, dir, modelsDir, signal, onProgress });
+    await copyFile(join(dir, jobFiles.result), output);
+    const before = { ...plan.source, sizeBytes: file.length };
+    return caption({ before, after: result, ms: performance.now() - start, engine: result.engine });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}

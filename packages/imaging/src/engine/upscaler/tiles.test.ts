@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { layTiles, mirror } from './tiles.ts';
+
+describe('layTiles', () => {
+  it.each([
+    [1, 16, 24],
+    [16, 16, 24],
+    [17, 16, 24],
+    [33, 16, 8],
+    [100, 24, 16],
+    [101, 104, 16],
+    [1_000, 208, 24],
+  ])('%d pixels in cores of %d with %d overlap: no gap, context everywhere', (length, core, overlap) => {
+    const spans = layTiles(length, { core, overlap });
+    const side = core + 2 * overlap;
+    expect(spans[0]).toMatchObject({ from: 0, fade: 0 });
+    expect(spans.at(-1)?.until).toBe(length);
+    spans.forEach((span, i) => {
+      const before = spans[i - 1];
+      if (before) expect(before.until - span.from).toBe(span.fade);
+      expect(span.from).toBeGreaterThanOrEqual(span.origin);
+      expect(span.until).toBeLessThanOrEqual(span.origin + side);
+      // What is used lies in the tile with context on each side, except at the picture's border.
+      if (span.from > 0) expect(span.from - span.origin).toBeGreaterThanOrEqual(Math.floor(overlap * 0.8));
+      if (span.until < length)
+        expect(span.origin + side - span.until).toBeGreaterThanOrEqual(Math.floor(overlap * 0.8));
+    });
+  });
+});
+
+describe('mirror', () => {
+  it('turns at the border pixel without repeating it', () => {
+    expect([-3, -2, -1, 0, 3, 4, 5, 6].map((i) => mirror(i, 4))).toEqual([3, 2, 1, 0, 3, 2, 1, 0]);
+  });
+  it('goes back and forth over a picture smaller than the margin', () => {
+    expect([-5, -1, 7].map((i) => mirror(i, 2))).toEqual([1, 1, 1]);
+    expect(mirror(-9, 1)).toBe(0);
+  });
+});

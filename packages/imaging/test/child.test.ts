@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Child, isMessage, startChild } from './child-process.ts';
+import { decodeFile, encodeAs, makePhoto, psnr } from './pictures.ts';
+import { plainBicubic } from './plain-bicubic.ts';
+import { makeJobDir, planFor } from './run-job.ts';
+
+const photo = makePhoto({ width: 80, height: 60 });
+const open: Child[] = [];
+const start = (...args: Parameters<typeof startChild>) => {
+  const child = startChild(...args);
+  open.push(child);
+  return child;
+};
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((child) => child.stop()));
+});
+
+const noModels = { engines: ['photo-fast', 'standard'], modelsDir: '/nonexistent', threads: 1 };
+const isRoot = process.getuid?.() === 0;
+
+describe('engine child', () => {
+  it('offers what it can run, runs plans one after another, and leaves when its parent does', async () => {
+    const child = start('engine/child', noModels);
+    expect(await child.next(isMessage('ready'))).toEqual({ type: 'ready', engines: ['standard'], device: 'cpu' });
+    expect(child.log()).toContain('npm run models:pull photo-fast');
+    const file = await encodeAs(photo, 'png');
+    const plan = await planFor(file, { format: 'webp' });
+    for (const runId of ['first', 'second']) {
+      const { dir, remove } = await makeJobDir(file);
+      child.send({ type: 'run', runId, plan, dir });
+      const { result } = await child.next(isMessage('done', runId));
+      const bytes = await readFile(join(dir, 'result'));
+      expect(result).toMatchObject({ width: 160, height: 120, sizeBytes: bytes.length, engine: 'standard' });
+      expect(psnr(await decodeFile(bytes), plainBicubic(photo, { width: 160, height: 120 }))).toBeGreaterThan(34);
+      expect((await readFile(join(dir, 'thumbnail.webp'))).length).toBeGreaterThan(100);
+      await remove();
+    }
+    expect(child.said.filter(isMessage('progress', 'first')).length).toBeGreaterThanOrEqual(4);
+    const exit = once(child.process, 'exit');
+    child.process.disconnect();
+    expect(await exit).toEqual([0, null]);
+  });
+
+  it('answers failures with a code and goes on', async () => {
+    const child = start('engine/child', noModels);
+    await child.next(isMessage('ready'));
+    const file = await encodeAs(photo, 'jpeg');
+    const plan = await planFor(file);
+    const cut = await makeJobDir(file.subarray(0, Math.floor(file.length * 0.6)));
+    child.send({ type: 'run', runId: 'cut', plan, dir: cut.dir });
+    expect(await child.next(isMessage('failed', 'cut'))).toMatchObject({ code: 'corrupt_image' });
+    child.send({ type: 'run', runId: 'no folder', plan, dir: '/nonexistent' });
+    const crash = await child.next(isMessage('failed', 'no folder'));
+    expect(crash.code).toBe('processing_crashed');
+    expect(crash.detail).not.toContain('ENOENT');
+    expect(child.log()).toContain('ENOENT');
+    const whole = await makeJobDir(file);
+    child.send({ type: 'run', runId: 'whole', plan, dir: whole.dir });
+    await child.next(isMessage('done', 'whole'));
+    await Promise.all([cut.remove(), whole.remove()]);
+  });
+
+  it('cancels the run that is named, and only that', async () => {
+    const child = start('engine/child', noModels);
+    await child.next(isMessage('ready'));
+    const file = await encodeAs(makePhoto({ width: 1_500, height: 1_000 }), 'jpeg');
+    const plan = await planFor(file, { scaleFactor: 6 });
+    const { dir, remove } = await makeJobDir(file);
+    child.send({ type: 'run', runId: 'long', plan, dir });
+    child.send({ type: 'cancel', runId: 'another' });
+    await child.next(isMessage('progress', 'long'));
+    child.send({ type: 'cancel', runId: 'long' });
+    expect(await child.next(isMessage('failed', 'long'))).toMatchObject({ code: 'cancelled' });
+    await remove();
+  });
+
+  it.runIf(isRoot)('becomes the user it is told before it is ready', async () => {
+    const child = start('engine/child', { ...noModels, uid: 65_534, gid: 65_534 });
+    await child.next(isMessage('ready'));
+    const status = await readFile(`/proc/${child.process.pid}/status`, 'utf8');
+    expect(status).toMatch(/^Uid:\t65534\t65534\t65534\t65534$/m);
+    expect(status).toMatch(/^Gid:\t65534\t65534\t65534\t65534$/m);
+    expect(status).toMatch(/^Groups:\s*$/m);
+  });
+});
+
+describe('inspecting child', () => {
+  it('reads one picture after another from descriptor 4 and answers in order', async () => {
+    const child = start('inspect/child', isRoot ? { uid: 65_534, gid: 65_534 } : {});
+    await child.next(isMessage('ready'));
+    const files: [string, Buffer][] = [
+      ['png', await encodeAs(photo, 'png')],
+      ['nothing', Buffer.alloc(0)],
+      ['text', Buffer.from('not a picture at all')],
+      ['large', await encodeAs(makePhoto({ width: 700, height: 500 }), 'png')],
+      ['jpeg', await encodeAs(photo, 'jpeg')],
+    ];
+    for (const [runId, file] of files) {
+      child.send({ type: 'inspect', runId, sizeBytes: file.length });
+      child.bytes.write(file);
+    }
+    const last = await child.next(isMessage('inspected', 'jpeg'));
+    expect(last.inspection).toMatchObject({ format: 'jpeg', width: 80, height: 60 });
+    const answers = child.said.flatMap((message) =>
+      message.type === 'inspected' ? message.inspection.width : message.type === 'failed' ? message.code : [],
+    );
+    expect(answers).toEqual([80, 'empty_file', 'unsupported_format', 700, 80]);
+  });
+
+  it('leaves when its parent does', async () => {
+    const child = start('inspect/child', {});
+    await child.next(isMessage('ready'));
+    const exit = once(child.process, 'exit');
+    child.process.disconnect();
+    expect(await exit).toEqual([0, null]);
+  });
+});

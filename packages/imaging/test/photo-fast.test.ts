@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { pullModel } from '@uprez/models/pull-model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { enlarge } from '../src/engine/upscaler/enlarge.ts';
+import type { Network } from '../src/engine/upscaler/network.ts';
+import { openNetwork } from '../src/engine/upscaler/open-network.ts';
+import { isMessage, startChild } from './child-process.ts';
+import {
+  decodeFile,
+  encodeAs,
+  makePhoto,
+  makePicture,
+  maxDifference,
+  type Picture,
+  psnr,
+  readAll,
+  streamOf,
+} from './pictures.ts';
+import { plainBicubic } from './plain-bicubic.ts';
+import { enlargeFile, makeJobDir, planFor } from './run-job.ts';
+
+const modelsDir = modelsDirOfEnvironment();
+let network: Network;
+beforeAll(async () => {
+  network = await openNetwork(await pullModel({ modelsDir, id: 'photo-fast' }), 2);
+});
+afterAll(() => network?.close());
+
+const signal = new AbortController().signal;
+const overlap = 24;
+const tiled = (picture: Picture, core: number) =>
+  readAll(enlarge(streamOf(picture), { network, tile: { core, overlap }, signal, onTile: () => {} }));
+
+const fixtureSchema = z.object({ values: z.array(z.number()) });
+
+describe('the real photo-fast', () => {
+  it('gives what plain loops over its weights give', async () => {
+    const path = fileURLToPath(new URL('./fixtures/photo-fast-16x16.json', import.meta.url));
+    const { values } = fixtureSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    const side = 16;
+    const tile = Float32Array.from({ length: 3 * side * side }, (_, i) => {
+      const [x, y] = [i % side, Math.floor(i / side) % side];
+      return (17 * ([x, y, x ^ y][Math.floor(i / (side * side))] ?? 0)) / 255;
+    });
+    const output = await network.run(tile, side);
+    expect(output.length).toBe(values.length);
+    const worst = values.reduce((most, value, i) => Math.max(most, Math.abs(value - (output[i] ?? 2))), 0);
+    expect(worst).toBeLessThanOrEqual(1 / 255);
+  });
+
+  it('shows no seams: tiles against one tile, 64 pixels from the border', async () => {
+    const photo = makePhoto({ width: 160, height: 160 });
+    const whole = await tiled(photo, 160);
+    expect(maxDifference(await tiled(photo, 56), whole, 64)).toBeLessThanOrEqual(2);
+  });
+
+  it('draws no grid on flat and gradient pictures', async () => {
+    const size = { width: 112, height: 112 };
+    const flat = await tiled(
+      makePicture(size, () => [90, 140, 200]),
+      56,
+    );
+    for (let c = 0; c < 3; c++) {
+      const inner = flat.data.filter((_, i) => {
+        const [x, y] = [Math.floor(i / 3) % flat.width, Math.floor(i / 3 / flat.width)];
+        return i % 3 === c && Math.min(x, y, flat.width - 1 - x, flat.height - 1 - y) >= 64;
+      });
+      expect(Math.max(...inner) - Math.min(...inner)).toBeLessThanOrEqual(1);
+    }
+    const ramp = makePicture(size, (x, y) => [x * 2, y * 2, 128]);
+    expect(maxDifference(await tiled(ramp, 56), await tiled(ramp, 112), 64)).toBeLessThanOrEqual(2);
+  });
+
+  it('stays close to a centred bicubic: nothing moves or changes colour', async () => {
+    const photo = makePhoto({ width: 64, height: 48 });
+    const networks = { 'photo-fast': network };
+    const recipe = { engine: 'photo-fast', scaleFactor: 3 } as const;
+    const picture = await decodeFile((await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks })).result);
+    expect(psnr(picture, plainBicubic(photo, picture))).toBeGreaterThan(24);
+  });
+});
+
+describe('engine child with photo-fast', () => {
+  it('enlarges, reports tiles, and stops between tiles when told', async () => {
+    const child = startChild('engine/child', { engines: ['photo-fast', 'standard'], modelsDir, threads: 2 });
+    try {
+      expect((await child.next(isMessage('ready'))).engines).toEqual(['photo-fast', 'standard']);
+      const file = await encodeAs(makePhoto({ width: 100, height: 80 }), 'jpeg');
+      const plan = {
+        ...(await planFor(file, { engine: 'auto', scaleFactor: 4 })),
+        tile: { core: 40, overlap },
+        tiles: 6,
+      };
+      const { dir, remove } = await makeJobDir(file);
+      child.send({ type: 'run', runId: 'whole', plan, dir });
+      const { result } = await child.next(isMessage('done', 'whole'));
+      expect(result).toMatchObject({ width: 400, height: 320, engine: 'photo-fast', tiles: 6, device: 'cpu' });
+      expect(result.stagesMs.enlarge).toBeGreaterThan(0);
+      child.send({ type: 'run', runId: 'stopped', plan, dir });
+      await child.next(isMessage('progress', 'stopped'));
+      child.send({ type: 'cancel', runId: 'stopped' });
+      expect(await child.next(isMessage('failed', 'stopped'))).toMatchObject({ code: 'cancelled' });
+      await remove();
+    } finally {
+      await child.stop();
+    }
+  });
+});

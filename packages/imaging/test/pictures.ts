@@ -1,0 +1,97 @@
+import { guardedSharp } from '../src/decoders.ts';
+import type { RowStream } from '../src/engine/rows/row-stream.ts';
+
+/** Interleaved 8-bit samples. */
+export type Picture = { width: number; height: number; channels: 1 | 2 | 3 | 4; data: Uint8Array };
+type Size = { width: number; height: number; channels?: Picture['channels'] };
+type Pixel = (x: number, y: number) => number[];
+
+/** A picture whose pixels a function gives, values 0-255. */
+export function makePicture({ width, height, channels = 3 }: Size, pixel: Pixel): Picture {
+  const data = new Uint8Array(width * height * channels);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const samples = pixel(x, y);
+      for (let c = 0; c < channels; c++)
+        data[(y * width + x) * channels + c] = Math.max(0, Math.min(255, Math.round(samples[c] ?? 255)));
+    }
+  return { width, height, channels, data };
+}
+
+const wave = (x: number, y: number, k: number) =>
+  0.5 + 0.25 * Math.sin(x / (5 + k) + k) + 0.15 * Math.sin(y / (7 - k)) + 0.1 * Math.sin((x + y) / 3.1 + k);
+
+/** Smooth waves at several scales with a disc and a bar: edges and textures, the same each time. */
+export const makePhoto = ({ width, height, channels = 3 }: Size): Picture =>
+  makePicture({ width, height, channels }, (x, y) => {
+    const disc = Math.hypot(x - width * 0.4, y - height * 0.5) < Math.min(width, height) * 0.25 ? 0.35 : 0;
+    const bar = x > width * 0.75 && x < width * 0.85 ? -0.3 : 0;
+    return [0, 1, 2].map((k) => 255 * (wave(x, y, k) * 0.7 + disc + bar));
+  });
+
+export function streamOf(picture: Picture): RowStream {
+  const { width, height, channels, data } = picture;
+  let y = 0;
+  return {
+    width,
+    height,
+    channels,
+    read: async (count) => {
+      y += count;
+      return data.subarray((y - count) * width * channels, y * width * channels);
+    },
+  };
+}
+
+export async function readAll(stream: RowStream): Promise<Picture> {
+  const { width, height, channels } = stream;
+  const data = new Uint8Array(width * height * channels);
+  // An odd number of rows at a time crosses the borders of bands and chunks.
+  for (let y = 0; y < height; ) {
+    const count = Math.min(7, height - y);
+    data.set(await stream.read(count), y * width * channels);
+    y += count;
+  }
+  return { width, height, channels: channels as Picture['channels'], data };
+}
+
+const rawOf = ({ width, height, channels }: Picture) => ({ raw: { width, height, channels } });
+export const toSharp = (picture: Picture) =>
+  guardedSharp(picture.data, rawOf(picture)).toColourspace(picture.channels < 3 ? 'b-w' : 'srgb');
+
+export const encodeAs = (picture: Picture, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> =>
+  toSharp(picture)
+    .toFormat(format, { jpeg: { quality: 95 }, webp: { lossless: true }, png: {} }[format])
+    .toBuffer();
+
+/** Decode a file as stored: no orientation applied. */
+export async function decodeFile(file: Buffer): Promise<Picture> {
+  const header = await guardedSharp(file).metadata();
+  const { data, info } = await guardedSharp(file)
+    .toColourspace(header.channels < 3 ? 'b-w' : 'srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { width, height, channels: channels as Picture['channels'], data };
+}
+
+export function maxDifference(a: Picture, b: Picture, border = 0): number {
+  if (a.width !== b.width || a.height !== b.height || a.channels !== b.channels) return Number.POSITIVE_INFINITY;
+  let most = 0;
+  for (let y = border; y < a.height - border; y++)
+    for (let i = (y * a.width + border) * a.channels; i < ((y + 1) * a.width - border) * a.channels; i++)
+      most = Math.max(most, Math.abs((a.data[i] ?? 0) - (b.data[i] ?? 0)));
+  return most;
+}
+
+/** Peak signal-to-noise ratio, decibels. */
+export function psnr(a: Picture, b: Picture): number {
+  if (a.data.length !== b.data.length) return 0;
+  const squares = a.data.reduce((sum, value, i) => sum + (value - (b.data[i] ?? 0)) ** 2, 0);
+  return 10 * Math.log10(255 ** 2 / (squares / a.data.length));
+}
+
+export const pickChannel = (picture: Picture, channel: number): Picture =>
+  makePicture({ width: picture.width, height: picture.height, channels: 1 }, (x, y) => [
+    picture.data[(y * picture.width + x) * picture.channels + channel] ?? 0,
+  ]);

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { resample } from '../src/engine/rows/resample.ts';
+import {
+  decodeFile,
+  encodeAs,
+  makePhoto,
+  makePicture,
+  maxDifference,
+  type Picture,
+  psnr,
+  readAll,
+  streamOf,
+} from './pictures.ts';
+import { plainBicubic } from './plain-bicubic.ts';
+import { enlargeFile } from './run-job.ts';
+
+/** Centre of brightness. */
+function centroid({ width, data }: Picture) {
+  let [sum, x, y] = [0, 0, 0];
+  data.forEach((value, i) => {
+    sum += value;
+    x += value * (i % width);
+    y += value * Math.floor(i / width);
+  });
+  return { x: x / sum, y: y / sum };
+}
+
+const blob = makePicture({ width: 48, height: 40, channels: 1 }, (x, y) => [
+  255 * Math.exp(-((x - 21) ** 2 + (y - 17.5) ** 2) / 18),
+]);
+
+describe('resample', () => {
+  it.each([
+    [2, 2],
+    [4, 3],
+    [1.37, 7.9],
+  ])('enlarges by %s and %s like a centred bicubic', async (across, down) => {
+    const photo = makePhoto({ width: 61, height: 47 });
+    const size = { width: Math.round(61 * across), height: Math.round(47 * down) };
+    const ours = await readAll(resample(streamOf(photo), size));
+    expect(maxDifference(ours, plainBicubic(photo, size))).toBeLessThanOrEqual(1);
+  });
+
+  it.each([2, 3, 1.5, 8, 0.5, 0.25])('does not shift at factor %s', async (factor) => {
+    const size = { width: Math.round(48 * factor), height: Math.round(40 * factor) };
+    const before = centroid(blob);
+    const after = centroid(await readAll(resample(streamOf(blob), size)));
+    expect(Math.abs(after.x - ((before.x + 0.5) * factor - 0.5))).toBeLessThanOrEqual(0.05);
+    expect(Math.abs(after.y - ((before.y + 0.5) * factor - 0.5))).toBeLessThanOrEqual(0.05);
+  });
+
+  it('keeps a flat picture flat, borders included, up and down', async () => {
+    const flat = makePicture({ width: 31, height: 17 }, () => [12, 140, 251]);
+    for (const size of [
+      { width: 97, height: 50 },
+      { width: 11, height: 5 },
+      { width: 1, height: 1 },
+    ]) {
+      const out = await readAll(resample(streamOf(flat), size));
+      expect(
+        maxDifference(
+          out,
+          makePicture(size, () => [12, 140, 251]),
+        ),
+      ).toBe(0);
+    }
+  });
+
+  it('averages when shrinking: a fine checkerboard becomes its mean', async () => {
+    const board = makePicture({ width: 64, height: 64, channels: 1 }, (x, y) => [(x + y) % 2 ? 255 : 0]);
+    const out = await readAll(resample(streamOf(board), { width: 16, height: 16 }));
+    const inner = out.data.filter((_, i) => i % 16 > 1 && i % 16 < 14 && i > 32 && i < 224);
+    expect(Math.max(...inner.map((value) => Math.abs(value - 127.5)))).toBeLessThan(4);
+  });
+
+  it('enlarges a single pixel', async () => {
+    const dot = makePicture({ width: 1, height: 1 }, () => [1, 2, 3]);
+    const out = await readAll(resample(streamOf(dot), { width: 8, height: 8 }));
+    expect(
+      maxDifference(
+        out,
+        makePicture({ width: 8, height: 8 }, () => [1, 2, 3]),
+      ),
+    ).toBe(0);
+  });
+});
+
+describe('standard engine', () => {
+  it.each([2, 4, 2.7])('stays within 0.1 dB of a centred bicubic at x%s', async (factor) => {
+    const large = makePhoto({ width: 240, height: 180 });
+    const small = await readAll(
+      resample(streamOf(large), { width: Math.round(240 / factor), height: Math.round(180 / factor) }),
+    );
+    const { result, report } = await enlargeFile(await encodeAs(small, 'png'), { scaleFactor: factor });
+    const ours = await decodeFile(result);
+    expect({ width: report.width, height: report.height }).toEqual({ width: ours.width, height: ours.height });
+    const target = await readAll(resample(streamOf(large), ours));
+    expect(psnr(ours, target)).toBeGreaterThan(psnr(plainBicubic(small, ours), target) - 0.1);
+  });
+});

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeOnnx } from '@uprez/models/onnx/write-onnx';
+import { openNetwork } from '../src/engine/upscaler/open-network.ts';
+
+const [kernel, shuffle, colours] = [3, 4, 3];
+
+/** Weights of one convolution that repeats each pixel 4x4, mixed with its four neighbours by `mix` each. */
+function weightsOf(mix: number): Float32Array {
+  const outChannels = colours * shuffle ** 2;
+  const weights = new Float32Array(outChannels * colours * kernel ** 2);
+  for (let out = 0; out < outChannels; out++) {
+    const colour = Math.floor(out / shuffle ** 2);
+    const at = (out * colours + colour) * kernel ** 2;
+    weights.set([0, mix, 0, mix, 1 - 4 * mix, mix, 0, mix, 0], at);
+  }
+  return weights;
+}
+
+/**
+ * A real ONNX x4 network, tiny: each pixel becomes a 4x4 block of itself and a little of its neighbours. `gain` scales
+ * the brightness, so that a network that answers black or garbage can be made.
+ */
+export async function openStubNetwork({ mix = 0.1, gain = 1 }: { mix?: number; gain?: number } = {}) {
+  const dir = await mkdtemp(join(tmpdir(), 'uprez-stub-'));
+  const path = join(dir, 'stub.onnx');
+  const outChannels = colours * shuffle ** 2;
+  const convolution = {
+    kind: 'convolution',
+    name: 'mix',
+    input: 'data',
+    output: 'mixed',
+    inChannels: colours,
+    outChannels,
+    kernel,
+    pad: 1,
+    weights: weightsOf(mix).map((weight) => weight * gain),
+    bias: new Float32Array(outChannels),
+    leak: undefined,
+  } as const;
+  const spread = { kind: 'pixel-shuffle', name: 'spread', input: 'mixed', output: 'output', block: shuffle } as const;
+  await writeFile(path, writeOnnx({ input: 'data', output: 'output', operations: [convolution, spread] }));
+  try {
+    return await openNetwork(path, 1);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
