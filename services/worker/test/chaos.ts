@@ -42,7 +42,11 @@ export async function submit(user: SignedIn, { width = 600, height = 400, fields
   pictures += 1;
   const picture = await makePicture({ width, height, format: 'jpeg', seed: pictures });
   const { data } = await user.client.processImage({
-    body: pictureForm(picture, { scaleFactor: '4', engine: 'standard', ...fields }, `picture-${pictures}.jpg`),
+    body: pictureForm(
+      picture,
+      { scaleFactor: '4', engine: 'standard', format: 'jpeg', ...fields },
+      `picture-${pictures}.jpg`,
+    ),
     headers: { prefer: 'respond-async' },
   });
   return data.id;

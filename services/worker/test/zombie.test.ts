@@ -25,9 +25,10 @@ test(`a worker that stands still and comes back delivers nothing: one result, on
     // Ending politely makes the zombie go through whatever it still wanted to do.
     await zombie.end('SIGTERM');
     await second.end('SIGTERM');
-    expect(await jobRow(product, id)).toEqual(delivered);
-    expect(delivered.attempt).toBeGreaterThan(1);
     await product.settle(30_000);
+    const { status, attempt, version, result_id } = delivered;
+    expect(attempt).toBeGreaterThan(1);
+    expect(await jobRow(product, id)).toMatchObject({ status, attempt, version, result_id });
     expect(await balance(product)).toBe(-run);
   }
 }, 600_000);
