@@ -1,13 +1,5 @@
 /** Who may import whom: the table of ARCHITECTURE.md, executed. Arrows point down. */
 const tests = '(\\.test\\.ts$|/test/|/e2e/|/bench/)';
-const layer = (name, from, to, comment) => ({
-  name,
-  comment,
-  severity: 'error',
-  from: { path: from, pathNot: tests },
-  to: { path: to },
-});
-
 /** Packages each of ours may import (by folder), product code only. A name with a slash is one door of a package. */
 const mayImport = {
   'packages/contracts': [],
@@ -18,12 +10,42 @@ const mayImport = {
   'packages/runtime': ['packages/contracts'],
   'packages/models': ['packages/contracts'],
   'packages/imaging': ['packages/contracts', 'packages/models'],
-  'packages/domain': ['packages/contracts', 'packages/db', 'packages/queue', 'packages/storage', 'packages/imaging/src/plan'],
-  'packages/local-stack': ['packages/models'],
+  'packages/domain': [
+    'packages/contracts',
+    'packages/db',
+    'packages/queue',
+    'packages/storage',
+    'packages/imaging/src/plan',
+  ],
+  'packages/local-stack': ['packages/models', 'packages/runtime'],
   'packages/testing': ['packages/'],
-  'services/gateway': ['packages/contracts', 'packages/domain', 'packages/db', 'packages/queue', 'packages/storage', 'packages/imaging/src/plan', 'packages/runtime'],
-  'services/worker': ['packages/contracts', 'packages/domain', 'packages/db', 'packages/queue', 'packages/storage', 'packages/imaging/src/plan', 'packages/models', 'packages/runtime'],
-  'services/dispatcher': ['packages/contracts', 'packages/domain', 'packages/db', 'packages/queue', 'packages/storage', 'packages/runtime'],
+  'services/gateway': [
+    'packages/contracts',
+    'packages/domain',
+    'packages/db',
+    'packages/queue',
+    'packages/storage',
+    'packages/imaging/src/plan',
+    'packages/runtime',
+  ],
+  'services/worker': [
+    'packages/contracts',
+    'packages/domain',
+    'packages/db',
+    'packages/queue',
+    'packages/storage',
+    'packages/imaging/src/plan',
+    'packages/models',
+    'packages/runtime',
+  ],
+  'services/dispatcher': [
+    'packages/contracts',
+    'packages/domain',
+    'packages/db',
+    'packages/queue',
+    'packages/storage',
+    'packages/runtime',
+  ],
   'apps/web': ['packages/contracts', 'packages/client', 'packages/imaging/src/plan'],
 };
 
@@ -60,8 +82,20 @@ export default {
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     ...arrows,
     ...vendorRules,
-    layer('pure-plan', '^packages/imaging/src/plan', 'node_modules|^(node:)?(fs|path|os|crypto)', 'The planner runs in the browser too.'),
-    layer('runtime-for-services', '^packages/(?!runtime|testing)', '^packages/runtime', 'Runtime belongs to services.'),
+    {
+      name: 'pure-plan',
+      comment: 'The planner runs in the browser too.',
+      severity: 'error',
+      from: { path: '^packages/imaging/src/plan', pathNot: tests },
+      to: { path: ['node_modules', '^(node:)?(fs|path|os|crypto)'] },
+    },
+    {
+      name: 'runtime-for-services',
+      comment: 'Runtime belongs to what runs: services, the starter, commands.',
+      severity: 'error',
+      from: { path: '^packages/(?!runtime|testing|local-stack)', pathNot: tests },
+      to: { path: '^packages/runtime' },
+    },
     {
       name: 'testing-for-tests',
       severity: 'error',

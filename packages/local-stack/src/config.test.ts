@@ -25,6 +25,8 @@ test('given settings win; empty ones count as not given', () => {
 
 test('every wrong setting is named at once', () => {
   const env = {
+    LEASE_S: 'soon',
+    JAIL: 'maybe',
     PORT: '70000',
     DATABASE_URL: 'mysql://h/db',
     REDIS_URL: 'nonsense',

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 
 /** A service: one built file, run by this Node. */
 export interface ServiceCommand {
+  /** For Node itself. */
+  nodeArgs?: readonly string[];
   name: string;
   file: string;
   cwd: string;
@@ -79,7 +81,7 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
 
 function spawnService(command: ServiceCommand, onLine: SuperviseOptions['onLine']): ChildProcess {
   // Its own session: Ctrl-C reaches the starter alone, and the group takes the service's children along.
-  const child = spawn(process.execPath, ['--enable-source-maps', command.file], {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...(command.nodeArgs ?? []), command.file], {
     cwd: command.cwd,
     env: command.env,
     stdio: ['ignore', 'pipe', 'pipe'],

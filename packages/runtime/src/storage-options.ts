@@ -26,11 +26,9 @@ export function storageOptions(config: StorageConfig) {
   if (!config.STORAGE && config.NODE_ENV === 'production') throw new SettingsError(['STORAGE is missing (disk or s3)']);
   if (config.STORAGE !== 's3') return { kind: 'disk' as const, dataDir: config.DATA_DIR };
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
-  if (!accessKeyId || !secretAccessKey)
-    throw new SettingsError([
-      ...(accessKeyId ? [] : ['S3_ACCESS_KEY_ID is missing']),
-      ...(secretAccessKey ? [] : ['S3_SECRET_ACCESS_KEY is missing']),
-    ]);
+  // Neither: the instance's own role is used. One alone is a mistake.
+  if (accessKeyId && !secretAccessKey) throw new SettingsError(['S3_SECRET_ACCESS_KEY is missing']);
+  if (secretAccessKey && !accessKeyId) throw new SettingsError(['S3_ACCESS_KEY_ID is missing']);
   return {
     kind: 's3' as const,
     endpoint: config.S3_ENDPOINT,

@@ -6,9 +6,12 @@ import { makeCookieFetch } from './cookie-fetch.ts';
 
 export type SignedIn = { client: Client; fetch: typeof fetch; user: User; email: string; password: string };
 
-/** A fresh account on a running gateway, signed in. */
-export async function signUp(baseUrl: string): Promise<SignedIn> {
-  const cookieFetch = makeCookieFetch();
+/** A fresh account on a running gateway, signed in. `wrap`: around its fetch, to watch or check every call. */
+export async function signUp(
+  baseUrl: string,
+  wrap: (inner: typeof fetch) => typeof fetch = (inner) => inner,
+): Promise<SignedIn> {
+  const cookieFetch = wrap(makeCookieFetch());
   const client = createClient({ baseUrl, fetch: cookieFetch });
   const email = `${randomUUID()}@example.test`;
   const password = 'correct horse';

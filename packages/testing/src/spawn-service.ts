@@ -28,11 +28,15 @@ export type SpawnedService = {
 export async function spawnService(name: ServiceName, env: Record<string, string>): Promise<SpawnedService> {
   const port = await findFreePort();
   const main = path.join(rootDir, 'services', name, 'dist/main.js');
-  const child = spawn(process.execPath, ['--enable-source-maps', main], {
-    cwd: rootDir,
-    env: { ...inheritedEnv, LOG_LEVEL: 'info', METRICS_PORT: String(port), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', ...(name === 'gateway' ? ['--max-semi-space-size=1'] : []), main],
+    {
+      cwd: rootDir,
+      env: { ...inheritedEnv, LOG_LEVEL: 'info', METRICS_PORT: String(port), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     readline.createInterface({ input: stream }).on('line', (line) => lines.push(line));

@@ -12,6 +12,7 @@ export interface ServiceEnvInput {
 export function makeServiceEnv({ config, secrets, databaseUrl, redisUrl }: ServiceEnvInput): NodeJS.ProcessEnv {
   return {
     ...config.env,
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     DATA_DIR: config.dataDir,
     MODELS_DIR: config.modelsDir,
     AI_ENGINE: config.engine,

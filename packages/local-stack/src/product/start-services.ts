@@ -27,6 +27,12 @@ export interface RunningServices {
 /** Networks are loaded and warmed before a worker is ready. */
 const READY_TIMEOUT_MS = 120_000;
 
+/**
+ * The gateway only passes bytes on: with a small young generation their buffers are freed sooner (22 instead of 44 MB
+ * more while 8 uploads of 50 MB stream at once).
+ */
+const nodeArgs: Partial<Record<ServiceName, string[]>> = { gateway: ['--max-semi-space-size=1'] };
+
 const mainFile = (rootDir: string, name: string) => join(rootDir, 'services', name, 'dist/main.js');
 const pidFile = (dataDir: string, name: string) => join(dataDir, 'run', `${name}.pid`);
 
@@ -57,6 +63,7 @@ export async function startServices(input: ServicesInput): Promise<RunningServic
         cwd: rootDir,
         env: { ...env, METRICS_PORT: String(ports[name]) },
         pidFile: pidFile(dataDir, name),
+        nodeArgs: nodeArgs[name] ?? [],
       },
       { onLine, onGiveUp },
     ),

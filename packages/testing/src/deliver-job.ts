@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream';
+import type { EngineResult } from '@uprez/contracts/image-plan';
+import type { JobRow } from '@uprez/db/queries/jobs';
+import { beginResult, type ResultSlots } from '@uprez/domain/jobs/begin-result';
+import { completeJob, type Delivery } from '@uprez/domain/jobs/complete-job';
+import type { Attempt } from '@uprez/domain/jobs/renew-lease';
+import type { TestContext } from './open-test-context.ts';
+
+const receipt: EngineResult = {
+  width: 16,
+  height: 16,
+  sizeBytes: 8,
+  engine: 'standard',
+  device: 'cpu',
+  tiles: 0,
+  stagesMs: { decode: 1, encode: 1 },
+};
+
+type Verbs = Pick<TestContext, 'db' | 'storage' | 'publisher'>;
+
+/** Store bytes for both files of an attempt, as a worker does before it delivers. */
+export async function writeResult(ctx: Verbs, attempt: Attempt, slots: ResultSlots): Promise<Delivery> {
+  const put = (key: string) => ctx.storage.put(key, Readable.from([Buffer.from(`bytes of ${key}`)]));
+  const [result, thumbnail] = await Promise.all([put(slots.result.key), put(slots.thumbnail.key)]);
+  return {
+    jobId: attempt.jobId,
+    attempt: attempt.attempt,
+    receipt,
+    result: { ...result, id: slots.result.id },
+    thumbnail: { ...thumbnail, id: slots.thumbnail.id },
+  };
+}
+
+/** What a worker does after its pixels are done. Undefined when the job is no longer this attempt's. */
+export async function deliverJob(ctx: Verbs, job: Pick<JobRow, 'id' | 'attempt'>): Promise<JobRow | undefined> {
+  const attempt = { jobId: job.id, attempt: job.attempt };
+  const slots = await beginResult(ctx, attempt);
+  return slots && completeJob(ctx, await writeResult(ctx, attempt, slots));
+}
