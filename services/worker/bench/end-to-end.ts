@@ -1,0 +1,107 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pullModel } from '@uprez/models/pull-model';
+import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { makePicture } from '@uprez/testing/make-picture';
+import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { pictureForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
+import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { waitUntil } from '@uprez/testing/wait-until';
+
+/** How much of a job's time is not the engine's, and whether waiting users take turns. Run by `npm run bench:e2e`. */
+const rounds = 12;
+const users = 4;
+const jobsEach = 5;
+const rootDir = fileURLToPath(new URL('../../..', import.meta.url));
+
+async function submit(user: SignedIn, side: number, seed: number): Promise<string> {
+  const picture = await makePicture({ width: side, height: side, format: 'jpeg', seed });
+  const body = pictureForm(picture, { scaleFactor: '4', engine: 'photo-fast' }, 'bench.jpg');
+  return (await user.client.processImage({ body, headers: { prefer: 'respond-async' } })).data.id;
+}
+
+const finished = ({ db }: TestProduct, ids: readonly string[]) =>
+  waitUntil(
+    async () => {
+      const rows = await db.selectFrom('jobs').selectAll().where('id', 'in', ids).execute();
+      if (rows.some((row) => row.status === 'failed')) throw new Error('a job failed');
+      return rows.every((row) => row.status === 'completed') && rows;
+    },
+    { timeoutMs: 300_000, everyMs: 20 },
+  );
+
+async function measureOverhead(product: TestProduct): Promise<void> {
+  const user = await signUp(product.url);
+  const overheads: number[] = [];
+  const totals: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const [row] = await finished(product, [await submit(user, 512, round)]);
+    if (!row?.finished_at || !row.receipt) throw new Error('no receipt');
+    const total = row.finished_at.getTime() - row.created_at.getTime();
+    const engine = Object.values(row.receipt.stagesMs).reduce((sum, ms) => sum + ms, 0);
+    totals.push(total);
+    overheads.push(total - engine);
+  }
+  console.log(`512 x 512 px, x4, photo-fast, ${rounds} jobs one after another`);
+  console.log(`  job time        median ${percentile(totals).toFixed(0)} ms`);
+  console.log(
+    `  beside engine   median ${percentile(overheads).toFixed(0)} ms, p95 ${percentile(overheads, 0.95).toFixed(0)} ms   (goal: median <= 300 ms)`,
+  );
+}
+
+/** Between two starts of one user, every other user with a waiting job starts at least one. Answers the breaches. */
+function countBreaches(starts: readonly string[], jobsOf: number): number {
+  const left = new Map(starts.map((user) => [user, jobsOf]));
+  const since = new Map<string, Set<string>>();
+  let breaches = 0;
+  for (const user of starts) {
+    const others = since.get(user);
+    const waiting = [...left].filter(([other, jobs]) => other !== user && jobs > 0).map(([other]) => other);
+    if (others) breaches += waiting.filter((other) => !others.has(other)).length;
+    for (const seen of since.values()) seen.add(user);
+    since.set(user, new Set());
+    left.set(user, (left.get(user) ?? 0) - 1);
+  }
+  return breaches;
+}
+
+async function measureFairness(product: TestProduct): Promise<void> {
+  const people = await Promise.all(Array.from({ length: users }, () => signUp(product.url)));
+  const blocker = await submit(people[0] as SignedIn, 512, 99);
+  const ids: string[] = [];
+  // All of the first user's jobs come first: served in order of arrival, the others would wait for all of them.
+  for (const [index, user] of people.entries()) {
+    for (let job = 0; job < jobsEach; job += 1) ids.push(await submit(user, 96, 100 + index * jobsEach + job));
+  }
+  await finished(product, [blocker, ...ids]);
+  const rows = await product.db
+    .selectFrom('jobs')
+    .select(['account_id', 'started_at'])
+    .where('id', 'in', ids)
+    .orderBy('started_at')
+    .execute();
+  const starts = rows.map((row) => row.account_id ?? '');
+  const names = new Map(people.map(({ user }, index) => [user.id, 'ABCD'[index]]));
+  console.log(
+    `${users} users with ${jobsEach} jobs each, one slot: starts in the order ${starts.map((id) => names.get(id)).join('')}`,
+  );
+  console.log(`  breaches of the turn rule: ${countBreaches(starts, jobsEach)}   (goal: 0)`);
+}
+
+const modelsDir = path.join(rootDir, '.data/models');
+await pullModel({ modelsDir, id: 'photo-fast' });
+const postgres = await openPrivatePostgres();
+const redis = await openPrivateRedis();
+const product = await startTestProduct({
+  databaseUrl: postgres.url,
+  redisUrl: redis.url,
+  env: { MODELS_DIR: modelsDir, LEASE_S: '30', SWEEP_S: '5' },
+});
+try {
+  console.log(describeMachine());
+  await measureOverhead(product);
+  await measureFairness(product);
+} finally {
+  await product.close();
+  await Promise.all([postgres.stop(), redis.stop()]);
+}
