@@ -107,6 +107,7 @@ export const messages = {
     done: 'Done',
     download: 'Download',
     deletedIn: (left: string) => `Deleted in ${left}`,
+    tooLargeToShow: 'This result is too large to show here. Download it to see it.',
     changeSettings: 'Change settings',
     startOver: 'Start over',
     original: 'Original',
@@ -125,7 +126,6 @@ export const messages = {
     fitHint: 'Show the whole picture',
     actual: '1:1',
     actualHint: 'One picture pixel on one screen pixel',
-    tooLarge: 'This result is too large to show here. Download it to see it.',
   },
   landing: {
     title: 'Bring a small picture. Leave with one you can print.',

@@ -14,7 +14,10 @@ export function Forecast({ size, target, outcome }: ForecastProps) {
     <div className="grid gap-3">
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
         <dt className="text-muted">{text.size}</dt>
-        <dd className="text-right font-medium tabular-nums">{`${formatSize(size)} -> ${formatSize(target)}`}</dd>
+        <dd className="text-right font-medium tabular-nums">
+          <span className="whitespace-nowrap">{`${formatSize(size)} ->`}</span>{' '}
+          <span className="whitespace-nowrap">{formatSize(target)}</span>
+        </dd>
         {outcome.ok && (
           <>
             <dt className="text-muted">{text.time}</dt>

@@ -1,9 +1,11 @@
 import type { Job } from '@uprez/contracts/job';
 import { Clock, Download, RotateCcw } from 'lucide-react';
+import { canShow } from '../../lib/can-show.ts';
 import { caption } from '../../lib/caption.ts';
 import { formatTimeLeft } from '../../lib/format.ts';
 import { messages } from '../../messages.ts';
 import { Button, buttonStyle } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { ReceiptLine } from '../../ui/receipt-line.tsx';
 import { removePicture } from './choose-picture.ts';
 import { endRun } from './processor-store.ts';
@@ -33,6 +35,7 @@ export function ResultPanel({ job }: { job: Job }) {
           {text.download}
         </a>
       )}
+      {job.processedSize && !canShow(job.processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>}
       {left && (
         <p className="flex items-center gap-2 text-muted text-sm">
           <Clock aria-hidden="true" strokeWidth={1.5} className="size-4" />

@@ -1,6 +1,7 @@
 import type { Job } from '@uprez/contracts/job';
 import clsx from 'clsx';
 import { lazy, Suspense, useState } from 'react';
+import { canShow } from '../../lib/can-show.ts';
 import { formatBytes, formatSize } from '../../lib/format.ts';
 import { messages } from '../../messages.ts';
 import { LogoMark } from '../../ui/logo-mark.tsx';
@@ -47,7 +48,7 @@ function Result({ picture, job }: { picture: Picture; job: Job }) {
   // The link is renewed now and then; the picture on the screen need not be loaded again.
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize } = job;
-  if (!url || !processedSize) return <Preview picture={picture} done={undefined} />;
+  if (!url || !processedSize || !canShow(processedSize)) return <Preview picture={picture} done={undefined} />;
   const label = (name: string, size: typeof originalSize) =>
     `${name} · ${formatSize(size)} · ${formatBytes(size.fileSize)}`;
   return (

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { makePicture } from '@uprez/testing/make-picture';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, launchBrowser, startSite } from './browser.ts';
+
+const photo = { width: 320, height: 240 };
+const email = `${randomUUID()}@example.test`;
+
+describe.skipIf(!findChromium())('a visitor enlarges a photo', () => {
+  let site: Awaited<ReturnType<typeof startSite>>;
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+  beforeAll(async () => {
+    site = await startSite();
+    browser = await launchBrowser();
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  test('chooses a photo and a factor, and is asked to sign in', async () => {
+    await page.goto(site.url);
+    const buffer = await makePicture({ ...photo, format: 'jpeg', seed: 7 });
+    await page.getByLabel('Picture file').setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByText('harbour.jpg').first().waitFor();
+    const factor = page.getByRole('slider', { name: 'Scale factor' });
+    expect(await factor.getAttribute('aria-valuemax')).toBe('4');
+    await factor.press('End');
+    expect(await factor.getAttribute('aria-valuetext')).toBe('4x, 1280 by 960 pixels');
+    await page.getByRole('button', { name: 'Process image' }).click();
+    await page.getByText('Authentication Required', { exact: true }).first().waitFor();
+    await page.getByText('Please sign in to process images', { exact: true }).first().waitFor();
+    await page.waitForURL(/\/auth\?next=/);
+  });
+
+  test('signs up and comes back to the same photo and factor', async () => {
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('First Name').fill('Grace');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill('six feet');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByText('Welcome, Grace').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    await page.getByText('harbour.jpg').first().waitFor();
+    const factor = page.getByRole('slider', { name: 'Scale factor' });
+    expect(await factor.getAttribute('aria-valuenow')).toBe('4');
+    expect(await factor.getAttribute('aria-valuemax')).toBe('8');
+  });
+
+  test('watches it being enlarged, compares, and downloads four times the pixels', async () => {
+    await page.getByRole('button', { name: 'Process image' }).click();
+    await page.getByRole('progressbar').first().waitFor();
+    const download = page
+      .getByRole('link', { name: 'Download' })
+      .or(page.getByRole('button', { name: 'Download' }))
+      .first();
+    await download.waitFor({ timeout: 60_000 });
+    await page.getByRole('slider', { name: /Divider/ }).waitFor();
+    const caption = await page.getByText('320 x 240 -> 1,280 x 960').first().textContent();
+    expect(caption).toContain('photo-fast');
+    const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
+    expect(file.suggestedFilename()).toBe('harbour-4x.png');
+    const { width, height, format } = await sharp(await readFile(await file.path())).metadata();
+    expect({ width, height, format }).toEqual({ width: 1_280, height: 960, format: 'png' });
+    const jobs = await site.product.db.selectFrom('jobs').select(['status', 'attempt']).execute();
+    expect(jobs).toEqual([{ status: 'completed', attempt: 1 }]);
+  });
+
+  test('finds the account again after signing out and in', async () => {
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('link', { name: 'Sign In' }).first().click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill('wrong one');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByText('Login failed', { exact: true }).first().waitFor();
+    await page.getByLabel('Password').fill('six feet');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByText('Welcome, Grace').waitFor();
+  });
+
+  test('saw no error in the console but the refused sign-in', () => {
+    expect(problems.filter((text) => !/401|Unauthorized/.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+const encoders = { br: promisify(brotliCompress), gz: promisify(gzip) } as const;
+const text = /\.(js|css|svg)$/;
+
+/** Write `.br` and `.gz` beside each text file of the build, so that no server compresses them for every visitor. */
+export function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    writeBundle: async ({ dir = '' }) => {
+      const names = (await readdir(dir, { recursive: true })).filter((name) => text.test(name));
+      await Promise.all(
+        names.map(async (name) => {
+          const path = join(dir, name);
+          const content = await readFile(path);
+          for (const [ending, encode] of Object.entries(encoders))
+            await writeFile(`${path}.${ending}`, await encode(content));
+        }),
+      );
+    },
+  };
+}
