@@ -1,6 +1,6 @@
 import { type MigrationProvider, Migrator, NO_MIGRATIONS } from 'kysely';
 import type { Db } from './database.ts';
-import * as firstTables from './migrations/0001-first-tables.ts';
+import { firstTables } from './migrations/0001-first-tables.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = { '0001-first-tables': firstTables };

@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Before the first test file: servers, and one migrated database that every file copies. */
+/** Before the first test file: servers, and one migrated database that every file copies. Called by vitest. @public */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const services = await openTestServices();
   const template = `template_${randomBytes(4).toString('hex')}`;

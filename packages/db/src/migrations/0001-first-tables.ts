@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 
 const statements = [
   `create table users (
@@ -119,10 +119,13 @@ const statements = [
 
 const dropped = ['instance', 'outbox', 'idempotency_keys', 'ledger', 'jobs', 'objects', 'sessions', 'users'];
 
-export async function up(db: Kysely<unknown>): Promise<void> {
+async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-export async function down(db: Kysely<unknown>): Promise<void> {
+async function down(db: Kysely<unknown>): Promise<void> {
   for (const table of dropped) await sql.raw(`drop table ${table}`).execute(db);
 }
+
+/** The tables of the first version. */
+export const firstTables: Migration = { up, down };

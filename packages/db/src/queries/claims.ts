@@ -6,21 +6,30 @@ const claimLock = 7_311_001;
 
 /**
  * The next job by fairness: the account with the smallest virtual time that has a claimable job, its oldest job,
- * locked. Claims are made one at a time (a claim is under a millisecond, a job seconds), else two claimers would both
- * take the account that was first before either moved it back. Undefined when nothing is claimable.
+ * locked. Claims are made one at a time (a claim takes milliseconds, a job seconds), else two claimers would both take
+ * the account that was first before either moved it back. Hops from account to account through the index of waiting
+ * jobs, so a long queue of one account costs no more than a short one. Undefined when nothing is claimable.
  */
 export async function pickClaimableJob(
   tx: Tx,
 ): Promise<{ id: string; accountId: string; attempt: number } | undefined> {
   await sql`select pg_advisory_xact_lock(${claimLock})`.execute(tx);
   const { rows } = await sql<{ id: string; accountId: string; attempt: number }>`
-    select job.id, job.account_id as "accountId", job.attempt
-    from (
-      select distinct on (account_id) id, account_id, attempt, created_at from jobs
-      where status = 'queued' and not_before <= now()
-      order by account_id, created_at, id
+    with recursive waiting as (
+      (select account_id from jobs where status = 'queued' order by account_id limit 1)
+      union all
+      select (
+        select account_id from jobs where status = 'queued' and account_id > waiting.account_id
+        order by account_id limit 1
+      ) from waiting where waiting.account_id is not null
+    )
+    select job.id, users.id as "accountId", job.attempt
+    from waiting join users on users.id = waiting.account_id
+    cross join lateral (
+      select id, attempt, created_at from jobs
+      where account_id = users.id and status = 'queued' and not_before <= now()
+      order by created_at, id limit 1
     ) job
-    join users on users.id = job.account_id
     order by users.virtual_time, job.created_at, job.id
     limit 1`.execute(tx);
   const picked = rows[0];
@@ -31,27 +40,34 @@ export async function pickClaimableJob(
   return locked.rows.length > 0 ? picked : pickClaimableJob(tx);
 }
 
-/** Count one started job against an account: its virtual time rises by the inverse of its weight. */
+/** Where the system's virtual time is kept: that of the last start, so it never falls. A stored name. */
+const systemTime = 'virtual_time';
+const readSystemTime = sql`(select value::double precision from instance where name = ${systemTime})`;
+
+/** How far the system's time moves with a start: equal accounts then take turns in the order of their last starts. */
+const tick = 1e-6;
+
+/**
+ * Count one started job against an account: its virtual time rises by the inverse of its weight (start-time fair
+ * queueing: Goyal, Vin and Cheng, 1996). Only under the lock of `pickClaimableJob`.
+ */
 export async function chargeVirtualTime(tx: Tx, accountId: string, weight: number): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set((eb) => ({ virtual_time: eb('virtual_time', '+', 1 / weight) }))
-    .where('id', '=', accountId)
-    .execute();
+  await sql`
+    with start as (
+      select greatest(virtual_time, ${readSystemTime}) as at from users where id = ${accountId}
+    ), charged as (
+      update users set virtual_time = start.at + ${1 / weight} from start where id = ${accountId}
+    )
+    insert into instance (name, value) select ${systemTime}, (start.at + ${tick})::text from start
+    on conflict (name) do update set value = excluded.value`.execute(tx);
 }
 
 /**
- * Before an idle account's job is added: raise its virtual time to the smallest among the accounts that have a waiting
- * or running job, else the time it did not use would let it starve the others.
+ * Before a job is added: an account that had nothing to start for a while begins at the system's virtual time, else
+ * the turns that it did not use would let it starve the others. One with a claimable job is there already.
  */
-export async function raiseIdleAccount(tx: Tx, accountId: string): Promise<void> {
+export async function catchUpVirtualTime(tx: Tx, accountId: string): Promise<void> {
   await sql`
-    update users set virtual_time = greatest(virtual_time, coalesce((
-      select min(busy.virtual_time) from users busy
-      where exists (select 1 from jobs where account_id = busy.id and status in ('queued', 'processing'))
-    ), virtual_time))
-    where id = ${accountId}
-      and not exists (select 1 from jobs where account_id = ${accountId} and status in ('queued', 'processing'))`.execute(
-    tx,
-  );
+    update users set virtual_time = ${readSystemTime}
+    where id = ${accountId} and virtual_time < ${readSystemTime}`.execute(tx);
 }
