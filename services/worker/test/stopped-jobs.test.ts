@@ -1,0 +1,47 @@
+import { ApiError } from '@uprez/client/api-error';
+import { makePicture } from '@uprez/testing/make-picture';
+import { pictureForm } from '@uprez/testing/sign-up';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balance, type Chaos, jobRow, openChaos, serviceOf, submit, waitForStatus } from './chaos.ts';
+
+let chaos: Chaos;
+beforeAll(async () => {
+  chaos = await openChaos({ services: ['gateway', 'dispatcher'] });
+});
+afterAll(() => chaos.close());
+
+const slow = { width: 3_600, height: 2_400 };
+
+test('a cancelled job stops: its unit is given back and the slot takes the next one', async () => {
+  const { product, user } = chaos;
+  const worker = await product.spawn('worker');
+  await worker.ready();
+  const id = await submit(user, slow);
+  await waitForStatus(product, id, 'processing');
+  const { data } = await user.client.deleteJob({ params: { id } });
+  expect(data).toMatchObject({ id, status: 'cancelled' });
+  const next = await submit(user, { width: 60, height: 40 });
+  await waitForStatus(product, next, 'completed');
+  expect(await jobRow(product, id)).toMatchObject({ status: 'cancelled', error_code: 'cancelled', result_id: null });
+  await product.settle(30_000);
+  expect(await balance(product)).toBe(-1);
+  await worker.end('SIGTERM');
+  expect(worker.process.exitCode).toBe(0);
+}, 120_000);
+
+test('a job over its time limit is stopped, tried three times, and the waiting call answers processing_timeout', async () => {
+  const { product, user } = chaos;
+  const before = await balance(product);
+  const worker = await product.spawn('worker', { MAX_JOB_S: '1' });
+  await worker.ready();
+  const body = pictureForm(await makePicture({ ...slow, format: 'jpeg' }), { scaleFactor: '4', engine: 'standard' });
+  const error = await user.client
+    .processImage({ body, headers: { prefer: 'wait=60' } })
+    .catch((thrown: unknown) => thrown);
+  if (!(error instanceof ApiError)) throw new Error('the call was answered');
+  expect(error).toMatchObject({ status: 422, code: 'processing_timeout' });
+  expect(await jobRow(product, error.jobId ?? '')).toMatchObject({ status: 'failed', failures: 3 });
+  await product.settle(30_000);
+  expect(await balance(product)).toBe(before);
+  expect(serviceOf(product, 'worker').process.exitCode).toBeNull();
+}, 120_000);
