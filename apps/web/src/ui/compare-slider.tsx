@@ -3,16 +3,27 @@ import { HandleRoot, Item, Provider, Root } from 'react-compare-slider/component
 import { useReactCompareSlider } from 'react-compare-slider/hooks';
 import { messages } from '../messages.ts';
 import { LogoMark } from './logo-mark.tsx';
-import { ReceiptLine } from './receipt-line.tsx';
 
 const labelStyle =
   'pointer-events-none absolute top-3 z-10 max-w-[calc(50%-1.25rem)] rounded-control bg-ink px-2 py-1 text-page text-xs tabular-nums';
 
+/** What a layer is, and its sizes, which small screens leave to the caption. */
+export type LabelText = { name: string; facts: string };
+
+function Label({ name, facts, side }: LabelText & { side: 'left-3' | 'right-3' }) {
+  return (
+    <span className={`${labelStyle} ${side}`}>
+      {name}
+      <span className="max-sm:hidden">{` · ${facts}`}</span>
+    </span>
+  );
+}
+
 type CompareSliderProps = {
   before: ReactNode;
   after: ReactNode;
-  beforeLabel: string;
-  afterLabel: string;
+  beforeLabel: LabelText;
+  afterLabel: LabelText;
   /** Only the divider takes the pointer; what is below gets everything else. */
   passThrough?: boolean;
 };
@@ -27,15 +38,11 @@ export function CompareSlider({ before, after, beforeLabel, afterLabel, passThro
       >
         <Item item="itemOne" className="relative">
           {before}
-          <span className={`${labelStyle} left-3`}>
-            <ReceiptLine text={beforeLabel} />
-          </span>
+          <Label {...beforeLabel} side="left-3" />
         </Item>
         <Item item="itemTwo" className="relative">
           {after}
-          <span className={`${labelStyle} right-3`}>
-            <ReceiptLine text={afterLabel} />
-          </span>
+          <Label {...afterLabel} side="right-3" />
         </Item>
         <HandleRoot aria-label={messages.viewer.divider} className="group">
           <div className="pointer-events-auto relative h-full w-6 cursor-ew-resize touch-none">

@@ -4,14 +4,14 @@ import { fit } from '../lib/fit.ts';
 import type { Size } from '../lib/format.ts';
 import { useBox } from '../lib/use-box.ts';
 import { messages } from '../messages.ts';
-import { CompareSlider } from './compare-slider.tsx';
+import { CompareSlider, type LabelText } from './compare-slider.tsx';
 import { ZoomToolbar } from './zoom-toolbar.tsx';
 
 const text = messages.viewer;
 const maxPercent = 1_600;
 const animationMs = 150;
 
-type Side = { url: string; label: string };
+type Side = { url: string; label: LabelText };
 type PictureViewerProps = { before: Side; after: Side /** Pixels of `after`; percentages count these. */; size: Size };
 
 const fill = { width: '100%', height: '100%' } as const;

@@ -17,8 +17,8 @@ export function SampleView() {
         <CompareSlider
           before={<img src={before} alt={messages.viewer.before} className={pictureStyle} draggable={false} />}
           after={<img src={after} alt={messages.viewer.after} className={pictureStyle} draggable={false} />}
-          beforeLabel={`${messages.processor.original} · ${formatSize(originalSize)}`}
-          afterLabel={`${messages.processor.upscaled} · ${formatSize(processedSize)}`}
+          beforeLabel={{ name: messages.processor.original, facts: formatSize(originalSize) }}
+          afterLabel={{ name: messages.processor.upscaled, facts: formatSize(processedSize) }}
         />
       </div>
       <figcaption className="grid gap-0.5 text-sm">

@@ -49,8 +49,10 @@ function Result({ picture, job }: { picture: Picture; job: Job }) {
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize } = job;
   if (!url || !processedSize || !canShow(processedSize)) return <Preview picture={picture} done={undefined} />;
-  const label = (name: string, size: typeof originalSize) =>
-    `${name} · ${formatSize(size)} · ${formatBytes(size.fileSize)}`;
+  const label = (name: string, size: typeof originalSize) => ({
+    name,
+    facts: `${formatSize(size)} · ${formatBytes(size.fileSize)}`,
+  });
   return (
     <Suspense fallback={<Preview picture={picture} done={undefined} />}>
       <PictureViewer
