@@ -4,7 +4,7 @@ import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
 import type { Recipe } from '@uprez/contracts/recipe';
 import type { Tx } from '@uprez/db/database';
-import { raiseIdleAccount } from '@uprez/db/queries/claims';
+import { catchUpVirtualTime } from '@uprez/db/queries/claims';
 import { takeIdempotencyKey } from '@uprez/db/queries/idempotency-keys';
 import { findJob, insertJob, type JobRow } from '@uprez/db/queries/jobs';
 import { attachSource, markStored } from '@uprez/db/queries/objects';
@@ -43,7 +43,7 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<{ job: JobRow; join
   const { actor, source, plan } = input;
   const id = uuidv7();
   await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
-  await raiseIdleAccount(tx, actor.accountId);
+  await catchUpVirtualTime(tx, actor.accountId);
   const job = await insertJob(tx, {
     id,
     account_id: actor.accountId,

@@ -1,0 +1,169 @@
+import { afterSeconds } from '@uprez/db/times';
+import type { Actor } from '@uprez/domain/actor';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { deliverJob } from '@uprez/testing/deliver-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterAll(() => ctx.close());
+// Claims look at every account, so no test leaves jobs to the next one.
+afterEach(() => ctx.db.deleteFrom('users').execute());
+
+const claimer = { workerId: 'test', leaseS: 30 };
+
+async function makeJobs(actor: Actor, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => makeJob(ctx, actor)));
+}
+
+/** Account ids in the order in which their jobs start. `limit` claims, or until nothing is claimable. */
+async function startOrder(limit = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const order: string[] = [];
+  while (order.length < limit) {
+    const claim = await claimNextJob(ctx, claimer);
+    if (!claim) break;
+    order.push(claim.job.account_id ?? '');
+  }
+  return order;
+}
+
+/** Accounts that had a job waiting between two starts of another one, and started none. */
+function findSkipped(order: readonly string[], accounts: readonly Actor[], each: number): string[] {
+  const started = new Map<string, number[]>();
+  order.forEach((id, at) => {
+    started.set(id, [...(started.get(id) ?? []), at]);
+  });
+  return accounts.flatMap(({ accountId }) =>
+    accounts
+      .filter((other) => other.accountId !== accountId)
+      .flatMap((other) => {
+        const [mine = [], theirs = []] = [started.get(accountId), started.get(other.accountId)];
+        return mine
+          .slice(1)
+          .filter((at, index) => {
+            const before = mine[index] ?? 0;
+            const stillWaiting = theirs.filter((start) => start < at).length < each;
+            return stillWaiting && !theirs.some((start) => start > before && start < at);
+          })
+          .map((at) => `${other.accountId} at start ${at}`);
+      }),
+  );
+}
+
+test('the oldest job of an account starts first', async () => {
+  const actor = await makeUser(ctx.db);
+  const first = await makeJob(ctx, actor);
+  const second = await makeJob(ctx, actor);
+  const claims = [await claimNextJob(ctx, claimer), await claimNextJob(ctx, claimer)];
+  expect(claims.map((claim) => claim?.job.id)).toEqual([first.job.id, second.job.id]);
+});
+
+test('a user with many jobs does not hold up a user with one', async () => {
+  const many = await makeUser(ctx.db);
+  const one = await makeUser(ctx.db);
+  await makeJobs(many, 10);
+  await makeJobs(one, 1);
+  expect((await startOrder(2)).sort()).toEqual([many.accountId, one.accountId].sort());
+});
+
+test('between two starts of a user every other user of the plan with a waiting job starts one', async () => {
+  const users = await Promise.all([1, 2, 3, 4].map(() => makeUser(ctx.db)));
+  for (const user of users) await makeJobs(user, 5);
+  const order = await startOrder();
+  expect(order).toHaveLength(20);
+  expect(findSkipped(order, users, 5)).toEqual([]);
+});
+
+test('so it is too when the oldest waiting job belongs to the user who started last', async () => {
+  const [late, early] = [await makeUser(ctx.db), await makeUser(ctx.db)];
+  await makeJobs(late, 1);
+  await makeJobs(early, 5);
+  await makeJobs(late, 4);
+  const order = await startOrder();
+  expect(findSkipped(order, [late, early], 5)).toEqual([]);
+});
+
+test('so it is too when eight workers claim at once', async () => {
+  const users = await Promise.all([1, 2, 3, 4].map(() => makeUser(ctx.db)));
+  for (const user of users) await makeJobs(user, 5);
+  await Promise.all(Array.from({ length: 8 }, () => startOrder()));
+  // Claims are made one at a time, so the moments of the updates are their order.
+  const started = await ctx.db.selectFrom('jobs').select('account_id').orderBy('updated_at').execute();
+  expect(started).toHaveLength(20);
+  expect(
+    findSkipped(
+      started.map((job) => job.account_id ?? ''),
+      users,
+      5,
+    ),
+  ).toEqual([]);
+});
+
+test('a plan of weight 4 gets four starts for each one of weight 1', async () => {
+  const free = await makeUser(ctx.db, 'free');
+  const pro = await makeUser(ctx.db, 'pro');
+  await makeJobs(free, 12);
+  await makeJobs(pro, 32);
+  const order = await startOrder(40);
+  expect(order.filter((id) => id === pro.accountId)).toHaveLength(32);
+  for (let at = 0; at + 5 <= 40; at += 5)
+    expect(
+      order.slice(at, at + 5).filter((id) => id === free.accountId),
+      `starts ${at} to ${at + 4}`,
+    ).toHaveLength(1);
+});
+
+test('a newcomer takes turns with an old account instead of catching up on its past', async () => {
+  const old = await makeUser(ctx.db);
+  await makeJobs(old, 15);
+  await startOrder(10);
+  const newcomer = await makeUser(ctx.db);
+  await makeJobs(newcomer, 5);
+  const order = await startOrder();
+  expect(findSkipped(order, [old, newcomer], 5)).toEqual([]);
+});
+
+test('an account with a long past is not held up by one that came while nothing was waiting', async () => {
+  const old = await makeUser(ctx.db);
+  await makeJobs(old, 10);
+  for (let claim = await claimNextJob(ctx, claimer); claim; claim = await claimNextJob(ctx, claimer))
+    await deliverJob(ctx, claim.job);
+  const newcomer = await makeUser(ctx.db);
+  await makeJobs(newcomer, 8);
+  await makeJobs(old, 2);
+  const order = await startOrder(5);
+  expect(order.filter((id) => id === old.accountId)).toHaveLength(2);
+});
+
+test('an account that was busy with one long job does not catch up when it adds many', async () => {
+  const long = await makeUser(ctx.db);
+  await makeJobs(long, 1);
+  await startOrder(1);
+  const steady = await makeUser(ctx.db);
+  await makeJobs(steady, 16);
+  await startOrder(10);
+  await makeJobs(long, 6);
+  const order = await startOrder();
+  expect(findSkipped(order, [long, steady], 6)).toEqual([]);
+});
+
+test('an account whose only job waits for its retry does not catch up either', async () => {
+  const retrying = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, retrying);
+  await ctx.db
+    .updateTable('jobs')
+    .set({ not_before: afterSeconds(3_600) })
+    .where('id', '=', job.id)
+    .execute();
+  const steady = await makeUser(ctx.db);
+  await makeJobs(steady, 16);
+  await startOrder(10);
+  await makeJobs(retrying, 6);
+  const order = await startOrder();
+  expect(findSkipped(order, [retrying, steady], 6)).toEqual([]);
+});
