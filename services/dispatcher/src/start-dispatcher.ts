@@ -4,6 +4,7 @@ import { ping } from '@uprez/db/queries/instance';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
+import { runChecks } from '@uprez/runtime/run-checks';
 import type { RunningService } from '@uprez/runtime/run-service';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
@@ -37,12 +38,10 @@ async function runSweep(deps: Deps, sweep: Sweep): Promise<void> {
 }
 
 async function readReadiness(deps: Deps): Promise<Readiness> {
-  const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
-  const check = (work: Promise<unknown>) => work.then(() => 'ok', told);
-  const checks = {
-    database: await check(ping(deps.db)),
-    storage: await check(deps.storageId().then((id) => deps.storage.check(id))),
-    redis: await check(deps.queue.ping()),
-  };
+  const checks = await runChecks({
+    database: () => ping(deps.db),
+    storage: async () => deps.storage.check(await deps.storageId()),
+    redis: () => deps.queue.ping(),
+  });
   return { ready: checks.database === 'ok' && checks.storage === 'ok', checks };
 }

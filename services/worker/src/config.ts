@@ -20,6 +20,7 @@ const names = [
   'DRAIN_S',
   'WORKER_CONCURRENCY',
   'WORKER_RECYCLE_JOBS',
+  'AI_ENGINE',
   'AI_DEVICE',
   'MAX_JOB_S',
 ] as const;

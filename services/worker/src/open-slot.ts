@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { FromChild } from '@uprez/contracts/child-messages';
-import { engineNames } from '@uprez/contracts/engines';
+import { engineNames, isAiEngine } from '@uprez/contracts/engines';
 import type { ErrorCode } from '@uprez/contracts/error-codes';
 import type { EngineResult, ImagePlan } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
 import { wallLimitMs } from '@uprez/imaging/plan/wall-limit';
+import { listModels } from '@uprez/models/list-models';
 import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { threadsPerSlot } from '@uprez/runtime/settings';
@@ -39,11 +40,16 @@ const stallMs = (plan: ImagePlan) => Math.max(minStallMs, (10_000 * plan.estimat
 
 /** Open one slot: one warm child, replaced when it dies and after every so many jobs. */
 export function openSlot({ config, jail, log }: Pick<Deps, 'config' | 'jail' | 'log'>): Slot {
+  const installed = listModels(config.MODELS_DIR);
+  // The operator's engine is asked for even when it is missing, so that its absence is said.
+  const engines = engineNames.filter(
+    (name) => !isAiEngine(name) || name === config.AI_ENGINE || installed.includes(name),
+  );
   const threads = threadsPerSlot(config.WORKER_CONCURRENCY);
   const child = keepPixelChild({
     jail,
     module,
-    options: { engines: engineNames, modelsDir: config.MODELS_DIR, threads },
+    options: { engines, modelsDir: config.MODELS_DIR, threads },
     memoryBytes: limits.childMemoryBytes,
     readyMs,
     onLog: (line) => log.warn({ line }, 'the pixel child wrote'),

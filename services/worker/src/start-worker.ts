@@ -3,6 +3,7 @@ import { ping } from '@uprez/db/queries/instance';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';
+import { runChecks } from '@uprez/runtime/run-checks';
 import type { RunningService } from '@uprez/runtime/run-service';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
@@ -24,6 +25,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
     if (info) await deps.registry.announce(info);
   };
   const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'not announced'));
+  void Promise.all(slots.map((slot) => slot.ready())).then(announce);
   const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps, slots));
   return {
     close: async () => {
@@ -53,18 +55,15 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
 }
 
 async function readReadiness(deps: Deps, slots: readonly Slot[]): Promise<Readiness> {
-  const told = (error: unknown) => (error instanceof Error ? error.message : String(error));
-  const check = (work: Promise<unknown>) => work.then(() => 'ok', told);
-  const checks = {
-    database: await check(ping(deps.db)),
-    storage: await check(deps.storageId().then((id) => deps.storage.check(id))),
-    redis: await check(deps.queue.ping()),
-    slots: slots.every((slot) => slot.info()) ? 'ok' : 'warming up',
-  };
+  const checks = await runChecks({
+    database: () => ping(deps.db),
+    storage: async () => deps.storage.check(await deps.storageId()),
+    redis: () => deps.queue.ping(),
+    slots: async () => {
+      if (!slots.every((slot) => slot.info())) throw new Error('warming up');
+    },
+  });
   const info = describe(deps, slots);
-  return {
-    ready: Object.values(checks).every((state) => state === 'ok'),
-    checks: { ...checks, jail: deps.jail.kind },
-    workers: info ? [info] : [],
-  };
+  const ready = Object.values(checks).every((state) => state === 'ok');
+  return { ready, checks: { ...checks, jail: deps.jail.kind }, workers: info ? [info] : [] };
 }
