@@ -10,7 +10,7 @@ const types = [
 const checks = [
   ['lint and format', 'biome', ['check', '.']],
   ['import rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'apps', 'services', 'packages', 'infra']],
-  ['unused code', 'knip', ['--include-entry-exports']],
+  ['unused code', 'knip', ['--include-entry-exports', '--no-config-hints']],
 ];
 
 async function check([label, command, args]) {
