@@ -25,6 +25,8 @@ export const limits = {
   wallFactor: 4,
   /** Attempts before a job fails for good. */
   attempts: 3,
+  /** Claims before a job fails that could never be finished through no fault of its own (the storage is away, say). */
+  claims: 100,
   /** Thumbnail's longer side, pixels. */
   thumbnailSide: 320,
   /** Wait for a job inside the uploading call, seconds: default and largest `Prefer: wait=N`. */

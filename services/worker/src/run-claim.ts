@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '@uprez/contracts/app-error';
 import { jobFiles } from '@uprez/contracts/child-messages';
 import type { EngineResult } from '@uprez/contracts/image-plan';
+import { limits } from '@uprez/contracts/limits';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import type { Claim } from '@uprez/domain/jobs/claim-next-job';
 import { completeJob } from '@uprez/domain/jobs/complete-job';
@@ -18,9 +19,6 @@ import { patiently } from './patiently.ts';
 
 export type Work = { claim: Claim; slot: Slot; folders: JobFolders; stopping: AbortSignal };
 
-/** Pause before a job is tried again that could not be worked on through no fault of its own, seconds. */
-const returnPauseS = 2;
-
 /** Work on one claimed job to its end: bytes in, pixels in the child, bytes out, and one verb that says how it ended. */
 export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: Work): Promise<void> {
   const { job, source } = claim;
@@ -30,6 +28,7 @@ export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: W
   const untilMs = () => Date.now() + deps.config.LEASE_S * 1_000;
   const folder = await folders.make(`${job.id}-${job.attempt}`);
   try {
+    if (!source) throw new AppError('not_found');
     const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
     await pipeline(fetched.stream, createWriteStream(path.join(folder.dir, jobFiles.source), { mode: 0o644 }), {
       signal,
@@ -41,12 +40,26 @@ export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: W
     else await patiently(() => failJob(deps, failure(deps, attempt, outcome)), untilMs());
   } catch (error) {
     if (lease.lost.aborted) return;
-    deps.log.warn({ err: error, ...attempt }, 'an attempt could not be finished and is given back');
-    await patiently(() => returnJob(deps, { ...attempt, delayS: stopping.aborted ? 0 : returnPauseS }), untilMs());
+    deps.log.warn({ err: error, ...attempt }, 'an attempt could not be finished');
+    await patiently(() => giveBack(deps, { attempt, error, stopping: stopping.aborted }), untilMs());
   } finally {
     await lease.stop();
     await folder.remove();
   }
+}
+
+type GivenBack = { attempt: Attempt; error: unknown; stopping: boolean };
+const longestPauseS = 60;
+
+/**
+ * Hand a job back that could not be worked on through no fault of its own, with a pause that grows; uncounted, but not
+ * for ever. A picture that is gone is a failure.
+ */
+async function giveBack(deps: Deps, { attempt, error, stopping }: GivenBack): Promise<void> {
+  const isGone = error instanceof AppError && error.code === 'not_found';
+  if (isGone || attempt.attempt >= limits.claims)
+    await failJob(deps, failure(deps, attempt, { ok: false, code: 'processing_crashed' }));
+  else await returnJob(deps, { ...attempt, delayS: stopping ? 0 : Math.min(longestPauseS, 2 * attempt.attempt) });
 }
 
 const failure = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { ok: false }>) => ({

@@ -45,3 +45,16 @@ test('a job over its time limit is stopped, tried three times, and the waiting c
   expect(await balance(product)).toBe(before);
   expect(serviceOf(product, 'worker').process.exitCode).toBeNull();
 }, 120_000);
+
+test('a job whose uploaded bytes are gone fails after three tries and gives its unit back', async () => {
+  const { product, user } = chaos;
+  const before = await balance(product);
+  const id = await submit(user, { width: 60, height: 40 });
+  const source = await product.db.selectFrom('objects').selectAll().where('job_id', '=', id).executeTakeFirstOrThrow();
+  await product.storage.deleteMany([source.key]);
+  const worker = await product.spawn('worker');
+  await waitForStatus(product, id, 'failed');
+  await worker.end('SIGTERM');
+  expect(await jobRow(product, id)).toMatchObject({ error_code: 'processing_crashed', failures: 3 });
+  expect(await balance(product)).toBe(before);
+}, 60_000);

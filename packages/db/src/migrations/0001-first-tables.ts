@@ -98,7 +98,7 @@ const statements = [
     account_id uuid not null references users on delete cascade,
     key text not null,
     fingerprint text not null,
-    job_id uuid not null references jobs on delete cascade,
+    job_id uuid not null references jobs on delete cascade deferrable initially deferred,
     created_at timestamptz not null default now(),
     expires_at timestamptz not null,
     primary key (account_id, key)

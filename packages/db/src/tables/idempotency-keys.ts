@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** A caller's key and what it stood for; written in the transaction that creates the job. */
+/** A caller's key and what it stood for; written first in the transaction that creates the job (its foreign key is deferred). */
 export type IdempotencyKeysTable = {
   account_id: string;
   key: string;

@@ -7,7 +7,8 @@ import { afterSeconds, now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { announceJob } from './announce-job.ts';
 
-export type Claim = { job: JobRow; source: ObjectRow };
+/** `source` is missing only where somebody removed its row by hand: such a job cannot be worked on. */
+export type Claim = { job: JobRow; source: ObjectRow | undefined };
 export type Claimer = { workerId: string; leaseS: number };
 
 /**
@@ -34,9 +35,8 @@ export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Clai
         progress: 0,
       },
     );
-    const source = job?.source_id ? await findObject(tx, job.source_id) : undefined;
-    if (!job || !source) throw new Error(`The queued job ${picked.id} has no source.`);
-    return { job, source };
+    if (!job) throw new Error(`The job ${picked.id} was locked and yet changed.`);
+    return { job, source: job.source_id ? await findObject(tx, job.source_id) : undefined };
   });
   if (claim) await announceJob(ctx, claim.job);
   return claim;

@@ -42,6 +42,8 @@ export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>
 async function insertWithKey(tx: Tx, input: NewJob): Promise<{ job: JobRow; joined: boolean }> {
   const { actor, source, plan } = input;
   const id = uuidv7();
+  const earlier = await joinEarlier(tx, id, input);
+  if (earlier) return { job: earlier, joined: true };
   await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
   await catchUpVirtualTime(tx, actor.accountId);
   const job = await insertJob(tx, {
@@ -55,8 +57,6 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<{ job: JobRow; join
     source_bytes: source.sizeBytes,
     source_id: source.id,
   });
-  const earlier = await joinEarlier(tx, id, input);
-  if (earlier) return { job: earlier, joined: true };
   await attachSource(tx, { id: source.id, jobId: id, inspection: source.inspection });
   await reserveUnit(tx, { id, accountId: actor.accountId, plan });
   return { job, joined: false };
