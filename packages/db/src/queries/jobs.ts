@@ -1,6 +1,6 @@
 import type { JobStatus } from '@uprez/contracts/job-status';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
-import type { DbOrTx, Tables } from '../database.ts';
+import type { DbOrTx, Tables, Tx } from '../database.ts';
 import type { JobsTable } from '../tables/jobs.ts';
 import { now } from '../times.ts';
 
@@ -38,6 +38,19 @@ export function changeJob(
     .where('status', '=', expected.status);
   if (expected.attempt !== undefined) update = update.where('attempt', '=', expected.attempt);
   return update.returningAll('jobs').returning(updatedUs).executeTakeFirst();
+}
+
+/** The row if it is as expected, held against changes until the transaction ends. */
+export function holdJob(tx: Tx, expected: Required<JobExpectation>): Promise<JobRow | undefined> {
+  return tx
+    .selectFrom('jobs')
+    .selectAll('jobs')
+    .select(updatedUs)
+    .where('id', '=', expected.id)
+    .where('status', '=', expected.status)
+    .where('attempt', '=', expected.attempt)
+    .forShare()
+    .executeTakeFirst();
 }
 
 /** Note that a wake-up for the job is in the queue. Not a change that anyone watches, so the version stays. */

@@ -10,6 +10,18 @@ export async function insertObjects(db: DbOrTx, rows: readonly NewObjectRow[]): 
   await db.insertInto('objects').values(rows).execute();
 }
 
+/** Insert rows unless their keys have some: then those count, so that a repeat is harmless. Ids by key. */
+export async function ensureObjects(db: DbOrTx, rows: readonly NewObjectRow[]): Promise<Map<string, string>> {
+  await db
+    .insertInto('objects')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  const keys = rows.map((row) => row.key);
+  const known = await db.selectFrom('objects').select(['id', 'key']).where('key', 'in', keys).execute();
+  return new Map(known.map(({ id, key }) => [key, id]));
+}
+
 export function findObject(db: DbOrTx, id: string): Promise<ObjectRow | undefined> {
   return db.selectFrom('objects').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -73,8 +85,16 @@ export async function giveUpObjects(db: DbOrTx, { jobId, kinds, onlyUnfinished }
     .execute();
 }
 
-export async function giveUpObject(db: DbOrTx, id: string): Promise<void> {
-  await db.updateTable('objects').set({ state: 'deleting' }).where('id', '=', id).execute();
+/** Hand an upload to the deleting sweep. False: it belongs to a job by now (or is gone), and nothing was changed. */
+export async function giveUpUpload(db: DbOrTx, id: string): Promise<boolean> {
+  const row = await db
+    .updateTable('objects')
+    .set({ state: 'deleting' })
+    .where('id', '=', id)
+    .where('job_id', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function expireObjectsOfJob(

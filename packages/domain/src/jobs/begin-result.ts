@@ -1,5 +1,6 @@
-import { findJob } from '@uprez/db/queries/jobs';
-import { insertObjects } from '@uprez/db/queries/objects';
+import type { Tx } from '@uprez/db/database';
+import { holdJob } from '@uprez/db/queries/jobs';
+import { ensureObjects } from '@uprez/db/queries/objects';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
@@ -7,18 +8,24 @@ import type { Attempt } from './renew-lease.ts';
 
 export type ResultSlots = { result: { id: string; key: string }; thumbnail: { id: string; key: string } };
 
-/** Note the two objects that an attempt is about to write. Undefined: the job is no longer this attempt's. */
-export async function beginResult(ctx: Needs<'db'>, { jobId, attempt }: Attempt): Promise<ResultSlots | undefined> {
-  const job = await findJob(ctx.db, jobId);
-  if (job?.status !== 'processing' || job.attempt !== attempt) return undefined;
-  const slots = {
-    result: { id: uuidv7(), key: objectKeys.result(jobId, attempt) },
-    thumbnail: { id: uuidv7(), key: objectKeys.thumbnail(jobId, attempt) },
-  };
+/**
+ * Note the two objects that an attempt is about to write; asking again answers the same ones. Undefined: the job is no
+ * longer this attempt's.
+ */
+export function beginResult(ctx: Needs<'db'>, attempt: Attempt): Promise<ResultSlots | undefined> {
+  return ctx.db.transaction().execute((tx) => insertSlots(tx, attempt));
+}
+
+/** The job is held meanwhile: whoever takes it from this attempt comes before, or finds both objects to give up. */
+async function insertSlots(tx: Tx, { jobId, attempt }: Attempt): Promise<ResultSlots | undefined> {
+  const job = await holdJob(tx, { id: jobId, status: 'processing', attempt });
+  if (!job) return undefined;
   const owner = { account_id: job.account_id, job_id: jobId };
-  await insertObjects(ctx.db, [
-    { ...slots.result, ...owner, kind: 'result' },
-    { ...slots.thumbnail, ...owner, kind: 'thumbnail' },
+  const [result, thumbnail] = [objectKeys.result(jobId, attempt), objectKeys.thumbnail(jobId, attempt)];
+  const ids = await ensureObjects(tx, [
+    { ...owner, id: uuidv7(), kind: 'result', key: result },
+    { ...owner, id: uuidv7(), kind: 'thumbnail', key: thumbnail },
   ]);
-  return slots;
+  const slot = (key: string) => ({ id: ids.get(key) ?? '', key });
+  return { result: slot(result), thumbnail: slot(thumbnail) };
 }

@@ -29,7 +29,8 @@ export type CreatedJob = { job: JobRow; joined: boolean; woken: boolean };
 
 /**
  * Create a job in one transaction: its row, its unit reserved, its source attached, its idempotency key. Throws
- * `idempotency_mismatch` when the key stands for another picture or other settings.
+ * `idempotency_mismatch` when the key stands for another picture or other settings, `service_unavailable` when the
+ * upload took so long that a sweep gave it up.
  */
 export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, input: NewJob): Promise<CreatedJob> {
   const created = await ctx.db.transaction().execute((tx) => insertWithKey(tx, input));
@@ -44,7 +45,8 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<{ job: JobRow; join
   const id = uuidv7();
   const earlier = await joinEarlier(tx, id, input);
   if (earlier) return { job: earlier, joined: true };
-  await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
+  const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
+  if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
   await catchUpVirtualTime(tx, actor.accountId);
   const job = await insertJob(tx, {
     id,

@@ -1,13 +1,16 @@
-import { deleteObjectRows, giveUpObject } from '@uprez/db/queries/objects';
+import { deleteObjectRows, giveUpUpload } from '@uprez/db/queries/objects';
 import type { Needs } from '../context.ts';
 
-/** Remove an upload that becomes no job. Whatever cannot be removed now, the sweep removes later. */
+/**
+ * Remove an upload that becomes no job. One that did become a job, although its commit was not heard of, stays.
+ * Whatever cannot be removed now, the sweep removes later.
+ */
 export async function abandonUpload(
   ctx: Needs<'db' | 'storage' | 'log'>,
   upload: { id: string; key: string },
 ): Promise<void> {
   try {
-    await giveUpObject(ctx.db, upload.id);
+    if (!(await giveUpUpload(ctx.db, upload.id))) return;
     await ctx.storage.deleteMany([upload.key]);
     await deleteObjectRows(ctx.db, [upload.id]);
   } catch (error) {

@@ -1,0 +1,88 @@
+import { afterSeconds } from '@uprez/db/times';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { returnJob } from '@uprez/domain/jobs/return-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterAll(() => ctx.close());
+// Claims look at every account, so no test leaves jobs to the next one.
+afterEach(() => ctx.db.deleteFrom('users').execute());
+
+const claim = (workerId = 'test') => claimNextJob(ctx, { workerId, leaseS: 30 });
+const virtualTime = async (accountId: string) =>
+  (await ctx.db.selectFrom('users').select('virtual_time').where('id', '=', accountId).executeTakeFirstOrThrow())
+    .virtual_time;
+
+test('eight claimers take 200 jobs, none of them twice', async () => {
+  const users = await Promise.all(Array.from({ length: 5 }, () => makeUser(ctx.db)));
+  await Promise.all(users.flatMap((user) => Array.from({ length: 40 }, () => makeJob(ctx, user))));
+  const taken = await Promise.all(
+    Array.from({ length: 8 }, async (_, worker) => {
+      const ids: string[] = [];
+      for (let next = await claim(`w${worker}`); next; next = await claim(`w${worker}`)) ids.push(next.job.id);
+      return ids;
+    }),
+  );
+  expect(taken.flat()).toHaveLength(200);
+  expect(new Set(taken.flat()).size).toBe(200);
+});
+
+test('a claim names its worker, its attempt, its lease and its source', async () => {
+  const { job } = await makeJob(ctx, await makeUser(ctx.db), { bytes: 'the very picture' });
+  const claimed = await claim('worker-7');
+  expect(claimed?.job).toMatchObject({ id: job.id, status: 'processing', attempt: 1, worker_id: 'worker-7' });
+  expect(claimed?.job.version).toBeGreaterThan(job.version);
+  const { lease_until: leaseUntil, started_at: startedAt } = claimed?.job ?? {};
+  expect(Number(leaseUntil) - Number(startedAt)).toBe(30_000);
+  expect(claimed?.source).toMatchObject({ id: job.source_id, state: 'stored', size: 'the very picture'.length });
+});
+
+test('a job is not started before its time', async () => {
+  const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  const first = await claim();
+  await returnJob(ctx, { jobId: job.id, attempt: first?.job.attempt ?? 0, delayS: 3_600 });
+  expect(await claim()).toBeUndefined();
+  await ctx.db
+    .updateTable('jobs')
+    .set({ not_before: afterSeconds(-1) })
+    .where('id', '=', job.id)
+    .execute();
+  expect((await claim())?.job).toMatchObject({ id: job.id, attempt: 2 });
+});
+
+test('a cancelled job is never started', async () => {
+  const actor = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, actor);
+  expect((await deleteJob(ctx, actor, job.id)).kind).toBe('cancelled');
+  expect(await claim()).toBeUndefined();
+});
+
+test('only the first attempt of a job counts against its account', async () => {
+  const actor = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, actor);
+  const before = await virtualTime(actor.accountId);
+  await claim();
+  const charged = await virtualTime(actor.accountId);
+  expect(charged - before).toBeCloseTo(1, 3);
+  await returnJob(ctx, { jobId: job.id, attempt: 1, delayS: 0 });
+  expect((await claim())?.job.attempt).toBe(2);
+  expect(await virtualTime(actor.accountId)).toBe(charged);
+});
+
+test('a queued job whose source is gone does not stop the queue', async () => {
+  const actor = await makeUser(ctx.db);
+  const { job: lost } = await makeJob(ctx, actor);
+  const { job: sound } = await makeJob(ctx, actor);
+  const source = await ctx.db.selectFrom('objects').selectAll().where('job_id', '=', lost.id).executeTakeFirstOrThrow();
+  await ctx.storage.deleteMany([source.key]);
+  await ctx.db.deleteFrom('objects').where('id', '=', source.id).execute();
+  expect(await claim()).toMatchObject({ job: { id: lost.id }, source: undefined });
+  expect(await claim()).toMatchObject({ job: { id: sound.id }, source: { state: 'stored' } });
+});

@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '@uprez/domain/actor';
+import { beginResult } from '@uprez/domain/jobs/begin-result';
+import { cancelJob } from '@uprez/domain/jobs/cancel-job';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { completeJob } from '@uprez/domain/jobs/complete-job';
+import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import { getJob } from '@uprez/domain/jobs/get-job';
+import { renewLease } from '@uprez/domain/jobs/renew-lease';
+import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterAll(() => ctx.close());
+
+async function startJob() {
+  const actor = await makeUser(ctx.db);
+  await makeJob(ctx, actor);
+  const claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  if (claim?.job.account_id !== actor.accountId) throw new Error('another job was waiting');
+  return { actor, job: claim.job, attempt: { jobId: claim.job.id, attempt: claim.job.attempt } };
+}
+
+async function makeFinishedJob(): Promise<{ actor: Actor; id: string }> {
+  const { actor, job } = await startJob();
+  await deliverJob(ctx, job);
+  return { actor, id: job.id };
+}
+
+const sum = async (jobId: string) =>
+  (await ctx.db.selectFrom('ledger').select('units').where('job_id', '=', jobId).execute()).reduce(
+    (total, { units }) => total + units,
+    0,
+  );
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'accepted',
+    (error: { code?: string; message: string }) => [error.code, error.message],
+  );
+
+test('cancelling a running job refuses its renewals and its result, and gives the unit back', async () => {
+  const { actor, job, attempt } = await startJob();
+  const slots = await beginResult(ctx, attempt);
+  const delivery = slots && (await writeResult(ctx, attempt, slots));
+  const deletion = await deleteJob(ctx, actor, job.id);
+  expect(deletion).toMatchObject({ kind: 'cancelled', job: { status: 'cancelled', error_code: 'cancelled' } });
+  expect(await renewLease(ctx, { ...attempt, leaseS: 30 })).toBe(false);
+  expect(delivery && (await completeJob(ctx, delivery))).toBeUndefined();
+  expect(await sum(job.id)).toBe(0);
+  await deleteGivenUpObjects(ctx, 86_400);
+  const left = await ctx.db.selectFrom('objects').selectAll().where('job_id', '=', job.id).execute();
+  expect(left).toEqual([]);
+  expect((await checkLedger(ctx)).faults).toEqual([]);
+});
+
+test('an attempt that begins its result while its job is being cancelled gets no place for it', async () => {
+  const { job, attempt } = await startJob();
+  let begun: Promise<unknown> | undefined;
+  let answered = false;
+  await ctx.db.transaction().execute(async (tx) => {
+    await cancelJob(tx, job);
+    begun = beginResult(ctx, attempt).finally(() => {
+      answered = true;
+    });
+    // Either it answers without waiting for the cancel, or PostgreSQL says that it waits.
+    await waitUntil(async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(ctx.db);
+      return answered || rows.length > 0;
+    });
+  });
+  expect(await begun).toBeUndefined();
+  const kinds = await ctx.db.selectFrom('objects').select(['kind', 'state']).where('job_id', '=', job.id).execute();
+  expect(kinds).toEqual([{ kind: 'source', state: 'deleting' }]);
+});
+
+test('deleting a finished job answers the digests of what goes, and the sweep removes the bytes', async () => {
+  const { actor, id } = await makeFinishedJob();
+  const { job, result, thumbnail } = await getJob(ctx, actor, id);
+  const deletion = await deleteJob(ctx, actor, id);
+  if (deletion.kind !== 'deleted') throw new Error('the job was finished');
+  expect(deletion.job).toMatchObject({ status: 'expired', version: job.version + 1 });
+  expect(deletion.receipt.objects.toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
+    { kind: 'result', sha256: sha256(`bytes of results/${id}/1`) },
+    { kind: 'thumbnail', sha256: sha256(`bytes of thumbnails/${id}/1`) },
+  ]);
+  expect(await getJob(ctx, actor, id)).toMatchObject({ result: undefined, thumbnail: undefined });
+  await deleteGivenUpObjects(ctx, 86_400);
+  for (const object of [result, thumbnail]) expect(await ctx.storage.head(object?.key ?? '')).toBeUndefined();
+  expect(await sum(id)).toBe(-1);
+  expect((await checkLedger(ctx)).faults).toEqual([]);
+});
+
+test('deleting again answers the same moment and nothing more to delete', async () => {
+  const { actor, id } = await makeFinishedJob();
+  const first = await deleteJob(ctx, actor, id);
+  const second = await deleteJob(ctx, actor, id);
+  if (first.kind !== 'deleted') throw new Error('the job was finished');
+  expect(second).toMatchObject({ receipt: { id, deletedAt: first.receipt.deletedAt, objects: [] } });
+  expect(second.job.version).toBe(first.job.version);
+});
+
+test('one of many deletions at once has the receipt', async () => {
+  const { actor, id } = await makeFinishedJob();
+  const deletions = await Promise.all(Array.from({ length: 8 }, () => deleteJob(ctx, actor, id)));
+  const counts = deletions.map((deletion) => (deletion.kind === 'deleted' ? deletion.receipt.objects.length : -1));
+  expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 2]);
+});
+
+test('a failed job can be deleted with its source, and its unit stays given back', async () => {
+  const { actor, job, attempt } = await startJob();
+  await failJob(ctx, { ...attempt, code: 'corrupt_image', retryBaseS: 0 });
+  const deletion = await deleteJob(ctx, actor, job.id);
+  expect(deletion).toMatchObject({ kind: 'deleted', receipt: { objects: [{ kind: 'source' }] } });
+  expect(await sum(job.id)).toBe(0);
+  expect((await checkLedger(ctx)).faults).toEqual([]);
+});
+
+test("another account's job, no job and no id are refused in the same words", async () => {
+  const { id } = await makeFinishedJob();
+  const stranger = await makeUser(ctx.db);
+  const ids = [id, '01a1fc49-6789-7b5e-b826-498b06a0c048', 'no-id', '', "' or 1=1 --", `${id}x`, 'a'.repeat(10_000)];
+  const answers = await Promise.all(
+    ids.flatMap((one) => [refusal(getJob(ctx, stranger, one)), refusal(deleteJob(ctx, stranger, one))]),
+  );
+  for (const answer of answers) expect(answer).toEqual(['job_not_found', 'There is no such job.']);
+});
+
+test('of a cancel and a result that come at once exactly one counts, 50 times', async () => {
+  const started = [];
+  for (let index = 0; index < 50; index += 1) started.push(await startJob());
+  const ready = await Promise.all(
+    started.map(async ({ actor, job, attempt }) => {
+      const slots = await beginResult(ctx, attempt);
+      if (!slots) throw new Error('nobody else has the job');
+      return { actor, job, delivery: await writeResult(ctx, attempt, slots) };
+    }),
+  );
+  const cancel = (job: (typeof ready)[number]['job']) => ctx.db.transaction().execute((tx) => cancelJob(tx, job));
+  const outcomes = await Promise.all(
+    ready.map(async ({ job, delivery }, index) => {
+      const race = [() => cancel(job), () => completeJob(ctx, delivery)];
+      if (index % 2) race.reverse();
+      const both = await Promise.all(race.map((run) => run()));
+      return { id: job.id, winners: both.filter((row) => row !== undefined).map((row) => row.status) };
+    }),
+  );
+  for (const { id, winners } of outcomes) {
+    expect(winners).toHaveLength(1);
+    const { status } = await ctx.db.selectFrom('jobs').select('status').where('id', '=', id).executeTakeFirstOrThrow();
+    expect([status]).toEqual(winners);
+    expect(await sum(id)).toBe(status === 'completed' ? -1 : 0);
+  }
+  // Both ways must have happened, else the race was none.
+  expect(new Set(outcomes.flatMap(({ winners }) => winners)).size).toBe(2);
+  await deleteGivenUpObjects(ctx, 86_400);
+  expect((await checkLedger(ctx)).faults).toEqual([]);
+});
+
+test('a delete that meets a result deletes it or prevents it, and the unit goes with the outcome', async () => {
+  const started = [];
+  for (let index = 0; index < 20; index += 1) started.push(await startJob());
+  await Promise.all(
+    started.map(async ({ actor, job }) => {
+      const [deletion, done] = await Promise.all([deleteJob(ctx, actor, job.id), deliverJob(ctx, job)]);
+      expect(deletion.kind).toBe(done ? 'deleted' : 'cancelled');
+      expect(await sum(job.id)).toBe(done ? -1 : 0);
+    }),
+  );
+  expect((await checkLedger(ctx)).faults).toEqual([]);
+});

@@ -1,0 +1,124 @@
+import { limits } from '@uprez/contracts/limits';
+import { afterSeconds } from '@uprez/db/times';
+import type { Actor } from '@uprez/domain/actor';
+import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterEach(async () => {
+  expect((await checkLedger(ctx)).faults).toEqual([]);
+});
+afterAll(() => ctx.close());
+
+const jobsOf = (actor: Actor) =>
+  ctx.db.selectFrom('jobs').selectAll().where('account_id', '=', actor.accountId).execute();
+const balance = async (actor: Actor) => {
+  const rows = await ctx.db.selectFrom('ledger').select('units').where('account_id', '=', actor.accountId).execute();
+  return rows.reduce((total, { units }) => total + units, 0);
+};
+
+test('the same call 20 times at once makes one job, which all of them are told', async () => {
+  const actor = await makeUser(ctx.db);
+  const created = await Promise.all(
+    Array.from({ length: 20 }, () => makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'same' })),
+  );
+  expect(new Set(created.map(({ job }) => job.id)).size).toBe(1);
+  expect(created.filter(({ joined }) => joined)).toHaveLength(19);
+  expect(await jobsOf(actor)).toHaveLength(1);
+  expect(await balance(actor)).toBe(-1);
+});
+
+test('the sources that were not needed are given up by the sweep, the one of the job stays', async () => {
+  const actor = await makeUser(ctx.db);
+  for (let call = 0; call < 3; call += 1) await makeJob(ctx, actor, { idempotencyKey: 'key' });
+  await ctx.db
+    .updateTable('objects')
+    .set({ created_at: sql<Date>`now() - interval '2 hours'` })
+    .where('account_id', '=', actor.accountId)
+    .execute();
+  await deleteGivenUpObjects(ctx, 3_600);
+  const left = await ctx.db.selectFrom('objects').selectAll().where('account_id', '=', actor.accountId).execute();
+  expect(left.map(({ id }) => id)).toEqual((await jobsOf(actor)).map((job) => job.source_id));
+});
+
+test('a repeat later is told the job as it is then', async () => {
+  const actor = await makeUser(ctx.db);
+  const first = await makeJob(ctx, actor, { idempotencyKey: 'key' });
+  await deleteJob(ctx, actor, first.job.id);
+  const again = await makeJob(ctx, actor, { idempotencyKey: 'key' });
+  expect(again).toMatchObject({ joined: true, job: { id: first.job.id, status: 'cancelled' } });
+});
+
+test.each([
+  ['another picture', { bytes: 'another' }],
+  ['other settings', { factor: 4 }],
+])('a key that stands for %s is refused and changes nothing', async (_, change) => {
+  const actor = await makeUser(ctx.db);
+  await makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'a picture' });
+  const second = makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'a picture', ...change });
+  await expect(second).rejects.toMatchObject({ code: 'idempotency_mismatch' });
+  expect(await jobsOf(actor)).toHaveLength(1);
+  expect(await balance(actor)).toBe(-1);
+});
+
+test("another account's same key makes a job of its own", async () => {
+  const [one, other] = [await makeUser(ctx.db), await makeUser(ctx.db)];
+  const first = await makeJob(ctx, one, { idempotencyKey: 'key' });
+  const second = await makeJob(ctx, other, { idempotencyKey: 'key' });
+  expect(second.joined).toBe(false);
+  expect(second.job.id).not.toBe(first.job.id);
+});
+
+test('a call without a key never joins', async () => {
+  const actor = await makeUser(ctx.db);
+  await Promise.all(Array.from({ length: 3 }, () => makeJob(ctx, actor)));
+  expect(await jobsOf(actor)).toHaveLength(3);
+});
+
+test('a key lives for a day; afterwards it stands for a new job, even for several calls at once', async () => {
+  const actor = await makeUser(ctx.db);
+  const first = await makeJob(ctx, actor, { idempotencyKey: 'key' });
+  const keys = ctx.db.selectFrom('idempotency_keys').where('account_id', '=', actor.accountId);
+  const { life } = await keys
+    .select(sql<number>`extract(epoch from expires_at - created_at)::double precision`.as('life'))
+    .executeTakeFirstOrThrow();
+  expect(life).toBe(limits.idempotencyHours * 3_600);
+  await ctx.db
+    .updateTable('idempotency_keys')
+    .set({ expires_at: afterSeconds(-1) })
+    .execute();
+  const later = await Promise.all(
+    Array.from({ length: 5 }, () => makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'other' })),
+  );
+  const ids = new Set(later.map(({ job }) => job.id));
+  expect(ids.size).toBe(1);
+  expect(ids).not.toContain(first.job.id);
+  expect(await jobsOf(actor)).toHaveLength(2);
+});
+
+test('a job that could not be made leaves its key free', async () => {
+  const actor = await makeUser(ctx.db);
+  const crash = new Error('the connection broke');
+  const failing = {
+    ...ctx,
+    db: ctx.db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (JSON.stringify(node).includes('Reserved for one picture')) throw crash;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    }),
+  };
+  await expect(makeJob(failing, actor, { idempotencyKey: 'key' })).rejects.toThrow(crash);
+  expect(await jobsOf(actor)).toEqual([]);
+  expect((await makeJob(ctx, actor, { idempotencyKey: 'key' })).joined).toBe(false);
+});

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '@uprez/db/database';
+import { giveUpUpload } from '@uprez/db/queries/objects';
+import type { Actor } from '@uprez/domain/actor';
+import { beginResult } from '@uprez/domain/jobs/begin-result';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { completeJob } from '@uprez/domain/jobs/complete-job';
+import { createJob } from '@uprez/domain/jobs/create-job';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import { getJob } from '@uprez/domain/jobs/get-job';
+import { renewLease } from '@uprez/domain/jobs/renew-lease';
+import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
+import { returnJob } from '@uprez/domain/jobs/return-job';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+// Whatever a test did, the books must agree with the world.
+afterEach(async () => {
+  expect((await checkLedger(ctx)).faults).toEqual([]);
+  await ctx.db.deleteFrom('users').execute();
+  await deleteGivenUpObjects(ctx, -1);
+});
+afterAll(() => ctx.close());
+
+const day = 86_400;
+
+async function startJob(): Promise<{ actor: Actor; id: string }> {
+  const actor = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, actor);
+  return { actor, id: await claimAgain(job.id) };
+}
+
+/** Claim the one job there is, whatever its pause. */
+async function claimAgain(id: string): Promise<string> {
+  await ctx.db.updateTable('jobs').set({ not_before: sql<Date>`now()` }).where('id', '=', id).execute();
+  expect((await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job.id).toBe(id);
+  return id;
+}
+
+const books = (jobId: string) =>
+  ctx.db
+    .selectFrom('ledger')
+    .select(['kind', 'units', 'meter', 'reason'])
+    .where('job_id', '=', jobId)
+    .orderBy('id')
+    .execute();
+const row = (id: string) => ctx.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const objects = (jobId: string) => ctx.db.selectFrom('objects').selectAll().where('job_id', '=', jobId).execute();
+
+/** Seconds from the database's now to a moment of a row. */
+async function secondsUntil(db: Db, id: string, column: 'not_before' | 'expires_at'): Promise<number> {
+  const { s } = await db
+    .selectFrom('jobs')
+    .select(sql<number>`extract(epoch from ${sql.ref(column)} - now())::double precision`.as('s'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return s;
+}
+
+test('creating a job reserves one unit and says what for', async () => {
+  const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  expect(job).toMatchObject({ status: 'queued', attempt: 0, failures: 0, progress: 0, version: 1 });
+  expect(await books(job.id)).toEqual([
+    {
+      kind: 'reserve',
+      units: -1,
+      meter: 'standard',
+      reason: 'Reserved for one picture of 16 x 16 pixels with standard',
+    },
+  ]);
+});
+
+test('completing settles the unit, keeps result and thumbnail for a day, and gives up the source', async () => {
+  const { actor, id } = await startJob();
+  const done = await deliverJob(ctx, await row(id));
+  expect(done).toMatchObject({ status: 'completed', progress: 100, lease_until: null, worker_id: null });
+  expect((await books(id)).map(({ kind, units }) => [kind, units])).toEqual([
+    ['reserve', -1],
+    ['settle', 0],
+  ]);
+  expect(await secondsUntil(ctx.db, id, 'expires_at')).toBeGreaterThan(day - 60);
+  const found = await getJob(ctx, actor, id);
+  expect(found.source).toBeUndefined();
+  expect(found.result).toMatchObject({ kind: 'result', state: 'stored', key: `results/${id}/1` });
+  expect(found.thumbnail).toMatchObject({ kind: 'thumbnail', state: 'stored', key: `thumbnails/${id}/1` });
+});
+
+test('each change is announced with the version of the row', async () => {
+  const actor = await makeUser(ctx.db);
+  const heard: unknown[] = [];
+  const stop = ctx.subscriber.subscribe(actor.accountId, (change) => heard.push(change));
+  // A subscription takes a moment; publish until it is heard.
+  await waitUntil(async () => {
+    await ctx.publisher.publish(actor.accountId, { jobId: actor.accountId, version: 0 });
+    return heard.length > 0;
+  });
+  heard.length = 0;
+  const { job } = await makeJob(ctx, actor);
+  const claimed = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  const done = await deliverJob(ctx, { id: job.id, attempt: 1 });
+  const versions = [job.version, claimed?.job.version, done?.version];
+  await waitUntil(() => heard.some((change) => (change as { version: number }).version === done?.version));
+  stop();
+  expect(heard.filter((change) => (change as { jobId: string }).jobId === job.id)).toEqual(
+    versions.map((version) => ({ jobId: job.id, version })),
+  );
+  expect(versions).toEqual([1, 2, 3]);
+});
+
+test('a failure that no retry can mend ends the job at once and gives the unit back', async () => {
+  const { id } = await startJob();
+  const failed = await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 100 });
+  expect(failed).toMatchObject({ status: 'failed', failures: 1, error_code: 'corrupt_image', lease_until: null });
+  expect(failed?.error_detail).toMatch(/damaged/);
+  expect((await books(id)).at(-1)).toMatchObject({ kind: 'release', units: 1, reason: 'Given back: corrupt_image' });
+});
+
+test('the source of a failed job stays an hour, then it goes', async () => {
+  const { actor, id } = await startJob();
+  await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 0 });
+  expect(await deleteGivenUpObjects(ctx, day)).toBe(0);
+  const { source } = await getJob(ctx, actor, id);
+  expect(Number(source?.expires_at) - Date.now()).toBeGreaterThan(59 * 60_000);
+  await ctx.db.updateTable('objects').set({ expires_at: sql<Date>`now()` }).where('job_id', '=', id).execute();
+  expect(await deleteGivenUpObjects(ctx, day)).toBe(1);
+  expect(await ctx.storage.head(source?.key ?? '')).toBeUndefined();
+});
+
+test('a crash is tried again after a pause that doubles, and the third one ends the job', async () => {
+  const { id } = await startJob();
+  for (const [failures, pauseS] of [
+    [1, 100],
+    [2, 200],
+  ] as const) {
+    const back = await failJob(ctx, { jobId: id, attempt: failures, code: 'processing_crashed', retryBaseS: 100 });
+    expect(back).toMatchObject({ status: 'queued', failures, progress: 0, lease_until: null, worker_id: null });
+    const waits = await secondsUntil(ctx.db, id, 'not_before');
+    expect(waits).toBeGreaterThan(pauseS - 20);
+    expect(waits).toBeLessThanOrEqual(pauseS);
+    expect(await books(id)).toHaveLength(1);
+    await claimAgain(id);
+  }
+  const failed = await failJob(ctx, { jobId: id, attempt: 3, code: 'processing_crashed', retryBaseS: 100 });
+  expect(failed).toMatchObject({ status: 'failed', failures: 3, error_code: 'processing_crashed' });
+  expect((await books(id)).map(({ kind }) => kind)).toEqual(['reserve', 'release']);
+});
+
+test('a job that is given back has failed no time, however often', async () => {
+  const { id } = await startJob();
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    expect(await returnJob(ctx, { jobId: id, attempt, delayS: 0 })).toMatchObject({ status: 'queued', failures: 0 });
+    await claimAgain(id);
+  }
+  expect((await deliverJob(ctx, await row(id)))?.attempt).toBe(6);
+});
+
+test('a lease is renewed by the attempt that holds it, with its progress', async () => {
+  const { id } = await startJob();
+  const before = await row(id);
+  expect(await renewLease(ctx, { jobId: id, attempt: 1, leaseS: 300, progress: 40 })).toBe(true);
+  const after = await row(id);
+  expect(after).toMatchObject({ progress: 40, version: before.version + 1 });
+  expect(Number(after.lease_until) - Number(before.lease_until)).toBeGreaterThan(200_000);
+});
+
+test('an attempt that lost its job renews nothing, fails nothing, returns nothing and begins no result', async () => {
+  const { id } = await startJob();
+  await returnJob(ctx, { jobId: id, attempt: 1, delayS: 0 });
+  await claimAgain(id);
+  const before = await row(id);
+  const late = { jobId: id, attempt: 1 };
+  expect(await renewLease(ctx, { ...late, leaseS: 30 })).toBe(false);
+  expect(await failJob(ctx, { ...late, code: 'corrupt_image', retryBaseS: 0 })).toBeUndefined();
+  expect(await returnJob(ctx, { ...late, delayS: 0 })).toBeUndefined();
+  expect(await beginResult(ctx, late)).toBeUndefined();
+  expect(await row(id)).toEqual(before);
+});
+
+test('a result that comes after another attempt has the job is not delivered, and its files go', async () => {
+  const { id } = await startJob();
+  const slots = await beginResult(ctx, { jobId: id, attempt: 1 });
+  if (!slots) throw new Error('the first attempt holds the job');
+  const late = await writeResult(ctx, { jobId: id, attempt: 1 }, slots);
+  await ctx.db
+    .updateTable('jobs')
+    .set({ lease_until: sql<Date>`now() - interval '1 second'` })
+    .where('id', '=', id)
+    .execute();
+  await requeueExpiredLeases(ctx, 0);
+  await claimAgain(id);
+  expect(await completeJob(ctx, late)).toBeUndefined();
+  expect(await row(id)).toMatchObject({ status: 'processing', attempt: 2, result_id: null });
+  expect((await deliverJob(ctx, { id, attempt: 2 }))?.status).toBe('completed');
+  await deleteGivenUpObjects(ctx, day);
+  expect(await ctx.storage.head(slots.result.key)).toBeUndefined();
+  expect(await ctx.storage.head(slots.thumbnail.key)).toBeUndefined();
+  expect((await objects(id)).map(({ kind, key }) => [kind, key]).sort()).toEqual([
+    ['result', `results/${id}/2`],
+    ['thumbnail', `thumbnails/${id}/2`],
+  ]);
+});
+
+test('a delivery repeated after it was committed changes nothing', async () => {
+  const { id } = await startJob();
+  const slots = await beginResult(ctx, { jobId: id, attempt: 1 });
+  const delivery = slots && (await writeResult(ctx, { jobId: id, attempt: 1 }, slots));
+  if (!delivery) throw new Error('the first attempt holds the job');
+  const done = await completeJob(ctx, delivery);
+  expect(await completeJob(ctx, delivery)).toBeUndefined();
+  expect((await row(id)).version).toBe(done?.version);
+});
+
+test('the same attempt may begin its result again and gets the same places', async () => {
+  const { id } = await startJob();
+  const first = await beginResult(ctx, { jobId: id, attempt: 1 });
+  expect(await beginResult(ctx, { jobId: id, attempt: 1 })).toEqual(first);
+  expect((await deliverJob(ctx, { id, attempt: 1 }))?.status).toBe('completed');
+});
+
+test('an upload that was swept away meanwhile makes no job', async () => {
+  const actor = await makeUser(ctx.db);
+  const upload = await beginUpload(ctx, actor);
+  await giveUpUpload(ctx.db, upload.id);
+  const { job } = await makeJob(ctx, actor);
+  const source = { id: upload.id, sizeBytes: 1, sha256: createHash('sha256').update('x').digest('hex') };
+  const inspection = job.plan.source;
+  const create = createJob(ctx, {
+    actor,
+    recipe: job.recipe,
+    plan: job.plan,
+    filename: 'a.png',
+    source: { ...source, inspection },
+  });
+  await expect(create).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect(await ctx.db.selectFrom('jobs').select('id').execute()).toEqual([{ id: job.id }]);
+});
+
+test('an upload that became a job cannot be abandoned any more', async () => {
+  // The gateway abandons when it did not hear of the commit; the job is there all the same.
+  const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  const source = (await objects(job.id)).at(0);
+  await abandonUpload(ctx, { id: source?.id ?? '', key: source?.key ?? '' });
+  expect(await ctx.storage.head(source?.key ?? '')).toBeDefined();
+  await claimAgain(job.id);
+  expect((await deliverJob(ctx, await row(job.id)))?.status).toBe('completed');
+});
