@@ -10,7 +10,7 @@ const MB = 1024 * 1024;
 /** The child with its libraries loaded. */
 const baseBytes = 130 * MB;
 /** Resident bytes of a network by pixel of its tile, overlap included, and of its weights. */
-const networkBytes = { 'photo-fast': { pixel: 2_400, weights: 30 * MB }, photo: { pixel: 38_000, weights: 120 * MB } };
+const networkBytes = { 'photo-fast': { pixel: 2_400, weights: 30 * MB }, photo: { pixel: 25_000, weights: 120 * MB } };
 /** Bytes a pixel of the finished file, at quality 95; JPEG and WebP shrink with their quality. */
 const fileBytes: Record<OutputFormat, number> = { png: 1.6, jpeg: 0.45, webp: 0.35 };
 /** What an encoder holds of the whole picture, bytes a pixel: WebP keeps its planes and tokens. */

@@ -9,7 +9,7 @@ const maxCells = 16;
 /** Source rows looked at in a tall picture. */
 const maxRows = 512;
 /** Mean differences (of 255) above which a result is wrong: in one cell, and over all cells. */
-const tolerance = { cell: 72, mean: 24 };
+const tolerance = { cell: 72, mean: 36 };
 
 type Grid = { columns: number; rows: number };
 type Sizes = { grid: Grid; source: RowFile };
