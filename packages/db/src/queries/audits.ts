@@ -42,11 +42,13 @@ export async function listUnfinishedJobs(db: DbOrTx, seconds: number): Promise<L
   return rows;
 }
 
-/** Completed jobs whose result row is missing or not stored. */
+/** Completed jobs whose result or thumbnail has no row or is not stored. */
 export async function listJobsWithoutResult(db: DbOrTx): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
-    select jobs.id as "jobId", 'completed without a stored result' as fault
-    from jobs left join objects on objects.id = jobs.result_id
+    select jobs.id as "jobId", 'completed without a stored ' || wanted.kind as fault
+    from jobs
+    cross join lateral (values ('result', jobs.result_id), ('thumbnail', jobs.thumbnail_id)) as wanted (kind, id)
+    left join objects on objects.id = wanted.id
     where jobs.status = 'completed' and objects.state is distinct from 'stored'`.execute(db);
   return rows;
 }

@@ -18,8 +18,11 @@ export function findJob(db: DbOrTx, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('jobs').selectAll('jobs').select(updatedUs).where('id', '=', id).executeTakeFirst();
 }
 
-/** What a change expects of the row: its status, and the attempt where only that attempt may write. */
-export type JobExpectation = { id: string; status: JobStatus; attempt?: number };
+/**
+ * What a change expects of the row: its status, the attempt where only that attempt may write, and that its lease has
+ * run out where only a silent worker may lose it.
+ */
+export type JobExpectation = { id: string; status: JobStatus; attempt?: number; leaseExpired?: boolean | undefined };
 
 /**
  * The only way a job row changes: one conditional update that raises the version. No row back means that someone else
@@ -37,11 +40,15 @@ export function changeJob(
     .where('id', '=', expected.id)
     .where('status', '=', expected.status);
   if (expected.attempt !== undefined) update = update.where('attempt', '=', expected.attempt);
+  if (expected.leaseExpired) update = update.where('lease_until', '<', now);
   return update.returningAll('jobs').returning(updatedUs).executeTakeFirst();
 }
 
 /** The row if it is as expected, held against changes until the transaction ends. */
-export function holdJob(tx: Tx, expected: Required<JobExpectation>): Promise<JobRow | undefined> {
+export function holdJob(
+  tx: Tx,
+  expected: { id: string; status: JobStatus; attempt: number },
+): Promise<JobRow | undefined> {
   return tx
     .selectFrom('jobs')
     .selectAll('jobs')

@@ -38,18 +38,13 @@ export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<ObjectRow[]
   return db.selectFrom('objects').selectAll().where('job_id', '=', jobId).where('state', '=', 'stored').execute();
 }
 
-export type StoredFacts = { id: string; size: number; sha256: string; expiresInS?: number };
+export type StoredFacts = { id: string; size: number; sha256: string };
 
 /** The bytes are there: `writing` becomes `stored`. No row back: the object was given up meanwhile. */
 export async function markStored(db: DbOrTx, facts: StoredFacts): Promise<boolean> {
   const row = await db
     .updateTable('objects')
-    .set({
-      state: 'stored',
-      size: facts.size,
-      sha256: facts.sha256,
-      ...(facts.expiresInS === undefined ? {} : { expires_at: afterSeconds(facts.expiresInS) }),
-    })
+    .set({ state: 'stored', size: facts.size, sha256: facts.sha256 })
     .where('id', '=', facts.id)
     .where('state', '=', 'writing')
     .returning('id')

@@ -28,12 +28,13 @@ export function listJobsToWake(
     .execute();
 }
 
-/** After Redis lost everything: no queued job counts as enqueued any more. */
+/** After Redis lost everything: what was enqueued counts as enqueued long ago. */
 export async function forgetEnqueued(db: DbOrTx): Promise<void> {
   await db
     .updateTable('jobs')
-    .set({ enqueued_at: null, updated_at: sql`least(updated_at, now() - interval '1 hour')` })
+    .set({ enqueued_at: sql`to_timestamp(0)` })
     .where('status', '=', 'queued')
+    .where('enqueued_at', 'is not', null)
     .execute();
 }
 

@@ -23,7 +23,6 @@ export async function completeJob(ctx: Needs<'db' | 'publisher'>, delivery: Deli
 }
 
 async function deliver(tx: Tx, { jobId, attempt, receipt, result, thumbnail }: Delivery): Promise<JobRow | undefined> {
-  const expiresInS = retention.resultMinutes * 60;
   const job = await changeJob(
     tx,
     { id: jobId, status: 'processing', attempt },
@@ -36,12 +35,12 @@ async function deliver(tx: Tx, { jobId, attempt, receipt, result, thumbnail }: D
       lease_until: null,
       worker_id: null,
       finished_at: now,
-      expires_at: afterSeconds(expiresInS),
+      expires_at: afterSeconds(retention.resultMinutes * 60),
     },
   );
   if (!job) return undefined;
   for (const file of [result, thumbnail]) {
-    const kept = await markStored(tx, { id: file.id, size: file.sizeBytes, sha256: file.sha256, expiresInS });
+    const kept = await markStored(tx, { id: file.id, size: file.sizeBytes, sha256: file.sha256 });
     if (!kept) throw new Error(`The object ${file.id} of job ${jobId} was given up before it was delivered.`);
   }
   await giveUpObjects(tx, { jobId, kinds: ['result', 'thumbnail'], onlyUnfinished: true });

@@ -12,7 +12,13 @@ import { requeueJob } from './requeue-job.ts';
 import { backoffSeconds, triesAgain } from './retry-policy.ts';
 import { wakeWorkers } from './wake-workers.ts';
 
-export type Failure = Attempt & { code: ErrorCode; detail?: string | undefined; retryBaseS: number };
+/** `leaseExpired`: only if the attempt's worker is silent still. */
+export type Failure = Attempt & {
+  code: ErrorCode;
+  detail?: string | undefined;
+  retryBaseS: number;
+  leaseExpired?: boolean;
+};
 
 /**
  * An attempt failed: try again after a pause if the code and the count allow it, else the job fails for good and its
@@ -22,13 +28,13 @@ export async function failJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
   failure: Failure,
 ): Promise<JobRow | undefined> {
-  const { jobId, attempt, code, retryBaseS } = failure;
+  const { jobId, attempt, code, retryBaseS, leaseExpired } = failure;
   const outcome = await ctx.db.transaction().execute(async (tx) => {
     const job = await findJob(tx, jobId);
     if (!job) return undefined;
     const failures = job.failures + 1;
     if (!triesAgain(code, failures)) return failForGood(tx, failure, failures);
-    return requeueJob(tx, { jobId, attempt, failures, delayS: backoffSeconds(retryBaseS, failures) });
+    return requeueJob(tx, { jobId, attempt, leaseExpired, failures, delayS: backoffSeconds(retryBaseS, failures) });
   });
   if (!outcome) return undefined;
   if (outcome.status === 'queued')
@@ -38,11 +44,11 @@ export async function failJob(
 }
 
 async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<JobRow | undefined> {
-  const { jobId, attempt, code } = failure;
+  const { jobId, attempt, code, leaseExpired } = failure;
   const detail = failure.detail ?? errorCodes[code].title;
   const job = await changeJob(
     tx,
-    { id: jobId, status: 'processing', attempt },
+    { id: jobId, status: 'processing', attempt, leaseExpired },
     {
       status: 'failed',
       failures,

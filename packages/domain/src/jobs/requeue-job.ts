@@ -4,13 +4,14 @@ import { giveUpObjects } from '@uprez/db/queries/objects';
 import { afterSeconds } from '@uprez/db/times';
 import type { Attempt } from './renew-lease.ts';
 
-export type Requeue = Attempt & { failures?: number; delayS: number };
+export type Requeue = Attempt & { failures?: number; delayS: number; leaseExpired?: boolean | undefined };
 
 /** Put an attempt's job back into the queue; what the attempt wrote is given up. Undefined when it was no longer its own. */
-export async function requeueJob(tx: Tx, { jobId, attempt, failures, delayS }: Requeue): Promise<JobRow | undefined> {
+export async function requeueJob(tx: Tx, requeue: Requeue): Promise<JobRow | undefined> {
+  const { jobId, attempt, failures, delayS, leaseExpired } = requeue;
   const job = await changeJob(
     tx,
-    { id: jobId, status: 'processing', attempt },
+    { id: jobId, status: 'processing', attempt, leaseExpired },
     {
       status: 'queued',
       progress: 0,

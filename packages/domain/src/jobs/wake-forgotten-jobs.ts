@@ -7,7 +7,7 @@ export type WakeTimes = { freshS: number; staleS: number };
 
 /**
  * Wake workers for queued jobs that Redis does not hold: not enqueued for `freshS`, enqueued over `staleS` ago, or all
- * of them after Redis lost its memory. Answers how many.
+ * of them after Redis lost its memory. Answers how many Redis took; throws when it cannot be asked.
  */
 export async function wakeForgottenJobs(
   ctx: Needs<'db' | 'log'> & { queue: Pick<WakeQueue, 'wake' | 'keepsEpoch'> },
@@ -15,6 +15,5 @@ export async function wakeForgottenJobs(
 ): Promise<number> {
   if (!(await ctx.queue.keepsEpoch())) await forgetEnqueued(ctx.db);
   const jobs = await listJobsToWake(ctx.db, times);
-  await wakeWorkers(ctx, jobs);
-  return jobs.length;
+  return (await wakeWorkers(ctx, jobs)) ? jobs.length : 0;
 }

@@ -1,0 +1,186 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { deliverJob } from '@uprez/testing/deliver-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterAll(() => ctx.close());
+beforeEach(async () => {
+  await ctx.db.deleteFrom('users').execute();
+  await ctx.db.updateTable('objects').set({ state: 'deleting' }).execute();
+  await deleteGivenUpObjects(ctx, 86_400);
+});
+
+const fileOf = (key: string) => path.join(ctx.dataDir, 'objects', key);
+const faults = async (unfinishedS?: number) => (await checkLedger(ctx, unfinishedS)).faults;
+
+async function makeQueued() {
+  const actor = await makeUser(ctx.db);
+  return { actor, job: (await makeJob(ctx, actor)).job };
+}
+
+async function makeStarted() {
+  const { actor, job } = await makeQueued();
+  const claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  if (claim?.job.id !== job.id) throw new Error('another job was waiting');
+  return { actor, job: claim.job };
+}
+
+async function makeCompleted() {
+  const { actor, job } = await makeStarted();
+  const done = await deliverJob(ctx, job);
+  if (!done) throw new Error('nobody else has the job');
+  const result = await ctx.db
+    .selectFrom('objects')
+    .selectAll()
+    .where('id', '=', done.result_id)
+    .executeTakeFirstOrThrow();
+  return { actor, job: done, result };
+}
+
+async function makeFailed() {
+  const { actor, job } = await makeStarted();
+  await failJob(ctx, { jobId: job.id, attempt: 1, code: 'corrupt_image', retryBaseS: 0 });
+  return { actor, job };
+}
+
+test('jobs of every outcome leave nothing to complain of, before and after the sweeps', async () => {
+  await makeCompleted();
+  await makeFailed();
+  const deleted = await makeCompleted();
+  await deleteJob(ctx, deleted.actor, deleted.job.id);
+  const failedAndDeleted = await makeFailed();
+  await deleteJob(ctx, failedAndDeleted.actor, failedAndDeleted.job.id);
+  const expired = await makeCompleted();
+  await ctx.db.updateTable('jobs').set({ expires_at: sql<Date>`now()` }).where('id', '=', expired.job.id).execute();
+  await expireJobs(ctx);
+  const cancelled = await makeStarted();
+  await deleteJob(ctx, cancelled.actor, cancelled.job.id);
+  const retried = await makeStarted();
+  await failJob(ctx, { jobId: retried.job.id, attempt: 1, code: 'processing_memory', retryBaseS: 0 });
+  await makeQueued();
+  expect(await checkLedger(ctx)).toMatchObject({ jobs: 8, faults: [] });
+  await deleteGivenUpObjects(ctx, 86_400);
+  // Result and thumbnail of the one that is left, and the sources of a failed, a retried and a waiting job.
+  expect(await checkLedger(ctx)).toEqual({ jobs: 8, objects: 5, faults: [] });
+});
+
+test.each([
+  ['a missing reservation', makeQueued, "delete from ledger where kind = 'reserve'", /queued job is open: reserved 0/],
+  [
+    'a missing settle',
+    makeCompleted,
+    "delete from ledger where kind = 'settle'",
+    /is delivered: reserved 1, settled 0/,
+  ],
+  ['a missing release', makeFailed, "delete from ledger where kind = 'release'", /is undelivered: .*net -1/],
+  [
+    'a settle of a job that failed',
+    makeFailed,
+    "update ledger set kind = 'settle', units = 0 where kind = 'release'",
+    /failed job is undelivered: reserved 1, settled 1, released 0/,
+  ],
+  [
+    'a refund of a job that was delivered',
+    makeCompleted,
+    "update ledger set kind = 'release', units = 1 where kind = 'settle'",
+    /completed job is delivered: .*released 1, net 0/,
+  ],
+  ['too many units', makeCompleted, "update ledger set units = -2 where kind = 'reserve'", /net -2/],
+  ['a refund that is too large', makeFailed, "update ledger set units = 2 where kind = 'release'", /net 1/],
+  [
+    'a finished job that goes on',
+    makeCompleted,
+    "update jobs set status = 'queued'",
+    /queued job is open: .*settled 1/,
+  ],
+  ['a finished job without its moment', makeFailed, 'update jobs set finished_at = null', /failed job is undelivered/],
+  [
+    'a completed job without its result',
+    makeCompleted,
+    "update objects set state = 'deleting' where kind = 'result'",
+    /completed without a stored result/,
+  ],
+  [
+    'a completed job without its thumbnail',
+    makeCompleted,
+    "update objects set state = 'deleting' where kind = 'thumbnail'",
+    /completed without a stored thumbnail/,
+  ],
+])('%s is found', async (_, make, statement, complaint) => {
+  const { job } = await make();
+  expect(await faults()).toEqual([]);
+  await sql.raw(statement).execute(ctx.db);
+  const found = await faults();
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatch(complaint);
+  expect(found[0]).toContain(job.id);
+});
+
+test.each([
+  [
+    'a second reservation',
+    "insert into ledger (account_id, job_id, kind, meter, units, reason) select account_id, job_id, 'reserve', meter, -1, 'x' from ledger where kind = 'reserve'",
+  ],
+  [
+    'a second settle',
+    "insert into ledger (account_id, job_id, kind, meter, units, reason) select account_id, job_id, 'settle', meter, 0, 'x' from ledger where kind = 'reserve'",
+  ],
+  [
+    'a release after the settle',
+    "insert into ledger (account_id, job_id, kind, meter, units, reason) select account_id, job_id, 'release', meter, 1, 'x' from ledger where kind = 'reserve'",
+  ],
+  ['a settle that moves units', "update ledger set units = 1 where kind = 'settle'"],
+])('PostgreSQL itself refuses %s', async (_, statement) => {
+  await makeCompleted();
+  await expect(sql.raw(statement).execute(ctx.db)).rejects.toThrow(/violates/);
+});
+
+test('changed bytes are found although their number is right', async () => {
+  const { result } = await makeCompleted();
+  const bytes = await fs.readFile(fileOf(result.key));
+  bytes[0] = (bytes[0] ?? 0) ^ 1;
+  await fs.writeFile(fileOf(result.key), bytes);
+  expect(await faults()).toEqual([`object ${result.key}: other bytes than its row says`]);
+});
+
+test('bytes cut short are found', async () => {
+  const { result } = await makeCompleted();
+  await fs.truncate(fileOf(result.key), 3);
+  expect(await faults()).toEqual([`object ${result.key}: 3 bytes instead of ${result.size}`]);
+});
+
+test('missing bytes are found', async () => {
+  const { result } = await makeCompleted();
+  await ctx.storage.deleteMany([result.key]);
+  expect(await faults()).toEqual([`object ${result.key}: the row says stored, but there are no bytes`]);
+});
+
+test('bytes without a row are found', async () => {
+  await makeCompleted();
+  await ctx.storage.put('uploads/nobodys', Readable.from(['x']));
+  expect(await faults()).toEqual(['object uploads/nobodys: bytes without a row']);
+  await ctx.storage.deleteMany(['uploads/nobodys']);
+});
+
+test('a job that should be finished by now is found, if one asks', async () => {
+  const { job } = await makeQueued();
+  await ctx.db.updateTable('jobs').set({ created_at: sql<Date>`now() - interval '5 minutes'` }).execute();
+  expect(await faults()).toEqual([]);
+  expect(await faults(600)).toEqual([]);
+  expect(await faults(60)).toEqual([`job ${job.id}: still queued after 60 seconds`]);
+});

@@ -1,0 +1,85 @@
+import { limits } from '@uprez/contracts/limits';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import { renewLease } from '@uprez/domain/jobs/renew-lease';
+import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { deliverJob } from '@uprez/testing/deliver-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterEach(async () => {
+  expect((await checkLedger(ctx)).faults).toEqual([]);
+  await ctx.db.deleteFrom('users').execute();
+});
+afterAll(() => ctx.close());
+
+const row = (id: string) => ctx.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+async function startJob(): Promise<string> {
+  await makeJob(ctx, await makeUser(ctx.db));
+  return (await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job.id ?? '';
+}
+
+/** The worker went silent and its lease ran out. */
+const goSilent = (id: string) =>
+  ctx.db.updateTable('jobs').set({ lease_until: sql<Date>`now() - interval '1 ms'` }).where('id', '=', id).execute();
+
+test('a job whose worker went silent is tried again, and the third silence ends it with the unit given back', async () => {
+  const id = await startJob();
+  for (let failures = 1; failures < limits.attempts; failures += 1) {
+    await goSilent(id);
+    expect(await requeueExpiredLeases(ctx, 0)).toBe(1);
+    expect(await row(id)).toMatchObject({ status: 'queued', failures, worker_id: null });
+    expect((await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job.attempt).toBe(failures + 1);
+  }
+  await goSilent(id);
+  await requeueExpiredLeases(ctx, 0);
+  expect(await row(id)).toMatchObject({ status: 'failed', failures: 3, error_code: 'processing_crashed' });
+  const units = await ctx.db.selectFrom('ledger').select('units').where('job_id', '=', id).execute();
+  expect(units.reduce((sum, { units: n }) => sum + n, 0)).toBe(0);
+});
+
+test('a lease that holds is left alone', async () => {
+  const id = await startJob();
+  expect(await requeueExpiredLeases(ctx, 0)).toBe(0);
+  expect((await deliverJob(ctx, await row(id)))?.status).toBe('completed');
+});
+
+test('a worker that renews before the sweep acts keeps its job', async () => {
+  // After an outage of PostgreSQL all leases have run out, and workers and sweep come back at once.
+  const id = await startJob();
+  await goSilent(id);
+  expect(await renewLease(ctx, { jobId: id, attempt: 1, leaseS: 30 })).toBe(true);
+  const swept = { jobId: id, attempt: 1, code: 'processing_crashed', retryBaseS: 0, leaseExpired: true } as const;
+  expect(await failJob(ctx, swept)).toBeUndefined();
+  expect(await row(id)).toMatchObject({ status: 'processing', failures: 0 });
+});
+
+test('sweeps that run in several processes at once count a silence once', async () => {
+  const ids = [await startJob(), await startJob(), await startJob()];
+  for (const id of ids) await goSilent(id);
+  const counts = await Promise.all(Array.from({ length: 4 }, () => requeueExpiredLeases(ctx, 0)));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+  for (const id of ids) expect(await row(id)).toMatchObject({ status: 'queued', failures: 1 });
+});
+
+test('the picture that kills every worker does not take others with it', async () => {
+  const poison = await startJob();
+  const good = await Promise.all([1, 2, 3].map(async () => makeJob(ctx, await makeUser(ctx.db))));
+  for (let claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }); claim; ) {
+    if (claim.job.id !== poison) await deliverJob(ctx, claim.job);
+    await goSilent(poison);
+    await requeueExpiredLeases(ctx, 0);
+    claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  }
+  expect(await row(poison)).toMatchObject({ status: 'failed', error_code: 'processing_crashed' });
+  for (const { job } of good) expect((await row(job.id)).status).toBe('completed');
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
+import { getJob } from '@uprez/domain/jobs/get-job';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { deliverJob } from '@uprez/testing/deliver-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterEach(async () => {
+  expect((await checkLedger(ctx)).faults).toEqual([]);
+  await deleteGivenUpObjects(ctx, day);
+});
+afterAll(() => ctx.close());
+
+const day = 86_400;
+const put = (key: string) => ctx.storage.put(key, Readable.from([Buffer.from(key)]));
+const fileOf = (key: string) => path.join(ctx.dataDir, 'objects', key);
+
+async function makeFinishedJob() {
+  const actor = await makeUser(ctx.db);
+  await makeJob(ctx, actor);
+  const claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  if (claim?.job.account_id !== actor.accountId) throw new Error('another job was waiting');
+  await deliverJob(ctx, claim.job);
+  return { actor, ...(await getJob(ctx, actor, claim.job.id)) };
+}
+
+async function passDay(jobId: string): Promise<void> {
+  await ctx.db.updateTable('jobs').set({ expires_at: sql<Date>`now()` }).where('id', '=', jobId).execute();
+  await ctx.db
+    .updateTable('objects')
+    .set({ expires_at: sql<Date>`case when expires_at is null then null else now() end` })
+    .where('job_id', '=', jobId)
+    .execute();
+}
+
+test('a result past its day expires with its bytes; others stay', async () => {
+  const [due, kept] = [await makeFinishedJob(), await makeFinishedJob()];
+  await passDay(due.job.id);
+  expect(await expireJobs(ctx)).toBe(1);
+  await deleteGivenUpObjects(ctx, day);
+  const after = await getJob(ctx, due.actor, due.job.id);
+  expect(after).toMatchObject({ job: { status: 'expired' }, result: undefined, thumbnail: undefined });
+  expect(after.job.deleted_at).toBeInstanceOf(Date);
+  expect(await ctx.storage.head(due.result?.key ?? '')).toBeUndefined();
+  expect(await ctx.storage.head(kept.result?.key ?? '')).toBeDefined();
+  expect(await expireJobs(ctx)).toBe(0);
+});
+
+test('a completed job has its result until it is expired, whichever sweep runs first', async () => {
+  const { actor, job, result } = await makeFinishedJob();
+  await passDay(job.id);
+  await deleteGivenUpObjects(ctx, day);
+  const before = await getJob(ctx, actor, job.id);
+  expect(before.job.status === 'completed').toBe(before.result !== undefined);
+  await expireJobs(ctx);
+  await deleteGivenUpObjects(ctx, day);
+  expect(await ctx.storage.head(result?.key ?? '')).toBeUndefined();
+});
+
+test('an abandoned upload is gone at once, with its row', async () => {
+  const upload = await beginUpload(ctx, await makeUser(ctx.db));
+  await put(upload.key);
+  await abandonUpload(ctx, upload);
+  expect(await ctx.storage.head(upload.key)).toBeUndefined();
+  expect(await ctx.db.selectFrom('objects').where('id', '=', upload.id).selectAll().execute()).toEqual([]);
+});
+
+test('what an abandoned upload could not remove, the sweep removes', async () => {
+  const upload = await beginUpload(ctx, await makeUser(ctx.db));
+  await put(upload.key);
+  const warnings: string[] = [];
+  const broken = { ...ctx.storage, deleteMany: () => Promise.reject(new Error('the disk is away')) };
+  const log = { ...ctx.log, warn: (_: object, message: string) => warnings.push(message) };
+  await abandonUpload({ ...ctx, storage: broken, log }, upload);
+  expect(warnings).toEqual(['an abandoned upload is left to the sweep']);
+  expect(await deleteGivenUpObjects(ctx, day)).toBe(1);
+  expect(await ctx.storage.head(upload.key)).toBeUndefined();
+});
+
+test('uploads that nobody finished go after their time, fresh ones stay', async () => {
+  const actor = await makeUser(ctx.db);
+  const [old, fresh] = [await beginUpload(ctx, actor), await beginUpload(ctx, actor)];
+  for (const { key } of [old, fresh]) await put(key);
+  const { job } = await makeJob(ctx, actor);
+  await ctx.db
+    .updateTable('objects')
+    .set({ created_at: sql<Date>`now() - interval '25 hours'` })
+    .where('account_id', '=', actor.accountId)
+    .where('id', '<>', fresh.id)
+    .execute();
+  expect(await deleteGivenUpObjects(ctx, day)).toBe(1);
+  expect(await ctx.storage.head(old.key)).toBeUndefined();
+  expect(await ctx.storage.head(fresh.key)).toBeDefined();
+  expect((await getJob(ctx, actor, job.id)).source?.state).toBe('stored');
+  await abandonUpload(ctx, fresh);
+  await deleteJob(ctx, actor, job.id);
+});
+
+test('more objects than one batch go in one sweep', async () => {
+  const actor = await makeUser(ctx.db);
+  await sql`insert into objects (id, account_id, kind, key, state)
+    select id, ${actor.accountId}, 'source', 'uploads/' || id, 'deleting'
+    from (select gen_random_uuid() as id from generate_series(1, 1200)) made`.execute(ctx.db);
+  expect(await deleteGivenUpObjects(ctx, day)).toBe(1_200);
+});
+
+test('200 old orphans go; 50 fresh ones and every known object stay', async () => {
+  const { result, thumbnail } = await makeFinishedJob();
+  const waiting = await makeJob(ctx, await makeUser(ctx.db));
+  const source = await ctx.db
+    .selectFrom('objects')
+    .selectAll()
+    .where('job_id', '=', waiting.job.id)
+    .executeTakeFirstOrThrow();
+  const keys = (count: number, name: (id: string) => string) => Array.from({ length: count }, () => name(randomUUID()));
+  const old = [
+    ...keys(80, (id) => `uploads/${id}`),
+    ...keys(60, (id) => `results/${id}/1`),
+    ...keys(60, (id) => `thumbnails/${id}/2`),
+  ];
+  const fresh = [...keys(25, (id) => `uploads/${id}`), ...keys(25, (id) => `results/${id}/1`)];
+  await Promise.all([...old, ...fresh].map(put));
+  const known = [result?.key ?? '', thumbnail?.key ?? '', source.key];
+  const longAgo = new Date(Date.now() - 2 * day * 1_000);
+  await Promise.all([...old, ...known].map((key) => fs.utimes(fileOf(key), longAgo, longAgo)));
+
+  expect((await checkLedger(ctx)).faults.filter((fault) => fault.endsWith('bytes without a row'))).toHaveLength(250);
+  expect(await deleteOrphanObjects(ctx, day)).toBe(200);
+  const left = async (wanted: string[]) =>
+    (await Promise.all(wanted.map((key) => ctx.storage.head(key)))).filter((facts) => facts !== undefined).length;
+  expect([await left(old), await left(fresh), await left(known)]).toEqual([0, 50, 3]);
+  expect(await deleteOrphanObjects(ctx, day)).toBe(0);
+  await ctx.storage.deleteMany(fresh);
+});

@@ -1,0 +1,152 @@
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import { listChangedJobs } from '@uprez/domain/jobs/list-changed-jobs';
+import { wakeForgottenJobs } from '@uprez/domain/jobs/wake-forgotten-jobs';
+import { openConsumer } from '@uprez/queue/open-consumer';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openRedisProbe, type RedisProbe } from '@uprez/testing/open-redis-probe';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+let redis: RedisProbe;
+beforeAll(async () => {
+  ctx = await openTestContext();
+  redis = openRedisProbe(ctx.redis);
+  await ctx.queue.keepsEpoch();
+});
+afterEach(async () => {
+  await ctx.db.deleteFrom('users').execute();
+  await redis.empty();
+  await ctx.queue.keepsEpoch();
+});
+afterAll(async () => {
+  redis.close();
+  await ctx.close();
+});
+
+const messages = async () => [...(await redis.waiting()), ...(await redis.delayed())];
+const age = (column: 'enqueued_at' | 'updated_at', seconds: number) =>
+  ctx.db
+    .updateTable('jobs')
+    .set({ [column]: sql<Date>`now() - make_interval(secs => ${seconds})` })
+    .execute();
+const times = { freshS: 5, staleS: 60 };
+const nobody = { ...times, freshS: 3_600 };
+const down = { wake: () => Promise.reject(new Error('Redis cannot be reached.')) };
+
+test('a new job is in Redis as soon as it is created', async () => {
+  const { job, woken } = await makeJob(ctx, await makeUser(ctx.db));
+  expect(woken).toBe(true);
+  expect(await messages()).toEqual([`${job.id}-1`]);
+});
+
+test('a job is created all the same when Redis is away, and woken later', async () => {
+  const { job, woken } = await makeJob({ ...ctx, queue: down as never }, await makeUser(ctx.db));
+  expect(woken).toBe(false);
+  expect(await messages()).toEqual([]);
+  expect(await wakeForgottenJobs(ctx, nobody)).toBe(0);
+  await age('updated_at', 6);
+  expect(await wakeForgottenJobs(ctx, times)).toBe(1);
+  expect(await messages()).toEqual([`${job.id}-1`]);
+});
+
+test('jobs of a gateway that died between commit and wake-up are woken', async () => {
+  const users = await Promise.all(Array.from({ length: 20 }, () => makeUser(ctx.db)));
+  let died = 0;
+  const dying = {
+    wake: () => {
+      died += 1;
+      return new Promise<never>(() => {});
+    },
+  };
+  for (const user of users) void makeJob({ ...ctx, queue: dying as never }, user);
+  await waitUntil(() => died === users.length);
+  await age('updated_at', 6);
+  expect(await wakeForgottenJobs(ctx, times)).toBe(20);
+  expect(await messages()).toHaveLength(20);
+  expect(await wakeForgottenJobs(ctx, times)).toBe(0);
+});
+
+test('a job whose message is old is woken again, which changes nothing where Redis still has it', async () => {
+  const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  await age('enqueued_at', 61);
+  expect(await wakeForgottenJobs(ctx, times)).toBe(1);
+  expect(await messages()).toEqual([`${job.id}-1`]);
+  expect(await wakeForgottenJobs(ctx, times)).toBe(0);
+});
+
+test('after Redis lost everything all queued jobs are woken at once', async () => {
+  const actor = await makeUser(ctx.db);
+  const created = await Promise.all(Array.from({ length: 10 }, () => makeJob(ctx, actor)));
+  await redis.empty();
+  expect(await wakeForgottenJobs(ctx, times)).toBe(10);
+  expect((await messages()).toSorted()).toEqual(created.map(({ job }) => `${job.id}-1`).toSorted());
+  expect(await wakeForgottenJobs(ctx, times)).toBe(0);
+});
+
+test('waking all does not move the moments that a stream of changes is sorted by', async () => {
+  const actor = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, actor);
+  await redis.empty();
+  await wakeForgottenJobs(ctx, times);
+  const [seen] = await listChangedJobs(ctx, actor, undefined);
+  expect(seen?.job).toMatchObject({ id: job.id, version: job.version, updatedUs: job.updatedUs });
+});
+
+test('a pause before the next try lies in Redis as a delay, also after it was woken again', async () => {
+  const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  await redis.empty();
+  await ctx.queue.keepsEpoch();
+  await failJob(ctx, { jobId: job.id, attempt: 1, code: 'processing_crashed', retryBaseS: 100 });
+  expect(await redis.delayed()).toEqual([`${job.id}-2`]);
+  await redis.empty();
+  await wakeForgottenJobs(ctx, times);
+  expect(await redis.delayed()).toEqual([`${job.id}-2`]);
+});
+
+test('what Redis does not take counts as not woken, and the next sweep repeats it', async () => {
+  await makeJob({ ...ctx, queue: down as never }, await makeUser(ctx.db));
+  await age('updated_at', 6);
+  const away = { wake: down.wake, keepsEpoch: () => Promise.resolve(true) };
+  expect(await wakeForgottenJobs({ ...ctx, queue: away }, times)).toBe(0);
+  expect(await wakeForgottenJobs(ctx, times)).toBe(1);
+});
+
+test('more jobs than a sweep takes are woken by the next ones', async () => {
+  const actor = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, actor);
+  await sql`insert into jobs (id, account_id, status, recipe, plan, filename, source_bytes, source_id)
+    select gen_random_uuid(), account_id, 'queued', recipe, plan, filename, source_bytes, source_id
+    from jobs, generate_series(1, 600) where id = ${job.id}`.execute(ctx.db);
+  await age('updated_at', 6);
+  await age('enqueued_at', 61);
+  expect(await wakeForgottenJobs(ctx, times)).toBe(500);
+  expect(await wakeForgottenJobs(ctx, times)).toBe(101);
+  expect(await messages()).toHaveLength(601);
+});
+
+test('duplicate messages start no job twice', async () => {
+  const { job } = await makeJob(ctx, await makeUser(ctx.db));
+  const starts: string[] = [];
+  let handled = 0;
+  const consumer = openConsumer({
+    ...ctx.redis,
+    concurrency: 4,
+    handle: async () => {
+      const claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+      if (claim) starts.push(claim.job.id);
+      handled += 1;
+    },
+  });
+  await waitUntil(() => handled === 1);
+  for (let duplicate = 2; duplicate <= 6; duplicate += 1)
+    await ctx.queue.wake([{ jobId: job.id, nextAttempt: duplicate }]);
+  await waitUntil(() => handled === 6);
+  await consumer.close();
+  expect(starts).toEqual([job.id]);
+});
