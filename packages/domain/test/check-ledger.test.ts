@@ -121,7 +121,7 @@ test.each([
     "update objects set state = 'deleting' where kind = 'thumbnail'",
     /completed without a stored thumbnail/,
   ],
-])('%s is found', async (_, make, statement, complaint) => {
+])('%s is found', async (_, ...[make, statement, complaint]) => {
   const { job } = await make();
   expect(await faults()).toEqual([]);
   await sql.raw(statement).execute(ctx.db);

@@ -16,12 +16,18 @@ export type NewAccount = {
 };
 
 /**
- * Create an account and sign it in. Throws `password_too_short`, or `email_taken` when the e-mail or the user name
- * belongs to someone, also when both registrations come at once.
+ * Create an account and sign it in. Throws `password_too_short`, `invalid_parameter` for a user name that could be
+ * another's e-mail address (both sign in), or `email_taken` when the e-mail or the user name belongs to someone, also
+ * when both registrations come at once.
  */
 export async function registerAccount(ctx: Needs<'db'>, input: NewAccount): Promise<{ user: UserRow; secret: string }> {
   if ([...input.password].length < limits.passwordLength)
     throw new AppError('password_too_short', { param: 'password' });
+  if (input.username?.includes('@') && input.username.toLowerCase() !== input.email.toLowerCase())
+    throw new AppError('invalid_parameter', {
+      param: 'username',
+      detail: 'A user name has no @ in it, unless it is your own e-mail address.',
+    });
   const passwordHash = await hashPassword(input.password);
   return ctx.db.transaction().execute(async (tx) => {
     const user = await insertUser(tx, {

@@ -4,8 +4,7 @@ import { findJob, type JobRow } from '@uprez/db/queries/jobs';
 import { listObjects, type ObjectRow } from '@uprez/db/queries/objects';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { isUuid } from './is-uuid.ts';
 
 /** A job with the files that it still has. */
 export type JobWithFiles = {
@@ -17,7 +16,7 @@ export type JobWithFiles = {
 
 /** Throws the same `job_not_found` for a missing job, another account's, and an id that is no UUID. */
 export async function getOwnJob(db: DbOrTx, actor: Pick<Actor, 'accountId'>, id: string): Promise<JobRow> {
-  const job = uuid.test(id) ? await findJob(db, id) : undefined;
+  const job = isUuid(id) ? await findJob(db, id) : undefined;
   if (job?.account_id !== actor.accountId) throw new AppError('job_not_found');
   return job;
 }

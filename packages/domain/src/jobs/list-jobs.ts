@@ -5,18 +5,17 @@ import { countJobs, listJobs as listRows } from '@uprez/db/queries/jobs';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type JobWithFiles, withFiles } from './get-job.ts';
+import { isUuid } from './is-uuid.ts';
 
 export type JobFilter = { status?: JobStatus | undefined; limit?: number | undefined; cursor?: string | undefined };
 export type JobList = { jobs: JobWithFiles[]; total: number; nextCursor: string | undefined };
-
-const uuid = /^[0-9a-f-]{36}$/i;
 
 /** One page of an account's jobs, newest first. Throws `invalid_parameter` for a limit or a cursor that cannot be. */
 export async function listJobs(ctx: Needs<'db'>, actor: Actor, filter: JobFilter): Promise<JobList> {
   const limit = filter.limit ?? limits.pageRows;
   if (limit < 1 || limit > limits.maxPageRows)
     throw new AppError('invalid_parameter', { param: 'limit', allowed: `1 to ${limits.maxPageRows}` });
-  if (filter.cursor && !uuid.test(filter.cursor)) throw new AppError('invalid_parameter', { param: 'cursor' });
+  if (filter.cursor && !isUuid(filter.cursor)) throw new AppError('invalid_parameter', { param: 'cursor' });
   const { accountId } = actor;
   const [rows, total] = await Promise.all([
     listRows(ctx.db, { accountId, status: filter.status, before: filter.cursor, limit: limit + 1 }),

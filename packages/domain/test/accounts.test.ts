@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '@uprez/contracts/limits';
+import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
+import { findSessionUser } from '@uprez/domain/accounts/find-session-user';
+import { logIn } from '@uprez/domain/accounts/log-in';
+import { logOut } from '@uprez/domain/accounts/log-out';
+import { registerAccount } from '@uprez/domain/accounts/register-account';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterAll(() => ctx.close());
+
+const device = { userAgent: 'test', address: '127.0.0.1' };
+const password = 'correct horse';
+const newEmail = () => `${randomUUID()}@example.test`;
+const register = (email: string, more: { username?: string; password?: string } = {}) =>
+  registerAccount(ctx, { email, password, device, ...more });
+const age = (secret: string, change: { last_seen_at?: string; expires_at?: string }) => {
+  const set = Object.fromEntries(
+    Object.entries(change).map(([name, ago]) => [name, sql<Date>`now() - ${ago}::interval`]),
+  );
+  return findSessionUser(ctx, secret).then((user) =>
+    ctx.db
+      .updateTable('sessions')
+      .set(set)
+      .where('user_id', '=', user?.id ?? '')
+      .execute(),
+  );
+};
+
+test('a new account is signed in, and its secret and password are stored nowhere', async () => {
+  const { user, secret } = await register(newEmail());
+  expect((await findSessionUser(ctx, secret))?.id).toBe(user.id);
+  expect(user).toMatchObject({ tier: 'free', is_admin: false, email_verified: false });
+  const rows = await ctx.db.selectFrom('sessions').selectAll().where('user_id', '=', user.id).execute();
+  expect(JSON.stringify([user, rows])).not.toMatch(new RegExp(`${secret}|${password}`));
+  expect(user.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
+test('of ten registrations of one address at once one succeeds, whatever its case', async () => {
+  const email = newEmail();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) => register(index % 2 ? email : email.toUpperCase())),
+  );
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'email_taken' });
+});
+
+test('a password is counted in characters, not in bytes, and never cut', async () => {
+  await expect(register(newEmail(), { password: '12345' })).rejects.toMatchObject({ code: 'password_too_short' });
+  await expect(register(newEmail(), { password: '😀😀😀' })).rejects.toMatchObject({ code: 'password_too_short' });
+  const email = newEmail();
+  const long = 'x'.repeat(100);
+  await register(email, { password: `${long}a` });
+  await expect(logIn(ctx, { login: email, password: `${long}b`, device })).rejects.toMatchObject({
+    code: 'bad_credentials',
+  });
+  await logIn(ctx, { login: email, password: `${long}a`, device });
+});
+
+test('one signs in by e-mail or user name, whatever the case, and with either Unicode spelling of a password', async () => {
+  const email = newEmail();
+  const username = `Ada-${randomUUID()}`;
+  const { user } = await register(email, { username, password: 'Zürich é 1'.normalize('NFC') });
+  for (const login of [email, email.toUpperCase(), username, username.toLowerCase()]) {
+    const session = await logIn(ctx, { login, password: 'Zürich é 1'.normalize('NFD'), device });
+    expect(session.user.id).toBe(user.id);
+  }
+});
+
+test('a wrong password and an unknown account are refused alike', async () => {
+  const email = newEmail();
+  await register(email);
+  const words = (login: string) =>
+    logIn(ctx, { login, password: 'wrong', device }).catch((error: { code: string; message: string }) => [
+      error.code,
+      error.message,
+    ]);
+  expect(await words(email)).toEqual(await words(newEmail()));
+});
+
+test("nobody can take another's e-mail address as a user name, so the owner always gets in", async () => {
+  const victim = newEmail();
+  await expect(register(newEmail(), { username: victim })).rejects.toMatchObject({
+    code: 'invalid_parameter',
+    param: 'username',
+  });
+  const { user } = await register(victim, { username: `name-${randomUUID()}` });
+  expect((await logIn(ctx, { login: victim, password, device })).user.id).toBe(user.id);
+  const own = newEmail();
+  await register(own, { username: own.toUpperCase() });
+});
+
+test('a session ends with its sign-out and leaves others alone', async () => {
+  const email = newEmail();
+  const { secret } = await register(email);
+  const other = await logIn(ctx, { login: email, password, device });
+  await logOut(ctx, secret);
+  expect(await findSessionUser(ctx, secret)).toBeUndefined();
+  expect(await findSessionUser(ctx, other.secret)).toBeDefined();
+  expect(await findSessionUser(ctx, 'made up')).toBeUndefined();
+});
+
+test('a session that is used lives on, one that is not ends', async () => {
+  const used = await register(newEmail());
+  await age(used.secret, { last_seen_at: '2 minutes' });
+  await ctx.db
+    .updateTable('sessions')
+    .set({ expires_at: sql<Date>`now() + interval '1 minute'` })
+    .where('user_id', '=', used.user.id)
+    .execute();
+  await findSessionUser(ctx, used.secret);
+  const { left } = await ctx.db
+    .selectFrom('sessions')
+    .select(sql<number>`extract(epoch from expires_at - now())::double precision`.as('left'))
+    .where('user_id', '=', used.user.id)
+    .executeTakeFirstOrThrow();
+  expect(left).toBeGreaterThan(limits.sessionMinutes * 60 - 60);
+  const idle = await register(newEmail());
+  await age(idle.secret, { expires_at: '1 second' });
+  expect(await findSessionUser(ctx, idle.secret)).toBeUndefined();
+});
+
+test('the first administrator is made once, with the password given or one made up', async () => {
+  const email = newEmail();
+  const { madeUpPassword } = await ensureAdmin(ctx, { email });
+  const { user } = await logIn(ctx, { login: email, password: madeUpPassword ?? '', device });
+  expect(user).toMatchObject({ is_admin: true, email_verified: true });
+  const again = newEmail();
+  expect(await ensureAdmin(ctx, { email: again, password: 'another one' })).toEqual({});
+  await expect(logIn(ctx, { login: again, password: 'another one', device })).rejects.toMatchObject({
+    code: 'bad_credentials',
+  });
+});

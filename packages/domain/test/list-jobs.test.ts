@@ -1,0 +1,89 @@
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { listChangedJobs } from '@uprez/domain/jobs/list-changed-jobs';
+import { listJobs } from '@uprez/domain/jobs/list-jobs';
+import { deliverJob } from '@uprez/testing/deliver-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterAll(() => ctx.close());
+
+async function makeJobs(count: number) {
+  const actor = await makeUser(ctx.db);
+  const ids: string[] = [];
+  for (let made = 0; made < count; made += 1) ids.push((await makeJob(ctx, actor)).job.id);
+  return { actor, newestFirst: ids.toReversed() };
+}
+
+test('pages follow each other, newest first, without a gap or a repeat', async () => {
+  const { actor, newestFirst } = await makeJobs(7);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listJobs(ctx, actor, { limit: 3, cursor });
+    expect(page.total).toBe(7);
+    seen.push(...page.jobs.map(({ job }) => job.id));
+    cursor = page.nextCursor;
+  } while (cursor);
+  expect(seen).toEqual(newestFirst);
+});
+
+test('a full last page has no next one', async () => {
+  const { actor } = await makeJobs(3);
+  expect((await listJobs(ctx, actor, { limit: 3 })).nextCursor).toBeUndefined();
+});
+
+test('a status filters list and total, and nobody sees the jobs of others', async () => {
+  const { actor } = await makeJobs(2);
+  const done = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, done);
+  await ctx.db
+    .updateTable('jobs')
+    .set({ not_before: sql<Date>`now() + interval '1 hour'` })
+    .where('id', '<>', job.id)
+    .execute();
+  await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  await deliverJob(ctx, { id: job.id, attempt: 1 });
+  expect(await listJobs(ctx, done, { status: 'queued' })).toMatchObject({ jobs: [], total: 0 });
+  const [found] = (await listJobs(ctx, done, { status: 'completed' })).jobs;
+  expect(found).toMatchObject({ job: { id: job.id }, result: { kind: 'result' }, thumbnail: { kind: 'thumbnail' } });
+  expect((await listJobs(ctx, actor, {})).total).toBe(2);
+});
+
+test.each([{ limit: 0 }, { limit: 101 }, { cursor: 'x' }, { cursor: '-'.repeat(36) }, { cursor: `${'0'.repeat(36)}` }])(
+  '%j is refused',
+  async (filter) => {
+    const actor = await makeUser(ctx.db);
+    await expect(listJobs(ctx, actor, filter)).rejects.toMatchObject({ code: 'invalid_parameter' });
+  },
+);
+
+test('a stream that opens again is shown what is unfinished and what changed since, not what it saw long ago', async () => {
+  const actor = await makeUser(ctx.db);
+  const finish = async () => {
+    const { job } = await makeJob(ctx, actor);
+    for (let claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }); claim?.job.id !== job.id; )
+      claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+    await deliverJob(ctx, { id: job.id, attempt: 1 });
+    return job.id;
+  };
+  const old = await finish();
+  await ctx.db
+    .updateTable('jobs')
+    .set({ updated_at: sql<Date>`now() - interval '1 hour'` })
+    .where('id', '=', old)
+    .execute();
+  const recent = await finish();
+  const { job: waiting } = await makeJob(ctx, actor);
+  const idsSince = async (us: number | undefined) => (await listChangedJobs(ctx, actor, us)).map(({ job }) => job.id);
+  expect(await idsSince(undefined)).toEqual([recent, waiting.id]);
+  expect(await idsSince(waiting.updatedUs)).toEqual([recent, waiting.id]);
+  expect(await idsSince(waiting.updatedUs + 60_000_000)).toEqual([waiting.id]);
+  expect(await idsSince(waiting.updatedUs - 7_200_000_000)).toEqual([old, recent, waiting.id]);
+});
