@@ -39,7 +39,7 @@ export async function withFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<Jo
 
 /** A job with its files, whoever asks: for callers that show another proof than an account. */
 export async function findJobWithFiles(ctx: Needs<'db'>, id: string): Promise<JobWithFiles | undefined> {
-  const job = uuid.test(id) ? await findJob(ctx.db, id) : undefined;
+  const job = isUuid(id) ? await findJob(ctx.db, id) : undefined;
   return job && (await withFiles(ctx.db, [job]))[0];
 }
 
