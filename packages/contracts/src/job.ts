@@ -42,5 +42,6 @@ export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;
 export const jobListQuerySchema = z.object({
   status: z.enum(jobStatuses).optional(),
   limit: z.coerce.number().int().optional(),
-  cursor: z.string().max(200).optional(),
+  /** The id of the last job of the page before. */
+  cursor: z.guid().optional(),
 });

@@ -22,20 +22,31 @@ const email = z
   .trim()
   .max(limits.emailLength)
   .pipe(z.email({ error: 'Please enter a valid e-mail address.' }));
-const name = z.string().trim().max(limits.nameLength).optional();
+/** A NUL would be refused by the database; the other control characters have no place in a name either. */
+const line = z
+  .string()
+  .trim()
+  .regex(/^\P{Cc}*$/u, { error: 'Please use letters, digits and signs only.' });
+const name = line.max(limits.nameLength).optional();
 
-export const registerBodySchema = z.object({
-  email,
-  password: z.string().max(limits.maxPasswordLength),
-  firstName: name,
-  lastName: name,
-  username: z.string().trim().max(limits.emailLength).optional(),
-  acceptTerms: z.boolean().optional(),
-});
+export const registerBodySchema = z
+  .object({
+    email,
+    password: z.string().max(limits.maxPasswordLength),
+    firstName: name,
+    lastName: name,
+    username: line.max(limits.emailLength).optional(),
+    acceptTerms: z.boolean().optional(),
+  })
+  // Sign-in takes either, so nobody may be named by another's address.
+  .refine(({ username, email: own }) => !username?.includes('@') || username.toLowerCase() === own.toLowerCase(), {
+    path: ['username'],
+    error: 'A user name with an @ must be the e-mail address itself.',
+  });
 export type RegisterBody = z.input<typeof registerBodySchema>;
 
 export const loginBodySchema = z.object({
-  email: z.string().trim().min(1).max(limits.emailLength),
+  email: line.min(1).max(limits.emailLength),
   password: z.string().min(1).max(limits.maxPasswordLength),
 });
 export type LoginBody = z.input<typeof loginBodySchema>;

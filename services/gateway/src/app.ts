@@ -7,11 +7,15 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
+import { closingSignal } from './http/closing-signal.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { handleError } from './http/handle-error.ts';
+import { refuseAddress, refuseBytes } from './http/refuse-raw.ts';
+import { refuseWhileClosing } from './http/refuse-while-closing.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { cookieName } from './http/session-cookie.ts';
+import { watchBody } from './http/watch-body.ts';
 import { registerEventRoutes } from './routes/events.ts';
 import { registerFileRoutes } from './routes/files.ts';
 import { registerHealthRoutes } from './routes/health.ts';
@@ -42,6 +46,11 @@ export async function buildApp(deps: Deps): Promise<App> {
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     genReqId: () => crypto.randomUUID(),
+    return503OnClosing: false,
+    // Download links end in a file name, percent-encoded: up to 12 characters for one of it.
+    routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
+    frameworkErrors: refuseAddress,
+    clientErrorHandler: refuseBytes,
   }).withTypeProvider<ZodTypeProvider>();
   app.server.headersTimeout = 60_000;
   app.setValidatorCompiler(validatorCompiler);
@@ -51,19 +60,24 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(fastifyCookie);
   await app.register(fastifyJwt, {
     secret: config.SESSION_SECRET,
-    sign: { algorithm: 'HS256', noTimestamp: false },
+    sign: { algorithm: 'HS256', noTimestamp: true },
     verify: { algorithms: ['HS256'] },
     cookie: { cookieName: cookieName(config), signed: false },
   });
   await app.register(fastifyMultipart, { limits: formLimits, throwFileSizeLimit: false });
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
+  // JSON is the only text we read; a form of another site may send plain text without asking.
+  app.removeContentTypeParser('text/plain');
+  const closing = closingSignal(app);
+  app.addHook('onRequest', refuseWhileClosing(closing));
   app.addHook('onRequest', guardOrigin(config));
+  app.addHook('onRequest', watchBody);
   registerHealthRoutes(app, deps);
   registerSessionRoutes(app, deps);
-  registerProcessRoutes(app, deps);
+  registerProcessRoutes(app, deps, closing);
   registerJobRoutes(app, deps);
   registerFileRoutes(app, deps);
-  registerEventRoutes(app, deps);
+  registerEventRoutes(app, deps, closing);
   await registerWeb(app, config);
   return app;
 }

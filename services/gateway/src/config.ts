@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { parseSettings } from '@uprez/runtime/parse-settings';
+import { parseSettings, SettingsError } from '@uprez/runtime/parse-settings';
 import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
 
 const names = [
@@ -21,14 +21,21 @@ const names = [
   'MAX_JOB_S',
 ] as const;
 
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 /** The gateway's settings, read once. Throws SettingsError with every wrong one. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings(names, env);
+  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
+  const { protocol, hostname } = new URL(publicUrl);
+  // Over http anyone on the way reads the session cookie.
+  if (config.NODE_ENV === 'production' && protocol === 'http:' && !loopback.has(hostname))
+    throw new SettingsError(['PUBLIC_URL: must start with https:// in production']);
   return {
     ...config,
     storage: storageOptions(config),
     WEB_DIR: config.WEB_DIR ?? path.resolve('apps/web/dist'),
-    PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+    PUBLIC_URL: publicUrl,
   };
 }
 export type Config = ReturnType<typeof readConfig>;

@@ -1,10 +1,19 @@
 import type { Readiness } from '@uprez/contracts/health';
 import { ping } from '@uprez/db/queries/instance';
 import type { Deps } from './deps.ts';
+import { within } from './within.ts';
 
 const ok = 'ok';
-const told = (error: unknown) => (error instanceof Error ? error.message.split('\n')[0] : String(error)) ?? 'failed';
-const check = (work: Promise<unknown>) => work.then(() => ok, told);
+const checkMs = 5_000;
+
+/** The first line of what lies at the root of an error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? (error.message.split('\n')[0] ?? 'failed') : reasonOf(error.cause);
+}
+
+const check = (work: Promise<unknown>) =>
+  within(checkMs, work, () => new Error(`no answer within ${checkMs} ms`)).then(() => ok, reasonOf);
 
 /**
  * Ready means that uploads can be kept: PostgreSQL and the storage answer. Without Redis jobs are still accepted; the
@@ -23,4 +32,12 @@ export async function readReadiness(
     checks: { database, storage, redis: workers ? ok : 'down', jail: deps.jail.kind },
     ...(workers ? { workers } : {}),
   };
+}
+
+/** The same for the public port: reasons name addresses and folders, so they are for the operators' port alone. */
+export async function readPublicReadiness(deps: Parameters<typeof readReadiness>[0]): Promise<Readiness> {
+  const state = await readReadiness(deps);
+  const brief = (value: string) => (value === ok ? ok : 'failed');
+  const { database = '', storage = '', ...others } = state.checks;
+  return { ...state, checks: { database: brief(database), storage: brief(storage), ...others } };
 }

@@ -11,13 +11,14 @@ export async function startGateway(
   config: Config,
   logger: Logger,
   deps: Deps = openDeps(config, logger),
-): Promise<RunningService & { url: string }> {
+): Promise<RunningService & { url: string; operatorUrl: string }> {
   if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: pictures are inspected without a jail');
   const app = await buildApp(deps);
   const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
   const url = await app.listen({ port: config.PORT, host: '0.0.0.0' });
   return {
     url,
+    operatorUrl: `http://127.0.0.1:${operator.port}`,
     close: async () => {
       await app.close();
       await operator.close();

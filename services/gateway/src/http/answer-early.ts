@@ -1,19 +1,18 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endGently } from './end-gently.ts';
 
-const lingerMs = 2_000;
+/** Whether a body follows the head of this request. */
+export const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/**
- * Answer before the request has been read to its end: stop reading, tell the caller that the connection closes, and
- * close our side only. Destroying a socket that still holds unread bytes resets it, and the caller loses the answer.
- */
-export function answerEarly(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.raw.complete) return;
-  const { socket } = request.raw;
-  request.raw.unpipe();
-  request.raw.pause();
+/** Answer before the request has been read to its end: read no further and tell the caller that the connection closes. */
+export function answerEarly({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || !hasBody(raw)) return;
+  raw.unpipe();
+  raw.pause();
+  // Node reads what is left of a body that nobody has touched; one look at it, and it leaves that to us.
+  raw.read(0);
   reply.header('connection', 'close');
-  socket.destroySoon = () => {
-    socket.end();
-    setTimeout(() => socket.destroy(), lingerMs).unref();
-  };
+  raw.socket.destroySoon = () => endGently(raw.socket);
 }

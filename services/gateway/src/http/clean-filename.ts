@@ -1,9 +1,13 @@
 import { limits } from '@uprez/contracts/limits';
 
-/** A caller's file name as a text to show: no folders, no control characters, never empty. It names nothing of ours. */
+/**
+ * A caller's file name as a text to show: no folders, nothing that controls a line or its direction, never empty. It
+ * names nothing of ours.
+ */
 export function cleanFilename(name: string | undefined): string {
   const base = (name ?? '').split(/[\\/]/).at(-1) ?? '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here.
-  const printable = base.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '').trim();
-  return printable.slice(0, limits.filenameLength) || 'image';
+  const printable = base.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '').trim();
+  // By code points: half of a pair is no character.
+  const short = [...printable].slice(0, limits.filenameLength).join('').trim();
+  return /^\.*$/.test(short) ? 'image' : short;
 }

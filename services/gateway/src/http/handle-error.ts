@@ -4,6 +4,7 @@ import { errorCodeHeader, type Problem, problemMediaType } from '@uprez/contract
 import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { answerEarly } from './answer-early.ts';
 
 /** Fastify's own refusals of a request, and what they are called here. */
 const fastifyCodes: Record<string, AppError['code']> = {
@@ -13,6 +14,7 @@ const fastifyCodes: Record<string, AppError['code']> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'malformed_body',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_body',
   FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
 /** Any thrown thing as a public error; what is not known stays unknown to the caller. */
@@ -36,6 +38,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   const appError = toAppError(error);
   const { code, status } = appError;
   if (errorCodes[code].report) request.log.error({ err: error, reqId: request.id, code }, 'a request failed');
+  answerEarly(request, reply);
   reply.status(status).header(errorCodeHeader, code);
   if (status === 503 || status === 429) reply.header('retry-after', '5');
   if (!request.headers.accept?.includes(problemMediaType))

@@ -4,31 +4,31 @@ import { limits } from '@uprez/contracts/limits';
 import type { Actor } from '@uprez/domain/actor';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { answerEarly } from './answer-early.ts';
 import { cleanFilename } from './clean-filename.ts';
+import { untilAborted } from './until-aborted.ts';
 import { watchUpload } from './watch-upload.ts';
 
 export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
 type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
 
+/** A longer body holds a file that is too large, whatever else it holds, and is refused unread. Bytes. */
+const largestForm = limits.uploadBytes + 512 * 1024;
+
 /**
  * Read a multipart form: the picture streams into storage as it comes, text fields are kept, before or after it. A
  * refusal removes what was stored and throws; the caller validates the fields. Throws `malformed_multipart`,
  * `no_image`, `file_too_large` (at most 64 kB are read past the limit), `empty_file`, `invalid_parameter`.
  */
-export async function receiveUpload(
-  deps: UploadDeps,
-  actor: Actor,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): Promise<ReceivedForm> {
+export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
   if (!request.isMultipart()) throw new AppError('malformed_multipart');
+  if (Number(request.headers['content-length'] ?? 0) > largestForm) throw new AppError('file_too_large');
   const watch = watchUpload(request.raw);
   const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
   try {
-    for await (const part of request.parts()) {
+    for await (const part of untilAborted(request.parts(), watch.signal)) {
       if (part.type === 'file')
         form.upload = await receiveFile(deps, actor, { part, earlier: form.upload, signal: watch.signal });
       else form.fields.push([part.fieldname, readField(part)]);
@@ -37,7 +37,6 @@ export async function receiveUpload(
     if (form.upload.sizeBytes === 0) throw new AppError('empty_file');
     return { upload: form.upload, fields: form.fields };
   } catch (error) {
-    answerEarly(request, reply);
     if (form.upload) await abandonUpload(deps, form.upload);
     throw error instanceof AppError || !isParserError(error)
       ? error

@@ -21,14 +21,14 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
       index: false,
       cacheControl: false,
       setHeaders: (reply, file) => {
-        const named = file.includes(`${path.sep}assets${path.sep}`);
+        const named = path.relative(config.WEB_DIR, file).startsWith(`assets${path.sep}`);
         reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage =
-      request.method === 'GET' && request.headers.accept?.includes('text/html') && !ours.test(request.url);
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    const wantsPage = reads && request.headers.accept?.includes('text/html') && !ours.test(request.url);
     if (!built || !wantsPage) throw new AppError('not_found');
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
   });

@@ -7,15 +7,22 @@ import { parseRange } from './parse-range.ts';
 
 export type Sent = { object: ObjectRow; mimeType: string; filename: string; disposition: 'attachment' | 'inline' };
 
-/** Stream a stored object, whole or one range of it; the bytes of a whole one are checked against its digest. */
+/**
+ * Stream a stored object, whole or one range of it; the bytes of a whole one are checked against its digest. A caller
+ * who holds these very bytes already is told so (304).
+ */
 export async function sendObject(
   deps: Pick<Deps, 'storage'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { object, mimeType, filename, disposition }: Sent,
 ): Promise<FastifyReply> {
   const size = object.size ?? 0;
-  const range = parseRange(request.headers.range, size);
-  if (range && (range.start > range.end || range.start >= size)) {
+  const etag = `"${object.sha256}"`;
+  reply.headers({ etag, 'cache-control': 'private, max-age=900' });
+  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+  const isSame = (request.headers['if-range'] ?? etag) === etag;
+  const range = isSame ? parseRange(request.headers.range, size) : undefined;
+  if (range && range.start >= size) {
     return reply.status(416).header('content-range', `bytes */${size}`).send();
   }
   const controller = new AbortController();
@@ -32,8 +39,6 @@ export async function sendObject(
     'content-length': fetched.lengthBytes,
     'content-disposition': contentDisposition(filename, { type: disposition }),
     'accept-ranges': 'bytes',
-    'cache-control': 'private, max-age=900',
-    etag: `"${object.sha256}"`,
     'content-security-policy': "default-src 'none'; sandbox",
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { AppError } from '@uprez/contracts/app-error';
 import type { FromChild } from '@uprez/contracts/child-messages';
 import type { Inspection } from '@uprez/contracts/image-plan';
@@ -9,14 +9,17 @@ import { limits } from '@uprez/contracts/limits';
 import type { Jail } from '@uprez/runtime/jail';
 import { type KeptChild, keepPixelChild } from '@uprez/runtime/keep-pixel-child';
 import type { Logger } from '@uprez/runtime/open-logger';
+import type { PixelChild } from '@uprez/runtime/open-pixel-child';
+import { within } from '../within.ts';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
 const readyMs = 20_000;
 
 export type Inspector = {
   /**
-   * Facts of a picture's header, read in a jailed child from `stream` (`sizeBytes` long). One at a time, 2 s each.
-   * Throws the child's code, or `corrupt_image` when the child died or ran out of time over this picture.
+   * Facts of a picture's header, read in a jailed child from `stream` (`sizeBytes` long). One at a time, 2 s each from
+   * the last byte on. Throws the child's code, `corrupt_image` when the child died or ran out of time over this
+   * picture, the stream's own error, or `service_unavailable` when there is no child.
    */
   inspect: (stream: Readable, sizeBytes: number) => Promise<Inspection>;
   close: () => Promise<void>;
@@ -36,7 +39,7 @@ export function openInspector(jail: Jail, logger: Logger): Inspector {
   let line: Promise<unknown> = Promise.resolve();
   return {
     inspect: (stream, sizeBytes) => {
-      const turn = line.then(() => inspectOne(child, stream, sizeBytes));
+      const turn = line.then(() => inspectOne(child, stream, sizeBytes)).finally(() => stream.destroy());
       line = turn.catch(() => {});
       return turn;
     },
@@ -46,13 +49,13 @@ export function openInspector(jail: Jail, logger: Logger): Inspector {
 
 /** Send one picture and await its facts. The child is killed when it takes too long, or the bytes do not come. */
 async function inspectOne(child: KeptChild, stream: Readable, sizeBytes: number): Promise<Inspection> {
-  const open = await child.get();
-  const runId = randomUUID();
-  const timer = setTimeout(() => open.kill('processing_timeout'), limits.inspectionMs);
+  const open = await within(readyMs, child.get(), () => new AppError('service_unavailable'));
+  const answer = new Promise<FromChild>((resolve) => child.listen(resolve));
+  let timer: NodeJS.Timeout | undefined;
   try {
-    const answer = new Promise<FromChild>((resolve) => child.listen(resolve));
-    open.send({ type: 'inspect', runId, sizeBytes });
-    pipeline(stream, open.bytes, { end: false }).catch(() => open.kill('processing_crashed'));
+    open.send({ type: 'inspect', runId: randomUUID(), sizeBytes });
+    await feed(stream, open);
+    timer = setTimeout(() => open.kill('processing_timeout'), limits.inspectionMs);
     const message = await Promise.race([answer, open.exited]);
     if (typeof message === 'string') throw new AppError('corrupt_image', { cause: message });
     if (message.type === 'inspected') return message.inspection;
@@ -61,6 +64,23 @@ async function inspectOne(child: KeptChild, stream: Readable, sizeBytes: number)
   } finally {
     clearTimeout(timer);
     child.listen(() => {});
-    stream.destroy();
+  }
+}
+
+/**
+ * Pass the stream on to the child. A child that takes nothing for 2 s is killed; one that died is told by `exited`.
+ * Throws the stream's error: then the child, left in mid-picture, is killed too.
+ */
+async function feed(stream: Readable, open: PixelChild): Promise<void> {
+  try {
+    for await (const chunk of stream) {
+      if (open.bytes.write(chunk)) continue;
+      const drained = once(open.bytes, 'drain', { signal: AbortSignal.timeout(limits.inspectionMs) });
+      await drained.catch(() => open.kill('processing_timeout'));
+      if (!open.bytes.writable) return;
+    }
+  } catch (error) {
+    open.kill('processing_crashed');
+    throw error;
   }
 }

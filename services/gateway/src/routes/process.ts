@@ -4,10 +4,11 @@ import type { Actor } from '@uprez/domain/actor';
 import type { CreatedJob } from '@uprez/domain/jobs/create-job';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { getJob } from '@uprez/domain/jobs/get-job';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { requireActor } from '../http/authenticate.ts';
+import { untilGone } from '../http/closing-signal.ts';
 import { contract } from '../http/contract.ts';
 import { readWaitSeconds } from '../http/prefer.ts';
 import { receiveUpload } from '../http/receive-upload.ts';
@@ -15,29 +16,37 @@ import { acceptPicture, readIdempotencyKey } from '../pictures/accept-picture.ts
 import { waitForJob } from '../pictures/wait-for-job.ts';
 import { presentJob } from '../presenters/present-job.ts';
 
-export function registerProcessRoutes(app: App, deps: Deps): void {
+export function registerProcessRoutes(app: App, deps: Deps, closing: AbortSignal): void {
+  app.register((scope, _options, done) => {
+    // A body of another type gets this call's own refusal, and is not read for it.
+    scope.addContentTypeParser('*', (_request, _body, ready) => ready(null));
+    registerProcessImage(scope, deps, closing);
+    done();
+  });
+}
+
+function registerProcessImage(app: App, deps: Deps, closing: AbortSignal): void {
   app.route({
     ...contract('processImage'),
     handler: async (request, reply) => {
       const actor = await requireActor(deps, request);
       const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-      const form = await receiveUpload(deps, actor, { request, reply });
+      const form = await receiveUpload(deps, actor, request);
       const created = await acceptPicture(deps, actor, { ...form, idempotencyKey });
-      const found = await waitAsAsked(deps, { actor, created, request });
+      const signal = untilGone(reply, closing);
+      const found = await waitAsAsked(deps, { actor, created, prefer: request.headers.prefer, signal });
       return answerJob(deps, reply, found);
     },
   });
 }
 
-type Asked = { actor: Actor; created: CreatedJob; request: FastifyRequest };
+type Asked = { actor: Actor; created: CreatedJob; prefer: string | string[] | undefined; signal: AbortSignal };
 
 /** Where Redis did not take the wake-up nobody will start soon, so there is no point in waiting. */
-function waitAsAsked(deps: Deps, { actor, created, request }: Asked): Promise<JobWithFiles> {
-  const seconds = created.woken ? readWaitSeconds(request.headers.prefer) : 0;
+function waitAsAsked(deps: Deps, { actor, created, prefer, signal }: Asked): Promise<JobWithFiles> {
+  const seconds = created.woken ? readWaitSeconds(prefer) : 0;
   if (seconds === 0) return getJob(deps, actor, created.job.id);
-  const gone = new AbortController();
-  request.raw.socket.once('close', () => gone.abort());
-  return waitForJob(deps, { actor, jobId: created.job.id, seconds, signal: gone.signal });
+  return waitForJob(deps, { actor, jobId: created.job.id, seconds, signal });
 }
 
 /** 200 with the result, 202 while it is being made, or the failure as the answer's own status. */

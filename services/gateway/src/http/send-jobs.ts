@@ -1,0 +1,33 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { presentJob } from '../presenters/present-job.ts';
+import { requireActor } from './authenticate.ts';
+
+/** Microseconds since 1970, as the ids of our events are; undefined when the header is none of them. */
+export function readLastEventUs(request: FastifyRequest): number | undefined {
+  const id = String(request.headers['last-event-id'] ?? '');
+  return /^\d{1,16}$/.test(id) ? Number(id) : undefined;
+}
+
+/**
+ * Send jobs as server-sent events until there are no more, the caller has gone, or the session has ended: it is asked
+ * for again before each event. A fault ends the stream; the client comes back with its last event's id.
+ */
+export async function sendJobs(
+  deps: Pick<Deps, 'db' | 'config' | 'log'>,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  jobs: AsyncIterable<JobWithFiles>,
+): Promise<void> {
+  reply.sse.sendHeaders();
+  try {
+    for await (const found of jobs) {
+      await requireActor(deps, request);
+      if (!reply.sse.isConnected) return;
+      await reply.sse.send({ id: String(found.job.updatedUs), event: 'job', data: presentJob(deps.config, found) });
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'an event stream broke');
+  }
+}

@@ -1,0 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasBody } from './answer-early.ts';
+import { watchUpload } from './watch-upload.ts';
+
+/** Cut off a body that does not come. An upload is watched where it is received, and is answered. */
+export async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (!hasBody(request.raw) || request.headers['content-type']?.startsWith('multipart/')) return;
+  const watch = watchUpload(request.raw);
+  watch.signal.addEventListener('abort', () => request.raw.destroy());
+  reply.raw.once('close', watch.stop);
+}

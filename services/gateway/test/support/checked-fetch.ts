@@ -1,0 +1,75 @@
+import { endpoints } from '@uprez/contracts/endpoints';
+import { type ErrorCode, errorCodes, isErrorCode } from '@uprez/contracts/error-codes';
+import { errorCodeHeader, problemMediaType, problemSchema } from '@uprez/contracts/problem';
+import { type RouteName, routes } from '@uprez/contracts/routes';
+import { expect } from 'vitest';
+import * as z from 'zod';
+
+/** Refusals that any call may meet: they come from the transport, not from the call. */
+const always: readonly ErrorCode[] = [
+  'malformed_body',
+  'headers_too_large',
+  'internal',
+  'maintenance',
+  'not_found',
+  'rate_limited',
+  'service_unavailable',
+];
+
+const table = (Object.keys(routes) as RouteName[]).map((name) => {
+  const { method, path } = routes[name];
+  return { name, method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) };
+});
+
+const findRoute = (method: string, path: string) =>
+  table.find((row) => row.method === method && row.pattern.test(path))?.name;
+
+/** Headers that no answer may lack, errors included. */
+export function checkSecurityHeaders(headers: Headers): void {
+  expect(headers.get('content-security-policy')).toContain("default-src '");
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-frame-options')?.toLowerCase()).toBe('deny');
+  expect(headers.get('referrer-policy')).toBeTruthy();
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get('x-powered-by')).toBeNull();
+}
+
+async function checkError(name: RouteName, response: Response): Promise<void> {
+  const code = response.headers.get(errorCodeHeader) ?? '';
+  expect([...endpoints[name].errors, ...always], `${name} answered ${response.status}`).toContain(code);
+  if (isErrorCode(code)) expect(response.status).toBe(errorCodes[code].status);
+  const type = response.headers.get('content-type');
+  const body = await response.text();
+  if (type === problemMediaType) {
+    expect(z.strictObject(problemSchema.shape).parse(JSON.parse(body))).toMatchObject({
+      code,
+      status: response.status,
+    });
+  } else {
+    expect(type).toBe('text/plain; charset=utf-8');
+    expect(body).not.toBe('');
+  }
+}
+
+/** Check an answer against the contract: status, every field of the body and no other, code, headers. */
+async function checkAnswer(name: RouteName, response: Response): Promise<void> {
+  checkSecurityHeaders(response.headers);
+  if (response.status >= 400 && response.status !== 416 && !response.headers.get('content-type')?.includes('/json'))
+    return checkError(name, response);
+  const answers: Record<number, z.ZodType> = endpoints[name].answers;
+  const schema = answers[response.status];
+  if (!schema || !response.headers.get('content-type')?.startsWith('application/json')) return;
+  const body: unknown = await response.json();
+  expect(schema.parse(body)).toEqual(body);
+}
+
+/** A fetch whose every answer from a route of the contract is checked before it is given back. */
+export function makeCheckedFetch(inner: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await inner(input, init);
+    const name = findRoute(init?.method ?? 'GET', new URL(String(input)).pathname);
+    const streams = response.headers.get('content-type')?.startsWith('text/event-stream');
+    if (name && !streams) await checkAnswer(name, response.clone());
+    return response;
+  };
+}

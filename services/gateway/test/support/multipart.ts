@@ -1,0 +1,17 @@
+export type Part = { name: string; filename?: string; type?: string; data: string | Buffer };
+
+/** The text of one part's header, up to the empty line. */
+export function partHeader({ name, filename, type }: Omit<Part, 'data'>, boundary: string): string {
+  const file = filename === undefined ? '' : `; filename="${filename}"`;
+  const kind = type ? `\r\nContent-Type: ${type}` : '';
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}${kind}\r\n\r\n`;
+}
+
+/** A multipart body as bytes, for forms that no browser makes. */
+export function makeMultipart(parts: readonly Part[], { boundary = 'b0', end = `--${boundary}--\r\n` } = {}) {
+  const body = Buffer.concat([
+    ...parts.flatMap((part) => [Buffer.from(partHeader(part, boundary)), Buffer.from(part.data), Buffer.from('\r\n')]),
+    Buffer.from(end),
+  ]);
+  return { body, contentType: `multipart/form-data; boundary=${boundary}` };
+}

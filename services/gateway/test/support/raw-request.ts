@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+export type RawReply = { status: number; headers: Headers; body: string; sentBytes: number };
+
+/** The reply in these bytes, once it is whole by its Content-Length. */
+function parseReply(received: Buffer): Omit<RawReply, 'sentBytes'> | undefined {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const [line = '', ...rows] = received.subarray(0, end).toString('latin1').split('\r\n');
+  const headers = new Headers(rows.map((row) => [row.slice(0, row.indexOf(':')), row.slice(row.indexOf(':') + 1)]));
+  const body = received.subarray(end + 4);
+  if (body.length < Number(headers.get('content-length') ?? 0)) return undefined;
+  return { status: Number(line.split(' ')[1]), headers, body: body.toString() };
+}
+
+export type RawRequest = {
+  url: string;
+  head: readonly string[];
+  body?: Iterable<Buffer> | AsyncIterable<Buffer>;
+  /** Sees the open socket before anything is sent. */
+  onSocket?: (socket: net.Socket) => void;
+};
+
+/**
+ * Write a request on a socket of its own, byte for byte, until a reply has come; the reply. Throws when the connection
+ * ends without one.
+ */
+export async function sendRaw({ url, head, body = [], onSocket }: RawRequest): Promise<RawReply> {
+  const { hostname, port, host } = new URL(url);
+  const socket = net.connect(Number(port), hostname);
+  await once(socket, 'connect');
+  onSocket?.(socket);
+  let received = Buffer.alloc(0);
+  const answered = new Promise<RawReply>((resolve, reject) => {
+    socket.on('data', (data) => {
+      received = Buffer.concat([received, data]);
+      const reply = parseReply(received);
+      if (reply) resolve({ ...reply, sentBytes: socket.bytesWritten });
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error(`the connection ended after: ${received.toString('latin1')}`)));
+  });
+  let over = false;
+  const ended = answered.then(
+    () => {
+      over = true;
+    },
+    () => {
+      over = true;
+    },
+  );
+  socket.write(`${head.join('\r\n')}\r\nHost: ${host}\r\n\r\n`);
+  for await (const data of body) {
+    if (over) break;
+    if (!socket.write(data)) await Promise.race([once(socket, 'drain').catch(() => {}), ended]);
+  }
+  return answered.finally(() => socket.destroy());
+}

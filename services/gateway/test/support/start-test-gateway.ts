@@ -1,0 +1,60 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { ensureInstanceFact } from '@uprez/db/queries/instance';
+import { openLogger } from '@uprez/runtime/open-logger';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { type SignedIn, signUp } from '@uprez/testing/sign-up';
+import { readConfig } from '../../src/config.ts';
+import { startGateway } from '../../src/start-gateway.ts';
+import { makeCheckedFetch } from './checked-fetch.ts';
+
+/** A host that no request of a test carries, so that links and origins made of it are told from those of the request. */
+export const publicHost = 'pictures.example';
+
+export type TestGateway = {
+  url: string;
+  operatorUrl: string;
+  ctx: TestContext;
+  /** A fresh account; every reply it gets is checked against the contract. */
+  signUp: () => Promise<SignedIn>;
+  close: () => Promise<void>;
+};
+
+const page = '<!doctype html><title>Uprez</title><div id="root"></div>';
+
+/** A gateway in this process on a database, a storage folder and a queue prefix of its own, with a small web app. */
+export async function startTestGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
+  const ctx = await openTestContext();
+  const { id = '' } = await ctx.storage.ensure();
+  await ensureInstanceFact(ctx.db, 'storage_id', id);
+  const webDir = path.join(ctx.dataDir, 'web');
+  await fs.mkdir(path.join(webDir, 'assets'), { recursive: true });
+  await fs.writeFile(path.join(webDir, 'index.html'), page);
+  await fs.writeFile(path.join(webDir, 'assets/app-1a2b.js'), 'export {};\n');
+  const config = readConfig({
+    PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: `http://${publicHost}`,
+    DATABASE_URL: ctx.databaseUrl,
+    REDIS_URL: ctx.redis.url,
+    QUEUE_PREFIX: ctx.redis.prefix,
+    DATA_DIR: ctx.dataDir,
+    WEB_DIR: webDir,
+    SESSION_SECRET: 'a session secret of these tests, long enough',
+    URL_SECRET: 'a link secret of these tests, long enough too',
+    ...settings,
+  });
+  const gateway = await startGateway(config, openLogger({ service: 'gateway', level: config.LOG_LEVEL }));
+  const url = `http://127.0.0.1:${new URL(gateway.url).port}`;
+  return {
+    url,
+    operatorUrl: gateway.operatorUrl,
+    ctx,
+    signUp: () => signUp(url, makeCheckedFetch),
+    close: async () => {
+      await gateway.close();
+      await ctx.close();
+    },
+  };
+}
