@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Wake } from '@uprez/contracts/job-messages';
 import { Worker } from 'bullmq';
 import { imageQueue } from './message-catalog.ts';
@@ -11,12 +12,21 @@ export type ConsumerOptions = QueueOptions & {
   handle: (wake: Wake) => Promise<void>;
 };
 
-/** Open the receiving side. `close` stops taking messages and waits for those in hand. */
+/** How long a consumer that closes waits for Redis once nothing is in hand. BullMQ would wait for ever for one that is away. */
+const closeGraceMs = 1_000;
+
+/** Open the receiving side. `close` stops taking messages and waits for those in hand, but not for a Redis that is away. */
 export function openConsumer({ url, prefix, concurrency, handle, onError }: ConsumerOptions): {
   close: () => Promise<void>;
 } {
   const connection = openRedisClient(url, 'blocking', onError);
-  const worker = new Worker<Wake>(imageQueue.name, async (job) => handle(imageQueue.schema.parse(job.data)), {
+  const inHand = new Set<Promise<void>>();
+  const take = async (data: unknown) => {
+    const work = handle(imageQueue.schema.parse(data)).finally(() => inHand.delete(work));
+    inHand.add(work);
+    await work;
+  };
+  const worker = new Worker<Wake>(imageQueue.name, (job) => take(job.data), {
     connection,
     prefix,
     concurrency,
@@ -26,7 +36,9 @@ export function openConsumer({ url, prefix, concurrency, handle, onError }: Cons
   worker.on('failed', (_job, error) => onError(error));
   return {
     close: async () => {
-      await worker.close();
+      const closing = worker.close();
+      await Promise.allSettled(inHand);
+      await Promise.race([closing, setTimeout(closeGraceMs, undefined, { ref: false })]);
       connection.disconnect();
     },
   };

@@ -2,6 +2,7 @@ import type { JobChanged } from '@uprez/contracts/job-messages';
 import { jobChannel } from './message-catalog.ts';
 import type { QueueOptions } from './open-queue.ts';
 import { openRedisClient } from './open-redis-client.ts';
+import { parseJson } from './parse-json.ts';
 
 export type JobPublisher = {
   /** Tell whoever watches the account that a job changed. Best effort: lost when Redis is away. */
@@ -29,8 +30,8 @@ export function openJobSubscriber({ url, prefix, onError }: QueueOptions): JobSu
   const client = openRedisClient(url, 'subscriber', onError);
   const listeners = new Map<string, Set<(change: JobChanged) => void>>();
   client.on('message', (channel: string, text: string) => {
-    const change = jobChannel.schema.safeParse(JSON.parse(text));
-    if (change.success) for (const listener of listeners.get(channel) ?? []) listener(change.data);
+    const change = parseJson(jobChannel.schema, text);
+    if (change) for (const listener of listeners.get(channel) ?? []) listener(change);
   });
   return {
     subscribe: (accountId, listener) => {

@@ -1,6 +1,7 @@
 import { type WorkerInfo, workerInfoSchema } from '@uprez/contracts/health';
 import type { QueueOptions } from './open-queue.ts';
 import { openRedisClient } from './open-redis-client.ts';
+import { parseJson } from './parse-json.ts';
 
 const lifeS = 15;
 
@@ -28,10 +29,7 @@ export function openWorkerRegistry({ url, prefix, onError }: QueueOptions): Work
       const keys: string[] = [];
       for await (const page of client.scanStream({ match: key('*'), count: 1_000 })) keys.push(...page);
       const values = keys.length > 0 ? await client.mget(keys) : [];
-      return values.flatMap((value) => {
-        const info = workerInfoSchema.safeParse(JSON.parse(value ?? 'null'));
-        return info.success ? [info.data] : [];
-      });
+      return values.map((value) => parseJson(workerInfoSchema, value)).filter((info) => info !== undefined);
     },
     close: () => Promise.resolve(client.disconnect()),
   };

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { RedisHandle } from '@uprez/local-stack/open-redis';
+import { openConsumer } from '@uprez/queue/open-consumer';
+import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
+import { openQueue, type QueueOptions } from '@uprez/queue/open-queue';
+import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
+import { openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+/** No caller waits longer than this for a Redis that is away. */
+const patienceMs = 2_500;
+
+let redis: RedisHandle;
+let options: QueueOptions;
+const closing: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  redis = await openPrivateRedis();
+  options = { url: redis.url, prefix: 'away', onError: () => {} };
+});
+afterEach(async () => {
+  if (!redis.running) await redis.start();
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+afterAll(() => redis.stop());
+
+const closed = <T extends { close: () => unknown }>(opened: T): T => {
+  closing.push(opened.close);
+  return opened;
+};
+const succeeds = (work: () => Promise<unknown>) =>
+  waitUntil(() =>
+    work().then(
+      () => true,
+      () => false,
+    ),
+  );
+async function openReadyQueue() {
+  const queue = closed(openQueue(options));
+  await succeeds(queue.ping);
+  return queue;
+}
+const oneWake = () => [{ jobId: randomUUID(), nextAttempt: 1 }];
+
+async function expectQuickRefusal(work: () => Promise<unknown>): Promise<void> {
+  const start = Date.now();
+  await expect(work()).rejects.toThrow();
+  expect(Date.now() - start).toBeLessThan(patienceMs);
+}
+
+test('while Redis is gone everything refuses quickly or lets go, and works again when it is back', async () => {
+  const queue = await openReadyQueue();
+  const publisher = closed(openJobPublisher(options));
+  const registry = closed(openWorkerRegistry(options));
+  await succeeds(registry.list);
+  await redis.kill();
+  await expectQuickRefusal(() => queue.wake(oneWake()));
+  await expectQuickRefusal(queue.ping);
+  await expectQuickRefusal(queue.keepsEpoch);
+  await expectQuickRefusal(registry.list);
+  const start = Date.now();
+  await publisher.publish(randomUUID(), { jobId: randomUUID(), version: 1 });
+  await registry.announce({ id: 'w', engines: [], device: 'cpu', slots: 1, jail: 'off' });
+  await registry.withdraw('w');
+  expect(Date.now() - start).toBeLessThan(patienceMs);
+  await redis.start();
+  await succeeds(() => queue.wake(oneWake()));
+  await succeeds(registry.list);
+});
+
+test('a Redis that hangs is given up quickly, and used again when it answers', async () => {
+  const queue = await openReadyQueue();
+  const publisher = closed(openJobPublisher(options));
+  await queue.wake(oneWake());
+  process.kill(redis.pid, 'SIGSTOP');
+  try {
+    await expectQuickRefusal(() => queue.wake(oneWake()));
+    const start = Date.now();
+    await publisher.publish(randomUUID(), { jobId: randomUUID(), version: 1 });
+    expect(Date.now() - start).toBeLessThan(patienceMs);
+  } finally {
+    process.kill(redis.pid, 'SIGCONT');
+  }
+  await succeeds(() => queue.wake(oneWake()));
+});
+
+test('a service that starts before Redis finds it later', async () => {
+  await redis.kill();
+  const queue = closed(openQueue(options));
+  const got: string[] = [];
+  closed(openConsumer({ ...options, concurrency: 1, handle: async ({ jobId }) => void got.push(jobId) }));
+  await expectQuickRefusal(() => queue.wake(oneWake()));
+  await redis.start();
+  const [wake] = oneWake();
+  if (!wake) throw new Error('one wake-up');
+  await succeeds(() => queue.wake([wake]));
+  await waitUntil(() => got.includes(wake.jobId));
+});
+
+test('consumers and watchers go on by themselves after Redis was away', async () => {
+  const queue = await openReadyQueue();
+  const publisher = closed(openJobPublisher(options));
+  const subscriber = closed(openJobSubscriber(options));
+  const accountId = randomUUID();
+  const got: string[] = [];
+  let heard = 0;
+  closed(openConsumer({ ...options, concurrency: 1, handle: async ({ jobId }) => void got.push(jobId) }));
+  subscriber.subscribe(accountId, () => {
+    heard += 1;
+  });
+  const publishUntilHeard = () =>
+    waitUntil(async () => {
+      await publisher.publish(accountId, { jobId: randomUUID(), version: 1 });
+      return heard > 0;
+    });
+  await publishUntilHeard();
+  await redis.kill();
+  const whileAway = randomUUID();
+  let heardLater = 0;
+  subscriber.subscribe(whileAway, () => {
+    heardLater += 1;
+  });
+  await redis.start();
+  const jobId = randomUUID();
+  await succeeds(() => queue.wake([{ jobId, nextAttempt: 1 }]));
+  await waitUntil(() => got.includes(jobId));
+  heard = 0;
+  await publishUntilHeard();
+  await waitUntil(async () => {
+    await publisher.publish(whileAway, { jobId: randomUUID(), version: 1 });
+    return heardLater > 0;
+  });
+});
+
+test('an empty Redis after a loss is noticed', async () => {
+  const queue = await openReadyQueue();
+  await queue.keepsEpoch();
+  expect(await queue.keepsEpoch()).toBe(true);
+  await redis.kill();
+  await redis.empty();
+  await redis.start();
+  await succeeds(queue.ping);
+  expect(await queue.keepsEpoch()).toBe(false);
+});
+
+test('everything closes quickly while Redis is away', async () => {
+  const queue = await openReadyQueue();
+  await queue.wake(oneWake());
+  let handled = 0;
+  const consumer = openConsumer({
+    ...options,
+    concurrency: 1,
+    handle: async () => {
+      handled += 1;
+    },
+  });
+  await waitUntil(() => handled > 0);
+  const opened = { queue, consumer, publisher: openJobPublisher(options), registry: openWorkerRegistry(options) };
+  await redis.kill();
+  for (const [name, { close }] of Object.entries(opened)) {
+    const start = Date.now();
+    await close();
+    expect(Date.now() - start, name).toBeLessThan(patienceMs);
+  }
+});

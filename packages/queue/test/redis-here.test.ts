@@ -1,0 +1,249 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { openConsumer } from '@uprez/queue/open-consumer';
+import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
+import { openQueue, type QueueOptions } from '@uprez/queue/open-queue';
+import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
+import { openRedisProbe, type RedisProbe } from '@uprez/testing/open-redis-probe';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest';
+
+let options: QueueOptions;
+let probe: RedisProbe;
+let errors: Error[];
+const closing: (() => unknown)[] = [];
+
+beforeEach(() => {
+  errors = [];
+  const prefix = `t${randomBytes(6).toString('hex')}`;
+  options = { url: inject('services').redisUrl, prefix, onError: (error) => errors.push(error) };
+  probe = openRedisProbe(options);
+});
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+  await probe.empty();
+  probe.close();
+});
+afterAll(() => expect(closing).toEqual([]));
+
+/** Close at the end of the test. */
+const closed = <T extends { close: () => unknown }>(opened: T): T => {
+  closing.push(opened.close);
+  return opened;
+};
+async function openReadyQueue() {
+  const queue = closed(openQueue(options));
+  await waitUntil(() =>
+    queue.ping().then(
+      () => true,
+      () => false,
+    ),
+  );
+  return queue;
+}
+const deferred = () => {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+};
+
+test('a message reaches a consumer once', async () => {
+  const queue = await openReadyQueue();
+  const jobId = randomUUID();
+  const got: string[] = [];
+  closed(openConsumer({ ...options, concurrency: 2, handle: async (wake) => void got.push(wake.jobId) }));
+  await queue.wake([{ jobId, nextAttempt: 1 }]);
+  await waitUntil(() => got.length > 0);
+  const marker = randomUUID();
+  await queue.wake([{ jobId: marker, nextAttempt: 1 }]);
+  await waitUntil(() => got.includes(marker));
+  expect(got).toEqual([jobId, marker]);
+  expect(errors).toEqual([]);
+});
+
+test('adding a message that waits, or is being handled, changes nothing; afterwards it is a new one', async () => {
+  const queue = await openReadyQueue();
+  const wake = { jobId: randomUUID(), nextAttempt: 1 };
+  await queue.wake([wake, wake]);
+  await queue.wake([wake]);
+  expect(await probe.waiting()).toEqual([`${wake.jobId}-1`]);
+  const gate = deferred();
+  let handled = 0;
+  closed(
+    openConsumer({
+      ...options,
+      concurrency: 1,
+      handle: async () => {
+        handled += 1;
+        await gate.promise;
+      },
+    }),
+  );
+  await waitUntil(() => handled === 1);
+  await queue.wake([wake]);
+  expect(await probe.waiting()).toEqual([]);
+  gate.resolve();
+  await waitUntil(async () => (await probe.client.exists(`${options.prefix}:image:${wake.jobId}-1`)) === 0);
+  await queue.wake([wake]);
+  await waitUntil(() => handled === 2);
+});
+
+test('each attempt of a job has a message of its own, and one with a delay waits', async () => {
+  const queue = await openReadyQueue();
+  const jobId = randomUUID();
+  await queue.wake([
+    { jobId, nextAttempt: 1 },
+    { jobId, nextAttempt: 2, delayMs: 60_000.5 },
+  ]);
+  expect(await probe.waiting()).toEqual([`${jobId}-1`]);
+  expect(await probe.delayed()).toEqual([`${jobId}-2`]);
+});
+
+test('a message holds an id and nothing else, in less than a kilobyte', async () => {
+  const queue = await openReadyQueue();
+  const jobId = randomUUID();
+  await queue.wake([{ jobId, nextAttempt: 1 }]);
+  const stored = await probe.client.hgetall(`${options.prefix}:image:${jobId}-1`);
+  expect(JSON.parse(stored.data ?? '')).toEqual({ jobId });
+  expect(JSON.stringify(stored).length).toBeLessThan(1_024);
+});
+
+test('a handler that fails is reported, and its message is neither kept nor repeated', async () => {
+  const queue = await openReadyQueue();
+  let handled = 0;
+  closed(
+    openConsumer({
+      ...options,
+      concurrency: 1,
+      handle: async () => {
+        handled += 1;
+        throw new Error('broken handler');
+      },
+    }),
+  );
+  const jobId = randomUUID();
+  await queue.wake([{ jobId, nextAttempt: 1 }]);
+  await waitUntil(() => errors.length > 0);
+  expect(errors[0]?.message).toBe('broken handler');
+  await waitUntil(async () => (await probe.client.exists(`${options.prefix}:image:${jobId}-1`)) === 0);
+  expect(handled).toBe(1);
+});
+
+test('closing a consumer waits for what is in hand and takes nothing more', async () => {
+  const queue = await openReadyQueue();
+  const gate = deferred();
+  const done: string[] = [];
+  let started = 0;
+  const consumer = openConsumer({
+    ...options,
+    concurrency: 1,
+    handle: async ({ jobId }) => {
+      started += 1;
+      await gate.promise;
+      done.push(jobId);
+    },
+  });
+  const [first, second] = [randomUUID(), randomUUID()];
+  await queue.wake([{ jobId: first, nextAttempt: 1 }]);
+  await waitUntil(() => started === 1);
+  await queue.wake([{ jobId: second, nextAttempt: 1 }]);
+  const close = consumer.close();
+  gate.resolve();
+  await close;
+  expect(done).toEqual([first]);
+  expect(await probe.waiting()).toEqual([`${second}-1`]);
+});
+
+test('one subscription in Redis serves all who watch an account, and ends with the last of them', async () => {
+  const publisher = closed(openJobPublisher(options));
+  const subscriber = closed(openJobSubscriber(options));
+  const accountId = randomUUID();
+  const channel = `${options.prefix}:jobs:${accountId}`;
+  const subscriptions = async () => (await probe.client.pubsub('NUMSUB', channel))[1];
+  const change = { jobId: randomUUID(), version: 3 };
+  const heard: string[] = [];
+  const stops = ['a', 'b', 'c'].map((name) =>
+    subscriber.subscribe(accountId, (one) => heard.push(`${name}${one.version}`)),
+  );
+  subscriber.subscribe(randomUUID(), () => heard.push('another account'));
+  await waitUntil(async () => (await subscriptions()) === 1);
+  await waitUntil(async () => {
+    await publisher.publish(accountId, change);
+    return heard.length > 0;
+  });
+  expect(heard.slice(0, 3)).toEqual(['a3', 'b3', 'c3']);
+  stops[0]?.();
+  stops[0]?.();
+  stops[1]?.();
+  expect(await subscriptions()).toBe(1);
+  heard.length = 0;
+  await publisher.publish(accountId, { ...change, version: 4 });
+  await waitUntil(() => heard.includes('c4'));
+  expect(heard).not.toContain('a4');
+  stops[2]?.();
+  await waitUntil(async () => (await subscriptions()) === 0);
+  subscriber.subscribe(accountId, () => heard.push('again'));
+  await waitUntil(async () => {
+    await publisher.publish(accountId, change);
+    return heard.includes('again');
+  });
+});
+
+test('who watches again at once is not cut off by the end of the watch before', async () => {
+  const publisher = closed(openJobPublisher(options));
+  const subscriber = closed(openJobSubscriber(options));
+  const accountId = randomUUID();
+  let heard = 0;
+  for (let turn = 0; turn < 20; turn += 1) subscriber.subscribe(accountId, () => {})();
+  subscriber.subscribe(accountId, () => {
+    heard += 1;
+  });
+  await waitUntil(async () => {
+    await publisher.publish(accountId, { jobId: randomUUID(), version: 1 });
+    return heard > 0;
+  });
+});
+
+test('what is no change of a job is passed over', async () => {
+  const publisher = closed(openJobPublisher(options));
+  const subscriber = closed(openJobSubscriber(options));
+  const accountId = randomUUID();
+  const heard: unknown[] = [];
+  subscriber.subscribe(accountId, (change) => heard.push(change));
+  const channel = `${options.prefix}:jobs:${accountId}`;
+  await waitUntil(async () => (await probe.client.pubsub('NUMSUB', channel))[1] === 1);
+  for (const text of ['no json', '{}', '{"jobId":"x","version":1}', 'null']) await probe.client.publish(channel, text);
+  const change = { jobId: randomUUID(), version: 2 };
+  await publisher.publish(accountId, change);
+  await waitUntil(() => heard.length > 0);
+  expect(heard).toEqual([change]);
+});
+
+test('a worker is listed from its announcement until it withdraws, or for 15 seconds', async () => {
+  const registry = closed(openWorkerRegistry(options));
+  const info = { id: 'w-1', engines: ['standard'], device: 'cpu', slots: 2, jail: 'full' } as const;
+  const other = { ...info, id: 'w-2', slots: 1 };
+  await waitUntil(() => registry.list().catch(() => false as const));
+  await registry.announce({ ...info, engines: [...info.engines] });
+  await registry.announce({ ...other, engines: [...other.engines] });
+  await probe.client.set(`${options.prefix}:worker:old`, '{"id":"from another version"}');
+  await probe.client.set(`${options.prefix}:worker:broken`, 'no json');
+  expect((await registry.list()).toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([info, other]);
+  const lifeMs = await probe.client.pttl(`${options.prefix}:worker:w-1`);
+  expect(lifeMs).toBeGreaterThan(13_000);
+  expect(lifeMs).toBeLessThanOrEqual(15_000);
+  await probe.client.pexpire(`${options.prefix}:worker:w-1`, 1);
+  await waitUntil(async () => (await registry.list()).length === 1);
+  await registry.withdraw('w-2');
+  expect(await registry.list()).toEqual([]);
+});
+
+test('a Redis that lost everything is noticed once, by one of all who ask', async () => {
+  const queues = [await openReadyQueue(), await openReadyQueue()];
+  const ask = () => Promise.all(queues.map((queue) => queue.keepsEpoch()));
+  expect((await ask()).toSorted()).toEqual([false, true]);
+  expect(await ask()).toEqual([true, true]);
+  await probe.empty();
+  expect((await ask()).toSorted()).toEqual([false, true]);
+});
