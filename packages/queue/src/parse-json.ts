@@ -1,7 +1,7 @@
-import type * as z from 'zod';
+type Schema<T> = { safeParse: (value: unknown) => { data?: T | undefined } };
 
 /** What a text from Redis says, if it is JSON of that shape; undefined else. */
-export function parseJson<T>(schema: z.ZodType<T>, text: string | null): T | undefined {
+export function parseJson<T>(schema: Schema<T>, text: string | null): T | undefined {
   try {
     return schema.safeParse(JSON.parse(text ?? 'null')).data;
   } catch {

@@ -54,7 +54,7 @@ test('while Redis is gone everything refuses quickly or lets go, and works again
   const publisher = closed(openJobPublisher(options));
   const registry = closed(openWorkerRegistry(options));
   await succeeds(registry.list);
-  await redis.kill();
+  await redis.kill('SIGKILL');
   await expectQuickRefusal(() => queue.wake(oneWake()));
   await expectQuickRefusal(queue.ping);
   await expectQuickRefusal(queue.keepsEpoch);
@@ -86,7 +86,7 @@ test('a Redis that hangs is given up quickly, and used again when it answers', a
 });
 
 test('a service that starts before Redis finds it later', async () => {
-  await redis.kill();
+  await redis.kill('SIGKILL');
   const queue = closed(openQueue(options));
   const got: string[] = [];
   closed(openConsumer({ ...options, concurrency: 1, handle: async ({ jobId }) => void got.push(jobId) }));
@@ -115,7 +115,7 @@ test('consumers and watchers go on by themselves after Redis was away', async ()
       return heard > 0;
     });
   await publishUntilHeard();
-  await redis.kill();
+  await redis.kill('SIGKILL');
   const whileAway = randomUUID();
   let heardLater = 0;
   subscriber.subscribe(whileAway, () => {
@@ -137,7 +137,7 @@ test('an empty Redis after a loss is noticed', async () => {
   const queue = await openReadyQueue();
   await queue.keepsEpoch();
   expect(await queue.keepsEpoch()).toBe(true);
-  await redis.kill();
+  await redis.kill('SIGKILL');
   await redis.empty();
   await redis.start();
   await succeeds(queue.ping);
@@ -157,7 +157,7 @@ test('everything closes quickly while Redis is away', async () => {
   });
   await waitUntil(() => handled > 0);
   const opened = { queue, consumer, publisher: openJobPublisher(options), registry: openWorkerRegistry(options) };
-  await redis.kill();
+  await redis.kill('SIGKILL');
   for (const [name, { close }] of Object.entries(opened)) {
     const start = Date.now();
     await close();

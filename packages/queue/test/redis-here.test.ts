@@ -1,11 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { openConsumer } from '@uprez/queue/open-consumer';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openQueue, type QueueOptions } from '@uprez/queue/open-queue';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
+import { makeRedisOptions } from '@uprez/testing/make-redis-options';
 import { openRedisProbe, type RedisProbe } from '@uprez/testing/open-redis-probe';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 
 let options: QueueOptions;
 let probe: RedisProbe;
@@ -14,8 +15,7 @@ const closing: (() => unknown)[] = [];
 
 beforeEach(() => {
   errors = [];
-  const prefix = `t${randomBytes(6).toString('hex')}`;
-  options = { url: inject('services').redisUrl, prefix, onError: (error) => errors.push(error) };
+  options = makeRedisOptions((error) => errors.push(error));
   probe = openRedisProbe(options);
 });
 afterEach(async () => {

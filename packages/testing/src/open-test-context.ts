@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +5,7 @@ import type { Log } from '@uprez/domain/context';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import { openDiskStorage } from '@uprez/storage/open-disk-storage';
-import { inject } from 'vitest';
+import { makeRedisOptions } from './make-redis-options.ts';
 import { openTestDatabase } from './open-test-database.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -18,8 +17,7 @@ export async function openTestContext() {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-data-'));
   const storage = openDiskStorage({ dataDir });
   await storage.ensure();
-  const prefix = `t${randomBytes(6).toString('hex')}`;
-  const redis = { url: inject('services').redisUrl, prefix, onError: () => {} };
+  const redis = makeRedisOptions();
   const queue = openQueue(redis);
   const publisher = openJobPublisher(redis);
   const subscriber = openJobSubscriber(redis);
