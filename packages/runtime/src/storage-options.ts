@@ -19,10 +19,10 @@ export const storageSettings = [
 type StorageConfig = { [Name in (typeof storageSettings)[number]]: z.output<(typeof settings)[Name]> };
 
 /**
- * The storage that the settings ask for: `disk` unless they say `s3`; production must say. Throws SettingsError when
+ * The storage that the settings ask for (`stallMs`: how long an S3 call may make no progress): `disk` unless they say `s3`; production must say. Throws SettingsError when
  * what they ask for is not complete.
  */
-export function storageOptions(config: StorageConfig) {
+export function storageOptions(config: StorageConfig, stallMs?: number) {
   if (!config.STORAGE && config.NODE_ENV === 'production') throw new SettingsError(['STORAGE is missing (disk or s3)']);
   if (config.STORAGE !== 's3') return { kind: 'disk' as const, dataDir: config.DATA_DIR };
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
@@ -38,5 +38,6 @@ export function storageOptions(config: StorageConfig) {
     secretAccessKey,
     forcePathStyle: config.S3_FORCE_PATH_STYLE,
     publicEndpoint: config.S3_PUBLIC_ENDPOINT,
+    stallMs,
   };
 }

@@ -21,6 +21,9 @@ const names = [
   'MAX_JOB_S',
 ] as const;
 
+/** Somebody waits for every call to the storage here, so a stalled one is given up sooner than a worker would. */
+const stallMs = 8_000;
+
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The gateway's settings, read once. Throws SettingsError with every wrong one. */
@@ -33,7 +36,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     throw new SettingsError(['PUBLIC_URL: must start with https:// in production']);
   return {
     ...config,
-    storage: storageOptions(config),
+    storage: storageOptions(config, stallMs),
     WEB_DIR: config.WEB_DIR ?? path.resolve('apps/web/dist'),
     PUBLIC_URL: publicUrl,
   };

@@ -1,19 +1,9 @@
 import type { Readiness } from '@uprez/contracts/health';
 import { ping } from '@uprez/db/queries/instance';
+import { runChecks } from '@uprez/runtime/run-checks';
 import type { Deps } from './deps.ts';
-import { within } from './within.ts';
 
 const ok = 'ok';
-const checkMs = 5_000;
-
-/** The first line of what lies at the root of an error. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? (error.message.split('\n')[0] ?? 'failed') : reasonOf(error.cause);
-}
-
-const check = (work: Promise<unknown>) =>
-  within(checkMs, work, () => new Error(`no answer within ${checkMs} ms`)).then(() => ok, reasonOf);
 
 /**
  * Ready means that uploads can be kept: PostgreSQL and the storage answer. Without Redis jobs are still accepted; the
@@ -22,9 +12,8 @@ const check = (work: Promise<unknown>) =>
 export async function readReadiness(
   deps: Pick<Deps, 'db' | 'storage' | 'storageId' | 'registry' | 'jail'>,
 ): Promise<Readiness> {
-  const [database, storage, workers] = await Promise.all([
-    check(ping(deps.db)),
-    check(deps.storageId().then((id) => deps.storage.check(id))),
+  const [{ database, storage }, workers] = await Promise.all([
+    runChecks({ database: () => ping(deps.db), storage: async () => deps.storage.check(await deps.storageId()) }),
     deps.registry.list().catch(() => undefined),
   ]);
   return {

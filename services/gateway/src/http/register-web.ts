@@ -20,6 +20,7 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
       wildcard: false,
       index: false,
       cacheControl: false,
+      preCompressed: true,
       setHeaders: (reply, file) => {
         const named = path.relative(config.WEB_DIR, file).startsWith(`assets${path.sep}`);
         reply.header('cache-control', named ? 'public, max-age=31536000, immutable' : 'no-cache');

@@ -7,9 +7,12 @@ import { parseRange } from './parse-range.ts';
 
 export type Sent = { object: ObjectRow; mimeType: string; filename: string; disposition: 'attachment' | 'inline' };
 
+const linkS = 60;
+const disposed = (filename: string, type: Sent['disposition']) => contentDisposition(filename, { type });
+
 /**
  * Stream a stored object, whole or one range of it; the bytes of a whole one are checked against its digest. A caller
- * who holds these very bytes already is told so (304).
+ * who holds these very bytes already is told so (304). Where the storage has an address for browsers, they are sent there.
  */
 export async function sendObject(
   deps: Pick<Deps, 'storage'>,
@@ -25,6 +28,11 @@ export async function sendObject(
   if (range && range.start >= size) {
     return reply.status(416).header('content-range', `bytes */${size}`).send();
   }
+  if (deps.storage.presignGet) {
+    const options = { expiresS: linkS, contentType: mimeType, contentDisposition: disposed(filename, disposition) };
+    reply.header('cache-control', 'no-store');
+    return reply.redirect(await deps.storage.presignGet(object.key, options), 302);
+  }
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());
   const fetched = await deps.storage
@@ -37,7 +45,7 @@ export async function sendObject(
   reply.status(range ? 206 : 200).headers({
     'content-type': mimeType,
     'content-length': fetched.lengthBytes,
-    'content-disposition': contentDisposition(filename, { type: disposition }),
+    'content-disposition': disposed(filename, disposition),
     'accept-ranges': 'bytes',
     'content-security-policy': "default-src 'none'; sandbox",
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),

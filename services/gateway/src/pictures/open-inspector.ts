@@ -10,7 +10,7 @@ import type { Jail } from '@uprez/runtime/jail';
 import { type KeptChild, keepPixelChild } from '@uprez/runtime/keep-pixel-child';
 import type { Logger } from '@uprez/runtime/open-logger';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
-import { within } from '../within.ts';
+import { within } from '@uprez/runtime/within';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
 const readyMs = 20_000;
