@@ -1,0 +1,26 @@
+import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
+import { type Problem, problemSchema } from '@uprez/contracts/problem';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { expect } from 'vitest';
+import type { TestGateway } from './start-test-gateway.ts';
+import { countTraces } from './traces.ts';
+
+type Sent = { body: BodyInit; headers?: Record<string, string> };
+
+/** Upload what must be refused with this code, leaving nothing behind and nothing charged; the problem document. */
+export async function expectRefused(
+  { gateway, user }: { gateway: TestGateway; user: SignedIn },
+  { body, headers }: Sent,
+  code: ErrorCode,
+): Promise<Problem> {
+  const before = await countTraces(gateway.ctx);
+  const response = await user.fetch(`${gateway.url}/api/images/process`, {
+    method: 'POST',
+    headers: { accept: 'application/problem+json', prefer: 'respond-async', ...headers },
+    body,
+  });
+  const problem = problemSchema.parse(await response.json());
+  expect(problem).toMatchObject({ code, status: errorCodes[code].status });
+  expect(await countTraces(gateway.ctx)).toEqual(before);
+  return problem;
+}
