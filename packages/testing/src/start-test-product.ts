@@ -1,14 +1,17 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Db } from '@uprez/db/database';
 import { openDb } from '@uprez/db/open-db';
 import { checkLedger, type LedgerReport } from '@uprez/domain/usage/check-ledger';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
-import { openDiskStorage } from '@uprez/storage/open-disk-storage';
+import { parseSettings } from '@uprez/runtime/parse-settings';
+import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
+import { openStorage } from '@uprez/storage/open-storage';
 import type { Storage } from '@uprez/storage/storage';
 import { inheritedEnv } from './config.ts';
 import { type ServiceName, type SpawnedService, spawnService } from './spawn-service.ts';
@@ -43,7 +46,7 @@ export async function startTestProduct(options: ProductOptions): Promise<TestPro
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-product-'));
   const port = await findFreePort();
   const env = makeEnv(options, dataDir, port);
-  setUp(env);
+  await setUp(env);
   const services: SpawnedService[] = [];
   const spawn: TestProduct['spawn'] = async (name, extra = {}) => {
     const service = await spawnService(name, { ...env, ...extra });
@@ -51,7 +54,7 @@ export async function startTestProduct(options: ProductOptions): Promise<TestPro
     return service;
   };
   const { db, close: closeDb } = openDb({ url: options.databaseUrl, poolSize: 4, onError: () => {} });
-  const storage = openDiskStorage({ dataDir });
+  const storage = openStorage(storageOptions(parseSettings(storageSettings, env)));
   for (const name of options.services ?? (['gateway', 'worker', 'dispatcher'] as const)) await spawn(name);
   await Promise.all(services.map((service) => service.ready()));
   return {
@@ -93,11 +96,12 @@ function makeEnv(options: ProductOptions, dataDir: string, port: number): Record
   };
 }
 
-/** Run the product's setup, as the starter does. */
-function setUp(env: Record<string, string>): void {
+const runFile = promisify(execFile);
+
+/** Run the product's setup, as the starter does; asynchronously, since a server it needs may live in this process. */
+async function setUp(env: Record<string, string>): Promise<void> {
   const file = path.join(rootDir, 'services/dispatcher/dist/setup.js');
-  const done = spawnSync(process.execPath, [file], { env: { ...inheritedEnv, ...env }, encoding: 'utf8' });
-  if (done.status !== 0) throw new Error(`setup failed: ${done.stderr}${done.stdout}`);
+  await runFile(process.execPath, [file], { env: { ...inheritedEnv, ...env } });
 }
 
 function settle(ctx: { db: Db; storage: Storage }, timeoutMs: number): Promise<LedgerReport> {

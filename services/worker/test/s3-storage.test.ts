@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { type S3Server, startS3Server } from '@uprez/testing/s3-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Chaos, jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
+
+let server: S3Server;
+let chaos: Chaos;
+beforeAll(async () => {
+  server = await startS3Server();
+  chaos = await openChaos({
+    env: {
+      STORAGE: 's3',
+      S3_ENDPOINT: server.endpoint,
+      S3_PUBLIC_ENDPOINT: server.endpoint,
+      S3_BUCKET: 'pictures',
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+  });
+});
+afterAll(async () => {
+  await chaos?.close();
+  await server?.close();
+});
+
+test('the whole way on S3: upload, result, and a download straight from the storage', async () => {
+  const { product, user } = chaos;
+  const id = await submit(user, { width: 300, height: 200 });
+  await waitForStatus(product, id, 'completed');
+  const { data: job } = await user.client.getJob({ params: { id } });
+  const redirect = await user.fetch(`${product.url}${job.downloadUrl}`, { redirect: 'manual' });
+  expect(redirect.status).toBe(302);
+  const location = redirect.headers.get('location') ?? '';
+  expect(location.startsWith(`${server.endpoint}/pictures/results/${id}/1?`)).toBe(true);
+  const file = Buffer.from(await (await fetch(location)).arrayBuffer());
+  const { result_id } = await jobRow(product, id);
+  const row = await product.db.selectFrom('objects').selectAll().where('id', '=', result_id).executeTakeFirstOrThrow();
+  expect(createHash('sha256').update(file).digest('hex')).toBe(row.sha256);
+  await product.settle(30_000);
+});
+
+test('the storage away for a while: a job is given back, uncounted, and finishes once it is there', async () => {
+  const { product, user } = chaos;
+  const id = await submit(user, { width: 300, height: 200 });
+  server.setFault('unavailable', (request) => /^(PUT|POST) \/pictures\/results/.test(request));
+  await expect.poll(async () => (await jobRow(product, id)).attempt, { timeout: 30_000 }).toBeGreaterThan(1);
+  server.setFault(undefined);
+  await waitForStatus(product, id, 'completed');
+  expect((await jobRow(product, id)).failures).toBe(0);
+  await product.settle(30_000);
+}, 90_000);
