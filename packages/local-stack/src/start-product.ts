@@ -69,7 +69,9 @@ async function startAll(run: Run): Promise<void> {
   const lock = acquireLock(join(dataDir, 'start.lock'), `the data folder ${dataDir}`);
   closers.push({ name: 'the lock', close: async () => lock.release() });
   // It tells that the product is up, so it may exist only while that is true; a killed starter leaves it behind.
-  const removeUrls = async () => rmSync(urlsFile(config), { force: true });
+  const removeUrls = async () => {
+    for (const file of [urlsFile(config), envFile(config)]) rmSync(file, { force: true });
+  };
   await removeUrls();
   closers.push({ name: 'urls.json', close: removeUrls });
   for (const pid of await stopOrphanServices({ rootDir, dataDir })) print(`stopped process ${pid} of a killed start`);
@@ -87,11 +89,14 @@ async function startAll(run: Run): Promise<void> {
   const env = makeServiceEnv({ config, secrets, databaseUrl: database.url, redisUrl: redis.url });
   const setup = { file: join(rootDir, 'services/dispatcher/dist/setup.js'), cwd: rootDir, env, signal: stop.signal };
   await runStep('setting up database and storage', print, () => runSetup(setup));
+  writeFileSync(envFile(config), JSON.stringify({ DATABASE_URL: database.url, REDIS_URL: redis.url }), { mode: 0o600 });
   const services = await startSupervised(run, env);
   announce(run, services, [database.row, redis.row]);
 }
 
 const urlsFile = ({ dataDir }: StackConfig) => join(dataDir, 'urls.json');
+/** With passwords: for commands of the same account, such as the ledger check. */
+const envFile = ({ dataDir }: StackConfig) => join(dataDir, 'env.json');
 
 async function requireFreePort(port: number): Promise<void> {
   if (await isPortFree(port)) return;

@@ -1,10 +1,11 @@
 import { openDb } from '@uprez/db/open-db';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { exitWith, orExit } from '@uprez/runtime/or-exit';
 import { openStorage } from '@uprez/storage/open-storage';
 import { readCheckConfig } from './config.ts';
 
 /** Check the books against the world and print what does not agree; exits 1 then. Argument: seconds after which every job must be finished. */
-const config = readCheckConfig();
+const config = orExit(readCheckConfig);
 const { db, close } = openDb({ url: config.DATABASE_URL, poolSize: 4, onError: console.error });
 const storage = openStorage(config.storage);
 try {
@@ -13,6 +14,8 @@ try {
   for (const fault of faults) console.log(fault);
   console.log(`${jobs} jobs, ${objects} stored objects, ${faults.length} faults`);
   process.exitCode = faults.length > 0 ? 1 : 0;
+} catch (error) {
+  exitWith(error);
 } finally {
   await storage.close();
   await close();

@@ -3,6 +3,7 @@ import { openDb } from '@uprez/db/open-db';
 import { withAdvisoryLock } from '@uprez/db/queries/advisory-lock';
 import { ensureInstanceFact } from '@uprez/db/queries/instance';
 import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
+import { exitWith, orExit } from '@uprez/runtime/or-exit';
 import { openStorage } from '@uprez/storage/open-storage';
 import { readSetupConfig } from './config.ts';
 
@@ -10,7 +11,7 @@ import { readSetupConfig } from './config.ts';
  * What must be there before the services start: the newest schema, the storage, the first administrator. Safe to run
  * again, and by several at once.
  */
-const config = readSetupConfig();
+const config = orExit(readSetupConfig);
 const { db, close } = openDb({ url: config.DATABASE_URL, poolSize: 4, onError: console.error });
 const storage = openStorage(config.storage);
 try {
@@ -30,6 +31,8 @@ try {
     if (madeUpPassword)
       console.log(`First administrator: ${config.ADMIN_EMAIL}  password: ${madeUpPassword}  (shown once)`);
   });
+} catch (error) {
+  exitWith(error);
 } finally {
   await storage.close();
   await close();

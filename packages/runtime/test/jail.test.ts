@@ -1,0 +1,97 @@
+import fs from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { probeJail } from '@uprez/runtime/jail';
+import { openPixelChild } from '@uprez/runtime/open-pixel-child';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+type Findings = {
+  connect: string;
+  readSecret: string;
+  writeForeign: string;
+  writeSystem: string;
+  becomeRoot: string;
+  user: number;
+  groups: number[];
+  environment: string[];
+  newPrivileges: string;
+};
+
+const fixture = (name: string) => new URL(`fixtures/${name}.mjs`, import.meta.url);
+const jail = probeJail('auto');
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'uprez-test-jail-'));
+const secretFile = path.join(folder, 'secrets.json');
+let server: net.Server;
+let given: { port: number; secretFile: string; foreignDir: string };
+
+beforeAll(async () => {
+  fs.writeFileSync(secretFile, 'secret', { mode: 0o600 });
+  server = net.createServer((socket) => socket.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  given = { port: (server.address() as AddressInfo).port, secretFile, foreignDir: folder };
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+async function probeFromChild(): Promise<Findings> {
+  const findings = Promise.withResolvers<Findings>();
+  const child = await openPixelChild({
+    jail,
+    module: fileURLToPath(fixture('child')),
+    options: { mode: 'probe', ...given },
+    memoryBytes: 400 * 2 ** 20,
+    readyMs: 20_000,
+    onMessage: (message) => {
+      if (message.type === 'failed') findings.resolve(JSON.parse(message.detail));
+    },
+    onLog: () => {},
+  });
+  child.send({ type: 'cancel', runId: 'probe' });
+  try {
+    return await findings.promise;
+  } finally {
+    child.kill('processing_crashed');
+    await child.exited;
+  }
+}
+
+test('the same attempts succeed in the service itself', async () => {
+  const { probe } = (await import(fixture('probe').href)) as { probe: (options: typeof given) => Promise<Findings> };
+  const own = await probe(given);
+  expect(own).toMatchObject({ connect: 'done', readSecret: 'secret', writeForeign: 'done' });
+  expect(own.environment.length).toBeGreaterThan(2);
+});
+
+test.skipIf(jail.kind === 'none')(
+  'a jailed child has no network, no environment and no way to more rights',
+  async () => {
+    const found = await probeFromChild();
+    expect(found.connect).toBe('ENETUNREACH');
+    expect(found.environment).toEqual(['MALLOC_ARENA_MAX', 'PATH']);
+    expect(found.newPrivileges).toBe('1');
+  },
+);
+
+test.skipIf(jail.kind !== 'full')(
+  'a child of a root service is nobody, reads no secret and writes nothing of ours',
+  async () => {
+    const found = await probeFromChild();
+    expect(found).toMatchObject({
+      readSecret: 'EACCES',
+      writeForeign: 'EACCES',
+      writeSystem: 'EACCES',
+      becomeRoot: 'EPERM',
+    });
+    expect(found.user).toBe(jail.user?.uid);
+    expect(found.user).not.toBe(0);
+    expect(found.groups.filter((group) => group !== jail.user?.gid)).toEqual([]);
+  },
+);
+
+test('a jail that is switched off is called so', () => {
+  expect(probeJail('off')).toEqual({ kind: 'off', command: [] });
+});

@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import readline from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { FromChild } from '@uprez/contracts/child-messages';
+import { probeJail } from '@uprez/runtime/jail';
+import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';
+import { openPixelChild, type PixelChild, type PixelChildOptions } from '@uprez/runtime/open-pixel-child';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { afterEach, expect, test } from 'vitest';
+
+const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}.mjs`, import.meta.url));
+const jail = probeJail('auto');
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+type Heard = { messages: FromChild[]; lines: string[] };
+
+function makeOptions(options: Record<string, unknown>, limits: Partial<PixelChildOptions> = {}) {
+  const heard: Heard = { messages: [], lines: [] };
+  const all: PixelChildOptions = {
+    jail,
+    module: fixture('child'),
+    options,
+    memoryBytes: 400 * 2 ** 20,
+    readyMs: 20_000,
+    onMessage: (message) => heard.messages.push(message),
+    onLog: (line) => heard.lines.push(line),
+    ...limits,
+  };
+  return { all, heard };
+}
+
+async function openChild(options: Record<string, unknown>, limits: Partial<PixelChildOptions> = {}) {
+  const { all, heard } = makeOptions(options, limits);
+  const child = await openPixelChild(all);
+  closing.push(async () => {
+    child.kill('processing_crashed');
+    await child.exited;
+  });
+  return { child, heard };
+}
+const say = (child: PixelChild) => child.send({ type: 'cancel', runId: 'run' });
+const lives = (pid: number) => fs.existsSync(`/proc/${pid}/exe`);
+
+test('a child says what it can do, its log lines arrive, and so do messages and bytes', async () => {
+  const { child, heard } = await openChild({ mode: 'report' });
+  expect(child.ready).toEqual({ type: 'ready', engines: ['standard'], device: 'cpu' });
+  await waitUntil(() => heard.lines.length > 0);
+  expect(heard.lines).toEqual(['started as report']);
+  child.bytes.write(Buffer.alloc(300_000));
+  await waitUntil(() => {
+    say(child);
+    return heard.messages.some((message) => 'detail' in message && message.detail === '300000 bytes');
+  });
+});
+
+test('a child over its memory is killed and the reason told', async () => {
+  const { child } = await openChild({ mode: 'grow' }, { memoryBytes: 200 * 2 ** 20 });
+  say(child);
+  expect(await child.exited).toBe('processing_memory');
+  expect(lives(child.pid)).toBe(false);
+});
+
+test('a child that ends by itself has crashed', async () => {
+  const { child } = await openChild({ mode: 'exit' });
+  say(child);
+  expect(await child.exited).toBe('processing_crashed');
+  // Talking to it is no error.
+  say(child);
+  child.bytes.write(Buffer.alloc(100_000));
+  child.kill('processing_timeout');
+});
+
+test('a child that is killed from outside has crashed; one that we kill has our reason', async () => {
+  const [one, other] = [await openChild({ mode: 'idle' }), await openChild({ mode: 'idle' })];
+  process.kill(one.child.pid, 'SIGKILL');
+  expect(await one.child.exited).toBe('processing_crashed');
+  other.child.kill('processing_timeout');
+  expect(await other.child.exited).toBe('processing_timeout');
+});
+
+test('a child that talks nonsense is ended and counts as crashed; the service goes on', async () => {
+  const { child, heard } = await openChild({ mode: 'garbage' });
+  say(child);
+  expect(await child.exited).toBe('processing_crashed');
+  expect(heard.messages).toEqual([]);
+});
+
+test.each([
+  ['ends before it is ready', { mode: 'idle', dieEarly: true }, 20_000],
+  ['never gets ready', { mode: 'idle', neverReady: true }, 1_000],
+])('a child that %s is an error that names it', async (_, options, readyMs) => {
+  const { all } = makeOptions(options, { readyMs });
+  await expect(openPixelChild(all)).rejects.toThrow(/fixtures\/child\.mjs ended before it was ready/);
+});
+
+test('a launcher that is missing is an error too', async () => {
+  const { all } = makeOptions({ mode: 'idle' }, { jail: { kind: 'full', command: ['/no/such/unshare'] } });
+  await expect(openPixelChild(all)).rejects.toThrow(/ended before it was ready/);
+});
+
+test('a start that failed leaves no timer that keeps the service alive', async () => {
+  const { all } = makeOptions({ mode: 'idle', dieEarly: true }, { readyMs: 500_000 });
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  await expect(openPixelChild(all)).rejects.toThrow();
+  expect(timers()).toBeLessThanOrEqual(before);
+});
+
+test('the kernel is told to take the child first when memory runs out', async () => {
+  const { child } = await openChild({ mode: 'idle' });
+  expect(fs.readFileSync(`/proc/${child.pid}/oom_score_adj`, 'utf8').trim()).toBe('900');
+});
+
+test('a child leaves when its parent is killed', async () => {
+  const { all } = makeOptions({ mode: 'idle' });
+  const parent: ChildProcess = spawn(process.execPath, [fixture('parent'), JSON.stringify(all)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (!parent.stdout) throw new Error('its output is a pipe');
+  const [line] = (await once(readline.createInterface({ input: parent.stdout }), 'line')) as [string];
+  const pid = Number(line);
+  expect(lives(pid)).toBe(true);
+  parent.kill('SIGKILL');
+  await waitUntil(() => !lives(pid));
+});
+
+function keepChild(options: Record<string, unknown>) {
+  const failures: unknown[] = [];
+  const { onMessage: _, ...all } = makeOptions(options).all;
+  const kept = keepPixelChild({ ...all, onStartFailed: (error) => failures.push(error) });
+  closing.push(kept.close);
+  return { kept, failures };
+}
+
+test('a kept child is replaced when it ends, and who asks never gets the dead one', async () => {
+  const { kept } = keepChild({ mode: 'idle' });
+  const pids = new Set<number>();
+  for (let turn = 0; turn < 4; turn += 1) {
+    const child = await kept.get();
+    pids.add(child.pid);
+    child.kill('processing_crashed');
+    // At once, before the end of the process is noticed.
+    expect(kept.current()).toBeUndefined();
+    expect((await kept.get()).pid).not.toBe(child.pid);
+  }
+  expect(pids.size).toBe(4);
+});
+
+test('a kept child that does not start is tried again, and told of', async () => {
+  const { kept, failures } = keepChild({ mode: 'idle', dieEarly: true });
+  await waitUntil(() => failures.length >= 2);
+  expect(kept.current()).toBeUndefined();
+});
+
+test('closing ends the kept child for good', async () => {
+  const { kept } = keepChild({ mode: 'idle' });
+  const { pid } = await kept.get();
+  await kept.close();
+  expect(lives(pid)).toBe(false);
+  expect(kept.current()).toBeUndefined();
+});
+
+test('the messages of a kept child go to the last listener', async () => {
+  const { kept } = keepChild({ mode: 'report' });
+  const child = await kept.get();
+  const heard: string[] = [];
+  kept.listen(() => heard.push('first'));
+  kept.listen(() => heard.push('second'));
+  say(child);
+  await waitUntil(() => heard.length > 0);
+  expect(heard).toEqual(['second']);
+});
