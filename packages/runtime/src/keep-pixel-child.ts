@@ -4,7 +4,7 @@ import { openPixelChild, type PixelChild, type PixelChildOptions } from './open-
 export type KeptChild = {
   /** The child if it is ready now. */
   current: () => PixelChild | undefined;
-  /** The child as soon as it is ready. */
+  /** The child as soon as it is ready; never one that is ending. Rejects after `close`. */
   get: () => Promise<PixelChild>;
   /** Who hears the child's messages: one listener at a time. */
   listen: (listener: (message: FromChild) => void) => void;
@@ -28,7 +28,6 @@ export function keepPixelChild({ onStartFailed, ...options }: KeepOptions): Kept
         const opened = await openPixelChild({ ...options, onMessage: (message) => listener(message) });
         child = opened;
         void opened.exited.then(() => {
-          child = undefined;
           if (!closed) starting = start();
         });
         return opened;
@@ -41,8 +40,15 @@ export function keepPixelChild({ onStartFailed, ...options }: KeepOptions): Kept
   }
 
   return {
-    current: () => child,
-    get: () => starting,
+    current: () => (child?.alive() ? child : undefined),
+    get: async () => {
+      while (!closed) {
+        const open = await starting;
+        if (open.alive()) return open;
+        await open.exited;
+      }
+      throw new Error('The child is closed.');
+    },
     listen: (next) => {
       listener = next;
     },

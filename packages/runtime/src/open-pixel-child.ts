@@ -22,18 +22,21 @@ export type PixelChild = {
   send: (message: ToChild) => void;
   /** The pipe to the child's file descriptor 4. */
   bytes: Writable;
+  /** False from the moment it ended or was killed. */
+  alive: () => boolean;
   /** Kill it; `exited` answers the code. */
   kill: (code: ErrorCode) => void;
   /** Resolves when the process is gone, with the code of why: `processing_crashed` unless we killed it. */
   exited: Promise<ErrorCode>;
 };
 
-const pageBytes = 4_096;
 const memoryPollMs = 100;
 
+/** In kB, not in pages: their size differs between kernels. */
 function residentBytes(pid: number): number {
   try {
-    return Number(fs.readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes;
+    const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
+    return 1_024 * Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0);
   } catch {
     return 0; // gone already, or no /proc on this system
   }
@@ -50,8 +53,10 @@ function preferAsVictim(pid: number): void {
 
 function watch(child: ChildProcess, memoryBytes: number) {
   let reason: ErrorCode = 'processing_crashed';
+  let ending = false;
   const kill = (code: ErrorCode) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (ending) return;
+    ending = true;
     reason = code;
     child.kill('SIGKILL');
   };
@@ -61,31 +66,38 @@ function watch(child: ChildProcess, memoryBytes: number) {
   timer.unref();
   const exited = new Promise<ErrorCode>((resolve) => {
     const gone = () => {
+      ending = true;
       clearInterval(timer);
       resolve(reason);
     };
     child.once('exit', gone);
-    child.once('error', gone);
+    // Anything but a failed start is told by the exit that follows.
+    child.on('error', () => child.pid === undefined && gone());
   });
-  return { kill, exited };
+  return { kill, exited, alive: () => !ending };
 }
 
 /**
  * Start a child that decodes or enlarges pixels and wait until it is ready. Its resident memory is read every 100 ms
- * against `memoryBytes`. Throws when it ends, or says nothing for `readyMs`, before it is ready.
+ * against `memoryBytes`. What it says is not trusted: a child that talks nonsense is killed. Throws when it ends, or
+ * says nothing for `readyMs`, before it is ready.
  */
 export async function openPixelChild(options: PixelChildOptions): Promise<PixelChild> {
   const child = spawnJailed(options);
-  const { kill, exited } = watch(child, options.memoryBytes);
+  const { kill, exited, alive } = watch(child, options.memoryBytes);
   if (child.stderr) readline.createInterface({ input: child.stderr }).on('line', options.onLog);
   const bytes = child.stdio[4] as Writable;
   // A child that dies in mid-transfer breaks the pipe; `exited` tells the story.
   bytes.on('error', () => {});
   const ready = await new Promise<PixelChild['ready']>((resolve, reject) => {
     const timer = setTimeout(() => kill('processing_timeout'), options.readyMs);
-    exited.then(() => reject(new Error(`The child ${options.module} ended before it was ready.`)), reject);
+    void exited.then(() => {
+      clearTimeout(timer);
+      reject(new Error(`The child ${options.module} ended before it was ready.`));
+    });
     child.on('message', (raw: unknown) => {
-      const message = fromChildSchema.parse(raw);
+      const { data: message } = fromChildSchema.safeParse(raw);
+      if (!message) return kill('processing_crashed');
       if (message.type !== 'ready') return options.onMessage(message);
       clearTimeout(timer);
       resolve(message);
@@ -93,6 +105,7 @@ export async function openPixelChild(options: PixelChildOptions): Promise<PixelC
   });
   const pid = child.pid ?? 0;
   preferAsVictim(pid);
-  const send = (message: ToChild) => void (child.connected && child.send(message));
-  return { pid, ready, send, bytes, kill, exited };
+  // A message that meets its end is lost with it; `exited` tells the story.
+  const send = (message: ToChild) => void (child.connected && child.send(message, () => {}));
+  return { pid, ready, send, bytes, alive, kill, exited };
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { probeJail } from '@uprez/runtime/jail';
 import { openPixelChild } from '@uprez/runtime/open-pixel-child';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 type Findings = {
@@ -38,7 +39,7 @@ afterAll(async () => {
 });
 
 async function probeFromChild(): Promise<Findings> {
-  const findings = Promise.withResolvers<Findings>();
+  const findings: Findings[] = [];
   const child = await openPixelChild({
     jail,
     module: fileURLToPath(fixture('child')),
@@ -46,13 +47,13 @@ async function probeFromChild(): Promise<Findings> {
     memoryBytes: 400 * 2 ** 20,
     readyMs: 20_000,
     onMessage: (message) => {
-      if (message.type === 'failed') findings.resolve(JSON.parse(message.detail));
+      if (message.type === 'failed') findings.push(JSON.parse(message.detail));
     },
     onLog: () => {},
   });
   child.send({ type: 'cancel', runId: 'probe' });
   try {
-    return await findings.promise;
+    return await waitUntil(() => findings[0]);
   } finally {
     child.kill('processing_crashed');
     await child.exited;

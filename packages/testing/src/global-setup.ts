@@ -2,16 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { migrate } from '@uprez/db/migrate';
 import { openDb } from '@uprez/db/open-db';
 import type { TestProject } from 'vitest/node';
+import type { ProvidedServices } from './provided-services.ts';
 import { openTestServices } from './services/open-test-services.ts';
 import { runSql, withDatabase } from './sql.ts';
-
-export type ProvidedServices = { adminUrl: string; template: string; redisUrl: string };
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    services: ProvidedServices;
-  }
-}
 
 /** Before the first test file: servers, and one migrated database that every file copies. Called by vitest. @public */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -25,7 +18,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   await migrate(db);
   await close();
-  project.provide('services', { adminUrl: services.databaseUrl, template, redisUrl: services.redisUrl });
+  const provided: ProvidedServices = { adminUrl: services.databaseUrl, template, redisUrl: services.redisUrl };
+  project.provide('services', provided);
   return async () => {
     await runSql(services.databaseUrl, `drop database ${template} with (force)`);
     await services.close();

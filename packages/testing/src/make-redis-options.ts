@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { QueueOptions } from '@uprez/queue/open-queue';
-import { inject } from 'vitest';
+import { getServices } from './provided-services.ts';
 
 /** The tests' Redis under a prefix that nobody else has. */
 export const makeRedisOptions = (onError: QueueOptions['onError'] = () => {}): QueueOptions => ({
-  url: inject('services').redisUrl,
+  url: getServices().redisUrl,
   prefix: `t${randomBytes(6).toString('hex')}`,
   onError,
 });

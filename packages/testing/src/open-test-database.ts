@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
 import { openDb } from '@uprez/db/open-db';
-import { inject } from 'vitest';
+import { getServices } from './provided-services.ts';
 import { runSql, withDatabase } from './sql.ts';
 
 export type TestDatabase = { url: string; db: Db; close: () => Promise<void> };
 
 /** A database of this file's own, copied from the migrated template (`empty`: without any table). */
 export async function openTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
-  const { adminUrl, template } = inject('services');
+  const { adminUrl, template } = getServices();
   const name = `t_${randomBytes(6).toString('hex')}`;
   await runSql(adminUrl, `create database ${name}${empty ? '' : ` template ${template}`}`);
   const url = withDatabase(adminUrl, name);

@@ -1,0 +1,32 @@
+import { stdSerializers } from 'pino';
+
+const secret = /password|secret|token|authorization|cookie|email|signature|^(key|sig)$/i;
+/** PostgreSQL quotes the values of a row in this field of its errors. */
+const quotesValues = /^detail$/i;
+const deepest = 6;
+const cut = '[cut]';
+
+/**
+ * A copy for the log of what plain objects, lists and errors hold, without the values whose names say that they are
+ * secret or somebody's address. Anything else, such as a date, passes as it is.
+ */
+export function cutSecrets(value: unknown, depth = 0): unknown {
+  if (depth > deepest) return cut;
+  if (Array.isArray(value)) return value.map((item) => cutSecrets(item, depth + 1));
+  if (value instanceof Error) return cutFields({ ...stdSerializers.err(value) }, depth, quotesValues);
+  return isPlain(value) ? cutFields(value, depth) : value;
+}
+
+function cutFields(fields: object, depth: number, more?: RegExp): object {
+  const kept = Object.entries(fields).map(([name, field]) => {
+    const isCut = secret.test(name) || more?.test(name);
+    return [name, isCut ? cut : cutSecrets(field, depth + 1)];
+  });
+  return Object.fromEntries(kept);
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { openLogger } from './open-logger.ts';
+
+const canaries = {
+  password: 'canary-password',
+  token: 'canary-token',
+  secret: 'canary-secret',
+  authorization: 'Bearer canary-authorization',
+  cookie: 'session=canary-cookie',
+  email: 'canary@example.test',
+  sig: 'canary-sig',
+};
+
+function log(facts: object, message = 'something happened'): string {
+  let written = '';
+  const logger = openLogger({ service: 'test', level: 'info', destination: { write: (line) => (written += line) } });
+  logger.info(facts, message);
+  return written;
+}
+
+test.each([
+  ['on top', canaries],
+  ['one level down', { user: canaries }],
+  ['two levels down', { job: { owner: canaries } }],
+  ['three levels down', { answer: { job: { owner: canaries } } }],
+  ['in a list', { users: [canaries, canaries] }],
+  ['in the headers of a request', { req: { headers: canaries } }],
+  ['on an error', { err: Object.assign(new Error('broken'), canaries) }],
+  ['on the cause of an error', { err: new Error('broken', { cause: Object.assign(new Error('deep'), canaries) }) }],
+])('secrets and addresses %s are cut out', (_, facts) => {
+  const line = log(facts);
+  expect(line).not.toContain('canary');
+  expect(line).toContain('something happened');
+});
+
+test('the values that PostgreSQL quotes in an error are cut out', () => {
+  const err = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(canary@example.test)' });
+  const line = log({ err });
+  expect(line).not.toContain('canary');
+  expect(line).toContain('23505');
+});
+
+test('names are cut whatever their case', () => {
+  expect(log({ Password: 'canary', headers: { 'Set-Cookie': 'canary', Authorization: 'canary' } })).not.toContain(
+    'canary',
+  );
+});
+
+test('what is no secret stays', () => {
+  expect(JSON.parse(log({ jobId: 'a', attempt: 2, stagesMs: { decode: 3 } }))).toMatchObject({
+    service: 'test',
+    jobId: 'a',
+    attempt: 2,
+    stagesMs: { decode: 3 },
+    msg: 'something happened',
+  });
+});
+
+test('an error keeps its message and its stack', () => {
+  const { err } = JSON.parse(log({ err: new Error('broken pipe') })) as { err: { message: string; stack: string } };
+  expect(err.message).toBe('broken pipe');
+  expect(err.stack).toContain('open-logger.test.ts');
+});
+
+test('line breaks and control characters stay inside their one line', () => {
+  const line = log({ filename: 'a\n{"level":60}\r\u001b[31m' }, 'two\nlines');
+  expect(line.trimEnd().split('\n')).toHaveLength(1);
+  expect(line).not.toContain('\u001b');
+  expect(JSON.parse(line)).toMatchObject({ msg: 'two\nlines' });
+});
+
+test('an object that refers to itself does not stop the log', () => {
+  const facts: Record<string, unknown> = { jobId: 'a', password: 'canary' };
+  facts.self = facts;
+  expect(log(facts)).toContain('"jobId":"a"');
+  expect(log(facts)).not.toContain('canary');
+});
