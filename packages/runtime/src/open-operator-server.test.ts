@@ -1,0 +1,46 @@
+import type { Readiness } from '@uprez/contracts/health';
+import { afterEach, expect, test } from 'vitest';
+import { type OperatorServer, openOperatorServer } from './open-operator-server.ts';
+
+let server: OperatorServer | undefined;
+afterEach(() => server?.close());
+
+async function ask(path: string, readiness: () => Promise<Readiness> = async () => ({ ready: true, checks: {} })) {
+  server = await openOperatorServer(0, readiness);
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+}
+
+test('a process that answers is alive', async () => {
+  expect(await ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+});
+
+test.each([
+  [true, 200],
+  [false, 503],
+])('ready: %s answers %i with every check', async (ready, status) => {
+  const answer = await ask('/readyz?verbose', async () => ({ ready, checks: { database: 'ok', redis: 'down' } }));
+  expect(answer.status).toBe(status);
+  expect(JSON.parse(answer.text)).toEqual({ ready, checks: { database: 'ok', redis: 'down' } });
+});
+
+test('checks that break mean not ready', async () => {
+  const answer = await ask('/readyz', () => Promise.reject(new Error('no pool')));
+  expect(answer.status).toBe(503);
+  expect(JSON.parse(answer.text)).toMatchObject({ ready: false });
+});
+
+test('metrics are in the format of Prometheus, and anything else is not found', async () => {
+  expect((await ask('/metrics')).type).toMatch(/^text\/plain; version=0\.0\.4/);
+  await server?.close();
+  expect((await ask('/metrics/../secrets')).status).toBe(404);
+});
+
+test('a closed server has let go of its port, also with a connection open', async () => {
+  await ask('/healthz');
+  const port = server?.port ?? 0;
+  await server?.close();
+  const again = await openOperatorServer(port, async () => ({ ready: true, checks: {} }));
+  expect(again.port).toBe(port);
+  await again.close();
+});
