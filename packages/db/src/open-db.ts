@@ -21,6 +21,8 @@ export function openDb({ url, poolSize, onError }: OpenDbOptions): { db: Db; clo
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     query_timeout: 30_000,
+    // A process that stands still inside a transaction would hold its locks, such as the turn to claim.
+    idle_in_transaction_session_timeout: 10_000,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text'),

@@ -79,6 +79,10 @@ const statements = [
   "create index jobs_leased on jobs (lease_until) where status = 'processing'",
   'create index jobs_of_account on jobs (account_id, created_at desc, id desc)',
   'create index jobs_changed on jobs (account_id, updated_at)',
+  // Deleting an object sets these to null.
+  'create index jobs_source on jobs (source_id) where source_id is not null',
+  'create index jobs_result on jobs (result_id) where result_id is not null',
+  'create index jobs_thumbnail on jobs (thumbnail_id) where thumbnail_id is not null',
   "create index jobs_expiry on jobs (expires_at) where status = 'completed'",
   `create table ledger (
     id bigint generated always as identity primary key,

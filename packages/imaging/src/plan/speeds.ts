@@ -15,4 +15,3 @@ export const defaultSpeeds = {
   /** Seconds of any run: files opened, thumbnail, comparison. */
   fixedSeconds: 0.1,
 };
-export type Speeds = typeof defaultSpeeds;
