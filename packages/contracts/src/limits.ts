@@ -2,8 +2,11 @@
 export const limits = {
   /** Largest upload through the web app, bytes. */
   uploadBytes: 50 * 1024 * 1024,
-  /** How far past the limit an upload may be read before it is cut off, bytes. */
-  uploadOverreadBytes: 64 * 1024,
+  /**
+   * How far past the limit an upload may be read before it is cut off, bytes: the rest of the read that crossed it, one
+   * that was under way (64 KiB each), and the form around the file.
+   */
+  uploadOverreadBytes: 160 * 1024,
   /** Largest input, pixels. */
   inputPixels: 100_000_000,
   /** Longest side of an input picture, pixels. */

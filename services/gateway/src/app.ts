@@ -23,9 +23,9 @@ import { registerJobRoutes } from './routes/jobs.ts';
 import { registerProcessRoutes } from './routes/process.ts';
 import { registerSessionRoutes } from './routes/session.ts';
 
-/** Sizes of one multipart form; the file itself is cut off by the storage while it streams. */
+/** Sizes of one multipart form. */
 const formLimits = {
-  fileSize: limits.uploadBytes + limits.uploadOverreadBytes,
+  fileSize: limits.uploadBytes,
   files: 2,
   fields: 20,
   parts: 24,

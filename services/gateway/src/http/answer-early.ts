@@ -11,8 +11,8 @@ export function answerEarly({ raw }: FastifyRequest, reply: FastifyReply): void 
   if (raw.complete || !hasBody(raw)) return;
   raw.unpipe();
   raw.pause();
-  // Node reads what is left of a body that nobody has touched; one look at it, and it leaves that to us.
-  raw.read(0);
+  // Node itself reads the rest of a body that nobody has read from; once we have, it leaves that to us.
+  if (!raw.readableDidRead) raw.read();
   reply.header('connection', 'close');
   raw.socket.destroySoon = () => endGently(raw.socket);
 }

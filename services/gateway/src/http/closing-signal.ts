@@ -3,6 +3,8 @@ import type { FastifyReply } from 'fastify';
 import type { App } from '../app-type.ts';
 
 const idleCheckMs = 50;
+/** Uploads in hand get this long to end; then their connections are cut, and what they stored is removed. */
+const drainMs = 20_000;
 
 /**
  * Aborts when the app begins to close, so that streams and waiting calls end instead of holding it open. Connections
@@ -14,7 +16,11 @@ export function closingSignal(app: App): AbortSignal {
   app.addHook('preClose', async () => {
     controller.abort();
     const timer = setInterval(() => app.server.closeIdleConnections(), idleCheckMs);
-    app.server.once('close', () => clearInterval(timer));
+    const cut = setTimeout(() => app.server.closeAllConnections(), drainMs);
+    app.server.once('close', () => {
+      clearInterval(timer);
+      clearTimeout(cut);
+    });
   });
   return controller.signal;
 }

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cleanFilename } from './clean-filename.ts';
 import { untilAborted } from './until-aborted.ts';
-import { watchUpload } from './watch-upload.ts';
+import { type UploadWatch, watchUpload } from './watch-upload.ts';
 
 export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
@@ -20,7 +20,7 @@ const largestForm = limits.uploadBytes + 512 * 1024;
 /**
  * Read a multipart form: the picture streams into storage as it comes, text fields are kept, before or after it. A
  * refusal removes what was stored and throws; the caller validates the fields. Throws `malformed_multipart`,
- * `no_image`, `file_too_large` (at most 64 kB are read past the limit), `empty_file`, `invalid_parameter`.
+ * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
   if (!request.isMultipart()) throw new AppError('malformed_multipart');
@@ -29,8 +29,7 @@ export async function receiveUpload(deps: UploadDeps, actor: Actor, request: Fas
   const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
   try {
     for await (const part of untilAborted(request.parts(), watch.signal)) {
-      if (part.type === 'file')
-        form.upload = await receiveFile(deps, actor, { part, earlier: form.upload, signal: watch.signal });
+      if (part.type === 'file') form.upload = await receiveFile(deps, actor, { part, earlier: form.upload, watch });
       else form.fields.push([part.fieldname, readField(part)]);
     }
     if (!form.upload) throw new AppError('no_image');
@@ -47,15 +46,18 @@ export async function receiveUpload(deps: UploadDeps, actor: Actor, request: Fas
 }
 
 type FilePart = { fieldname: string; filename: string | undefined; file: Readable };
-type Receiving = { part: FilePart; earlier: Upload | undefined; signal: AbortSignal };
+type Receiving = { part: FilePart; earlier: Upload | undefined; watch: UploadWatch };
 
-async function receiveFile(deps: UploadDeps, actor: Actor, { part, earlier, signal }: Receiving): Promise<Upload> {
+async function receiveFile(deps: UploadDeps, actor: Actor, { part, earlier, watch }: Receiving): Promise<Upload> {
   if (part.fieldname !== 'image')
     throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Put the picture in the field "image".' });
   if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: 'The field "image" was sent twice.' });
+  // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
+  part.file.once('limit', () => watch.abort(new AppError('file_too_large', { meta: { limit: limits.uploadBytes } })));
   const begun = await beginUpload(deps, actor);
   try {
-    const stored = await deps.storage.put(begun.key, part.file, { signal, maxBytes: limits.uploadBytes });
+    const stored = await deps.storage.put(begun.key, part.file, { signal: watch.signal });
+    watch.signal.throwIfAborted();
     return { ...begun, ...stored, filename: cleanFilename(part.filename) };
   } catch (error) {
     await abandonUpload(deps, begun);

@@ -4,23 +4,36 @@ import { AppError } from '@uprez/contracts/app-error';
 const windowMs = 30_000;
 const minBytes = 8_000 * (windowMs / 1_000);
 
+export type UploadWatch = {
+  signal: AbortSignal;
+  /** Give the upload up: nothing more is read of it, and the signal aborts with the error. */
+  abort: (error: AppError) => void;
+  stop: () => void;
+};
+
 /**
  * Give an upload up when its client is gone, or sends less than 8 kB/s over 30 s. A total deadline would cut off slow
  * but honest lines.
  */
-export function watchUpload(request: IncomingMessage): { signal: AbortSignal; stop: () => void } {
+export function watchUpload(request: IncomingMessage): UploadWatch {
   const controller = new AbortController();
-  const abort = (detail: string) => controller.abort(new AppError('malformed_multipart', { detail }));
+  const abort = (error: AppError) => {
+    request.unpipe();
+    request.pause();
+    controller.abort(error);
+  };
+  const giveUp = (detail: string) => abort(new AppError('malformed_multipart', { detail }));
   let before = request.socket.bytesRead;
   const timer = setInterval(() => {
     const { bytesRead } = request.socket;
-    if (bytesRead - before < minBytes && !request.complete) abort('The upload stalled.');
+    if (bytesRead - before < minBytes && !request.complete) giveUp('The upload stalled.');
     before = bytesRead;
   }, windowMs);
-  const gone = () => !request.complete && abort('The upload broke off.');
+  const gone = () => !request.complete && giveUp('The upload broke off.');
   request.once('close', gone);
   return {
     signal: controller.signal,
+    abort,
     stop: () => {
       clearInterval(timer);
       request.off('close', gone);

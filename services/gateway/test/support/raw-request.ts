@@ -24,7 +24,7 @@ export type RawRequest = {
 
 /**
  * Write a request on a socket of its own, byte for byte, until a reply has come; the reply. Throws when the connection
- * ends without one.
+ * ends without one, or the body throws.
  */
 export async function sendRaw({ url, head, body = [], onSocket }: RawRequest): Promise<RawReply> {
   const { hostname, port, host } = new URL(url);
@@ -42,18 +42,18 @@ export async function sendRaw({ url, head, body = [], onSocket }: RawRequest): P
     socket.on('close', () => reject(new Error(`the connection ended after: ${received.toString('latin1')}`)));
   });
   let over = false;
-  const ended = answered.then(
-    () => {
+  const ended = answered
+    .catch(() => {})
+    .finally(() => {
       over = true;
-    },
-    () => {
-      over = true;
-    },
-  );
-  socket.write(`${head.join('\r\n')}\r\nHost: ${host}\r\n\r\n`);
-  for await (const data of body) {
-    if (over) break;
-    if (!socket.write(data)) await Promise.race([once(socket, 'drain').catch(() => {}), ended]);
-  }
-  return answered.finally(() => socket.destroy());
+    });
+  const send = async () => {
+    socket.write(`${head.join('\r\n')}\r\nHost: ${host}\r\n\r\n`);
+    for await (const data of body) {
+      if (over) break;
+      if (!socket.write(data)) await Promise.race([once(socket, 'drain').catch(() => {}), ended]);
+    }
+    return answered;
+  };
+  return Promise.race([answered, send()]).finally(() => socket.destroy());
 }
