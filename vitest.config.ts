@@ -12,6 +12,8 @@ export default defineConfig({
   ssr,
   test: {
     maxWorkers: 2,
+    // The AWS SDK's reminder that Node 20 ends.
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     projects: [
       {
         extends: true,

@@ -1,2 +1,2 @@
 /** What a process started by a test inherits: where programs are, and nothing else. */
-export const inheritedEnv = { PATH: process.env.PATH };
+export const inheritedEnv = { PATH: process.env.PATH, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };

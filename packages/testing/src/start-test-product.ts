@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import type { Db } from '@uprez/db/database';
 import { openDb } from '@uprez/db/open-db';
 import { checkLedger, type LedgerReport } from '@uprez/domain/usage/check-ledger';
-import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { parseSettings } from '@uprez/runtime/parse-settings';
 import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
 import { openStorage } from '@uprez/storage/open-storage';
@@ -44,8 +43,7 @@ export type TestProduct = {
 /** The real product as processes of its own on the given servers, with times short enough for tests. */
 export async function startTestProduct(options: ProductOptions): Promise<TestProduct> {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-product-'));
-  const port = await findFreePort();
-  const env = makeEnv(options, dataDir, port);
+  const env = makeEnv(options, dataDir);
   await setUp(env);
   const services: SpawnedService[] = [];
   const spawn: TestProduct['spawn'] = async (name, extra = {}) => {
@@ -57,8 +55,9 @@ export async function startTestProduct(options: ProductOptions): Promise<TestPro
   const storage = openStorage(storageOptions(parseSettings(storageSettings, env)));
   for (const name of options.services ?? (['gateway', 'worker', 'dispatcher'] as const)) await spawn(name);
   await Promise.all(services.map((service) => service.ready()));
+  const gateway = services.find((service) => service.name === 'gateway');
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: (await gateway?.publicUrl()) ?? '',
     db,
     storage,
     env,
@@ -74,11 +73,10 @@ export async function startTestProduct(options: ProductOptions): Promise<TestPro
   };
 }
 
-function makeEnv(options: ProductOptions, dataDir: string, port: number): Record<string, string> {
+function makeEnv(options: ProductOptions, dataDir: string): Record<string, string> {
   return {
     NODE_ENV: 'test',
-    PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PORT: '0',
     DATA_DIR: dataDir,
     // No networks unless a test asks for them: children then start in no time.
     MODELS_DIR: path.join(dataDir, 'models'),

@@ -21,6 +21,7 @@ export async function startDispatcher(config: Config, logger: Logger): Promise<R
     ),
   );
   const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
+  logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {
       await Promise.all(running.map((sweep) => sweep.close()));

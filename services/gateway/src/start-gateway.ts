@@ -16,6 +16,8 @@ export async function startGateway(
   const app = await buildApp(deps);
   const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
   const url = await app.listen({ port: config.PORT, host: '0.0.0.0' });
+  logger.info({ url }, 'listening');
+  logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     url,
     operatorUrl: `http://127.0.0.1:${operator.port}`,

@@ -27,6 +27,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'not announced'));
   void Promise.all(slots.map((slot) => slot.ready())).then(announce);
   const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps, slots));
+  logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {
       await announcing.close();
