@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app-type.ts';
 
@@ -13,9 +14,13 @@ const drainMs = 20_000;
 export function closingSignal(app: App): AbortSignal {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
+  const closeUnused = trackUnused(app);
   app.addHook('preClose', async () => {
     controller.abort();
-    const timer = setInterval(() => app.server.closeIdleConnections(), idleCheckMs);
+    const timer = setInterval(() => {
+      app.server.closeIdleConnections();
+      closeUnused();
+    }, idleCheckMs);
     const cut = setTimeout(() => app.server.closeAllConnections(), drainMs);
     app.server.once('close', () => {
       clearInterval(timer);
@@ -23,6 +28,18 @@ export function closingSignal(app: App): AbortSignal {
     });
   });
   return controller.signal;
+}
+
+/** Closes the connections on which nothing was ever sent, such as browsers open in advance: to Node they are not idle. */
+function trackUnused(app: App): () => void {
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
 }
 
 /** Aborts when the caller of one request has gone or has its answer, or when the app closes. */

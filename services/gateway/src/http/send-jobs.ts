@@ -21,6 +21,8 @@ export async function sendJobs(
   jobs: AsyncIterable<JobWithFiles>,
 ): Promise<void> {
   reply.sse.sendHeaders();
+  // Else they would wait for the first event, and the client with them.
+  reply.raw.flushHeaders();
   try {
     for await (const found of jobs) {
       await requireActor(deps, request);

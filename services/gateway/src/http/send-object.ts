@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/app-error';
 import type { ObjectRow } from '@uprez/db/queries/objects';
 import { create as contentDisposition } from 'content-disposition';
@@ -9,6 +10,16 @@ export type Sent = { object: ObjectRow; mimeType: string; filename: string; disp
 
 const linkS = 60;
 const disposed = (filename: string, type: Sent['disposition']) => contentDisposition(filename, { type });
+
+/** The same chunks, each only when the next has come, so that an error at the end leaves the answer visibly short. */
+async function* holdLast(stream: Readable): AsyncGenerator<Buffer> {
+  let held: Buffer | undefined;
+  for await (const chunk of stream) {
+    if (held) yield held;
+    held = chunk;
+  }
+  if (held) yield held;
+}
 
 /**
  * Stream a stored object, whole or one range of it; the bytes of a whole one are checked against its digest. A caller
@@ -50,5 +61,5 @@ export async function sendObject(
     'content-security-policy': "default-src 'none'; sandbox",
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
   });
-  return reply.send(fetched.stream);
+  return reply.send(range ? fetched.stream : Readable.from(holdLast(fetched.stream), { objectMode: false }));
 }

@@ -1,0 +1,157 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { readinessSchema } from '@uprez/contracts/health';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { checkSecurityHeaders } from './support/checked-fetch.ts';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+const get = async (address: string, accept = 'text/html,application/xhtml+xml', method = 'GET') => {
+  const response = await fetch(`${gateway.url}${address}`, { method, headers: { accept } });
+  checkSecurityHeaders(response.headers);
+  return { response, text: await response.text() };
+};
+const readyz = async (base: string) => {
+  const response = await fetch(`${base}/readyz`);
+  return { status: response.status, state: readinessSchema.parse(await response.json()) };
+};
+
+describe('the web app', () => {
+  it.each(['/', '/dashboard', '/admin/blog?new=true', '/anything/at/all', '/apiary', '/assets'])(
+    'has its page at %s',
+    async (address) => {
+      const { response, text } = await get(address);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toContain('text/html');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(text).toContain('<div id="root">');
+    },
+  );
+
+  it('answers whether its page is there', async () => {
+    expect((await get('/dashboard', 'text/html', 'HEAD')).response.status).toBe(200);
+  });
+
+  it('has files that are kept for a year, as their names change with them', async () => {
+    const { response } = await get('/assets/app-1a2b.js', '*/*');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  it.each([
+    ['/assets/app-gone.js', '*/*'],
+    ['/dashboard', 'application/json'],
+    ['/api/dashboard', 'text/html'],
+    ['/v1/dashboard', 'text/html'],
+    ['/../package.json', '*/*'],
+    ['/assets/..%2f..%2f..%2fetc/passwd', '*/*'],
+    ['/.id', '*/*'],
+  ])('has nothing at %s for %s', async (address, accept) => {
+    const { response } = await get(address, accept);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('x-error-code')).toBe('not_found');
+  });
+
+  it('runs no script but its own', async () => {
+    const policy = (await get('/')).response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule);
+  });
+});
+
+describe('without a built web app', () => {
+  it('only the calls are there', async () => {
+    const bare = await startTestGateway({ WEB_DIR: '/nonexistent' });
+    const response = await fetch(`${bare.url}/`, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(404);
+    expect((await fetch(`${bare.url}/healthz`)).status).toBe(200);
+    await bare.close();
+  });
+});
+
+describe('health', () => {
+  it('is told at both ports', async () => {
+    for (const base of [gateway.url, gateway.operatorUrl]) {
+      const response = await fetch(`${base}/healthz`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ status: 'ok' });
+    }
+  });
+
+  it('is ready with its database, storage and Redis', async () => {
+    for (const base of [gateway.url, gateway.operatorUrl]) {
+      const { status, state } = await readyz(base);
+      expect(status).toBe(200);
+      expect(state).toMatchObject({ ready: true, checks: { database: 'ok', storage: 'ok', redis: 'ok' }, workers: [] });
+      expect(['full', 'user-namespace', 'none']).toContain(state.checks.jail);
+    }
+  });
+
+  it('is not ready with the storage of another product, and says so to operators alone', async () => {
+    const idFile = path.join(gateway.ctx.dataDir, 'objects/.id');
+    const id = await fs.readFile(idFile, 'utf8');
+    await fs.writeFile(idFile, 'another id\n');
+    try {
+      const inside = await readyz(gateway.operatorUrl);
+      expect(inside).toMatchObject({ status: 503, state: { ready: false, checks: { database: 'ok' } } });
+      expect(inside.state.checks.storage).toContain('is not the folder that setup prepared');
+      const outside = await readyz(gateway.url);
+      expect(outside).toMatchObject({ status: 503, state: { ready: false, checks: { storage: 'failed' } } });
+    } finally {
+      await fs.writeFile(idFile, id);
+    }
+    expect((await readyz(gateway.url)).status).toBe(200);
+  });
+
+  it('is not ready without its database, and answers calls 503 with a time to come again', async () => {
+    const lonely = await startTestGateway({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
+    const inside = await readyz(lonely.operatorUrl);
+    expect(inside).toMatchObject({ status: 503, state: { ready: false, checks: { storage: expect.any(String) } } });
+    expect(inside.state.checks.database).toContain('ECONNREFUSED');
+    expect(JSON.stringify((await readyz(lonely.url)).state)).not.toMatch(/127\.0\.0\.1|secret|ECONN/);
+    const response = await fetch(`${lonely.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'a@b.test', password: 'secret7' }),
+    });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('x-error-code')).toBe('service_unavailable');
+    expect(response.headers.get('retry-after')).toBe('5');
+    await lonely.close();
+  });
+
+  it('has metrics for operators alone', async () => {
+    expect((await fetch(`${gateway.operatorUrl}/metrics`)).status).toBe(200);
+    expect((await get('/metrics', '*/*')).response.status).toBe(404);
+  });
+});
+
+describe('settings', () => {
+  const env = {
+    DATABASE_URL: 'postgres://u@h/d',
+    REDIS_URL: 'redis://h:1',
+    STORAGE: 'disk',
+    SESSION_SECRET: 's'.repeat(32),
+    URL_SECRET: 'u'.repeat(32),
+    NODE_ENV: 'production',
+  };
+
+  it('of production must not serve others over http', () => {
+    expect(() => readConfig({ ...env, PUBLIC_URL: 'http://pictures.example' })).toThrow('PUBLIC_URL');
+    for (const url of ['https://pictures.example', 'http://localhost:3000', 'http://127.0.0.1:1', 'http://[::1]:1'])
+      expect(readConfig({ ...env, PUBLIC_URL: url }).PUBLIC_URL).toBe(url);
+  });
+
+  it('of production have no secrets of their own', () => {
+    for (const name of ['SESSION_SECRET', 'URL_SECRET', 'STORAGE'])
+      expect(() => readConfig({ ...env, [name]: '' })).toThrow(name);
+    expect(() => readConfig({ ...env, SESSION_SECRET: 'short' })).toThrow('SESSION_SECRET');
+  });
+});
