@@ -58,7 +58,7 @@ describe('the list of jobs', () => {
     let path: string | undefined = '/api/jobs?limit=3';
     let pages = 0;
     while (path) {
-      const response = await user.fetch(`${gateway.url}${path}`);
+      const response: Response = await user.fetch(`${gateway.url}${path}`);
       expect(response.headers.get('x-total-count')).toBe('7');
       seen.push(...((await response.json()) as { id: string }[]).map(({ id }) => id));
       path = /^<(\/api\/jobs\?[^>]*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];

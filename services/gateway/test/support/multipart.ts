@@ -8,7 +8,9 @@ export function partHeader({ name, filename, type }: Omit<Part, 'data'>, boundar
 }
 
 /** A multipart body as bytes, for forms that no browser makes. */
-export function makeMultipart(parts: readonly Part[], { boundary = 'b0', end = `--${boundary}--\r\n` } = {}) {
+export function makeMultipart(parts: readonly Part[], options: { boundary?: string; end?: string } = {}) {
+  const { boundary = 'b0' } = options;
+  const { end = `--${boundary}--\r\n` } = options;
   const body = Buffer.concat([
     ...parts.flatMap((part) => [Buffer.from(partHeader(part, boundary)), Buffer.from(part.data), Buffer.from('\r\n')]),
     Buffer.from(end),

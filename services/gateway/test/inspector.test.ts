@@ -1,0 +1,63 @@
+import fs from 'node:fs';
+import { Readable } from 'node:stream';
+import { AppError } from '@uprez/contracts/app-error';
+import { probeJail } from '@uprez/runtime/jail';
+import { openLogger } from '@uprez/runtime/open-logger';
+import { makePicture } from '@uprez/testing/make-picture';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Inspector, openInspector } from '../src/pictures/open-inspector.ts';
+
+let inspector: Inspector;
+let picture: Buffer;
+beforeAll(async () => {
+  inspector = openInspector(probeJail('auto'), openLogger({ service: 'gateway', level: 'silent' }));
+  picture = await makePicture({ width: 30, height: 20 });
+  await works();
+});
+afterAll(() => inspector.close());
+
+const inspect = (file: Buffer) => inspector.inspect(Readable.from([file]), file.length);
+const works = async () => expect(await inspect(picture)).toMatchObject({ format: 'png', width: 30, height: 20 });
+
+/** The inspecting child's process id, by what runs in it. */
+const findChild = () =>
+  waitUntil(() => {
+    const ids = fs.readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').map(Number);
+    const runs = (id: number) => fs.readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('imaging/dist/inspect/child');
+    return ids.filter((id) => id > 0).find(runs);
+  });
+
+it('passes the error of a storage that fails on the way on, and goes on with another child', async () => {
+  async function* broken() {
+    yield picture.subarray(0, 100);
+    throw new AppError('service_unavailable');
+  }
+  const answer = inspector.inspect(Readable.from(broken()), picture.length);
+  await expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
+  await works();
+});
+
+it('takes a child that dies over a picture for a damaged picture, and goes on with another', async () => {
+  const child = await findChild();
+  process.kill(child, 'SIGSTOP');
+  const answer = inspect(picture);
+  process.kill(child, 'SIGKILL');
+  await expect(answer).rejects.toMatchObject({ code: 'corrupt_image' });
+  await works();
+});
+
+it('gives a picture 2 s, however large it is', async () => {
+  for (const file of [picture, Buffer.alloc(5_000_000, 1)]) {
+    process.kill(await findChild(), 'SIGSTOP');
+    await expect(inspect(file)).rejects.toMatchObject({ code: 'corrupt_image' });
+    await works();
+  }
+});
+
+it('is not disturbed by a child that dies while it has nothing to do', async () => {
+  const child = await findChild();
+  process.kill(child, 'SIGKILL');
+  await waitUntil(() => !fs.existsSync(`/proc/${child}`));
+  await works();
+});
