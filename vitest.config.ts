@@ -12,8 +12,8 @@ export default defineConfig({
   ssr,
   test: {
     maxWorkers: 2,
-    // The AWS SDK's reminder that Node 20 ends.
-    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
+    // No reminder from the AWS SDK that Node 20 ends, no diary of onnxruntime in the home folder.
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ORT_DISABLE_TELEMETRY: '1' },
     projects: [
       {
         extends: true,

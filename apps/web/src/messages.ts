@@ -112,6 +112,8 @@ export const messages = {
     startOver: 'Start over',
     original: 'Original',
     upscaled: 'Upscaled',
+    result: 'Result',
+    signedOut: { title: 'Unauthorized', description: 'You are logged out. Logging in again...' },
   },
   viewer: {
     region: 'Before and after',
@@ -123,9 +125,9 @@ export const messages = {
     zoomOut: 'Zoom out',
     percent: 'Zoom in percent of the upscaled picture',
     fit: 'Fit',
-    fitHint: 'Show the whole picture',
+    fitHint: 'Fit: show the whole picture',
     actual: '1:1',
-    actualHint: 'One picture pixel on one screen pixel',
+    actualHint: '1:1, one picture pixel on one screen pixel',
   },
   landing: {
     title: 'Bring a small picture. Leave with one you can print.',

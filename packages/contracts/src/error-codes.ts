@@ -22,7 +22,6 @@ export const errorCodes = {
   not_signed_in: row(401, 'Unauthorized: please sign in.'),
   bad_origin: row(403, 'This request came from another site and was refused.'),
   not_found: row(404, 'There is nothing at this address.'),
-  method_not_allowed: row(405, 'This address does not answer that method.'),
   job_not_found: row(404, 'There is no such job.'),
   email_taken: row(409, 'An account with this e-mail already exists. Sign in instead.'),
   job_not_finished: row(409, 'This job has no result yet.', { retry: true }),

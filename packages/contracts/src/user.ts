@@ -20,19 +20,21 @@ export type User = z.infer<typeof userSchema>;
 const email = z
   .string()
   .trim()
-  .max(limits.emailLength)
+  .max(limits.emailLength, `An e-mail address has at most ${limits.emailLength} characters.`)
   .pipe(z.email({ error: 'Please enter a valid e-mail address.' }));
 /** A NUL would be refused by the database; the other control characters have no place in a name either. */
 const line = z
   .string()
   .trim()
   .regex(/^\P{Cc}*$/u, { error: 'Please use letters, digits and signs only.' });
-const name = line.max(limits.nameLength).optional();
+const name = line.max(limits.nameLength, `A name has at most ${limits.nameLength} characters.`).optional();
 
 export const registerBodySchema = z
   .object({
     email,
-    password: z.string().max(limits.maxPasswordLength),
+    password: z
+      .string()
+      .max(limits.maxPasswordLength, `A password has at most ${limits.maxPasswordLength} characters.`),
     firstName: name,
     lastName: name,
     username: line.max(limits.emailLength).optional(),

@@ -56,7 +56,7 @@ describe('engine child', () => {
     const crash = await child.next(isMessage('failed', 'no folder'));
     expect(crash.code).toBe('processing_crashed');
     expect(crash.detail).not.toContain('ENOENT');
-    expect(child.log()).toContain('ENOENT');
+    await expect.poll(() => child.log()).toContain('ENOENT');
     const whole = await makeJobDir(file);
     child.send({ type: 'run', runId: 'whole', plan, dir: whole.dir });
     await child.next(isMessage('done', 'whole'));

@@ -20,7 +20,7 @@ afterAll(() => rm(dir, { recursive: true }));
 type Exit = { code: number; stdout: string; stderr: string };
 /** Temporary files go to a folder of their own, so that leftovers show. */
 async function run(...args: string[]): Promise<Exit> {
-  const env = { PATH: process.env.PATH, MODELS_DIR: join(dir, 'no-models'), TMPDIR: dir };
+  const env = { PATH: process.env.PATH, MODELS_DIR: join(dir, 'no-models'), TMPDIR: dir, HOME: dir };
   return promisify(execFile)(process.execPath, [command, ...args], { cwd: dir, env }).then(
     (output) => ({ code: 0, ...output }),
     (error) => error,
@@ -30,7 +30,7 @@ async function run(...args: string[]): Promise<Exit> {
 it('enlarges a file and prints what it made', async () => {
   const { code, stdout } = await run('in.png', 'out.webp', '--scale', '2.5', '--engine', 'standard');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^64 x 48 -> 160 x 120 · \d+\.\d kB -> \d+(\.\d kB| B) · \d+\.\d s · standard\n$/);
+  expect(stdout).toMatch(/^64 x 48 -> 160 x 120 · \d+\.\d KB -> \d+(\.\d KB| Bytes) · \d+\.\d s · standard\n$/);
   expect(await inspect(await readFile(join(dir, 'out.webp')))).toMatchObject({
     format: 'webp',
     width: 160,

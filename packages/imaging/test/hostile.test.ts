@@ -81,18 +81,6 @@ describe('inspect accepts', () => {
     expect(await inspect(makePng(32_767, 3_051))).toMatchObject({ width: 32_767, height: 3_051, channels: 1 });
   });
 
-  it('an animated WebP as its first frame', async () => {
-    const second = makePicture({ width: 120, height: 90 }, (x) => [x, 255 - x, 0]);
-    const frames = await Promise.all([photo, second].map((frame) => encodeAs(frame, 'png')));
-    const file = await guardedSharp(frames, { join: { animated: true } })
-      .webp({ delay: [100, 100] })
-      .toBuffer();
-    expect((await guardedSharp(file).metadata()).pages).toBe(2);
-    expect(await inspect(file)).toMatchObject({ width: 120, height: 90, frames: 1 });
-    const { report } = await enlargeFile(file);
-    expect(report).toMatchObject({ width: 240, height: 180 });
-  });
-
   it('tells what a progressive JPEG, an alpha channel and a profile are', async () => {
     const progressive = await toSharp(photo).jpeg({ progressive: true }).withIccProfile('srgb').toBuffer();
     expect(await inspect(progressive)).toMatchObject({ decodesWhole: true, hasProfile: true, hasAlpha: false });
@@ -151,5 +139,32 @@ describe('decoders', () => {
     const tiff = await toSharp(photo).tiff().toBuffer();
     await expect(guardedSharp(tiff).metadata()).rejects.toThrow();
     await remove();
+  });
+});
+
+describe('animations are refused by name', () => {
+  const sentence = /animated/;
+
+  it('WebP', async () => {
+    const pages = [0, 120].map((blue) => makePicture({ width: 40, height: 30 }, (x) => [x, 255 - x, blue]));
+    const frames = await Promise.all(pages.map((page) => encodeAs(page, 'png')));
+    const file = await guardedSharp(frames, { join: { animated: true } })
+      .webp({ delay: [100, 100] })
+      .toBuffer();
+    expect((await guardedSharp(file).metadata()).pages).toBe(2);
+    await expect(inspect(file)).rejects.toMatchObject({ code: 'unsupported_format', message: sentence });
+  });
+
+  it('PNG, by its acTL chunk and not by a text that holds that word', async () => {
+    const still = await encodeAs(
+      makePicture({ width: 40, height: 30 }, (x) => [x, x, x]),
+      'png',
+    );
+    const header = 8 + 25;
+    const withChunk = (extra: Buffer) => Buffer.concat([still.subarray(0, header), extra, still.subarray(header)]);
+    const animated = withChunk(chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])));
+    await expect(inspect(animated)).rejects.toMatchObject({ code: 'unsupported_format', message: sentence });
+    const talking = withChunk(chunk('tEXt', Buffer.from('Comment\0acTL', 'latin1')));
+    expect(await inspect(talking)).toMatchObject({ frames: 1 });
   });
 });

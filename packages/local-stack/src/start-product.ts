@@ -85,10 +85,10 @@ async function startAll(run: Run): Promise<void> {
   closers.push({ name: 'Redis', close: redis.stop });
   stop.signal.throwIfAborted();
 
-  await fetchModel(run);
   const env = makeServiceEnv({ config, secrets, databaseUrl: database.url, redisUrl: redis.url });
   const setup = { file: join(rootDir, 'services/dispatcher/dist/setup.js'), cwd: rootDir, env, signal: stop.signal };
   await runStep('setting up database and storage', print, () => runSetup(setup));
+  await fetchModel(run);
   writeFileSync(envFile(config), JSON.stringify({ DATABASE_URL: database.url, REDIS_URL: redis.url }), { mode: 0o600 });
   const services = await startSupervised(run, env);
   announce(run, services, [database.row, redis.row]);

@@ -52,8 +52,8 @@ export function spawnJailed({ jail, module, options }: JailedSpawn): ChildProces
   ];
   return spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
-    // glibc's arenas would keep memory that tiles have freed.
-    env: { PATH: '/usr/bin:/bin', MALLOC_ARENA_MAX: '2' },
+    // glibc's arenas would keep memory that tiles have freed; onnxruntime would keep a diary of its use and send it home.
+    env: { PATH: '/usr/bin:/bin', MALLOC_ARENA_MAX: '2', ORT_DISABLE_TELEMETRY: '1' },
     cwd: '/',
   });
 }

@@ -72,7 +72,7 @@ test.skipIf(jail.kind === 'none')(
   async () => {
     const found = await probeFromChild();
     expect(found.connect).toBe('ENETUNREACH');
-    expect(found.environment).toEqual(['MALLOC_ARENA_MAX', 'PATH']);
+    expect(found.environment).toEqual(['MALLOC_ARENA_MAX', 'ORT_DISABLE_TELEMETRY', 'PATH']);
     expect(found.newPrivileges).toBe('1');
   },
 );

@@ -39,6 +39,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     storage: storageOptions(config, stallMs),
     WEB_DIR: config.WEB_DIR ?? path.resolve('apps/web/dist'),
     PUBLIC_URL: publicUrl,
+    // Whoever names no public address wants to be alone with it; containers are reached through their network.
+    HOST:
+      config.NODE_ENV === 'production' || !loopback.has(hostname)
+        ? '0.0.0.0'
+        : hostname === '[::1]'
+          ? '::1'
+          : '127.0.0.1',
   };
 }
 export type Config = ReturnType<typeof readConfig>;

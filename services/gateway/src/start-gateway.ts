@@ -15,7 +15,7 @@ export async function startGateway(
   if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: pictures are inspected without a jail');
   const app = await buildApp(deps);
   const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
-  const url = await app.listen({ port: config.PORT, host: '0.0.0.0' });
+  const url = await app.listen({ port: config.PORT, host: config.HOST });
   logger.info({ url }, 'listening');
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {

@@ -80,6 +80,18 @@ describe('an address that is none', () => {
   });
 });
 
+describe('a method that is none of ours', () => {
+  it.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s is not answered', async (method) => {
+    const path = method === 'CONNECT' ? 'example.test:443' : '/api/user';
+    const reply = sendRaw({ url: gateway.url, head: [`${method} ${path} HTTP/1.1`] });
+    const status = await reply.then(
+      (answer) => answer.status,
+      () => 'closed',
+    );
+    expect(status).toBe(method === 'CONNECT' ? 'closed' : 404);
+  });
+});
+
 describe('what is no HTTP', () => {
   it.each([
     ['GET / HTTP/1.1\r\nbad header\r\n\r\n', 400, 'malformed_body'],

@@ -93,6 +93,8 @@ describe('a download', () => {
     await gateway.ctx.storage.put(`results/${broken.id}/1`, stream);
     const response = await user.fetch(`${gateway.url}/api/images/download/${broken.id}`);
     expect(codeOf(response)).toEqual({ status: 503, code: 'service_unavailable' });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    for (const name of ['etag', 'content-disposition', 'accept-ranges']) expect(response.headers.get(name)).toBeNull();
   });
 
   it('breaks off when that is found out on the way', async () => {

@@ -209,6 +209,7 @@ describe('a body that is no form', () => {
     ['text', 'text/plain', 'x'],
     ['a form without boundary', 'multipart/form-data', 'x'],
     ['a form of another kind', 'multipart/mixed; boundary=b0', 'x'],
+    ['a form with a boundary of 5,000 characters', `multipart/form-data; boundary=${'z'.repeat(5_000)}`, 'x'],
     ['a form with a boundary that never comes', 'multipart/form-data; boundary=other', 'x'.repeat(200_000)],
   ])('%s is refused', async (_what, contentType, body) => {
     await expectRefused({ gateway, user }, { body, headers: { 'content-type': contentType } }, 'malformed_multipart');

@@ -42,8 +42,8 @@ it.each([
 describe('formatTimeLeft', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   it.each([
-    ['2026-01-01T23:59:00Z', '23 h'],
-    ['2026-01-01T00:59:59Z', '59 min'],
+    ['2026-01-01T23:59:00Z', '24 h'],
+    ['2026-01-01T00:58:30Z', '59 min'],
     ['2026-01-01T00:00:30Z', 'less than a minute'],
   ])('%s -> %s', (until, text) => expect(formatTimeLeft(until, now)).toBe(text));
   it('is undefined once passed', () => expect(formatTimeLeft('2025-12-31T23:59:59Z', now)).toBeUndefined());

@@ -41,5 +41,5 @@ export function formatTimeLeft(until: string, now: number): string | undefined {
   const minutes = (new Date(until).getTime() - now) / 60_000;
   if (!(minutes > 0)) return undefined;
   if (minutes < 1) return 'less than a minute';
-  return minutes < 60 ? `${Math.floor(minutes)} min` : `${Math.floor(minutes / 60)} h`;
+  return minutes < 60 ? `${Math.ceil(minutes)} min` : `${Math.round(minutes / 60)} h`;
 }

@@ -38,16 +38,18 @@ async function deleteOld(store: IDBObjectStore) {
   await Promise.all(old.map((key) => settled(store.delete(key))));
 }
 
+/** Forget the pictures of tabs that were closed over a day ago. */
+export const sweepPictures = () => withStore(deleteOld);
+
 /** Whether this tab put a picture away. */
 export const hasPicture = () => sessionStorage.getItem(keyName) !== null;
 
-/** Put a picture away, in place of the one before; entries older than a day (of closed tabs) go too. */
+/** Put a picture away, in place of the one before. */
 export async function keepPicture(file: File): Promise<void> {
   const key = sessionStorage.getItem(keyName) ?? randomId();
   sessionStorage.setItem(keyName, key);
   await withStore(async (store) => {
     await settled(store.put({ file, savedAt: Date.now() } satisfies Entry, key));
-    await deleteOld(store);
   });
 }
 

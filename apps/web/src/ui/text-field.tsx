@@ -14,8 +14,8 @@ export function TextField({ label, optional, error, ...props }: TextFieldProps) 
   return (
     <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="font-medium text-sm">
-        {label}
-        {optional && <span className="ml-1.5 font-normal text-muted">{optional}</span>}
+        {`${label} `}
+        {optional && <span className="ml-0.5 font-normal text-muted">{optional}</span>}
       </label>
       <input
         id={id}

@@ -1,15 +1,19 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { type FromChild, type ToChild, toChildSchema } from '@uprez/contracts/child-messages';
+import { errorCodes } from '@uprez/contracts/error-codes';
 
 /** Send one message to the parent. */
 export function tellParent(message: FromChild): void {
   process.send?.(message);
 }
 
-/** Tell the parent why a run failed. Anything but an AppError is a crash: it goes to stderr, not to the caller. */
+/**
+ * Tell the parent why a run failed. Anything but an AppError is a crash: it goes to stderr, not to the caller. A refused
+ * picture is no news for operators.
+ */
 export function tellFailure(runId: string, error: unknown): void {
   const known = error instanceof AppError ? error : new AppError('processing_crashed', { cause: error });
-  if (known.cause !== undefined || !(error instanceof AppError)) console.error(known.cause);
+  if (errorCodes[known.code].report) console.error(known.cause ?? error);
   tellParent({ type: 'failed', runId, code: known.code, detail: known.message });
 }
 

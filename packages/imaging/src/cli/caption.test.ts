@@ -3,8 +3,8 @@ import { caption } from './caption.ts';
 
 it('tells sizes, bytes, time and engine in one line', () => {
   const line = caption({
-    before: { width: 1_024, height: 768, sizeBytes: 1_200_000 },
-    after: { width: 4_096, height: 3_072, sizeBytes: 9_800_000 },
+    before: { width: 1_024, height: 768, sizeBytes: 1.2 * 1_024 ** 2 },
+    after: { width: 4_096, height: 3_072, sizeBytes: 9.8 * 1_024 ** 2 },
     ms: 4_100,
     engine: 'photo-fast',
   });

@@ -5,8 +5,9 @@ const count = (n: number) => n.toLocaleString('en-US');
 const size = ({ width, height }: Picture) => `${count(width)} x ${count(height)}`;
 
 function bytes({ sizeBytes }: Picture): string {
-  if (sizeBytes < 1_000) return `${sizeBytes} B`;
-  return sizeBytes < 1e6 ? `${(sizeBytes / 1e3).toFixed(1)} kB` : `${(sizeBytes / 1e6).toFixed(1)} MB`;
+  if (sizeBytes < 1_024) return `${sizeBytes} Bytes`;
+  const kilobytes = sizeBytes / 1_024;
+  return kilobytes < 1_024 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
 }
 
 /** What was made, in one line: `1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB · 4.1 s · photo-fast`. */

@@ -5,6 +5,9 @@ import { AppError } from '@uprez/contracts/app-error';
 import { type FromChild, fromChildSchema } from '@uprez/contracts/child-messages';
 import type { EngineResult, ImagePlan } from '@uprez/contracts/image-plan';
 
+/** onnxruntime would keep a diary of its use in the home folder and send it to its maker. */
+const quietRuntime = { ORT_DISABLE_TELEMETRY: '1', MALLOC_ARENA_MAX: '2' };
+
 export type ChildRun = {
   plan: ImagePlan;
   dir: string;
@@ -22,7 +25,11 @@ export async function runInChild(run: ChildRun): Promise<EngineResult> {
   const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/child');
   const { modelsDir, plan } = run;
   const options = { engines: [plan.engine], modelsDir, threads: availableParallelism() };
-  const child = fork(module, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] });
+  const child = fork(module, [JSON.stringify(options)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: [],
+    env: quietRuntime,
+  });
   const stop = () => child.kill('SIGKILL');
   run.signal.addEventListener('abort', stop);
   let log = '';

@@ -4,14 +4,14 @@ import type { InputFormat } from '@uprez/contracts/picture-formats';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';
 import { checkInput } from '../plan/check-input.ts';
+import { countPngFrames } from './count-png-frames.ts';
 import { describeUnsupported } from './describe-unsupported.ts';
 import { sniffFormat } from './sniff-format.ts';
 
 const bitsOfDepth: Record<string, number> = { uchar: 8, char: 8, ushort: 16, short: 16 };
 
 /**
- * Read a picture's header; no pixel is decoded. The kind is told by content, never by name. An animated WebP or PNG
- * counts as its first frame, so `frames` is always 1. Throws AppError `empty_file`, `unsupported_format`,
+ * Read a picture's header; no pixel is decoded. The kind is told by content, never by name. Throws AppError `empty_file`, `unsupported_format`,
  * `corrupt_image`, `side_too_long` or `too_many_pixels`, each with a sentence for the person who sent the file.
  */
 export async function inspect(file: Buffer): Promise<Inspection> {
@@ -20,7 +20,8 @@ export async function inspect(file: Buffer): Promise<Inspection> {
   if (!known) throw new AppError('unsupported_format');
   if (!known.readable) throw new AppError('unsupported_format', { detail: describeUnsupported(known.name) });
   const header = await readHeader(file);
-  const inspection = describe(header, known.readable);
+  const frames = known.readable === 'png' ? countPngFrames(file) : (header.pages ?? 1);
+  const inspection = { ...describe(header, known.readable), frames };
   const refusal = checkInput(inspection);
   if (refusal) throw new AppError(refusal.code, { detail: refusal.detail, meta: refusal.meta });
   return inspection;
@@ -35,7 +36,7 @@ async function readHeader(file: Buffer): Promise<Metadata> {
   }
 }
 
-function describe(header: Metadata, format: InputFormat): Inspection {
+function describe(header: Metadata, format: InputFormat): Omit<Inspection, 'frames'> {
   if (header.format !== format || !(header.width > 0) || !(header.height > 0)) throw new AppError('corrupt_image');
   const isInterlaced = header.isProgressive === true;
   return {
@@ -48,6 +49,5 @@ function describe(header: Metadata, format: InputFormat): Inspection {
     hasAlpha: header.hasAlpha,
     hasProfile: header.hasProfile,
     decodesWhole: isInterlaced || format === 'webp' || (header.orientation ?? 1) > 2,
-    frames: 1,
   };
 }

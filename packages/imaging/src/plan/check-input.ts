@@ -28,7 +28,8 @@ export function checkInput({ width, height, channels, frames }: Omit<Inspection,
   if (frames > limits.frames)
     return {
       code: 'unsupported_format',
-      detail: 'The picture is animated; this release reads still pictures. Nothing was charged.',
+      detail:
+        'The picture is animated. Only still pictures are read: save one frame as JPEG, PNG or WebP first. Nothing was charged.',
       meta: { limit: limits.frames, value: frames },
     };
   return undefined;

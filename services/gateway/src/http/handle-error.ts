@@ -17,6 +17,10 @@ const fastifyCodes: Record<string, AppError['code']> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
+/** A schema's own sentence where it has one; the validator's machine text is for nobody. */
+const sentenceOf = (param: string, message = '') =>
+  message.endsWith('.') ? message : `The value of "${param}" is not valid.`;
+
 /** Any thrown thing as a public error; what is not known stays unknown to the caller. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -24,7 +28,7 @@ export function toAppError(error: unknown): AppError {
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation;
     const param = first?.instancePath.replace(/^\//, '') || 'body';
-    return new AppError('invalid_parameter', { detail: `${param}: ${first?.message ?? 'not valid'}`, param });
+    return new AppError('invalid_parameter', { detail: sentenceOf(param, first?.message), param });
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
   const known = Object.hasOwn(fastifyCodes, code) ? fastifyCodes[code] : undefined;
@@ -33,12 +37,23 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal', { cause: error });
 }
 
+/** What a route may have said of a file before it failed; of an error it is not true, and nobody may keep it. */
+const fileHeaders = [
+  'etag',
+  'cache-control',
+  'content-disposition',
+  'content-range',
+  'content-length',
+  'accept-ranges',
+];
+
 /** Answer an error: problem+json to callers that accept it, else its sentence as text; the code is always in a header. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const appError = toAppError(error);
   const { code, status } = appError;
   if (errorCodes[code].report) request.log.error({ err: error, reqId: request.id, code }, 'a request failed');
   answerEarly(request, reply);
+  for (const name of fileHeaders) reply.removeHeader(name);
   reply.status(status).header(errorCodeHeader, code);
   if (status === 503 || status === 429) reply.header('retry-after', '5');
   if (!request.headers.accept?.includes(problemMediaType))

@@ -14,6 +14,9 @@ export type Upload = { id: string; key: string; filename: string; sizeBytes: num
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
 type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
 
+/** A boundary has 1 to 70 characters (RFC 2046); the parser fails on much longer ones. */
+const hasBoundary = (type = '') => /boundary=("[^"]{1,70}"|[^\s;"]{1,70})(\s|;|$)/i.test(type);
+
 /** A longer body holds a file that is too large, whatever else it holds, and is refused unread. Bytes. */
 const largestForm = limits.uploadBytes + 512 * 1024;
 
@@ -23,7 +26,8 @@ const largestForm = limits.uploadBytes + 512 * 1024;
  * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
-  if (!request.isMultipart()) throw new AppError('malformed_multipart');
+  if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
+    throw new AppError('malformed_multipart');
   if (Number(request.headers['content-length'] ?? 0) > largestForm) throw new AppError('file_too_large');
   const watch = watchUpload(request.raw);
   const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };

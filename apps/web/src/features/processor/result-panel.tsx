@@ -3,6 +3,7 @@ import { Clock, Download, RotateCcw } from 'lucide-react';
 import { canShow } from '../../lib/can-show.ts';
 import { caption } from '../../lib/caption.ts';
 import { formatTimeLeft } from '../../lib/format.ts';
+import { useFocus } from '../../lib/use-focus.ts';
 import { messages } from '../../messages.ts';
 import { Button, buttonStyle } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -20,11 +21,14 @@ function changeSettings() {
 
 /** The receipt of a finished job and what to do with its result. */
 export function ResultPanel({ job }: { job: Job }) {
+  const heading = useFocus<HTMLHeadingElement>();
   const left = job.expiresAt && formatTimeLeft(job.expiresAt, Date.now());
   return (
     <div className="grid gap-4">
       <div className="grid gap-1">
-        <h2 className="text-lg">{text.done}</h2>
+        <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
+          {text.done}
+        </h2>
         <p className="text-muted text-sm tabular-nums">
           <ReceiptLine text={caption(job)} />
         </p>

@@ -57,7 +57,7 @@ function Result({ picture, job }: { picture: Picture; job: Job }) {
     <Suspense fallback={<Preview picture={picture} done={undefined} />}>
       <PictureViewer
         before={{ url: picture.url, label: label(text.original, originalSize) }}
-        after={{ url, label: label(text.upscaled, processedSize) }}
+        after={{ url, label: label(job.scaleFactor > 1 ? text.upscaled : text.result, processedSize) }}
         size={processedSize}
       />
     </Suspense>

@@ -12,19 +12,20 @@ const pollMs = 5_000;
 /** Download links die after some minutes; each GET of the job brings a fresh one. */
 const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
 
-const isGone = (error: unknown) => error instanceof ApiError && (error.status === 401 || error.status === 404);
+const hasStatus = (error: unknown, status: number) => error instanceof ApiError && error.status === status;
+const isLost = (error: unknown) => hasStatus(error, 401) || hasStatus(error, 404);
 
 function pollInterval(job: Job | undefined, error: unknown): number | false {
-  if (isGone(error)) return false;
+  if (isLost(error)) return false;
   if (!job || !isFinal(job.status)) return pollMs;
   return job.status === 'completed' ? renewMs : false;
 }
 
 /**
  * A job, followed until it is finished: events say when it changes, a slow poll is the fallback. `gone`: it does not
- * exist for this user any more.
+ * exist for this user any more. `signedOut`: the session ended meanwhile; the job goes on without us.
  */
-export function useJob(id: string | undefined): { job: Job | undefined; gone: boolean } {
+export function useJob(id: string | undefined): { job: Job | undefined; gone: boolean; signedOut: boolean } {
   const queryClient = useQueryClient();
   const { data, error } = useQuery({
     queryKey: jobKey(id),
@@ -33,7 +34,7 @@ export function useJob(id: string | undefined): { job: Job | undefined; gone: bo
     refetchInterval: ({ state }) => pollInterval(state.data, state.error),
     refetchIntervalInBackground: true,
   });
-  const following = id !== undefined && !(data && isFinal(data.status)) && !isGone(error);
+  const following = id !== undefined && !(data && isFinal(data.status)) && !isLost(error);
   useEffect(() => {
     if (!following) return;
     return subscribeToJobs((job) => {
@@ -41,5 +42,5 @@ export function useJob(id: string | undefined): { job: Job | undefined; gone: bo
       queryClient.setQueryData<Job>(jobKey(job.id), (known) => (known && isFinal(known.status) ? known : job));
     });
   }, [following, queryClient]);
-  return { job: data, gone: isGone(error) };
+  return { job: data, gone: hasStatus(error, 404), signedOut: hasStatus(error, 401) };
 }

@@ -2,6 +2,7 @@ import { errorCodes } from '@uprez/contracts/error-codes';
 import type { Job } from '@uprez/contracts/job';
 import { useEffect } from 'react';
 import { messages } from '../../messages.ts';
+import { askToSignInAgain } from './ask-to-sign-in.ts';
 import { failRun } from './process-picture.ts';
 import { endRun, isSending, useProcessor } from './processor-store.ts';
 import { forgetJob } from './running-job.ts';
@@ -19,15 +20,19 @@ function settle({ status, error }: Job) {
 /** The run of the picture with the job it follows; ends it when the job does. Guards an upload against leaving. */
 export function useRun() {
   const run = useProcessor((state) => state.run);
-  const { job, gone } = useJob(run.phase === 'following' ? run.jobId : undefined);
+  const { job, gone, signedOut } = useJob(run.phase === 'following' ? run.jobId : undefined);
   useEffect(() => {
     if (job) settle(job);
   }, [job]);
   useEffect(() => {
     if (!gone) return;
     forgetJob();
-    endRun();
+    endRun({ note: errorCodes.job_not_found.title });
   }, [gone]);
+  // The job's id stays with the tab: after signing in again the page takes it up.
+  useEffect(() => {
+    if (signedOut) askToSignInAgain();
+  }, [signedOut]);
   const sending = useProcessor(isSending);
   useEffect(() => {
     if (!sending) return;

@@ -30,8 +30,20 @@ export function SignUpForm() {
       }}
     >
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
-        <TextField label={text.firstName} optional={text.optional} name="firstName" autoComplete="given-name" />
-        <TextField label={text.lastName} optional={text.optional} name="lastName" autoComplete="family-name" />
+        <TextField
+          label={text.firstName}
+          optional={text.optional}
+          name="firstName"
+          autoComplete="given-name"
+          error={errors.firstName}
+        />
+        <TextField
+          label={text.lastName}
+          optional={text.optional}
+          name="lastName"
+          autoComplete="family-name"
+          error={errors.lastName}
+        />
       </div>
       <TextField label={text.email} name="email" type="email" autoComplete="email" required error={errors.email} />
       <TextField
