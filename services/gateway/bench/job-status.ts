@@ -1,0 +1,72 @@
+import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { makePicture } from '@uprez/testing/make-picture';
+import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { pictureForm } from '@uprez/testing/sign-up';
+import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { waitUntil } from '@uprez/testing/wait-until';
+import type { Answers, Requests } from './send-requests.ts';
+import { signUpCookie } from './sign-up-cookie.ts';
+import { runChild } from './start-child.ts';
+
+/**
+ * How soon GET /api/jobs/{id} answers at a fixed rate of requests that wait for nobody, beside /healthz of the same
+ * gateway. Load, gateway and database share the machine. Run by `npm run bench:jobs`.
+ */
+const load = { perSecond: 500, warmUpS: 3, seconds: 20 };
+const jobs = 5;
+
+/** Jobs that a worker has finished, before it is ended; answers their addresses and the session that may read them. */
+async function finishJobs({ url, db, services }: TestProduct): Promise<Pick<Requests, 'urls' | 'cookie'>> {
+  const { client, cookie } = await signUpCookie(url);
+  const ids: string[] = [];
+  for (let seed = 0; seed < jobs; seed += 1) {
+    const picture = await makePicture({ width: 64, height: 64, seed });
+    const body = pictureForm(picture, { scaleFactor: '2', engine: 'standard' });
+    ids.push((await client.processImage({ body, headers: { prefer: 'respond-async' } })).data.id);
+  }
+  await waitUntil(
+    async () => {
+      const rows = await db.selectFrom('jobs').select('status').where('id', 'in', ids).execute();
+      return rows.every(({ status }) => status === 'completed');
+    },
+    { timeoutMs: 60_000, what: 'the jobs' },
+  );
+  await services.find(({ name }) => name === 'worker')?.end('SIGTERM');
+  return { urls: ids.map((id) => `${url}/api/jobs/${id}`), cookie };
+}
+
+async function measure(target: Pick<Requests, 'urls' | 'cookie'>): Promise<Record<string, number>> {
+  const { latenciesMs, perSecond, errors } = await runChild<Answers>('send-requests', { ...target, ...load });
+  const at = (p: number) => Number(percentile(latenciesMs, p).toFixed(1));
+  for (const [what, times] of Object.entries(errors)) {
+    console.error(`${times} x ${what}`);
+    process.exitCode = 1;
+  }
+  return {
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    'answers/s': Math.round(perSecond),
+    errors: Object.values(errors).reduce((sum, times) => sum + times, 0),
+  };
+}
+
+const postgres = await openPrivatePostgres();
+const redis = await openPrivateRedis();
+const product = await startTestProduct({
+  databaseUrl: postgres.url,
+  redisUrl: redis.url,
+  services: ['gateway', 'worker'],
+});
+try {
+  const target = await finishJobs(product);
+  console.log(describeMachine());
+  console.log(`Milliseconds at ${load.perSecond} requests/s for ${load.seconds} s; goal of a job: p95 <= 30 ms`);
+  console.table({
+    '/healthz': await measure({ urls: [`${product.url}/healthz`], cookie: '' }),
+    '/api/jobs/{id}': await measure(target),
+  });
+} finally {
+  await product.close();
+  await Promise.all([postgres.stop(), redis.stop()]);
+}

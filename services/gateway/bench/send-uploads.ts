@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { limits } from '@uprez/contracts/limits';
+import { makePicture } from '@uprez/testing/make-picture';
+
+/** `cookies`: one upload for each, all at once. */
+export type Uploads = { url: string; cookies: string[] };
+
+const boundary = 'the-boundary-of-a-bench';
+const chunkBytes = 64 * 1024;
+const noise = randomBytes(1024 * 1024);
+
+const field = (name: string, value: string) =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const head = Buffer.from(
+  `${field('scaleFactor', '2')}${field('engine', 'standard')}--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="bench.jpg"\r\n\r\n`,
+);
+const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+/** A true picture; what follows its end marker is read by nobody, and makes the file as large as a file may be. */
+const picture = await makePicture({ width: 512, height: 512, format: 'jpeg' });
+
+function* body(): Generator<Buffer> {
+  yield head;
+  yield picture;
+  for (let left = limits.uploadBytes - picture.length; left > 0; left -= chunkBytes) {
+    const at = left % (noise.length - chunkBytes);
+    yield noise.subarray(at, at + Math.min(left, chunkBytes));
+  }
+  yield tail;
+}
+
+async function upload(url: string, cookie: string): Promise<number> {
+  const request = http.request(`${url}/api/images/process`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      cookie,
+      prefer: 'respond-async',
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': head.length + limits.uploadBytes + tail.length,
+    },
+  });
+  const answered = new Promise<number>((resolve, reject) => {
+    request.once('error', reject);
+    request.once('response', (response) => response.resume().once('end', () => resolve(response.statusCode ?? 0)));
+  });
+  await Promise.all([pipeline(Readable.from(body(), { objectMode: false }), request), answered]);
+  return answered;
+}
+
+/** Sends uploads of the largest size; answers the status of each. */
+const { url, cookies }: Uploads = JSON.parse(process.argv[2] ?? '');
+process.send?.(await Promise.all(cookies.map((cookie) => upload(url, cookie))));

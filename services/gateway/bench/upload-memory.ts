@@ -1,0 +1,103 @@
+import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import type { Uploads } from './send-uploads.ts';
+import { signUpCookie } from './sign-up-cookie.ts';
+import { runChild, startChild } from './start-child.ts';
+import { type Growth, watchMemory } from './watch-memory.ts';
+
+/**
+ * How much the gateway's memory grows while 8 uploads of the largest size stream in at once, beside a bare server that
+ * discards them. A fresh process each round; its inspecting child is not counted. Run by `npm run bench:uploads`.
+ */
+const rounds = 3;
+const users = 8;
+
+async function sendUploads(uploads: Uploads): Promise<void> {
+  const statuses = await runChild<number[]>('send-uploads', uploads);
+  if (statuses.some((status) => status !== 202)) throw new Error(`uploads were answered ${statuses.join(', ')}`);
+}
+
+async function measureNothing(): Promise<Growth> {
+  const server = startChild<string>('serve-nothing', {}, ['--max-semi-space-size=1']);
+  try {
+    const url = await server.answer;
+    return await watchMemory(server.pid, () => sendUploads({ url, cookies: Array<string>(users).fill('') }));
+  } finally {
+    await server.end();
+  }
+}
+
+async function measureGateway({ spawn }: TestProduct, cookies: string[]): Promise<Growth> {
+  const gateway = await spawn('gateway');
+  try {
+    await gateway.ready();
+    const url = await gateway.publicUrl();
+    return await watchMemory(gateway.pid, () => sendUploads({ url, cookies }));
+  } finally {
+    await gateway.end('SIGTERM');
+  }
+}
+
+/** A row of the table: the round whose growth is the middle one. */
+async function repeat(measure: () => Promise<Growth>): Promise<Record<string, number>> {
+  const results: Growth[] = [];
+  for (let round = 0; round < rounds; round += 1) results.push(await measure());
+  const median = percentile(results.map(({ growth }) => growth));
+  const { idle = 0, peak = 0 } = results.find(({ growth }) => growth === median) ?? {};
+  const highest = Math.max(...results.map(({ growth }) => growth));
+  return {
+    idle: Math.round(idle),
+    peak: Math.round(peak),
+    growth: Math.round(median),
+    'highest growth': Math.round(highest),
+  };
+}
+
+async function measureStorage(env: Record<string, string>): Promise<Record<string, number>> {
+  const postgres = await openPrivatePostgres();
+  const redis = await openPrivateRedis();
+  const product = await startTestProduct({
+    databaseUrl: postgres.url,
+    redisUrl: redis.url,
+    services: ['gateway'],
+    env,
+  });
+  try {
+    const people = await Promise.all(Array.from({ length: users }, () => signUpCookie(product.url)));
+    // Hashing their passwords took memory that would hide what uploads take.
+    await product.services[0]?.end('SIGTERM');
+    return await repeat(() =>
+      measureGateway(
+        product,
+        people.map(({ cookie }) => cookie),
+      ),
+    );
+  } finally {
+    await product.close();
+    await Promise.all([postgres.stop(), redis.stop()]);
+  }
+}
+
+async function measureS3(): Promise<Record<string, number>> {
+  const server = startChild<string>('serve-s3', {});
+  try {
+    return await measureStorage({
+      STORAGE: 's3',
+      S3_ENDPOINT: await server.answer,
+      S3_BUCKET: 'pictures',
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    });
+  } finally {
+    await server.end();
+  }
+}
+
+console.log(describeMachine());
+console.log(`Resident memory in MB while ${users} uploads of 50 MB stream in at once; median of ${rounds} rounds`);
+console.table({
+  'bare server': await repeat(measureNothing),
+  'gateway, disk': { ...(await measureStorage({ STORAGE: 'disk' })), goal: 60 },
+  'gateway, S3': { ...(await measureS3()), goal: 100 },
+});
