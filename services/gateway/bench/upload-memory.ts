@@ -67,12 +67,8 @@ async function measureStorage(env: Record<string, string>): Promise<Record<strin
     const people = await Promise.all(Array.from({ length: users }, () => signUpCookie(product.url)));
     // Hashing their passwords took memory that would hide what uploads take.
     await product.services[0]?.end('SIGTERM');
-    return await repeat(() =>
-      measureGateway(
-        product,
-        people.map(({ cookie }) => cookie),
-      ),
-    );
+    const cookies = people.map(({ cookie }) => cookie);
+    return await repeat(() => measureGateway(product, cookies));
   } finally {
     await product.close();
     await Promise.all([postgres.stop(), redis.stop()]);
