@@ -54,7 +54,11 @@ export async function startTestProduct(options: ProductOptions): Promise<TestPro
   const { db, close: closeDb } = openDb({ url: options.databaseUrl, poolSize: 4, onError: () => {} });
   const storage = openStorage(storageOptions(parseSettings(storageSettings, env)));
   for (const name of options.services ?? (['gateway', 'worker', 'dispatcher'] as const)) await spawn(name);
-  await Promise.all(services.map((service) => service.ready()));
+  const endAll = () => Promise.all(services.map((service) => service.end('SIGKILL')));
+  await Promise.all(services.map((service) => service.ready())).catch(async (error: unknown) => {
+    await endAll();
+    throw error;
+  });
   const gateway = services.find((service) => service.name === 'gateway');
   return {
     url: (await gateway?.publicUrl()) ?? '',
@@ -65,7 +69,7 @@ export async function startTestProduct(options: ProductOptions): Promise<TestPro
     spawn,
     settle: (timeoutMs) => settle({ db, storage }, timeoutMs),
     close: async () => {
-      await Promise.all(services.map((service) => service.end('SIGKILL')));
+      await endAll();
       await closeDb();
       await storage.close();
       await fs.rm(dataDir, { recursive: true, force: true });
