@@ -72,7 +72,7 @@ export async function startTestProduct(options: ProductOptions): Promise<TestPro
       await endAll();
       await closeDb();
       await storage.close();
-      await fs.rm(dataDir, { recursive: true, force: true });
+      for (const folder of [dataDir, env.JOB_DIR ?? dataDir]) await fs.rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -14,8 +14,9 @@ export async function startGateway(
 ): Promise<RunningService & { url: string; operatorUrl: string }> {
   if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: pictures are inspected without a jail');
   const app = await buildApp(deps);
-  const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
   const url = await app.listen({ port: config.PORT, host: config.HOST });
+  // Only now: who reads there that we are ready sends pictures at once.
+  const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
   logger.info({ url }, 'listening');
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
