@@ -14,21 +14,29 @@ export type WorkerRegistry = {
   close: () => Promise<void>;
 };
 
-/** The list of living workers, kept in Redis as one short-lived key each. */
+/**
+ * The list of living workers, kept in Redis as one short-lived key each, and a set of their ids: every upload reads the
+ * list, and a scan would walk through all keys there are.
+ */
 export function openWorkerRegistry({ url, prefix, onError }: QueueOptions): WorkerRegistry {
   const client = openRedisClient(url, 'command', onError);
   const key = (id: string) => `${prefix}:worker:${id}`;
+  const ids = `${prefix}:workers`;
   return {
     announce: async (info) => {
       await client.set(key(info.id), JSON.stringify(info), 'EX', lifeS).catch(onError);
+      await client.sadd(ids, info.id).catch(onError);
     },
     withdraw: async (id) => {
       await client.del(key(id)).catch(onError);
+      await client.srem(ids, id).catch(onError);
     },
     list: async () => {
-      const keys: string[] = [];
-      for await (const page of client.scanStream({ match: key('*'), count: 1_000 })) keys.push(...page);
-      const values = keys.length > 0 ? await client.mget(keys) : [];
+      const known = await client.smembers(ids);
+      if (known.length === 0) return [];
+      const values = await client.mget(known.map(key));
+      const silent = known.filter((_, index) => values[index] === null);
+      if (silent.length > 0) await client.srem(ids, silent);
       return values.map((value) => parseJson(workerInfoSchema, value)).filter((info) => info !== undefined);
     },
     close: () => Promise.resolve(client.disconnect()),

@@ -229,6 +229,7 @@ test('a worker is listed from its announcement until it withdraws, or for 15 sec
   await registry.announce({ ...other, engines: [...other.engines] });
   await probe.client.set(`${options.prefix}:worker:old`, '{"id":"from another version"}');
   await probe.client.set(`${options.prefix}:worker:broken`, 'no json');
+  await probe.client.sadd(`${options.prefix}:workers`, 'old', 'broken', 'silent');
   expect((await registry.list()).toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([info, other]);
   const lifeMs = await probe.client.pttl(`${options.prefix}:worker:w-1`);
   expect(lifeMs).toBeGreaterThan(13_000);

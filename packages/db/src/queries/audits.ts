@@ -34,6 +34,14 @@ export async function listLedgerFaults(db: DbOrTx): Promise<LedgerFault[]> {
   return rows;
 }
 
+export async function countAllJobs(db: DbOrTx): Promise<number> {
+  const counted = await db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return counted.n;
+}
+
 /** Jobs that are queued or running, older than `seconds`. */
 export async function listUnfinishedJobs(db: DbOrTx, seconds: number): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import {
+  countAllJobs,
   type LedgerFault,
   listJobsWithoutResult,
   listLedgerFaults,
@@ -25,10 +26,7 @@ export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: nu
     ...(await listJobsWithoutResult(ctx.db)),
     ...(unfinishedS === undefined ? [] : await listUnfinishedJobs(ctx.db, unfinishedS)),
   ];
-  const { jobs } = await ctx.db
-    .selectFrom('jobs')
-    .select((eb) => eb.fn.countAll<number>().as('jobs'))
-    .executeTakeFirstOrThrow();
+  const jobs = await countAllJobs(ctx.db);
   const stored = await checkStoredObjects(ctx);
   const lines = faults.map(({ jobId, fault }) => `job ${jobId}: ${fault}`);
   return { jobs, objects: stored.objects, faults: [...lines, ...stored.faults, ...(await findOrphans(ctx))] };
