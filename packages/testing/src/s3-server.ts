@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 import { answerListCall } from './s3-list-pages.ts';
 import { answerUploadsCall, listOpenUploads } from './s3-open-uploads.ts';
-import { waitForFlush } from './s3rver-flush.ts';
+import { keepFolders, waitForFlush } from './s3rver-repairs.ts';
 
 /** hang: no answer · unavailable: 503 · cut: the connection breaks in the middle of the body · reset: at its first byte. */
 export type S3Fault = 'hang' | 'unavailable' | 'cut' | 'reset';
@@ -32,6 +32,7 @@ export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'uprez-s3-'));
   const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false });
   waitForFlush(s3rver, directory);
+  keepFolders(s3rver, directory);
   const requests: string[] = [];
   let faultOf: (request: string) => S3Fault | undefined = () => undefined;
   const handle = s3rver.callback();

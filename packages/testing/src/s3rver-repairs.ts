@@ -1,10 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type S3rver from 's3rver';
 
 type Written = { size: number };
 type Store = {
+  deleteObject(bucket: string, key: string): Promise<void>;
   putPart(bucket: string, uploadId: string, partNumber: string, content: unknown): Promise<Written>;
   putObject(object: { bucket: string; key: string }): Promise<Written>;
 };
@@ -36,4 +37,17 @@ async function untilSize(path: string, size: number): Promise<void> {
     if (Date.now() > deadline) throw new Error(`${path} did not reach ${size} bytes`);
     await delay(2);
   }
+}
+
+const files = ['object', 'object.md5', 'metadata.json'];
+
+/**
+ * s3rver removes a folder with its last object, also between a put's making the folder and its opening the file: the
+ * put then ends the process. This lets folders stay.
+ */
+export function keepFolders(s3rver: S3rver, directory: string): void {
+  const { store } = s3rver as unknown as { store: Store };
+  store.deleteObject = async (bucket, key) => {
+    await Promise.all(files.map((file) => rm(join(directory, bucket, `${key}._S3rver_${file}`), { force: true })));
+  };
 }
