@@ -85,7 +85,6 @@ export const messages = {
     factorTo: (factor: number, { width, height }: Size) => `${factor}x, ${width} by ${height} pixels`,
     moreWhenSignedIn: (factor: number) => `Up to ${factor}x when you are signed in.`,
     format: 'Output format',
-    formats: { png: 'PNG', jpeg: 'JPEG', webp: 'WebP' },
     size: 'Pixels',
     time: 'Time',
     sizeUnknown: 'The size is known once the server has read the file.',

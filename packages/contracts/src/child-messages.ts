@@ -1,9 +1,12 @@
 import * as z from 'zod';
-import { engineNames } from './engines.ts';
+import { aiEngines, engineNames, engineVariants } from './engines.ts';
 import { type ErrorCode, isErrorCode } from './error-codes.ts';
-import { engineResultSchema, imagePlanSchema, inspectionSchema } from './image-plan.ts';
+import { imagePlanSchema, inspectionSchema } from './image-plan.ts';
+import { receiptSchema } from './receipt.ts';
 
 const errorCode = z.custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value));
+
+const meta = z.record(z.string(), z.union([z.string(), z.number()]));
 
 /** To a pixel child. `inspect`: `sizeBytes` bytes of the picture follow on file descriptor 4. */
 export const toChildSchema = z.discriminatedUnion('type', [
@@ -13,9 +16,22 @@ export const toChildSchema = z.discriminatedUnion('type', [
 ]);
 export type ToChild = z.infer<typeof toChildSchema>;
 
+/** What a child found of one network: how it runs here, and why so. */
+export const networkInfoSchema = z.object({
+  engine: z.enum(aiEngines),
+  variant: z.enum(engineVariants),
+  reason: z.string(),
+});
+export type NetworkInfo = z.infer<typeof networkInfoSchema>;
+
 /** From a pixel child. A child that ends without `done` or `failed` has crashed. */
 export const fromChildSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready'), engines: z.array(z.enum(engineNames)), device: z.string() }),
+  z.object({
+    type: z.literal('ready'),
+    engines: z.array(z.enum(engineNames)),
+    device: z.string(),
+    networks: z.array(networkInfoSchema),
+  }),
   z.object({
     type: z.literal('progress'),
     runId: z.string(),
@@ -23,9 +39,15 @@ export const fromChildSchema = z.discriminatedUnion('type', [
     done: z.number(),
     total: z.number(),
   }),
-  z.object({ type: z.literal('done'), runId: z.string(), result: engineResultSchema }),
+  z.object({ type: z.literal('done'), runId: z.string(), result: receiptSchema }),
   z.object({ type: z.literal('inspected'), runId: z.string(), inspection: inspectionSchema }),
-  z.object({ type: z.literal('failed'), runId: z.string(), code: errorCode, detail: z.string() }),
+  z.object({
+    type: z.literal('failed'),
+    runId: z.string(),
+    code: errorCode,
+    detail: z.string(),
+    meta: meta.optional(),
+  }),
 ]);
 export type FromChild = z.infer<typeof fromChildSchema>;
 

@@ -20,6 +20,7 @@ export const errorCodes = {
   no_image: row(400, 'No picture was sent. Put it in the field "image".'),
   bad_credentials: row(401, 'Unauthorized: the e-mail or the password is wrong.'),
   not_signed_in: row(401, 'Unauthorized: please sign in.'),
+  plan_feature: row(403, 'Your plan does not include this.'),
   bad_origin: row(403, 'This request came from another site and was refused.'),
   not_found: row(404, 'There is nothing at this address.'),
   job_not_found: row(404, 'There is no such job.'),
@@ -29,7 +30,7 @@ export const errorCodes = {
   file_too_large: row(413, 'The file is larger than 50 MB. Nothing was charged.'),
   unsupported_format: row(
     415,
-    'This is not a picture we can read. Send a JPEG, PNG or WebP file. Nothing was charged.',
+    'This is not a picture we can read. Send a JPEG, PNG, WebP, AVIF, GIF, TIFF or BMP file. Nothing was charged.',
   ),
   invalid_parameter: row(422, 'A value in the request is not valid.'),
   conflicting_params: row(422, 'Two spellings of the same parameter have different values.'),
@@ -37,6 +38,16 @@ export const errorCodes = {
   corrupt_image: row(422, 'The picture is damaged or cut short and cannot be read. Nothing was charged.'),
   too_many_pixels: row(422, 'The picture has more than 100 million pixels. Nothing was charged.'),
   side_too_long: row(422, 'One side of the picture is longer than 32,767 pixels. Nothing was charged.'),
+  too_many_frames: row(422, 'The animation has too many frames. Nothing was charged.'),
+  target_bytes_unreachable: row(
+    422,
+    'The picture does not fit into so few bytes, even at the lowest quality. Nothing was charged.',
+  ),
+  output_check_failed: row(
+    422,
+    'The result did not match the original, so it was not delivered. Nothing was charged.',
+    { report: true },
+  ),
   output_too_large: row(422, 'The result would be larger than this plan or format allows. Nothing was charged.'),
   job_too_long: row(422, 'This picture would take too long at that factor. Nothing was charged.'),
   engine_unavailable: row(422, 'This engine is not installed here. Choose another. Nothing was charged.'),

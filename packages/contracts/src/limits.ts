@@ -15,8 +15,16 @@ export const limits = {
   outputPixels: 512_000_000,
   /** Colour channels, alpha included. */
   channels: 5,
-  /** Frames of one picture; this release reads still pictures only. */
-  frames: 1,
+  /** Frames or pages in one file. */
+  frames: 1_000,
+  /** Pixels of all frames of an animation together: read, and made. */
+  animationPixels: 50_000_000,
+  animationOutputPixels: 100_000_000,
+  /** Longest side of an output, pixels; the format may allow less. */
+  outputSide: 262_144,
+  /** Smallest and largest `targetBytes`. */
+  minTargetBytes: 1_024,
+  maxTargetBytes: 1_000_000_000,
   /** Wall time of one inspection, milliseconds. */
   inspectionMs: 2_000,
   /** Resident memory of one child process that decodes or enlarges pixels, bytes. */
@@ -53,6 +61,3 @@ export const limits = {
   pageRows: 50,
   maxPageRows: 100,
 } as const;
-
-/** Longest side a container can hold, pixels (JPEG: 16-bit fields; WebP: 14-bit fields; PNG: our own cap on a side). */
-export const containerSide = { jpeg: 65_535, webp: 16_383, png: 262_144 } as const;

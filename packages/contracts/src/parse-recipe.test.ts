@@ -12,7 +12,17 @@ const codeOf = (fields: [string, string][]) => {
 
 describe('parseRecipe', () => {
   test('fills in the defaults', () => {
-    expect(parseRecipe([])).toEqual({ scaleFactor: 2, format: 'png', quality: 95, engine: 'auto' });
+    expect(parseRecipe([])).toEqual({
+      scaleFactor: 2,
+      fit: 'fit',
+      format: 'png',
+      quality: 95,
+      engine: 'auto',
+      background: '#ffffff',
+      metadata: 'none',
+      gps: false,
+      retention: 24,
+    });
   });
 
   test.each(['scaleFactor', 'scale', 'scale_factor', 'factor', 'x'])('takes the factor as %s', (name) => {
@@ -35,8 +45,18 @@ describe('parseRecipe', () => {
   });
 
   test.each([
-    ['scaleFactor', '0.5'],
-    ['scaleFactor', '9'],
+    ['scaleFactor', '0'],
+    ['scaleFactor', '128.01'],
+    ['width', '0'],
+    ['width', '10.5'],
+    ['fit', 'stretch'],
+    ['megapixels', '513'],
+    ['targetBytes', '10'],
+    ['background', 'red'],
+    ['background', '#ffff'],
+    ['metadata', 'some'],
+    ['gps', 'maybe'],
+    ['retention', '25'],
     ['scale', 'four'],
     ['scaleFactor', ''],
     ['scaleFactor', '1e1'],
@@ -60,5 +80,36 @@ describe('parseRecipe', () => {
         ['quality', '90'],
       ]),
     ).toMatchObject({ code: 'invalid_parameter', param: 'quality' });
+  });
+
+  test.each([
+    ['long_side', '1200', { longSide: 1200 }],
+    ['short-side', '600', { shortSide: 600 }],
+    ['megapixels', '2.5', { megapixels: 2.5 }],
+    ['max_bytes', '200000', { targetBytes: 200_000, scaleFactor: 2 }],
+    ['background', '0Af', { background: '#00aaff' }],
+    ['gps', 'Yes', { gps: true }],
+    ['format', 'TIF', { format: 'tiff' }],
+  ])('reads %s=%s', (name, value, expected) => {
+    expect(parseRecipe([[name, value]])).toMatchObject(expected);
+  });
+
+  test('a size leaves out the default factor', () => {
+    expect(parseRecipe([['width', '800']])).not.toHaveProperty('scaleFactor');
+  });
+
+  test('takes width and height together and refuses any other pair of sizes', () => {
+    const box: [string, string][] = [
+      ['width', '800'],
+      ['height', '600'],
+    ];
+    expect(parseRecipe(box)).toMatchObject({ width: 800, height: 600, fit: 'fit' });
+    expect(codeOf([...box, ['scale', '2']])).toMatchObject({ code: 'conflicting_params' });
+    expect(
+      codeOf([
+        ['longSide', '800'],
+        ['megapixels', '2'],
+      ]),
+    ).toMatchObject({ code: 'conflicting_params', param: 'megapixels' });
   });
 });

@@ -1,81 +1,102 @@
 import type * as z from 'zod';
 import { AppError } from './app-error.ts';
-import { requestedEngines } from './engines.ts';
-import { defaultFormat, factorRange, outputFormats, qualityRange } from './picture-formats.ts';
-import { type Recipe, recipeSchema } from './recipe.ts';
+import { factorRange } from './picture-formats.ts';
+import { type Recipe, type RecipeField, recipeSchema } from './recipe.ts';
+import { sizeFields } from './recipe-choices.ts';
+import { recipeAliases, recipeDefaults, recipeFields } from './recipe-fields.ts';
 
-/** Other spellings of a parameter that callers use, each with the one name used inside. */
-const aliases: Record<string, keyof Recipe> = {
-  scale: 'scaleFactor',
-  scale_factor: 'scaleFactor',
-  factor: 'scaleFactor',
-  x: 'scaleFactor',
-};
-const defaults: Recipe = {
-  scaleFactor: factorRange.default,
-  format: defaultFormat,
-  quality: qualityRange.default,
-  engine: 'auto',
-};
-const allowed: Record<keyof Recipe, string> = {
-  scaleFactor: `a number from ${factorRange.min} to ${factorRange.max}`,
-  format: outputFormats.join(', '),
-  quality: `a whole number from ${qualityRange.min} to ${qualityRange.max}`,
-  engine: requestedEngines.join(', '),
-};
-const isName = (name: string): name is keyof Recipe => Object.hasOwn(defaults, name);
-const decimal = /^[0-9]{1,6}(\.[0-9]{1,6})?$/;
+type Value = string | number | boolean;
+type Given = Map<RecipeField, { sent: string; value: Value }>;
 
-function refuse(sent: string, name: keyof Recipe): never {
+const decimal = /^[0-9]{1,9}(\.[0-9]{1,6})?$/;
+const yes = ['true', '1', 'yes', 'on'];
+const no = ['false', '0', 'no', 'off'];
+const camelCase = (name: string) => name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function findField(sent: string): RecipeField | undefined {
+  const name = camelCase(sent);
+  if (Object.hasOwn(recipeFields, name)) return name as RecipeField;
+  return Object.hasOwn(recipeAliases, name) ? recipeAliases[name] : undefined;
+}
+
+function refuse(sent: string, field: RecipeField): never {
+  const { kind, allowed } = recipeFields[field];
+  const list = kind === 'name' || kind === 'flag' ? 'one of: ' : '';
   throw new AppError('invalid_parameter', {
-    detail: `The value of "${sent}" must be ${name === 'format' || name === 'engine' ? 'one of: ' : ''}${allowed[name]}.`,
+    detail: `The value of "${sent}" must be ${list}${allowed}.`,
     param: sent,
-    allowed: allowed[name],
+    allowed,
   });
 }
 
-/** Read one text field: numbers become numbers, `jpg` becomes `jpeg`. */
-function readValue(sent: string, name: keyof Recipe, text: string): string | number {
-  const trimmed = text.trim();
-  if (name === 'scaleFactor' || name === 'quality') return decimal.test(trimmed) ? Number(trimmed) : refuse(sent, name);
-  const lower = trimmed.toLowerCase();
-  return name === 'format' && lower === 'jpg' ? 'jpeg' : lower;
+/** Read one text field: numbers become numbers, `jpg` becomes `jpeg`, `#FFF` becomes `#ffffff`. */
+function readValue(sent: string, field: RecipeField, text: string): Value {
+  const value = text.trim().toLowerCase();
+  const { kind } = recipeFields[field];
+  if (kind === 'whole' || kind === 'decimal') return decimal.test(value) ? Number(value) : refuse(sent, field);
+  if (kind === 'flag') return yes.includes(value) || (no.includes(value) ? false : refuse(sent, field));
+  if (kind === 'colour') return readColour(value);
+  if (field === 'format') return { jpg: 'jpeg', tif: 'tiff' }[value] ?? value;
+  return value;
+}
+
+function readColour(value: string): string {
+  const digits = value.replace(/^#/, '');
+  return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
 /**
- * Turn the text fields of a form into a recipe, defaults filled in. `fields` keeps the order and the repeats of the
- * form. Throws AppError `invalid_parameter` (unknown name, repeat, not a number, out of range, unknown value; `param`
- * is the spelling that was sent) or `conflicting_params` (two spellings, two values).
+ * Turn the text fields of a form or command line into a recipe, defaults filled in. `fields` keeps the order and the
+ * repeats of the form. Throws AppError `invalid_parameter` (unknown name, repeat, not a number, out of range, unknown
+ * value; `param` is the spelling that was sent) or `conflicting_params` (two spellings with two values, two sizes).
  */
 export function parseRecipe(fields: readonly (readonly [name: string, value: string])[]): Recipe {
-  const given = new Map<keyof Recipe, { sent: string; value: string | number }>();
-  for (const [sent, text] of fields) {
-    const name = isName(sent) ? sent : Object.hasOwn(aliases, sent) ? aliases[sent] : undefined;
-    if (!name)
-      throw new AppError('invalid_parameter', {
-        detail: `There is no parameter "${sent.slice(0, 40)}".`,
-        param: sent.slice(0, 40),
-        allowed: Object.keys(defaults),
-      });
-    const value = readValue(sent, name, text);
-    const earlier = given.get(name);
-    if (earlier?.sent === sent)
-      throw new AppError('invalid_parameter', { detail: `The field "${sent}" was sent twice.`, param: sent });
-    if (earlier && earlier.value !== value)
-      throw new AppError('conflicting_params', {
-        detail: `"${earlier.sent}" and "${sent}" are two names of one parameter and have different values.`,
-        param: sent,
-      });
-    given.set(name, { sent, value });
-  }
+  const given: Given = new Map();
+  for (const [sent, text] of fields) take(given, sent, text);
+  refuseTwoSizes(given);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
-  const parsed = recipeSchema.safeParse({ ...defaults, ...values });
+  const isSized = sizeFields.some((name) => given.has(name));
+  const size = isSized ? {} : { scaleFactor: factorRange.default };
+  const parsed = recipeSchema.safeParse({ ...recipeDefaults, ...size, ...values });
   if (parsed.success) return parsed.data;
   const name = firstName(parsed.error);
   return refuse(given.get(name)?.sent ?? name, name);
 }
 
-function firstName(error: z.ZodError): keyof Recipe {
+function take(given: Given, sent: string, text: string): void {
+  const name = findField(sent);
+  const shown = sent.slice(0, 40);
+  if (!name)
+    throw new AppError('invalid_parameter', {
+      detail: `There is no parameter "${shown}".`,
+      param: shown,
+      allowed: Object.keys(recipeFields),
+    });
+  const value = readValue(sent, name, text);
+  const earlier = given.get(name);
+  if (earlier?.sent === sent)
+    throw new AppError('invalid_parameter', { detail: `The field "${sent}" was sent twice.`, param: sent });
+  if (earlier && earlier.value !== value)
+    throw new AppError('conflicting_params', {
+      detail: `"${earlier.sent}" and "${sent}" are two names of one parameter and have different values.`,
+      param: sent,
+    });
+  given.set(name, { sent, value });
+}
+
+/** A size is asked for in one way; only width and height are two halves of one. */
+function refuseTwoSizes(given: Given): void {
+  const sizes = sizeFields.filter((name) => given.has(name));
+  const ways = new Set(sizes.map((name) => (name === 'height' ? 'width' : name)));
+  if (ways.size <= 1) return;
+  const sent = sizes.map((name) => given.get(name)?.sent);
+  throw new AppError('conflicting_params', {
+    detail: `${sent.map((name) => `"${name}"`).join(' and ')} each say a size. Send one of them.`,
+    param: sent[1],
+  });
+}
+
+function firstName(error: z.ZodError): RecipeField {
   const name = String(error.issues[0]?.path[0] ?? '');
-  return isName(name) ? name : 'scaleFactor';
+  return Object.hasOwn(recipeFields, name) ? (name as RecipeField) : 'scaleFactor';
 }

@@ -1,13 +1,61 @@
 /** Formats a picture may arrive in and leave in. The type is always read from the content, never from a name. */
-export const inputFormats = ['jpeg', 'png', 'webp'] as const;
-export const outputFormats = ['png', 'jpeg', 'webp'] as const;
+export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif'] as const;
+export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'tiff', 'gif'] as const;
+/** `auto`: chosen by the picture, see `imaging/plan/choose-format.ts`. */
+export const requestedFormats = ['auto', ...outputFormats] as const;
 export type InputFormat = (typeof inputFormats)[number];
 export type OutputFormat = (typeof outputFormats)[number];
+export type RequestedFormat = (typeof requestedFormats)[number];
+export type PictureFormat = InputFormat | OutputFormat;
 
-export const mimeTypes: Record<OutputFormat, string> = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' };
-export const fileExtensions: Record<OutputFormat, string> = { png: 'png', jpeg: 'jpg', webp: 'webp' };
+export const mimeTypes: Record<PictureFormat, string> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  tiff: 'image/tiff',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+};
+export const formatNames: Record<PictureFormat, string> = {
+  png: 'PNG',
+  jpeg: 'JPEG',
+  webp: 'WebP',
+  avif: 'AVIF',
+  tiff: 'TIFF',
+  gif: 'GIF',
+  bmp: 'BMP',
+};
+export const fileExtensions: Record<OutputFormat, string> = {
+  png: 'png',
+  jpeg: 'jpg',
+  webp: 'webp',
+  avif: 'avif',
+  tiff: 'tif',
+  gif: 'gif',
+};
 
-/** Factor and quality as every surface offers them. */
-export const factorRange = { min: 1, max: 8, default: 2, signedOutMax: 4 } as const;
+/** What a file of a format can hold. `maxSide`: pixels (JPEG and GIF 16-bit fields, WebP 14-bit fields, AV1 level 6; PNG and TIFF: our own cap). */
+type FormatTraits = {
+  maxSide: number;
+  /** Transparency; otherwise pictures are laid on the recipe's background. */
+  alpha: boolean;
+  /** 16 bits a sample. */
+  deep: boolean;
+  animated: boolean;
+  /** Whether `quality` has a meaning. */
+  lossy: boolean;
+};
+export const formatTraits: Record<OutputFormat, FormatTraits> = {
+  png: { maxSide: 262_144, alpha: true, deep: true, animated: false, lossy: false },
+  jpeg: { maxSide: 65_535, alpha: false, deep: false, animated: false, lossy: true },
+  webp: { maxSide: 16_383, alpha: true, deep: false, animated: true, lossy: true },
+  avif: { maxSide: 16_384, alpha: true, deep: false, animated: false, lossy: true },
+  tiff: { maxSide: 262_144, alpha: true, deep: true, animated: false, lossy: false },
+  gif: { maxSide: 65_535, alpha: true, deep: false, animated: true, lossy: false },
+};
+
+/** Factor and quality as every surface offers them; the web's slider ends at `webMax`, signed out at `signedOutMax`. */
+export const factorRange = { min: 0.01, max: 128, default: 2, webMax: 8, signedOutMax: 4 } as const;
 export const qualityRange = { min: 1, max: 100, default: 95 } as const;
-export const defaultFormat: OutputFormat = 'png';
+export const defaultFormat = 'png' satisfies OutputFormat;

@@ -1,4 +1,3 @@
-import { inputFormats, outputFormats } from '@uprez/contracts/picture-formats';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
 import { inspect } from '../src/inspect/inspect.ts';
@@ -35,7 +34,9 @@ function overlap(a: Picture, b: Picture): number {
 }
 
 describe('formats', () => {
-  const matrix = inputFormats.flatMap((from) => outputFormats.map((to) => [from, to] as const));
+  const matrix = (['jpeg', 'png', 'webp'] as const).flatMap((from) =>
+    (['jpeg', 'png', 'webp'] as const).map((to) => [from, to] as const),
+  );
   it.each(matrix)('%s becomes %s', async (from, to) => {
     const file = await encodeAs(photo, from);
     const { result, thumbnail, report } = await enlargeFile(file, { format: to, scaleFactor: 1.5, quality: 95 });

@@ -2,18 +2,29 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobFiles } from '@uprez/contracts/child-messages';
-import type { EngineResult, ImagePlan } from '@uprez/contracts/image-plan';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { Receipt } from '@uprez/contracts/receipt';
 import type { Recipe } from '@uprez/contracts/recipe';
+import { sizeFields } from '@uprez/contracts/recipe-choices';
+import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import type { EngineJob } from '../src/engine/engine-job.ts';
 import { runPlan } from '../src/engine/run-plan.ts';
 import { inspect } from '../src/inspect/inspect.ts';
 import { planImage } from '../src/plan/plan-image.ts';
 
-export const defaultRecipe: Recipe = { scaleFactor: 2, format: 'png', quality: 95, engine: 'standard' };
+const isSized = (recipe: Partial<Recipe>) => sizeFields.some((name) => recipe[name] !== undefined);
+
+/** A recipe for `standard`, twice as large, but for `changes`. */
+export const makeRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
+  ...recipeDefaults,
+  engine: 'standard',
+  ...(isSized(changes) ? {} : { scaleFactor: 2 }),
+  ...changes,
+});
 
 export async function planFor(file: Buffer, recipe: Partial<Recipe> = {}): Promise<ImagePlan> {
   const outcome = planImage({
-    recipe: { ...defaultRecipe, ...recipe },
+    recipe: makeRecipe(recipe),
     inspection: await inspect(file),
     limits: { maxOutputPixels: 512_000_000, maxJobSeconds: 3_600, autoEngine: 'photo-fast' },
   });
@@ -28,7 +39,7 @@ export async function makeJobDir(file: Buffer) {
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
-export type Outcome = { result: Buffer; thumbnail: Buffer; report: EngineResult };
+export type Outcome = { result: Buffer; thumbnail: Buffer; report: Receipt };
 
 /** Run a plan in this process and answer what it wrote. Fails when anything else is left in the folder. */
 export async function runJob(file: Buffer, plan: ImagePlan, options: Partial<EngineJob> = {}): Promise<Outcome> {

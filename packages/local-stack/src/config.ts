@@ -1,3 +1,4 @@
+import type { AiEngine } from '@uprez/contracts/engines';
 import { join, resolve } from 'node:path';
 import { parseSettings } from '@uprez/runtime/parse-settings';
 import { type SettingName, settings } from '@uprez/runtime/settings';
@@ -8,7 +9,7 @@ export interface StackConfig {
   /** Absolute. */
   dataDir: string;
   modelsDir: string;
-  engine: 'photo-fast' | 'photo';
+  engine: AiEngine;
   port: number;
   publicUrl: string;
   /** Given by the user; undefined: an embedded server is started. */

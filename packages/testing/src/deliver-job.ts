@@ -1,20 +1,10 @@
 import { Readable } from 'node:stream';
-import type { EngineResult } from '@uprez/contracts/image-plan';
 import type { JobRow } from '@uprez/db/queries/jobs';
 import { beginResult, type ResultSlots } from '@uprez/domain/jobs/begin-result';
 import { completeJob, type Delivery } from '@uprez/domain/jobs/complete-job';
 import type { Attempt } from '@uprez/domain/jobs/renew-lease';
+import { makeReceipt } from './make-receipt.ts';
 import type { TestContext } from './open-test-context.ts';
-
-const receipt: EngineResult = {
-  width: 16,
-  height: 16,
-  sizeBytes: 8,
-  engine: 'standard',
-  device: 'cpu',
-  tiles: 0,
-  stagesMs: { decode: 1, encode: 1 },
-};
 
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'publisher'>;
 
@@ -25,7 +15,8 @@ export async function writeResult(ctx: Verbs, attempt: Attempt, slots: ResultSlo
   return {
     jobId: attempt.jobId,
     attempt: attempt.attempt,
-    receipt,
+    receipt: makeReceipt(),
+    retentionHours: 24,
     result: { ...result, id: slots.result.id },
     thumbnail: { ...thumbnail, id: slots.thumbnail.id },
   };

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
+import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import type { Actor } from '@uprez/domain/actor';
 import { type CreatedJob, createJob } from '@uprez/domain/jobs/create-job';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
@@ -13,16 +14,31 @@ const plan: ImagePlan = {
     height: 8,
     orientation: 1,
     channels: 3,
+    space: 'rgb',
+    isPalette: false,
     bitDepth: 8,
     hasAlpha: false,
     hasProfile: false,
     decodesWhole: false,
     frames: 1,
   },
+  crop: null,
+  shrinks: false,
   passes: 0,
   tile: null,
   tiles: 0,
-  output: { width: 16, height: 16, format: 'png', quality: 95 },
+  output: {
+    width: 16,
+    height: 16,
+    format: 'png',
+    quality: 95,
+    targetBytes: null,
+    bitDepth: 8,
+    frames: 1,
+    background: '#ffffff',
+    metadata: 'none',
+    gps: false,
+  },
   estimate: { seconds: 0.1, peakMemoryBytes: 1_000_000, outputBytes: 1_000 },
 };
 
@@ -35,7 +51,7 @@ export async function makeJob(ctx: Verbs, actor: Actor, options: JobOptions = {}
   const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from(options.bytes ?? 'a picture')]));
   return createJob(ctx, {
     actor,
-    recipe: { scaleFactor: options.factor ?? 2, format: 'png', quality: 95, engine: 'standard' },
+    recipe: { ...recipeDefaults, scaleFactor: options.factor ?? 2, engine: 'standard' },
     plan,
     filename: 'picture.png',
     source: { id: upload.id, ...stored, inspection: plan.source },

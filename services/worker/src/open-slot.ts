@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import type { FromChild } from '@uprez/contracts/child-messages';
 import { engineNames, isAiEngine } from '@uprez/contracts/engines';
 import type { ErrorCode } from '@uprez/contracts/error-codes';
-import type { EngineResult, ImagePlan } from '@uprez/contracts/image-plan';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
+import type { Receipt } from '@uprez/contracts/receipt';
 import { wallLimitMs } from '@uprez/imaging/plan/wall-limit';
 import { listModels } from '@uprez/models/list-models';
 import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';
@@ -23,7 +24,7 @@ export type RunInput = {
   /** Told the share of the work that is done, 0-1. */
   onProgress: (share: number) => void;
 };
-export type RunOutcome = { ok: true; result: EngineResult } | { ok: false; code: ErrorCode; detail?: string };
+export type RunOutcome = { ok: true; result: Receipt } | { ok: false; code: ErrorCode; detail?: string };
 
 export type Slot = {
   /** What the child can do; undefined while it (re)starts. */

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@uprez/contracts/app-error';
 import { jobFiles } from '@uprez/contracts/child-messages';
-import type { EngineResult } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
+import type { Receipt } from '@uprez/contracts/receipt';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import type { Claim } from '@uprez/domain/jobs/claim-next-job';
 import { completeJob } from '@uprez/domain/jobs/complete-job';
@@ -36,7 +36,14 @@ export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: W
     const outcome = await slot.run({ plan: job.plan, dir: folder.dir, signal, onProgress: lease.progress });
     if (lease.lost.aborted) return;
     if (stopping.aborted && !outcome.ok) throw new AppError('service_unavailable');
-    if (outcome.ok) await deliver(deps, { attempt, dir: folder.dir, receipt: outcome.result, signal: lease.lost });
+    if (outcome.ok)
+      await deliver(deps, {
+        attempt,
+        dir: folder.dir,
+        receipt: outcome.result,
+        retentionHours: job.recipe.retention,
+        signal: lease.lost,
+      });
     else await patiently(() => failJob(deps, failure(deps, attempt, outcome)), untilMs());
   } catch (error) {
     if (lease.lost.aborted) return;
@@ -69,10 +76,10 @@ const failure = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { ok
   retryBaseS: deps.config.RETRY_BASE_S,
 });
 
-type Delivered = { attempt: Attempt; dir: string; receipt: EngineResult; signal: AbortSignal };
+type Delivered = { attempt: Attempt; dir: string; receipt: Receipt; retentionHours: number; signal: AbortSignal };
 
 /** Store the result and its thumbnail under the attempt, then deliver. A late attempt delivers nothing. */
-async function deliver(deps: Deps, { attempt, dir, receipt, signal }: Delivered): Promise<void> {
+async function deliver(deps: Deps, { attempt, dir, receipt, retentionHours, signal }: Delivered): Promise<void> {
   const untilMs = Date.now() + deps.config.LEASE_S * 1_000;
   const slots = await patiently(() => beginResult(deps, attempt), untilMs, signal);
   if (!slots) return;
@@ -84,6 +91,7 @@ async function deliver(deps: Deps, { attempt, dir, receipt, signal }: Delivered)
   const delivery = {
     ...attempt,
     receipt,
+    retentionHours,
     result: { ...result, id: slots.result.id },
     thumbnail: { ...thumbnail, id: slots.thumbnail.id },
   };

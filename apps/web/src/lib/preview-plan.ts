@@ -1,6 +1,7 @@
 import type { Inspection } from '@uprez/contracts/image-plan';
-import { inputFormats, mimeTypes, type OutputFormat, qualityRange } from '@uprez/contracts/picture-formats';
+import { inputFormats, mimeTypes, type OutputFormat } from '@uprez/contracts/picture-formats';
 import { plans, type Tier } from '@uprez/contracts/plans';
+import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
 import { planImage } from '@uprez/imaging/plan/plan-image';
 import type { Size } from './format.ts';
@@ -15,10 +16,12 @@ function inspect(size: Size, mediaType: string): Inspection {
     format,
     orientation: 1,
     channels: 3,
+    space: 'rgb',
+    isPalette: false,
     bitDepth: 8,
     hasAlpha: false,
     hasProfile: false,
-    decodesWhole: format === 'webp',
+    decodesWhole: format !== 'jpeg' && format !== 'png',
     frames: 1,
   };
 }
@@ -28,11 +31,14 @@ function inspect(size: Size, mediaType: string): Inspection {
  * the caller's plan refuses it. How long a job may take is left to the server.
  */
 export function previewPlan({ size, mediaType, tier, scaleFactor, format }: Preview): PlanOutcome {
+  const { maxOutputPixels, maxFactor, formats } = plans[tier];
   return planImage({
-    recipe: { scaleFactor, format, quality: qualityRange.default, engine: 'auto' },
+    recipe: { ...recipeDefaults, scaleFactor, format },
     inspection: inspect(size, mediaType),
     limits: {
-      maxOutputPixels: plans[tier].maxOutputPixels,
+      maxOutputPixels,
+      maxFactor,
+      formats,
       maxJobSeconds: Number.POSITIVE_INFINITY,
       autoEngine: 'photo-fast',
     },

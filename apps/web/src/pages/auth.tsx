@@ -13,7 +13,7 @@ import { PageHeading } from '../ui/page-heading.tsx';
 
 const text = messages.auth;
 const facts = [
-  text.factor(factorRange.signedOutMax, factorRange.max),
+  text.factor(factorRange.signedOutMax, factorRange.webMax),
   text.output(formatCount(plans.free.maxOutputPixels / 1e6)),
   text.upload(limits.uploadBytes),
   text.deletion(retention.resultMinutes / 60),

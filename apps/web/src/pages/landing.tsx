@@ -25,7 +25,7 @@ export function LandingPage() {
           {text.title}
         </PageHeading>
         {!working && (
-          <p className="mb-8 max-w-2xl text-muted">{text.lead(factorRange.max, retention.resultMinutes / 60)}</p>
+          <p className="mb-8 max-w-2xl text-muted">{text.lead(factorRange.webMax, retention.resultMinutes / 60)}</p>
         )}
         <Processor user={user} aside={<SampleView />} />
       </section>

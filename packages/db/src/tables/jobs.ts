@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@uprez/contracts/error-codes';
-import type { EngineResult, ImagePlan } from '@uprez/contracts/image-plan';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
 import type { JobStatus } from '@uprez/contracts/job-status';
+import type { Receipt } from '@uprez/contracts/receipt';
 import type { Recipe } from '@uprez/contracts/recipe';
 import type { Generated, JSONColumnType } from 'kysely';
 
@@ -28,7 +29,7 @@ export type JobsTable = {
   enqueued_at: Date | null;
   progress: Generated<number>;
   version: Generated<number>;
-  receipt: JSONColumnType<EngineResult> | null;
+  receipt: JSONColumnType<Receipt> | null;
   error_code: ErrorCode | null;
   error_detail: string | null;
   created_at: Generated<Date>;

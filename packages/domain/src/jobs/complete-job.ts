@@ -1,5 +1,4 @@
-import type { EngineResult } from '@uprez/contracts/image-plan';
-import { retention } from '@uprez/contracts/plans';
+import type { Receipt } from '@uprez/contracts/receipt';
 import type { Tx } from '@uprez/db/database';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
 import { giveUpObjects, markStored } from '@uprez/db/queries/objects';
@@ -10,7 +9,12 @@ import { announceJob } from './announce-job.ts';
 import type { Attempt } from './renew-lease.ts';
 
 export type StoredFile = { id: string; sizeBytes: number; sha256: string };
-export type Delivery = Attempt & { receipt: EngineResult; result: StoredFile; thumbnail: StoredFile };
+export type Delivery = Attempt & {
+  receipt: Receipt;
+  retentionHours: number;
+  result: StoredFile;
+  thumbnail: StoredFile;
+};
 
 /**
  * Deliver: the job completes, its unit is settled, its files become its own, its source goes. Undefined when another
@@ -22,7 +26,8 @@ export async function completeJob(ctx: Needs<'db' | 'publisher'>, delivery: Deli
   return job;
 }
 
-async function deliver(tx: Tx, { jobId, attempt, receipt, result, thumbnail }: Delivery): Promise<JobRow | undefined> {
+async function deliver(tx: Tx, delivery: Delivery): Promise<JobRow | undefined> {
+  const { jobId, attempt, receipt, retentionHours, result, thumbnail } = delivery;
   const job = await changeJob(
     tx,
     { id: jobId, status: 'processing', attempt },
@@ -35,7 +40,7 @@ async function deliver(tx: Tx, { jobId, attempt, receipt, result, thumbnail }: D
       lease_until: null,
       worker_id: null,
       finished_at: now,
-      expires_at: afterSeconds(retention.resultMinutes * 60),
+      expires_at: afterSeconds(retentionHours * 3_600),
     },
   );
   if (!job) return undefined;

@@ -7,13 +7,13 @@ import { planImage } from '@uprez/imaging/plan/plan-image';
 import type { Actor } from '../actor.ts';
 
 /** What the operator decides and this installation can do. */
-export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable'>;
+export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'>;
 export type PlanInput = { actor: Actor; recipe: Recipe; inspection: Inspection; operator: Operator };
 
 /** Plan a job within the actor's plan. Throws the planner's refusal, with the limit, the value and what would work. */
 export function planJob({ actor, recipe, inspection, operator }: PlanInput): ImagePlan {
-  const { maxOutputPixels } = plans[actor.tier];
-  const outcome = planImage({ recipe, inspection, limits: { ...operator, maxOutputPixels } });
+  const { maxOutputPixels, maxFactor, formats } = plans[actor.tier];
+  const outcome = planImage({ recipe, inspection, limits: { ...operator, maxOutputPixels, maxFactor, formats } });
   if (outcome.ok) return outcome.plan;
   const { code, ...options } = outcome.refusal;
   throw new AppError(code, options);

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { AppError } from '@uprez/contracts/app-error';
 import { type FromChild, fromChildSchema } from '@uprez/contracts/child-messages';
-import type { EngineResult, ImagePlan } from '@uprez/contracts/image-plan';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { Receipt } from '@uprez/contracts/receipt';
 
 /** onnxruntime would keep a diary of its use in the home folder and send it to its maker. */
 const quietRuntime = { ORT_DISABLE_TELEMETRY: '1', MALLOC_ARENA_MAX: '2' };
@@ -21,7 +22,7 @@ export type ChildRun = {
  * Throws AppError with the child's code, `engine_unavailable` when the weights are missing, `processing_crashed` when
  * the child ends early; `signal` stops it.
  */
-export async function runInChild(run: ChildRun): Promise<EngineResult> {
+export async function runInChild(run: ChildRun): Promise<Receipt> {
   const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/child');
   const { modelsDir, plan } = run;
   const options = { engines: [plan.engine], modelsDir, threads: availableParallelism() };
@@ -53,7 +54,7 @@ export async function runInChild(run: ChildRun): Promise<EngineResult> {
 type Conversation = {
   child: ChildProcess;
   run: ChildRun;
-  resolve: (result: EngineResult) => void;
+  resolve: (result: Receipt) => void;
   reject: (error: Error) => void;
 };
 

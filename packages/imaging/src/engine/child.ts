@@ -55,4 +55,10 @@ dropPrivileges(options);
 const engines = engineNames.filter(
   (name) => options.engines.includes(name) && (name === 'standard' || name in networks),
 );
-tellParent({ type: 'ready', engines, device });
+const running32 = aiEngines.filter((name) => name in networks);
+tellParent({
+  type: 'ready',
+  engines,
+  device,
+  networks: running32.map((engine) => ({ engine, variant: 'fp32', reason: 'the plain conversion' })),
+});

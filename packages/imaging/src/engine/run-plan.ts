@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobFiles } from '@uprez/contracts/child-messages';
-import type { EngineResult } from '@uprez/contracts/image-plan';
+import type { Receipt } from '@uprez/contracts/receipt';
 import type { EngineJob } from './engine-job.ts';
 import { openVipsFile } from './rows/row-file.ts';
 import { type Stages, startStages } from './stages.ts';
@@ -16,7 +17,7 @@ import { writePixels } from './steps/write-pixels.ts';
  * removed whatever happens; memory is bounded by tiles and strips, not by the picture. Throws AppError `corrupt_image`,
  * `cancelled`, `engine_unavailable`, `processing_crashed` (the output does not match the input) or a limit's code.
  */
-export async function runPlan(job: EngineJob): Promise<EngineResult> {
+export async function runPlan(job: EngineJob): Promise<Receipt> {
   const { plan, dir } = job;
   const decoded = join(dir, 'decoded.v');
   const pixels = join(dir, 'pixels.tif');
@@ -38,12 +39,32 @@ export async function runPlan(job: EngineJob): Promise<EngineResult> {
     }
     const sizeBytes = await stages.run('encode', (report) => encode({ pixels, result, plan, report }));
     await stages.run('thumbnail', () => writeThumbnail(pixels, join(dir, jobFiles.thumbnail)));
-    const { width, height } = plan.output;
-    const { engine, tiles } = plan;
-    return { width, height, sizeBytes, engine, device: job.device, tiles, stagesMs: rounded(stages.stagesMs) };
+    const { engine, tiles, passes, tile, output } = plan;
+    return {
+      ...{ engine, tiles, passes, tile, sizeBytes },
+      ...{ width: output.width, height: output.height, format: output.format },
+      ...{ bitDepth: output.bitDepth, frames: output.frames, quality: output.quality },
+      variant: null,
+      variantReason: null,
+      model: null,
+      device: job.device,
+      versions: process.versions as Record<string, string>,
+      source: { width: source.width, height: source.height, ...(await hashFile(join(dir, jobFiles.source))) },
+      sha256: (await hashFile(result)).sha256,
+      stagesMs: rounded(stages.stagesMs),
+      colourDifference: { mean: 0, worst: 0 },
+      retries: [],
+      notes: [],
+      thumbhash: '',
+    };
   } finally {
     await Promise.all([decoded, pixels].map((path) => rm(path, { force: true })));
   }
+}
+
+async function hashFile(path: string): Promise<{ sizeBytes: number; sha256: string }> {
+  const file = await readFile(path);
+  return { sizeBytes: file.length, sha256: createHash('sha256').update(file).digest('hex') };
 }
 
 /** The network's share of the enlarging stage keeps its name; the rest is resampling and writing. */

@@ -33,4 +33,4 @@ listenToParent((message) => {
 });
 
 dropPrivileges(options);
-tellParent({ type: 'ready', engines: [], device: 'cpu' });
+tellParent({ type: 'ready', engines: [], networks: [], device: 'cpu' });

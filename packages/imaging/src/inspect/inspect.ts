@@ -45,6 +45,8 @@ function describe(header: Metadata, format: InputFormat): Omit<Inspection, 'fram
     height: header.autoOrient.height,
     orientation: header.orientation ?? 1,
     channels: header.channels,
+    space: header.channels < 3 ? 'grey' : 'rgb',
+    isPalette: header.isPalette === true,
     bitDepth: bitsOfDepth[header.depth] ?? 8,
     hasAlpha: header.hasAlpha,
     hasProfile: header.hasProfile,

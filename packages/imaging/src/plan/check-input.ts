@@ -4,8 +4,12 @@ import type { Refusal } from './job-limits.ts';
 
 const count = (n: number) => n.toLocaleString('en-US');
 
-/** Compare a picture's header with the product's input limits: side, pixels, channels, frames, in this order. */
-export function checkInput({ width, height, channels, frames }: Omit<Inspection, 'format'>): Refusal | undefined {
+/** Compare a picture's header with the product's input limits: side, pixels, frames, in this order. */
+export function checkInput({
+  width,
+  height,
+  frames,
+}: Pick<Inspection, 'width' | 'height' | 'frames'>): Refusal | undefined {
   const side = Math.max(width, height);
   if (side > limits.inputSide)
     return {
@@ -19,17 +23,10 @@ export function checkInput({ width, height, channels, frames }: Omit<Inspection,
       detail: `The picture is ${count(width)} x ${count(height)}: more than ${count(limits.inputPixels / 1e6)} million pixels. Nothing was charged.`,
       meta: { limit: limits.inputPixels, value: width * height },
     };
-  if (channels > limits.channels)
+  if (frames > limits.frames || (frames > 1 && frames * width * height > limits.animationPixels))
     return {
-      code: 'unsupported_format',
-      detail: `The picture has ${channels} channels; ${limits.channels} is the limit. Nothing was charged.`,
-      meta: { limit: limits.channels, value: channels },
-    };
-  if (frames > limits.frames)
-    return {
-      code: 'unsupported_format',
-      detail:
-        'The picture is animated. Only still pictures are read: save one frame as JPEG, PNG or WebP first. Nothing was charged.',
+      code: 'too_many_frames',
+      detail: `The animation has ${count(frames)} frames of ${count(width)} x ${count(height)} pixels: more than ${count(limits.frames)} frames or ${count(limits.animationPixels / 1e6)} million pixels in all. Nothing was charged.`,
       meta: { limit: limits.frames, value: frames },
     };
   return undefined;

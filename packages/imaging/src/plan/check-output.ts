@@ -1,30 +1,31 @@
-import { containerSide, limits } from '@uprez/contracts/limits';
-import type { OutputFormat } from '@uprez/contracts/picture-formats';
+import { limits } from '@uprez/contracts/limits';
+import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/picture-formats';
 import type { Refusal } from './job-limits.ts';
 
-type Output = { width: number; height: number; format: OutputFormat };
-const names: Record<OutputFormat, string> = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP' };
+type Output = { width: number; height: number; format: OutputFormat; frames: number };
 const count = (n: number) => n.toLocaleString('en-US');
 const megapixels = (n: number) => `${count(Math.round(n / 1e5) / 10)} megapixels`;
 
 /** Compare the output with what its format can hold, then with the largest output this caller may have. */
-export function checkOutput({ width, height, format }: Output, maxOutputPixels: number): Refusal | undefined {
+export function checkOutput({ width, height, format, frames }: Output, maxOutputPixels: number): Refusal | undefined {
   const size = `The result would be ${count(width)} x ${count(height)} pixels`;
   const side = Math.max(width, height);
-  if (side > containerSide[format])
+  const { maxSide } = formatTraits[format];
+  if (side > maxSide)
     return {
       code: 'output_too_large',
-      detail: `${size}; a ${names[format]} file holds at most ${count(containerSide[format])} on a side.`,
+      detail: `${size}; a ${formatNames[format]} file holds at most ${count(maxSide)} on a side.`,
       param: 'scaleFactor',
-      meta: { limit: containerSide[format], value: side },
+      meta: { limit: maxSide, value: side },
     };
-  const most = Math.min(maxOutputPixels, limits.outputPixels);
-  if (width * height > most)
+  const pixels = width * height * frames;
+  const most = Math.min(maxOutputPixels, frames > 1 ? limits.animationOutputPixels : limits.outputPixels);
+  if (pixels > most)
     return {
       code: 'output_too_large',
-      detail: `${size} (${megapixels(width * height)}); the limit is ${megapixels(most)}.`,
+      detail: `${size}${frames > 1 ? ` in ${count(frames)} frames` : ''} (${megapixels(pixels)}); the limit is ${megapixels(most)}.`,
       param: 'scaleFactor',
-      meta: { limit: most, value: width * height },
+      meta: { limit: most, value: pixels },
     };
   return undefined;
 }

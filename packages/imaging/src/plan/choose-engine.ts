@@ -1,7 +1,7 @@
 import type { EngineName, RequestedEngine } from '@uprez/contracts/engines';
 import type { JobLimits, Refusal } from './job-limits.ts';
 
-/** `auto` is the operator's engine when enlarging, `standard` when only the format changes; others run as asked. */
+/** `auto` is the operator's engine when enlarging, `standard` otherwise; others run as asked. */
 export function chooseEngine(asked: RequestedEngine, factor: number, limits: JobLimits): EngineName {
   if (asked !== 'auto') return asked;
   return factor > 1 ? limits.autoEngine : 'standard';

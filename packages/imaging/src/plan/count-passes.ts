@@ -2,10 +2,16 @@ import { type EngineName, isAiEngine } from '@uprez/contracts/engines';
 
 /** Every network enlarges by this factor. */
 export const networkFactor = 4;
+/** What is left to the resampler after the passes is at most this. */
+const maxStretch = 2;
 
 /**
- * Network passes for an engine: one, or none for `standard`. Up to a factor of 4 the x4 result is shrunk to the exact
- * size. Above, up to 8, it is resampled up: a second pass would work on 16 times the pixels (17 times the cost in
- * all) for at most another doubling.
+ * Network passes for an engine and a factor: none for `standard`, else the fewest that leave the resampler at most a
+ * doubling. A further pass would work on 16 times the pixels, 17 times the cost in all.
  */
-export const countPasses = (engine: EngineName): number => (isAiEngine(engine) ? 1 : 0);
+export function countPasses(engine: EngineName, factor: number): number {
+  if (!isAiEngine(engine)) return 0;
+  let passes = 1;
+  while (networkFactor ** passes * maxStretch < factor) passes++;
+  return passes;
+}

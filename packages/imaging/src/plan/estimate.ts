@@ -1,45 +1,56 @@
 import { type EngineName, isAiEngine } from '@uprez/contracts/engines';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { OutputFormat } from '@uprez/contracts/picture-formats';
+import { formatTraits, type OutputFormat } from '@uprez/contracts/picture-formats';
+import { networkFactor } from './count-passes.ts';
 import type { JobLimits } from './job-limits.ts';
+import { networkBytes } from './network-bytes.ts';
 import { defaultSpeeds } from './speeds.ts';
+import { usedSize } from './target-size.ts';
 
-export type Work = Pick<ImagePlan, 'engine' | 'source' | 'tile' | 'tiles' | 'output'>;
+export type Work = Omit<ImagePlan, 'estimate'>;
 
 const MB = 1024 * 1024;
 /** The child with its libraries loaded. */
 const baseBytes = 130 * MB;
-/** Resident bytes of a network by pixel of its tile, overlap included, and of its weights. */
-const networkBytes = { 'photo-fast': { pixel: 2_400, weights: 30 * MB }, photo: { pixel: 25_000, weights: 120 * MB } };
-/** Bytes a pixel of the finished file, at quality 95; JPEG and WebP shrink with their quality. */
-const fileBytes: Record<OutputFormat, number> = { png: 1.6, jpeg: 0.45, webp: 0.35 };
-/** What an encoder holds of the whole picture, bytes a pixel: WebP keeps its planes and tokens. */
-const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 0, webp: 10 };
+/** Bytes a pixel of the finished file, at quality 95; lossy files shrink with their quality. */
+const fileBytes: Record<OutputFormat, number> = { png: 1.6, jpeg: 0.45, webp: 0.35, avif: 0.3, tiff: 1.8, gif: 0.8 };
+/** What an encoder holds of the whole picture, bytes a pixel: WebP keeps its planes and tokens, AVIF its frames. */
+const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 0, webp: 10, avif: 20, tiff: 0, gif: 8 };
+/** What a decoder holds of a picture that it cannot read row by row, bytes a pixel. */
+const decoderBytes = 6;
+/** A search for a file size encodes this often. */
+const searchRuns = 6;
 
 const tilePixels = (tile: ImagePlan['tile']) => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
+const area = ({ width, height }: { width: number; height: number }) => width * height;
 
 function networkSeconds(engine: EngineName, pixels: number, speed: JobLimits['speed']): number {
   return isAiEngine(engine) ? pixels / (speed?.[engine] ?? defaultSpeeds.network[engine]) : 0;
 }
 
 /** Expected seconds of each stage of a run, on the machine that `speeds.ts` was measured on. */
-export function estimateStages({ engine, source, tile, tiles, output }: Work, speed?: JobLimits['speed']) {
-  const pixels = output.width * output.height;
+export function estimateStages(work: Work, speed?: JobLimits['speed']) {
+  const { engine, source, tile, tiles, output, shrinks } = work;
+  const pixels = area(output) * output.frames;
+  const encodes = output.targetBytes && formatTraits[output.format].lossy ? searchRuns : 1;
   return {
-    decode: (source.width * source.height) / defaultSpeeds.decode,
+    decode: (area(source) * output.frames) / defaultSpeeds.decode,
     enlarge: networkSeconds(engine, tiles * tilePixels(tile), speed),
-    resample: pixels / defaultSpeeds.resample,
+    resample: shrinks ? 0 : pixels / defaultSpeeds.resample,
     check: pixels / defaultSpeeds.compare,
-    encode: pixels / defaultSpeeds.encode[output.format],
+    encode: (encodes * pixels) / defaultSpeeds.encode[output.format],
     thumbnail: defaultSpeeds.fixedSeconds + pixels / defaultSpeeds.thumbnail,
   };
 }
 
-function estimateMemory({ engine, source, tile, output }: Work): number {
-  const whole = source.decodesWhole ? source.width * source.height * 6 : 0;
-  const encoder = output.width * output.height * encoderBytes[output.format];
+function estimateMemory(work: Work): number {
+  const { engine, source, tile, output, passes } = work;
+  const deep = output.bitDepth / 8;
+  const whole = source.decodesWhole ? area(source) * output.frames * decoderBytes * deep : 0;
+  const encoder = area(output) * output.frames * encoderBytes[output.format];
   if (!isAiEngine(engine) || !tile) return baseBytes + Math.max(whole, encoder);
-  const strip = source.width * (tile.core + 2 * tile.overlap) * 16 * 3;
+  const width = usedSize(work).width * networkFactor ** passes;
+  const strip = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
   const network = networkBytes[engine].weights + tilePixels(tile) * networkBytes[engine].pixel;
   return baseBytes + network + Math.max(strip, whole, encoder);
 }
@@ -47,11 +58,12 @@ function estimateMemory({ engine, source, tile, output }: Work): number {
 /** Expected seconds, peak resident memory and file size of a run. */
 export function estimate(work: Work, speed?: JobLimits['speed']): ImagePlan['estimate'] {
   const stages = estimateStages(work, speed);
-  const { width, height, format, quality } = work.output;
-  const finer = format === 'png' ? 1 : (quality / 95) ** 2;
+  const { width, height, format, quality, frames, bitDepth, targetBytes } = work.output;
+  const finer = formatTraits[format].lossy ? (quality / 95) ** 2 : bitDepth / 8;
+  const bytes = Math.ceil(width * height * frames * fileBytes[format] * finer);
   return {
     seconds: Object.values(stages).reduce((sum, seconds) => sum + seconds, 0),
     peakMemoryBytes: estimateMemory(work),
-    outputBytes: Math.ceil(width * height * fileBytes[format] * finer),
+    outputBytes: Math.min(bytes, targetBytes ?? bytes),
   };
 }

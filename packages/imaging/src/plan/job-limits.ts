@@ -1,11 +1,16 @@
 import type { AiEngine, EngineName } from '@uprez/contracts/engines';
 import type { ErrorCode } from '@uprez/contracts/error-codes';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { OutputFormat } from '@uprez/contracts/picture-formats';
 
 /** What a caller may have made: the plan's output, the operator's time limit and engines. */
 export type JobLimits = {
   /** Largest output, pixels; `limits.outputPixels` holds as well. */
   maxOutputPixels: number;
+  /** Largest factor of each kind of engine; no limit when absent. */
+  maxFactor?: { ai: number; standard: number };
+  /** Formats that may be made; all when absent. */
+  formats?: readonly OutputFormat[] | 'all';
   /** Longest estimate that is accepted, seconds. */
   maxJobSeconds: number;
   /** The engine behind `auto` when enlarging. */

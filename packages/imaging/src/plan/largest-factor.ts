@@ -1,10 +1,12 @@
+import { factorRange } from '@uprez/contracts/picture-formats';
+
 /**
- * The largest factor in hundredths from 1 up to below `asked` that `accepts`, by bisection; undefined when not even 1
- * is accepted. `accepts` must be monotonic: true up to some factor, false above.
+ * The largest factor in hundredths below `asked` that `accepts`, by bisection; undefined when not even the smallest is
+ * accepted. `accepts` must be monotonic: true up to some factor, false above.
  */
 export function largestFactor(asked: number, accepts: (factor: number) => boolean): number | undefined {
-  if (!accepts(1)) return undefined;
-  let good = 100;
+  let good = factorRange.min * 100;
+  if (!accepts(factorRange.min)) return undefined;
   let bad = Math.ceil(asked * 100);
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);

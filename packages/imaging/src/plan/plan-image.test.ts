@@ -1,5 +1,7 @@
 import type { Inspection } from '@uprez/contracts/image-plan';
 import type { Recipe } from '@uprez/contracts/recipe';
+import { sizeFields } from '@uprez/contracts/recipe-choices';
+import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import { describe, expect, it } from 'vitest';
 import type { JobLimits } from './job-limits.ts';
 import { planImage } from './plan-image.ts';
@@ -11,6 +13,8 @@ const photo: Inspection = {
   height: 750,
   orientation: 1,
   channels: 3,
+  space: 'rgb',
+  isPalette: false,
   bitDepth: 8,
   hasAlpha: false,
   hasProfile: false,
@@ -18,9 +22,10 @@ const photo: Inspection = {
   frames: 1,
 };
 const generous: JobLimits = { maxOutputPixels: 512_000_000, maxJobSeconds: 100_000, autoEngine: 'photo-fast' };
+const isSized = (recipe: Partial<Recipe>) => sizeFields.some((name) => recipe[name] !== undefined);
 const plan = (recipe: Partial<Recipe>, source: Partial<Inspection> = {}, limits: Partial<JobLimits> = {}) =>
   planImage({
-    recipe: { scaleFactor: 2, format: 'png', quality: 95, engine: 'auto', ...recipe },
+    recipe: { ...recipeDefaults, ...(isSized(recipe) ? {} : { scaleFactor: 2 }), ...recipe },
     inspection: { ...photo, ...source },
     limits: { ...generous, ...limits },
   });
@@ -44,6 +49,10 @@ describe('planImage', () => {
     [{ scaleFactor: 8, engine: 'standard' }, 'standard', 0],
     [{ scaleFactor: 3, engine: 'photo' }, 'photo', 1],
     [{ scaleFactor: 1, engine: 'photo' }, 'photo', 1],
+    [{ scaleFactor: 8.5 }, 'photo-fast', 2],
+    [{ longSide: 4_000 }, 'photo-fast', 1],
+    [{ longSide: 400 }, 'standard', 0],
+    [{ width: 600, engine: 'photo' }, 'photo', 1],
   ] as const)('%j runs %s with %d passes', (recipe, engine, passes) => {
     const made = accepted(recipe);
     expect([made.engine, made.passes, made.tiles > 0]).toEqual([engine, passes, passes > 0]);
@@ -63,11 +72,77 @@ describe('planImage', () => {
   });
 
   it.each([
+    [{ width: 500 }, [500, 375], null],
+    [{ height: 1_500 }, [2_000, 1_500], null],
+    [{ width: 2_000, height: 2_000 }, [2_000, 1_500], null],
+    [{ width: 2_000, height: 2_000, fit: 'inside' }, [1_000, 750], null],
+    [{ width: 300, height: 300, fit: 'inside' }, [300, 225], null],
+    [{ width: 300, height: 300, fit: 'cover' }, [300, 300], { left: 125, top: 0, width: 750, height: 750 }],
+    [{ width: 2_000, height: 1_500, fit: 'cover' }, [2_000, 1_500], null],
+    [{ longSide: 1_600 }, [1_600, 1_200], null],
+    [{ shortSide: 1_500 }, [2_000, 1_500], null],
+    [{ megapixels: 3 }, [2_000, 1_500], null],
+  ] as const)('a target of %j gives %j', (recipe, [width, height], crop) => {
+    expect(accepted(recipe)).toMatchObject({ output: { width, height }, crop });
+  });
+
+  it.each([
+    [{ scaleFactor: 1 }, true],
+    [{ scaleFactor: 0.5 }, true],
+    [{ scaleFactor: 1, engine: 'photo-fast' }, false],
+    [{ scaleFactor: 1.1, engine: 'standard' }, false],
+  ] as const)('%j is decoded straight to its size: %s', (recipe, shrinks) => {
+    expect(accepted(recipe).shrinks).toBe(shrinks);
+  });
+
+  it.each([
+    [{}, {}, 'jpeg'],
+    [{}, { hasAlpha: true, channels: 4 }, 'webp'],
+    [{ scaleFactor: 20 }, { hasAlpha: true, channels: 4 }, 'png'],
+    [{}, { isPalette: true }, 'png'],
+    [{}, { bitDepth: 16 }, 'png'],
+    [{}, { frames: 5, hasAlpha: true, channels: 4, format: 'gif' }, 'webp'],
+  ] as const)('auto writes %j of %j as %s', (recipe, source, format) => {
+    const { output } = accepted({ format: 'auto', engine: 'standard', ...recipe }, source);
+    expect(output.format).toBe(format);
+  });
+
+  it.each([
+    ['png', 16, 1],
+    ['tiff', 16, 1],
+    ['jpeg', 8, 1],
+    ['webp', 8, 9],
+    ['gif', 8, 9],
+  ] as const)('%s keeps %d bits and %d frames', (format, bitDepth, frames) => {
+    const source = { bitDepth: 16, frames: 9, width: 40, height: 30 };
+    expect(accepted({ format }, source).output).toMatchObject({ bitDepth, frames });
+  });
+
+  it('counts the pixels of all frames against the limits', () => {
+    const source = { format: 'gif', frames: 1_000, width: 1, height: 1 } as const;
+    expect(refused({ width: 10_000, format: 'gif', engine: 'standard' }, source)).toMatchObject({
+      code: 'output_too_large',
+    });
+  });
+
+  it("names what the caller's plan does not include", () => {
+    const limits = { maxFactor: { ai: 4, standard: 8 }, formats: ['png', 'jpeg', 'webp'] } as const;
+    expect(refused({ scaleFactor: 5 }, {}, limits)).toMatchObject({
+      code: 'plan_feature',
+      param: 'scaleFactor',
+      meta: { limit: 4, value: 5, maxFactor: 4 },
+    });
+    expect(plan({ scaleFactor: 5, engine: 'standard' }, {}, limits).ok).toBe(true);
+    expect(refused({ longSide: 9_000, engine: 'standard' }, {}, limits).meta).toMatchObject({ limit: 8, maxFactor: 8 });
+    expect(refused({ format: 'avif' }, {}, limits)).toMatchObject({ code: 'plan_feature', param: 'format' });
+  });
+
+  it.each([
     [{ width: 32_768, height: 2 }, 'side_too_long', { limit: 32_767, value: 32_768 }],
     [{ width: 786_464, height: 32 }, 'side_too_long', { limit: 32_767, value: 786_464 }],
     [{ width: 10_001, height: 10_000 }, 'too_many_pixels', { limit: 100_000_000, value: 100_010_000 }],
-    [{ channels: 6 }, 'unsupported_format', { limit: 5, value: 6 }],
-    [{ frames: 2 }, 'unsupported_format', { limit: 1, value: 2 }],
+    [{ frames: 1_001 }, 'too_many_frames', { limit: 1_000, value: 1_001 }],
+    [{ frames: 100 }, 'too_many_frames', { limit: 1_000, value: 100 }],
   ] as const)('refuses the input %j: %s', (source, code, meta) => {
     expect(refused({ scaleFactor: 1 }, source)).toMatchObject({ code, meta });
   });

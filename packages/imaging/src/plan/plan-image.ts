@@ -1,54 +1,79 @@
 import { isAiEngine } from '@uprez/contracts/engines';
 import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
+import { formatTraits } from '@uprez/contracts/picture-formats';
 import type { Recipe } from '@uprez/contracts/recipe';
+import { sizeFields } from '@uprez/contracts/recipe-choices';
+import { checkEntitlement } from './check-entitlement.ts';
 import { checkMemory, checkTime } from './check-estimate.ts';
 import { checkInput } from './check-input.ts';
 import { checkOutput } from './check-output.ts';
 import { chooseEngine, findEngineRefusal } from './choose-engine.ts';
-import { chooseTile, countTiles } from './choose-tile.ts';
-import { countPasses } from './count-passes.ts';
+import { chooseFormat } from './choose-format.ts';
 import { estimate } from './estimate.ts';
 import type { JobLimits, PlanOutcome, Refusal } from './job-limits.ts';
 import { largestFactor } from './largest-factor.ts';
-import { outputSize } from './output-size.ts';
+import { planPasses } from './plan-passes.ts';
+import { type Target, targetSize } from './target-size.ts';
 
 export type PlanRequest = { recipe: Recipe; inspection: Inspection; limits: JobLimits };
 
 /**
  * Decide how a picture becomes what a recipe asks for, or say why it cannot: checked before any pixel is decoded, in
- * the order input, engine, output size, time. Pure; the gateway, the web page and the engine's child share it.
+ * the order input, engine, format's container, output size, plan, memory, time. Pure; the gateway, the web page, the
+ * CLI and the engine's child share it.
  */
 export function planImage(request: PlanRequest): PlanOutcome {
   const { recipe, inspection, limits } = request;
-  const engine = chooseEngine(recipe.engine, recipe.scaleFactor, limits);
+  const target = targetSize(recipe, inspection);
+  const engine = chooseEngine(recipe.engine, target.factor, limits);
   const refusal = checkInput(inspection) ?? findEngineRefusal(engine, limits);
   if (refusal) return { ok: false, refusal };
-  const plan = makePlan(request, recipe.scaleFactor);
-  const tooMuch = checkPlan(plan, limits);
+  const plan = makePlan(request, target);
+  const tooMuch = checkPlan(plan, target.factor, limits);
   if (!tooMuch) return { ok: true, plan };
-  const maxFactor = largestFactor(recipe.scaleFactor, (factor) => !checkPlan(makePlan(request, factor), limits));
-  return { ok: false, refusal: withFactor(tooMuch, maxFactor) };
+  if (tooMuch.param !== 'scaleFactor') return { ok: false, refusal: tooMuch };
+  const maxFactor = largestFactor(target.factor, (factor) => {
+    const smaller = targetSize(withFactor(recipe, factor), inspection);
+    return !checkPlan(makePlan({ ...request, recipe: { ...recipe, engine } }, smaller), factor, limits);
+  });
+  return { ok: false, refusal: withAdvice(tooMuch, maxFactor) };
 }
 
-function makePlan({ recipe, inspection, limits }: PlanRequest, factor: number): ImagePlan {
-  const engine = chooseEngine(recipe.engine, recipe.scaleFactor, limits);
-  const output = { ...outputSize(inspection, factor), format: recipe.format, quality: recipe.quality };
-  const tile = isAiEngine(engine) ? chooseTile(engine, inspection) : null;
-  const passes = countPasses(engine);
-  const tiles = tile ? passes * countTiles(inspection, tile.core) : 0;
-  const work = { engine, source: inspection, tile, tiles, output };
-  return { ...work, passes, estimate: estimate(work, limits.speed) };
+function makePlan({ recipe, inspection, limits }: PlanRequest, target: Target): ImagePlan {
+  const { width, height, crop, factor } = target;
+  const used = crop ?? inspection;
+  const engine = chooseEngine(recipe.engine, factor, limits);
+  const format = chooseFormat(recipe, inspection, target);
+  const traits = formatTraits[format];
+  const { quality, background, metadata, gps, targetBytes = null } = recipe;
+  const output: ImagePlan['output'] = {
+    ...{ width, height, format, quality, targetBytes, background, metadata, gps },
+    bitDepth: traits.deep && inspection.bitDepth > 8 ? 16 : 8,
+    frames: traits.animated ? inspection.frames : 1,
+  };
+  const passes = planPasses({ engine, used, factor, frames: output.frames });
+  const shrinks = !isAiEngine(engine) && width <= used.width && height <= used.height;
+  const work = { engine, source: inspection, crop, shrinks, ...passes, output };
+  return { ...work, estimate: estimate(work, limits.speed) };
 }
 
-function checkPlan({ output, estimate }: ImagePlan, limits: JobLimits): Refusal | undefined {
+function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Refusal | undefined {
+  const { output, estimate } = plan;
   return (
     checkOutput(output, limits.maxOutputPixels) ??
+    checkEntitlement(plan, factor, limits) ??
     checkMemory(estimate.peakMemoryBytes) ??
     checkTime(Math.ceil(estimate.seconds), limits.maxJobSeconds)
   );
 }
 
-function withFactor(refusal: Refusal, maxFactor: number | undefined): Refusal {
+/** The same recipe, sized by a factor. */
+function withFactor(recipe: Recipe, scaleFactor: number): Recipe {
+  const rest = Object.entries(recipe).filter(([name]) => !(sizeFields as readonly string[]).includes(name));
+  return { ...(Object.fromEntries(rest) as Recipe), scaleFactor };
+}
+
+function withAdvice(refusal: Refusal, maxFactor: number | undefined): Refusal {
   const advice = maxFactor === undefined ? '' : ` The largest factor that works is ${maxFactor}.`;
   return {
     ...refusal,

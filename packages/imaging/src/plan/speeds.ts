@@ -6,10 +6,17 @@ import type { OutputFormat } from '@uprez/contracts/picture-formats';
  * pixels of a tile (its overlap included), the rest in pixels of the picture that the step reads or writes.
  */
 export const defaultSpeeds = {
-  network: { 'photo-fast': 63_000, photo: 4_900 } satisfies Record<AiEngine, number>,
+  network: { 'photo-fast': 63_000, photo: 4_900, art: 17_000, 'art-fast': 120_000 } satisfies Record<AiEngine, number>,
   decode: 40_000_000,
   resample: 30_000_000,
-  encode: { png: 20_000_000, jpeg: 50_000_000, webp: 3_000_000 } satisfies Record<OutputFormat, number>,
+  encode: {
+    png: 20_000_000,
+    jpeg: 30_000_000,
+    webp: 3_000_000,
+    avif: 1_500_000,
+    tiff: 30_000_000,
+    gif: 5_000_000,
+  } satisfies Record<OutputFormat, number>,
   compare: 300_000_000,
   thumbnail: 300_000_000,
   /** Seconds of any run: files opened, thumbnail, comparison. */

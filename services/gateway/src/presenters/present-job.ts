@@ -2,20 +2,20 @@ import type { Job } from '@uprez/contracts/job';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { Config } from '../config.ts';
 import { makeDownloadLink } from '../http/download-link.ts';
-import { resultName } from './result-name.ts';
+import { jobFactor, resultName } from './result-name.ts';
 
 /** A job as `/api` answers it. The download link is made anew each time and lives 15 minutes. */
 export function presentJob(config: Pick<Config, 'URL_SECRET'>, { job, result, thumbnail }: JobWithFiles): Job {
   const { recipe, plan, receipt } = job;
-  const name = resultName(job.filename, recipe.scaleFactor, recipe.format);
+  const name = resultName(job);
   const target = result && { jobId: job.id, objectId: result.id };
   return {
     id: job.id,
     filename: job.filename,
     status: job.status,
     progress: job.progress,
-    scaleFactor: recipe.scaleFactor,
-    format: recipe.format,
+    scaleFactor: jobFactor(job),
+    format: plan.output.format,
     quality: recipe.quality,
     engine: plan.engine,
     createdAt: job.created_at.toISOString(),

@@ -13,9 +13,8 @@ import { resultName } from '../presenters/result-name.ts';
 function resultFile({ job, result }: JobWithFiles): Sent {
   if (job.status === 'queued' || job.status === 'processing') throw new AppError('job_not_finished');
   if (!result) throw new AppError('result_expired');
-  const { format, scaleFactor } = job.recipe;
-  const filename = resultName(job.filename, scaleFactor, format);
-  return { object: result, mimeType: mimeTypes[format], filename, disposition: 'attachment' };
+  const mimeType = mimeTypes[job.plan.output.format];
+  return { object: result, mimeType, filename: resultName(job), disposition: 'attachment' };
 }
 
 export function registerFileRoutes(app: App, deps: Deps): void {

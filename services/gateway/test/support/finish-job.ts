@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import type { EngineResult } from '@uprez/contracts/image-plan';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { completeJob } from '@uprez/domain/jobs/complete-job';
+import { makeReceipt } from '@uprez/testing/make-receipt';
 import type { TestContext } from '@uprez/testing/open-test-context';
 
 /** Claim jobs until it is this one's turn; its attempt. What was claimed before it stays processing. */
@@ -21,19 +21,11 @@ export async function finishJob(ctx: TestContext, jobId: string, bytes = 'the by
   if (!slots) throw new Error('another attempt was first');
   const result = await ctx.storage.put(slots.result.key, Readable.from([Buffer.from(bytes)]));
   const thumbnail = await ctx.storage.put(slots.thumbnail.key, Readable.from([Buffer.from('a thumbnail')]));
-  const receipt: EngineResult = {
-    width: 16,
-    height: 16,
-    sizeBytes: result.sizeBytes,
-    engine: 'standard',
-    device: 'cpu',
-    tiles: 0,
-    stagesMs: { decode: 1 },
-  };
   await completeJob(ctx, {
     jobId,
     attempt,
-    receipt,
+    receipt: makeReceipt({ sizeBytes: result.sizeBytes }),
+    retentionHours: 24,
     result: { id: slots.result.id, ...result },
     thumbnail: { id: slots.thumbnail.id, ...thumbnail },
   });

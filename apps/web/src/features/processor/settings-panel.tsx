@@ -1,4 +1,5 @@
-import { factorRange, outputFormats } from '@uprez/contracts/picture-formats';
+import { factorRange, formatNames } from '@uprez/contracts/picture-formats';
+import { plans } from '@uprez/contracts/plans';
 import type { Size } from '../../lib/format.ts';
 import { messages } from '../../messages.ts';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -6,7 +7,8 @@ import { Slider } from '../../ui/slider.tsx';
 import { maxFactor, type Settings, useSettings } from './settings-store.ts';
 
 const text = messages.processor;
-const formats = outputFormats.map((value) => ({ value, label: text.formats[value] }));
+/** What every plan makes. */
+const formats = plans.free.formats.map((value) => ({ value, label: formatNames[value] }));
 
 type SettingsPanelProps = { settings: Settings; target: Size | undefined; signedIn: boolean; disabled: boolean };
 
@@ -24,12 +26,12 @@ export function SettingsPanel({ settings, target, signedIn, disabled }: Settings
           label={text.scaleFactor}
           value={scaleFactor}
           valueText={target ? text.factorTo(scaleFactor, target) : text.factor(scaleFactor)}
-          min={factorRange.min}
+          min={1}
           max={maxFactor(signedIn)}
           onChange={(next) => useSettings.setState({ scaleFactor: next })}
           disabled={disabled}
         />
-        {!signedIn && <p className="text-muted text-xs">{text.moreWhenSignedIn(factorRange.max)}</p>}
+        {!signedIn && <p className="text-muted text-xs">{text.moreWhenSignedIn(factorRange.webMax)}</p>}
       </div>
       <Segmented
         legend={text.format}

@@ -1,8 +1,9 @@
-import { defaultFormat, factorRange, type OutputFormat } from '@uprez/contracts/picture-formats';
+import { defaultFormat, factorRange } from '@uprez/contracts/picture-formats';
+import type { plans } from '@uprez/contracts/plans';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
-export type Settings = { scaleFactor: number; format: OutputFormat };
+export type Settings = { scaleFactor: number; format: (typeof plans.free.formats)[number] };
 
 /** The last used factor and format, remembered across visits. */
 export const useSettings = create<Settings>()(
@@ -10,4 +11,4 @@ export const useSettings = create<Settings>()(
 );
 
 /** Largest factor on the slider: visitors may look, signed-in users get more. */
-export const maxFactor = (signedIn: boolean): number => (signedIn ? factorRange.max : factorRange.signedOutMax);
+export const maxFactor = (signedIn: boolean): number => (signedIn ? factorRange.webMax : factorRange.signedOutMax);

@@ -26,6 +26,9 @@ const encoders: Record<Output['format'], (picture: Sharp, output: Output) => Sha
       optimiseCoding: width * height <= maxOwnTables,
     }),
   webp: (picture, { quality }) => picture.webp({ quality, effort: 3 }),
+  avif: (picture, { quality }) => picture.avif({ quality }),
+  tiff: (picture) => picture.tiff({ compression: 'deflate', predictor: 'horizontal' }),
+  gif: (picture) => picture.gif(),
 };
 
 export type Encoding = { pixels: string; result: string; plan: ImagePlan; report: (share: number) => void };
