@@ -1,7 +1,8 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { enlargeFile, planFile } from './cli/enlarge-file.ts';
-import { readArguments, usage } from './cli/read-arguments.ts';
+import { readArguments } from './cli/read-arguments.ts';
+import { makeUsage } from './cli/usage.ts';
 
 const exitCodes = { ok: 0, failed: 1, weightsMissing: 2, interrupted: 130 };
 const showProgress = (share: number) => process.stderr.write(`\r${Math.floor(share * 100)} %`);
@@ -16,7 +17,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const job = readArguments(args);
     if (!job) {
-      process.stdout.write(usage);
+      process.stdout.write(makeUsage());
       return exitCodes.ok;
     }
     const planned = await planFile(job);

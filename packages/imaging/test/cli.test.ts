@@ -51,7 +51,7 @@ it.each([
   [['in.txt', 'out.png'], 'This is not a picture we can read.'],
   [['missing.png', 'out.png'], 'The file "missing.png" cannot be read.'],
   [['in.png', 'nowhere/out.png'], 'Nothing can be written to the folder of "nowhere/out.png".'],
-  [['in.png', 'out.png', '--scale', '0'], 'must be a number from 1 to 8'],
+  [['in.png', 'out.png', '--scale', '0'], 'must be a number from 0.01 to 128'],
   [['in.png'], 'Name one input file and one output file.'],
 ])('%j is refused with a sentence and exit code 1', async (args, sentence) => {
   const { code, stderr, stdout } = await run(...args);

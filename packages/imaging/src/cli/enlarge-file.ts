@@ -42,6 +42,7 @@ export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; 
     await writeFile(join(dir, jobFiles.source), file);
     const result = await runInChild({ plan, dir, modelsDir, signal, onProgress });
     await copyFile(join(dir, jobFiles.result), output);
+    if (run.receipt) await writeFile(run.receipt, `${JSON.stringify(result, null, 2)}\n`);
     const before = { ...plan.source, sizeBytes: file.length };
     return caption({ before, after: result, ms: performance.now() - start, engine: result.engine });
   } finally {

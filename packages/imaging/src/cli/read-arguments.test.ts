@@ -1,5 +1,7 @@
+import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from './read-arguments.ts';
+import { makeUsage } from './usage.ts';
 
 const read = (line: string) => readArguments(line.split(' '));
 
@@ -8,26 +10,36 @@ describe('readArguments', () => {
     expect(read('in.png out.jpg')).toEqual({
       input: 'in.png',
       output: 'out.jpg',
-      recipe: { scaleFactor: 2, format: 'jpeg', quality: 95, engine: 'auto' },
+      recipe: { ...recipeDefaults, scaleFactor: 2, format: 'jpeg' },
     });
   });
   it('takes every option', () => {
-    expect(read('a b --scale 3.5 --engine photo-fast --format webp --quality 80')?.recipe).toEqual({
-      scaleFactor: 3.5,
+    const line = 'a b --long-side 900 --engine photo-fast --format webp --target-bytes 80000 --metadata all --gps yes';
+    expect(read(line)?.recipe).toEqual({
+      ...recipeDefaults,
+      longSide: 900,
       format: 'webp',
-      quality: 80,
+      targetBytes: 80_000,
       engine: 'photo-fast',
+      metadata: 'all',
+      gps: true,
     });
+    expect(read('a b.png --report r.html --receipt r.json')).toMatchObject({ report: 'r.html', receipt: 'r.json' });
+  });
+  it('explains every parameter', () => {
+    for (const name of ['scale-factor', 'short-side', 'background', 'report'])
+      expect(makeUsage()).toContain(`--${name} `);
   });
   it('answers nothing when help is asked for', () => {
     expect(read('--help')).toBeUndefined();
   });
   it.each([
     ['in.png', 'Name one input file and one output file.'],
-    ['in.png out.gif', 'does not say which format'],
-    ['in.png out.png --scale 9', 'must be a number from 1 to 8'],
-    ['in.png out.png --scale 2x', 'must be a number from 1 to 8'],
+    ['in.png out.xyz', 'does not say which format'],
+    ['in.png out.png --scale 129', 'must be a number from 0.01 to 128'],
+    ['in.png out.png --scale 2x', 'must be a number from 0.01 to 128'],
     ['in.png out.png --engine magic', 'must be one of'],
+    ['in.png out.png --scale 2 --width 9', 'each say a size'],
     ['in.png out.png --fast', "Unknown option '--fast'. See uprez-image --help."],
   ])('refuses %j', (line, sentence) => {
     expect(() => read(line)).toThrow(sentence);

@@ -4,20 +4,19 @@ import { AppError } from '@uprez/contracts/app-error';
 import { parseRecipe } from '@uprez/contracts/parse-recipe';
 import { fileExtensions, outputFormats } from '@uprez/contracts/picture-formats';
 import type { Recipe } from '@uprez/contracts/recipe';
+import { recipeFields } from '@uprez/contracts/recipe-fields';
+import { ownFlags } from './usage.ts';
 
-export const usage = `Usage: uprez-image INPUT OUTPUT [--scale N] [--engine NAME] [--format NAME] [--quality N]
+/** `report`: a page to write that compares both pictures · `receipt`: a JSON file to write. */
+export type CliJob = { input: string; output: string; recipe: Recipe; report?: string; receipt?: string };
 
-  --scale    1 to 8, decimals too (default 2)
-  --engine   auto, photo-fast, photo, standard (default auto)
-  --format   ${outputFormats.join(', ')} (default: from the name of OUTPUT)
-  --quality  1 to 100, for jpeg and webp (default 95)
-`;
-
-export type CliJob = { input: string; output: string; recipe: Recipe };
+const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** Nothing is stored on one's own machine. */
+const recipeFlags = ['scale', ...Object.keys(recipeFields).map(kebabCase)].filter((name) => name !== 'retention');
 
 /**
- * Read the command line; `undefined` when help was asked for. The recipe is read by the same rules as the API's.
- * Throws AppError `invalid_parameter`.
+ * Read the command line; `undefined` when help was asked for. The recipe is read by the same rules as the API's, from
+ * the same names in kebab-case. Throws AppError `invalid_parameter` or `conflicting_params`.
  */
 export function readArguments(args: string[]): CliJob | undefined {
   const { values, positionals } = parse(args);
@@ -25,18 +24,24 @@ export function readArguments(args: string[]): CliJob | undefined {
   const [input, output, ...more] = positionals;
   if (!input || !output || more.length > 0)
     throw new AppError('invalid_parameter', { detail: 'Name one input file and one output file.' });
-  const format = values.format ?? formatOfName(output);
-  const fields = Object.entries({ ...values, format }).filter((field): field is [string, string] => !!field[1]);
-  return { input, output, recipe: parseRecipe(fields) };
+  const given = recipeFlags.flatMap((name) => {
+    const text = values[name];
+    return typeof text === 'string' ? [[name, text] as const] : [];
+  });
+  const format = values.format ? [] : [['format', formatOfName(output)] as const];
+  const { report, receipt } = values as { report?: string; receipt?: string };
+  return {
+    ...{ input, output, recipe: parseRecipe([...given, ...format]) },
+    ...(report ? { report } : {}),
+    ...(receipt ? { receipt } : {}),
+  };
 }
 
-function parse(args: string[]) {
+function parse(args: string[]): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
   const text = { type: 'string' } as const;
+  const flags = [...recipeFlags, ...Object.keys(ownFlags).filter((name) => name !== 'help')];
   const options = {
-    scale: text,
-    engine: text,
-    format: text,
-    quality: text,
+    ...Object.fromEntries(flags.map((name) => [name, text])),
     help: { type: 'boolean', short: 'h' },
   } as const;
   try {

@@ -1,0 +1,28 @@
+import { recipeFields } from '@uprez/contracts/recipe-fields';
+
+/** Flags that are not part of a recipe. */
+export const ownFlags = {
+  report: 'write a page (HTML) that compares both pictures',
+  receipt: 'write how the result came about (JSON)',
+  help: 'this text',
+} as const;
+
+const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const line = (flag: string, says: string) => `  --${flag.padEnd(14)} ${says}`;
+
+/** What `uprez-image --help` prints: every parameter of the API, from the same table. */
+export function makeUsage(): string {
+  const fields = Object.entries(recipeFields)
+    .filter(([name]) => name !== 'retention')
+    .map(([name, { says, allowed, kind }]) => line(kebabCase(name), kind === 'flag' ? says : `${says}: ${allowed}`));
+  const own = Object.entries(ownFlags).map(([name, says]) => line(name, says));
+  return [
+    'Usage: uprez-image INPUT OUTPUT [--scale N] [options]',
+    '',
+    '  The format is taken from the name of OUTPUT. --scale is short for --scale-factor.',
+    '',
+    ...fields,
+    ...own,
+    '',
+  ].join('\n');
+}
