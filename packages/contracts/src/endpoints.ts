@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { engineSchema } from './engine-list.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { healthSchema, readinessSchema } from './health.ts';
 import { deletionReceiptSchema, jobListQuerySchema, jobSchema } from './job.ts';
+import { receiptSchema } from './receipt.ts';
 import type { RouteName } from './routes.ts';
 import { loginBodySchema, registerBodySchema, userSchema } from './user.ts';
 
@@ -32,8 +34,12 @@ const uploadErrors = [
   'empty_file',
   'corrupt_image',
   'too_many_pixels',
+  'too_many_frames',
   'side_too_long',
   'output_too_large',
+  'plan_feature',
+  'output_check_failed',
+  'target_bytes_unreachable',
   'job_too_long',
   'engine_unavailable',
   'idempotency_mismatch',
@@ -91,6 +97,12 @@ export const endpoints = {
     errors: [...signedIn, 'invalid_parameter'],
     auth: 'session',
   },
+  jobReceipt: {
+    params: idParams,
+    answers: { 200: receiptSchema },
+    errors: [...signedIn, 'job_not_found', 'job_not_finished'],
+    auth: 'session',
+  },
   getJob: { params: idParams, answers: { 200: jobSchema }, errors: [...signedIn, 'job_not_found'], auth: 'session' },
   deleteJob: {
     params: idParams,
@@ -98,6 +110,7 @@ export const endpoints = {
     errors: [...signedIn, ...write, 'job_not_found', 'result_expired'],
     auth: 'session',
   },
+  listEngines: { answers: { 200: z.array(engineSchema) }, errors: [], auth: 'none' },
   events: { answers: { 200: bytes }, errors: [...signedIn], auth: 'session' },
   health: { answers: { 200: healthSchema }, errors: [], auth: 'none' },
   readiness: { answers: { 200: readinessSchema, 503: readinessSchema }, errors: [], auth: 'none' },

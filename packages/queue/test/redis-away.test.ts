@@ -61,7 +61,7 @@ test('while Redis is gone everything refuses quickly or lets go, and works again
   await expectQuickRefusal(registry.list);
   const start = Date.now();
   await publisher.publish(randomUUID(), { jobId: randomUUID(), version: 1 });
-  await registry.announce({ id: 'w', engines: [], device: 'cpu', slots: 1, jail: 'off' });
+  await registry.announce({ id: 'w', engines: [], device: 'cpu', networks: [], slots: 1, jail: 'off' });
   await registry.withdraw('w');
   expect(Date.now() - start).toBeLessThan(patienceMs);
   await redis.start();

@@ -222,7 +222,7 @@ test('what is no change of a job is passed over', async () => {
 
 test('a worker is listed from its announcement until it withdraws, or for 15 seconds', async () => {
   const registry = closed(openWorkerRegistry(options));
-  const info = { id: 'w-1', engines: ['standard'], device: 'cpu', slots: 2, jail: 'full' } as const;
+  const info = { id: 'w-1', engines: ['standard'], device: 'cpu', networks: [], slots: 2, jail: 'full' as const };
   const other = { ...info, id: 'w-2', slots: 1 };
   await waitUntil(() => registry.list().catch(() => false as const));
   await registry.announce({ ...info, engines: [...info.engines] });

@@ -48,7 +48,7 @@ const lives = (pid: number) => fs.existsSync(`/proc/${pid}/exe`);
 
 test('a child says what it can do, its log lines arrive, and so do messages and bytes', async () => {
   const { child, heard } = await openChild({ mode: 'report' });
-  expect(child.ready).toEqual({ type: 'ready', engines: ['standard'], device: 'cpu' });
+  expect(child.ready).toEqual({ type: 'ready', engines: ['standard'], networks: [], device: 'cpu' });
   await waitUntil(() => heard.lines.length > 0);
   expect(heard.lines).toEqual(['started as report']);
   child.bytes.write(Buffer.alloc(300_000));

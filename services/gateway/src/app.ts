@@ -16,6 +16,7 @@ import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { cookieName } from './http/session-cookie.ts';
 import { watchBody } from './http/watch-body.ts';
+import { registerEngineRoutes } from './routes/engines.ts';
 import { registerEventRoutes } from './routes/events.ts';
 import { registerFileRoutes } from './routes/files.ts';
 import { registerHealthRoutes } from './routes/health.ts';
@@ -77,6 +78,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   registerProcessRoutes(app, deps, closing);
   registerJobRoutes(app, deps);
   registerFileRoutes(app, deps);
+  registerEngineRoutes(app, deps);
   registerEventRoutes(app, deps, closing);
   await registerWeb(app, config);
   return app;

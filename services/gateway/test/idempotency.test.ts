@@ -81,7 +81,11 @@ describe('an upload with a key', () => {
   it('is free again after a refusal', async () => {
     const key = randomUUID();
     const headers = { 'idempotency-key': key };
-    await expectRefused({ gateway, user }, { body: pictureForm(Buffer.from('GIF89a')), headers }, 'unsupported_format');
+    await expectRefused(
+      { gateway, user },
+      { body: pictureForm(Buffer.from('%PDF-1.7')), headers },
+      'unsupported_format',
+    );
     expect((await send(key)).status).toBe(202);
   });
 });

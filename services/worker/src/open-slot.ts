@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { FromChild } from '@uprez/contracts/child-messages';
-import { engineNames, isAiEngine } from '@uprez/contracts/engines';
+import { type AiEngine, engineNames, isAiEngine } from '@uprez/contracts/engines';
 import type { ErrorCode } from '@uprez/contracts/error-codes';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
@@ -12,6 +12,7 @@ import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { threadsPerSlot } from '@uprez/runtime/settings';
 import type { Deps } from './deps.ts';
+import { keepSpeeds } from './keep-speeds.ts';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/child');
 const readyMs = 120_000;
@@ -29,6 +30,8 @@ export type RunOutcome = { ok: true; result: Receipt } | { ok: false; code: Erro
 export type Slot = {
   /** What the child can do; undefined while it (re)starts. */
   info: () => PixelChild['ready'] | undefined;
+  /** Input pixels a second of an engine's last runs here. */
+  speed: (engine: AiEngine) => number | undefined;
   /** Resolves when the child can take a run. */
   ready: () => Promise<void>;
   /** Run one plan in the child. Never throws: a child that ends is an outcome. An aborted run ends the child's work. */
@@ -57,14 +60,17 @@ export function openSlot({ config, jail, log }: Pick<Deps, 'config' | 'jail' | '
     onStartFailed: (error) => log.error({ err: error }, 'the pixel child did not start'),
   });
   let runs = 0;
+  const speeds = keepSpeeds();
   return {
     info: () => child.current()?.ready,
+    speed: speeds.get,
     ready: async () => void (await child.get()),
     run: async (input) => {
       const open = await child.get();
       if (input.signal.aborted) return { ok: false, code: 'processing_crashed' };
       const wallMs = wallLimitMs(input.plan, config.MAX_JOB_S);
       const outcome = await superviseRun({ child: open, listen: child.listen, input, wallMs });
+      if (outcome.ok) speeds.add(outcome.result);
       runs += 1;
       // A fresh process now and then bounds whatever native code may leak.
       if (runs % config.WORKER_RECYCLE_JOBS === 0) open.kill('processing_crashed');

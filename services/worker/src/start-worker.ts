@@ -49,6 +49,10 @@ function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
       id: deps.workerId,
       engines: ready.engines,
       device: ready.device,
+      networks: ready.networks.map((network) => ({
+        ...network,
+        pixelsPerSecond: slots.map((slot) => slot.speed(network.engine)).find((speed) => speed !== undefined) ?? null,
+      })),
       slots: slots.length,
       jail: deps.jail.kind,
     }

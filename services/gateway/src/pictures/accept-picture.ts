@@ -7,7 +7,7 @@ import { planJob } from '@uprez/domain/jobs/plan-job';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import type { Deps } from '../deps.ts';
 import type { ReceivedForm } from '../http/receive-upload.ts';
-import { listEngines } from './list-engines.ts';
+import { describeOperator } from './describe-engines.ts';
 
 /**
  * Make a job of an uploaded picture: fields to recipe, header to inspection, both to a plan. Whatever refuses it also
@@ -23,14 +23,7 @@ export async function acceptPicture(
     const recipe = parseRecipe(form.fields);
     const { stream } = await deps.storage.get(upload.key);
     const inspection = await deps.inspector.inspect(stream, upload.sizeBytes);
-    const { AI_ENGINE, MAX_JOB_S } = deps.config;
-    const engines = await listEngines(deps);
-    const operator = {
-      autoEngine: AI_ENGINE,
-      maxJobSeconds: MAX_JOB_S,
-      ...(engines ? { enginesAvailable: engines } : {}),
-    };
-    const plan = planJob({ actor, recipe, inspection, operator });
+    const plan = planJob({ actor, recipe, inspection, operator: await describeOperator(deps) });
     const created = await createJob(deps, {
       actor,
       recipe,

@@ -1,3 +1,4 @@
+import { AppError } from '@uprez/contracts/app-error';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { getJob } from '@uprez/domain/jobs/get-job';
 import { listJobs } from '@uprez/domain/jobs/list-jobs';
@@ -29,6 +30,14 @@ export function registerJobRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const found = await getJob(deps, await requireActor(deps, request), request.params.id);
       return reply.status(200).send(presentJob(deps.config, found));
+    },
+  });
+  app.route({
+    ...contract('jobReceipt'),
+    handler: async (request, reply) => {
+      const { job } = await getJob(deps, await requireActor(deps, request), request.params.id);
+      if (!job.receipt) throw new AppError('job_not_finished');
+      return reply.status(200).send(job.receipt);
     },
   });
   app.route({
