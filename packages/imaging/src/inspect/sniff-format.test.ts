@@ -11,9 +11,16 @@ describe('sniffFormat', () => {
     ['\xff\xd8\xff\xe0', 'JPEG', 'jpeg'],
     ['\x89PNG\r\n\x1a\n', 'PNG', 'png'],
     ['RIFF\0\0\0\0WEBPVP8 ', 'WebP', 'webp'],
-    ['GIF89a', 'GIF', undefined],
-    ['II*\0', 'TIFF', undefined],
-    ['BM\x36\0', 'BMP', undefined],
+    ['GIF89a', 'GIF', 'gif'],
+    ['GIF87a', 'GIF', 'gif'],
+    ['II*\0', 'TIFF', 'tiff'],
+    ['MM\0+', 'TIFF', 'tiff'],
+    ['BM\x36\0', 'BMP', 'bmp'],
+    ['II*\0\x10\0\0\0CR\x02', 'camera raw', undefined],
+    ['\0\0\x01\0\x01\0', 'icon', undefined],
+    ['8BPS\0\x01', 'Photoshop', undefined],
+    ['\xff\x0a', 'JPEG XL', undefined],
+    ['P6\n3 2', 'PPM', undefined],
     ['%PDF-1.7', 'PDF', undefined],
     ['<svg xmlns="http://www.w3.org/2000/svg">', 'SVG', undefined],
     ['\xef\xbb\xbf<?xml version="1.0"?>\n<svg/>', 'SVG', undefined],
@@ -27,9 +34,11 @@ describe('sniffFormat', () => {
     ['mif1mif1heic', 'HEIC'],
     ['mif1mif1avif', 'AVIF'],
     ['avifavifmif1', 'AVIF'],
+    ['avisavismsf1', 'AVIF'],
+    ['crx crx isom', 'camera raw'],
     ['isomisommp42', 'video'],
   ])('brands %s are %s', (brands, name) => {
-    expect(sniffFormat(ftyp(brands))?.name).toBe(name);
+    expect(sniffFormat(ftyp(brands))).toEqual(name === 'AVIF' ? { name, readable: 'avif' } : { name });
   });
 
   it.each(['', 'hello', '\xb6\xa6\xf2\x08', 'RIFF\0\0\0\0WAVE', '\xff\xd8', '<?xml version="1.0"?><html/>'])(
@@ -43,11 +52,17 @@ describe('sniffFormat', () => {
 describe('describeUnsupported', () => {
   it('says what the file is and what to do', () => {
     expect(describeUnsupported('HEIC')).toBe(
-      "This file is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible. Nothing was charged.",
+      "This is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible. Nothing was charged.",
     );
-    expect(describeUnsupported('GIF')).toBe(
-      'This is a GIF file. Save it as JPEG, PNG or WebP first. Nothing was charged.',
+    expect(describeUnsupported('Photoshop')).toBe(
+      'This is a Photoshop file. Save it as JPEG, PNG or WebP first. Nothing was charged.',
     );
-    expect(describeUnsupported('SVG')).toMatch(/^This is an SVG file\./);
+    expect(describeUnsupported('icon')).toMatch(/^This is an icon file\./);
+    expect(describeUnsupported('SVG')).toBe(
+      'This is an SVG file. Export it as PNG in the size you need. Nothing was charged.',
+    );
+    expect(describeUnsupported('camera raw')).toBe(
+      'This is a camera raw file. Export it as JPEG or TIFF from your photo software first. Nothing was charged.',
+    );
   });
 });

@@ -1,61 +1,79 @@
 import type { InputFormat } from '@uprez/contracts/picture-formats';
 
 type Known = { name: string; readable?: InputFormat };
-type Signature = Known & { offset?: number; bytes: string };
+type Signature = Known & { bytes: string };
 
 /** First bytes of file types that people upload as pictures, as Latin-1 text; the first match wins. */
 const signatures: readonly Signature[] = [
+  { name: 'JPEG-LS', bytes: '\xff\xd8\xff\xf7' },
   { name: 'JPEG', readable: 'jpeg', bytes: '\xff\xd8\xff' },
   { name: 'PNG', readable: 'png', bytes: '\x89PNG\r\n\x1a\n' },
-  { name: 'GIF', bytes: 'GIF8' },
-  { name: 'TIFF', bytes: 'II*\0' },
-  { name: 'TIFF', bytes: 'MM\0*' },
-  { name: 'TIFF', bytes: 'II+\0' },
-  { name: 'TIFF', bytes: 'MM\0+' },
-  { name: 'BMP', bytes: 'BM' },
+  { name: 'GIF', readable: 'gif', bytes: 'GIF87a' },
+  { name: 'GIF', readable: 'gif', bytes: 'GIF89a' },
+  { name: 'camera raw', bytes: 'II*\0\x10\0\0\0CR' },
+  { name: 'TIFF', readable: 'tiff', bytes: 'II*\0' },
+  { name: 'TIFF', readable: 'tiff', bytes: 'MM\0*' },
+  { name: 'TIFF', readable: 'tiff', bytes: 'II+\0' },
+  { name: 'TIFF', readable: 'tiff', bytes: 'MM\0+' },
+  { name: 'BMP', readable: 'bmp', bytes: 'BM' },
+  { name: 'camera raw', bytes: 'FUJIFILMCCD-RAW' },
+  { name: 'camera raw', bytes: 'IIRO' },
+  { name: 'camera raw', bytes: 'IIRS' },
+  { name: 'camera raw', bytes: 'MMOR' },
+  { name: 'camera raw', bytes: 'IIU\0' },
+  { name: 'camera raw', bytes: 'FOVb' },
   { name: 'PDF', bytes: '%PDF' },
+  { name: 'PostScript', bytes: '%!PS' },
   { name: 'Photoshop', bytes: '8BPS' },
+  { name: 'GIMP', bytes: 'gimp xcf' },
   { name: 'JPEG XL', bytes: '\xff\x0a' },
   { name: 'JPEG XL', bytes: '\0\0\0\x0cJXL ' },
   { name: 'JPEG 2000', bytes: '\0\0\0\x0cjP  ' },
   { name: 'JPEG 2000', bytes: '\xff\x4f\xff\x51' },
   { name: 'icon', bytes: '\0\0\x01\0' },
+  { name: 'icon', bytes: '\0\0\x02\0' },
   { name: 'OpenEXR', bytes: 'v/1\x01' },
   { name: 'Radiance HDR', bytes: '#?RADIANCE' },
+  { name: 'Radiance HDR', bytes: '#?RGBE' },
+  { name: 'QOI', bytes: 'qoif' },
+  { name: 'DirectDraw', bytes: 'DDS ' },
+  { name: 'FITS', bytes: 'SIMPLE  =' },
+  { name: 'DjVu', bytes: 'AT&TFORM' },
   { name: 'ZIP', bytes: 'PK\x03\x04' },
 ];
 
 /** Brands of ISO media files (`ftyp` box), by the four letters that follow it. */
-const brands: Record<string, string> = {
-  avif: 'AVIF',
-  avis: 'AVIF',
-  heic: 'HEIC',
-  heix: 'HEIC',
-  heim: 'HEIC',
-  heis: 'HEIC',
-  hevc: 'HEIC',
-  hevx: 'HEIC',
-  mif1: 'HEIC',
-  msf1: 'HEIC',
-  'crx ': 'Canon raw',
+const brands: Record<string, Known> = {
+  avif: { name: 'AVIF', readable: 'avif' },
+  avis: { name: 'AVIF', readable: 'avif' },
+  heic: { name: 'HEIC' },
+  heix: { name: 'HEIC' },
+  heim: { name: 'HEIC' },
+  heis: { name: 'HEIC' },
+  hevc: { name: 'HEIC' },
+  hevx: { name: 'HEIC' },
+  mif1: { name: 'HEIC' },
+  msf1: { name: 'HEIC' },
+  'crx ': { name: 'camera raw' },
 };
 
 /** What a file is, told by its first bytes; undefined when nothing known fits. `readable`: we can decode that kind. */
 export function sniffFormat(file: Uint8Array): Known | undefined {
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.length, 512)).toString('latin1');
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { name: 'WebP', readable: 'webp' };
-  if (head.startsWith('ftyp', 4)) return { name: brandName(head) };
+  if (head.startsWith('ftyp', 4)) return findBrand(head);
   const signature = signatures.find(({ bytes }) => head.startsWith(bytes));
   if (signature) return signature;
+  if (/^P[1-7][\s#]/.test(head)) return { name: 'PPM' };
   if (/^(\xef\xbb\xbf)?\s*(<\?xml|<!--|<!doctype svg|<svg)/i.test(head) && /<svg|svg/i.test(head))
     return { name: 'SVG' };
   return undefined;
 }
 
 /** HEIC and AVIF share a generic brand; the compatible brands that follow tell them apart. */
-function brandName(head: string): string {
+function findBrand(head: string): Known {
   const boxLength = Math.min(head.length, Math.max(16, head.charCodeAt(2) * 256 + head.charCodeAt(3)));
   const compatible = head.slice(16, boxLength);
-  if (compatible.includes('avif')) return 'AVIF';
-  return brands[head.slice(8, 12)] ?? (/hei[cxms]|hevc/.test(compatible) ? 'HEIC' : 'video');
+  if (/avif|avis/.test(compatible)) return { name: 'AVIF', readable: 'avif' };
+  return brands[head.slice(8, 12)] ?? { name: /hei[cxms]|hevc/.test(compatible) ? 'HEIC' : 'video' };
 }

@@ -4,20 +4,19 @@ import { limits } from '@uprez/contracts/limits';
 import { inspect } from '../../inspect/inspect.ts';
 import { checkOutput } from '../../plan/check-output.ts';
 
-const compared = ['format', 'width', 'height', 'orientation', 'channels'] as const satisfies (keyof Inspection)[];
-
 /**
  * Inspect the bytes that really arrived and check the product's limits again before a pixel is decoded: this process
  * trusts neither the file nor the plan. Throws AppError with the limit's code, or `processing_crashed` when the file
  * is not the one that was planned.
  */
-export async function checkSource(file: Buffer, { source, output }: ImagePlan): Promise<void> {
+export async function checkSource(file: Buffer, { source, output, crop }: ImagePlan): Promise<void> {
   const inspection = await inspect(file);
-  const other = compared.find((fact) => inspection[fact] !== source[fact]);
-  if (other)
+  const other = (Object.keys(source) as (keyof Inspection)[]).find((fact) => inspection[fact] !== source[fact]);
+  const isOutside = crop && (crop.left + crop.width > inspection.width || crop.top + crop.height > inspection.height);
+  if (other || isOutside || output.frames > inspection.frames)
     throw new AppError('processing_crashed', {
       detail: 'The stored picture is not the one that was planned. Nothing was charged.',
-      meta: { fact: other, planned: source[other], found: inspection[other] },
+      meta: other ? { fact: other, planned: source[other], found: inspection[other] } : {},
     });
   const refusal = checkOutput(output, limits.outputPixels);
   if (refusal) throw new AppError(refusal.code, { detail: refusal.detail, meta: refusal.meta });

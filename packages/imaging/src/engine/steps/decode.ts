@@ -1,24 +1,50 @@
 import { AppError } from '@uprez/contracts/app-error';
-import type { Inspection } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
-import { guardedSharp } from '../../decoders.ts';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { Sharp } from 'sharp';
+import { openSource, type Source } from './open-source.ts';
 
 /** A full disk is our trouble, not the picture's. */
-const writeFailure = /no space|unable to write|write error|unable to open for write/i;
+const writeFailure = /no space|unable to write|write error|write failed|unable to open for write/i;
+
+/** `notes`: what the person who sent the picture should know. */
+export type Decoded = Pick<Source, 'animation' | 'notes'>;
 
 /**
- * Decode a picture to `path`, a `.v` file of 8-bit samples: upright (EXIF orientation applied), in sRGB or grey, an
- * embedded profile converted. The bytes enter as a buffer only. Throws AppError `corrupt_image`.
+ * Decode a picture to `path`, libvips' own `.v` format: upright (EXIF orientation applied, its tag reset), cropped to
+ * `plan.crop`, resized where `plan.shrinks`, samples of `plan.output.bitDepth` bits, grey stays one channel; the frames
+ * of an animation one below the other. Colours keep their values and their profile, where the output can hold one, and
+ * are sRGB otherwise; EXIF, XMP and IPTC fields travel along. The bytes enter as a buffer only. Throws AppError
+ * `corrupt_image`.
  */
-export async function decode(file: Buffer, source: Inspection, path: string): Promise<void> {
-  const isGrey = source.channels < 3;
+export async function decode(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
   try {
-    await guardedSharp(file, { failOn: 'warning', limitInputPixels: limits.inputPixels, sequentialRead: true })
-      .autoOrient()
-      .toColourspace(isGrey ? 'b-w' : 'srgb')
-      .toFile(path);
+    const { picture, animation, notes } = await openSource(file, plan);
+    await place(picture, plan).toFile(path);
+    return { notes, animation };
   } catch (cause) {
-    if (cause instanceof Error && writeFailure.test(cause.message)) throw cause;
+    if (cause instanceof AppError || (cause instanceof Error && writeFailure.test(cause.message))) throw cause;
     throw new AppError('corrupt_image', { cause });
   }
+}
+
+/** Upright, then cropped, then shrunk to the output's size. */
+function place(picture: Sharp, { source, crop, shrinks, output }: ImagePlan): Sharp {
+  const upright = output.frames > 1 ? picture : picture.autoOrient();
+  const whole = { left: 0, top: 0, width: source.width, height: source.height };
+  const area = crop ?? (shrinks && !halvesEvenly(source, output) ? whole : null);
+  const used = area ? upright.extract(area) : upright;
+  if (!shrinks) return used;
+  const { width, height } = output;
+  return used.resize({ width, height, fit: 'fill', kernel: 'lanczos3', fastShrinkOnLoad: source.format === 'jpeg' });
+}
+
+/**
+ * Whether a JPEG may be shrunk by 2, 4 or 8 while it is decoded, which is fast: sides that do not divide would be rounded
+ * up and the picture shifted. Cutting out the whole area keeps sharp from doing it.
+ */
+function halvesEvenly({ format, width, height }: ImagePlan['source'], output: ImagePlan['output']): boolean {
+  if (format !== 'jpeg') return true;
+  const shrink = Math.min(width / output.width, height / output.height);
+  const step = [8, 4, 2].find((factor) => shrink >= factor) ?? 1;
+  return width % step === 0 && height % step === 0;
 }

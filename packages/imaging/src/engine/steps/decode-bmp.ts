@@ -1,0 +1,76 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { countBmpChannels } from '../../inspect/inspect-bmp.ts';
+import { type BmpHeader, readBmpHeader } from '../../inspect/read-bmp-header.ts';
+import { unpackBmpRuns } from './unpack-bmp-runs.ts';
+
+/** Interleaved 8-bit samples from top to bottom. */
+export type RawPicture = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 };
+
+/**
+ * Decode a BMP: 1, 2, 4, 8, 16, 24 or 32 bits a pixel, run-length coded too, stored from either end (Microsoft, "Bitmap
+ * Storage"). Its size has been checked before. Throws AppError `corrupt_image` when pixels are missing.
+ */
+export function decodeBmp(file: Buffer): RawPicture {
+  const header = readBmpHeader(file);
+  const { width, height, bits, isRunLength } = header;
+  const channels = countBmpChannels(header);
+  const stored = file.subarray(header.pixels);
+  const rows = isRunLength ? unpackBmpRuns(stored, { width, height, bits }) : stored;
+  const sampleBits = isRunLength ? 8 : bits;
+  // Rows are padded to four bytes; some writers leave the padding of the last one out.
+  const rowBytes = isRunLength ? width : Math.ceil((width * bits) / 32) * 4;
+  if (rows.length < rowBytes * (height - 1) + Math.ceil((width * sampleBits) / 8)) throw new AppError('corrupt_image');
+  const data = new Uint8Array(width * height * channels);
+  for (let y = 0; y < height; y++) {
+    const from = (header.isTopDown ? y : height - 1 - y) * rowBytes;
+    const row = rows.subarray(from, from + rowBytes);
+    const to = data.subarray(y * width * channels, (y + 1) * width * channels);
+    if (bits <= 8) lookUp(row, to, { palette: header.palette, bits: sampleBits, channels });
+    else if (bits === 24) swap(row, to);
+    else unmask(row, to, header);
+  }
+  if (channels === 4) showInvisible(data);
+  return { data, width, height, channels };
+}
+
+type Indexed = { palette: Uint8Array; bits: number; channels: number };
+
+/** Palette indices of `bits` each, the first in the highest bits, to samples. */
+function lookUp(row: Uint8Array, to: Uint8Array, { palette, bits, channels }: Indexed): void {
+  const mask = 2 ** bits - 1;
+  for (let x = 0, out = 0; out < to.length; x += bits) {
+    const index = ((row[x >> 3] as number) >> (8 - bits - (x & 7))) & mask;
+    for (let c = 0; c < channels; c++) to[out++] = palette[index * 3 + c] as number;
+  }
+}
+
+/** Blue, green, red to red, green, blue. */
+function swap(row: Uint8Array, to: Uint8Array): void {
+  for (let i = 0; i < to.length; i += 3) {
+    to[i] = row[i + 2] as number;
+    to[i + 1] = row[i + 1] as number;
+    to[i + 2] = row[i] as number;
+  }
+}
+
+/** Words of 16 or 32 bits, whose masks say where each sample lies, to samples of 8 bits. */
+function unmask(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader): void {
+  const { red, green, blue, alpha } = masks;
+  const samples = [red, green, blue, ...(alpha === 0 ? [] : [alpha])].map((mask) => {
+    const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask);
+    const most = mask >>> shift;
+    return { mask, shift, scale: most === 0 ? 0 : 255 / most };
+  });
+  const bytes = bits / 8;
+  for (let x = 0, out = 0; out < to.length; x += bytes) {
+    let word = (row[x] as number) | ((row[x + 1] as number) << 8);
+    if (bytes === 4) word |= ((row[x + 2] as number) << 16) | ((row[x + 3] as number) << 24);
+    for (const { mask, shift, scale } of samples) to[out++] = Math.round(((word & mask) >>> shift) * scale);
+  }
+}
+
+/** Writers that know no alpha leave it zero everywhere: such a picture is meant to be seen. */
+function showInvisible(data: Uint8Array): void {
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) return;
+  for (let i = 3; i < data.length; i += 4) data[i] = 255;
+}

@@ -1,0 +1,42 @@
+import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
+import { limits } from '@uprez/contracts/limits';
+import type { Sharp, SharpOptions } from 'sharp';
+import { guardedSharp } from '../../decoders.ts';
+import { countPngFrames } from '../../inspect/count-png-frames.ts';
+import { readTiffPages } from '../../inspect/read-tiff-pages.ts';
+import { decodeBmp } from './decode-bmp.ts';
+import { decodeNotes } from './decode-notes.ts';
+import { planColours } from './plan-colours.ts';
+
+/**
+ * A picture ready to be decoded. `animation`: of several frames, milliseconds of each, and how often they run (0: for
+ * ever); libvips' own format does not hold them. `notes`: what the person who sent the picture should know.
+ */
+export type Source = { picture: Sharp; animation: { delays: number[]; loop: number } | null; notes: string[] };
+
+const { inputPixels: limitInputPixels } = limits;
+
+/** Open a picture, row by row where its format allows, in the plan's colours. The header is read again only where it is needed. */
+export async function openSource(file: Buffer, plan: ImagePlan): Promise<Source> {
+  const { source, output } = plan;
+  if (source.format === 'bmp') {
+    const { data, ...raw } = decodeBmp(file);
+    const { apply, notes } = planColours(plan, undefined);
+    return { picture: apply(guardedSharp(data, { raw, limitInputPixels })), animation: null, notes };
+  }
+  const options: SharpOptions = { failOn: 'warning', limitInputPixels, sequentialRead: true, pages: output.frames };
+  const isAnimated = output.frames > 1;
+  const header = source.hasProfile || isAnimated ? await guardedSharp(file, options).metadata() : undefined;
+  const { ignoreIcc, apply, notes } = planColours(plan, header?.icc);
+  return {
+    picture: apply(guardedSharp(file, { ...options, ignoreIcc })),
+    animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,
+    notes: [...notes, ...describeRest(file, source, output.frames)],
+  };
+}
+
+/** What is left out of a file with several pictures. */
+function describeRest(file: Buffer, { format, frames }: Inspection, framesUsed: number): string[] {
+  if (frames > framesUsed || (format === 'png' && countPngFrames(file) > 1)) return [decodeNotes.firstFrame];
+  return format === 'tiff' && readTiffPages(file).pages > 1 ? [decodeNotes.firstPage] : [];
+}

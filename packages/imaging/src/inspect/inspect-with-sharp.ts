@@ -1,0 +1,75 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { Inspection } from '@uprez/contracts/image-plan';
+import type { InputFormat } from '@uprez/contracts/picture-formats';
+import type { Metadata } from 'sharp';
+import { guardedSharp } from '../decoders.ts';
+import { describeUnsupported } from './describe-unsupported.ts';
+
+/** libvips' names of colour spaces, for those that we read. */
+const spaces: Record<string, Inspection['space']> = {
+  'b-w': 'grey',
+  grey16: 'grey',
+  srgb: 'rgb',
+  rgb: 'rgb',
+  rgb16: 'rgb',
+  cmyk: 'cmyk',
+  lab: 'lab',
+  labs: 'lab',
+};
+/** Sample formats that we read; numbers with a fraction and 32-bit ones are for measuring, not for looking at. */
+const depths = ['uchar', 'ushort'];
+const streamed: InputFormat[] = ['jpeg', 'png', 'tiff'];
+
+/** What a picture's header says, read by sharp. Throws AppError `corrupt_image` or `unsupported_format`. */
+export async function inspectWithSharp(file: Buffer, format: InputFormat): Promise<Inspection> {
+  const header = await readHeader(file);
+  checkKind(header, format);
+  const space = spaces[header.space] ?? 'rgb';
+  const frames = format === 'gif' || format === 'webp' ? (header.pages ?? 1) : 1;
+  // A turned animation is not a thing that viewers know.
+  const orientation = frames > 1 ? 1 : (header.orientation ?? 1);
+  const { width, height } = orientation > 4 ? header.autoOrient : header;
+  return {
+    format,
+    width,
+    height,
+    orientation,
+    channels: (space === 'grey' ? 1 : 3) + (header.hasAlpha ? 1 : 0),
+    space,
+    ...countColours(file, format, header),
+    hasAlpha: header.hasAlpha,
+    hasProfile: header.hasProfile,
+    decodesWhole: !streamed.includes(format) || header.isProgressive === true || orientation > 2,
+    frames,
+  };
+}
+
+async function readHeader(file: Buffer): Promise<Metadata> {
+  try {
+    // Limits are ours to check: sharp's own would answer with its sentence instead of a code.
+    return await guardedSharp(file, { failOn: 'warning', limitInputPixels: false }).metadata();
+  } catch (cause) {
+    throw new AppError('corrupt_image', { cause });
+  }
+}
+
+function checkKind(header: Metadata, format: InputFormat): void {
+  if (header.format === 'heif' && header.compression !== 'av1')
+    throw new AppError('unsupported_format', { detail: describeUnsupported('HEIC') });
+  if (header.format !== (format === 'avif' ? 'heif' : format) || !(header.width > 0) || !(header.height > 0))
+    throw new AppError('corrupt_image');
+  const colours = header.channels - (header.hasAlpha ? 1 : 0);
+  const wanted = { grey: 1, rgb: 3, cmyk: 4, lab: 3 }[spaces[header.space] ?? 'rgb'];
+  if (!(header.space in spaces) || !depths.includes(header.depth) || colours !== wanted)
+    throw new AppError('unsupported_format', {
+      detail:
+        'This picture stores its colours in a way we cannot read. Save it with 8 or 16 bits per channel as TIFF, PNG or JPEG first. Nothing was charged.',
+    });
+}
+
+/** Bits a sample: a palette's colours have 8. */
+function countColours(file: Buffer, format: InputFormat, header: Metadata): Pick<Inspection, 'isPalette' | 'bitDepth'> {
+  const isPalette = format === 'gif' || (format === 'png' && file[25] === 3) || header.isPalette === true;
+  const stored = header.bitsPerSample ?? (header.depth === 'ushort' ? 16 : 8);
+  return { isPalette, bitDepth: isPalette ? 8 : stored };
+}
