@@ -1,3 +1,4 @@
+import { readableFormats } from '@uprez/contracts/picture-formats';
 import { formatBytes, type Size } from './lib/format.ts';
 
 /** Every text of the web app that a person reads. Texts of the specification stay as they are. */
@@ -62,7 +63,7 @@ export const messages = {
     facts: 'What an account gives you',
     factor: (visitor: number, user: number) => [`Up to ${user}x`, `The factor goes to ${user} instead of ${visitor}.`],
     output: (megapixels: string) => [`${megapixels} megapixels`, 'The largest result a free account can make.'],
-    upload: (bytes: number) => [formatBytes(bytes), 'The largest JPEG, PNG or WebP file you can send.'],
+    upload: (bytes: number) => [formatBytes(bytes), `The largest ${readableFormats} file you can send.`],
     deletion: (hours: number) => [
       `${hours} h`,
       'After that your result is deleted. Your upload goes as soon as it is done.',
@@ -73,9 +74,9 @@ export const messages = {
     file: 'Picture file',
     choose: 'Choose a picture',
     dropOrPaste: 'or drop one anywhere on this page, or paste it',
-    accepted: (bytes: number) => `JPEG, PNG or WebP, up to ${formatBytes(bytes)}`,
+    accepted: (bytes: number) => `${readableFormats}, up to ${formatBytes(bytes)}`,
     dropAnywhere: 'Drop the picture to open it',
-    dropReject: 'This is not a JPEG, PNG or WebP picture',
+    dropReject: `This is not a ${readableFormats} picture`,
     heic: "This file is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible.",
     remove: 'Remove the picture',
     preview: (name: string) => `Preview of ${name}`,

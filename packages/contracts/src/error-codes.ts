@@ -1,3 +1,5 @@
+import { readableFormats } from './picture-formats.ts';
+
 /**
  * Every public error: code -> HTTP status, sentence shown when a call gives no better one, whether a client may retry
  * the same call, and whether operators should hear of it.
@@ -30,7 +32,7 @@ export const errorCodes = {
   file_too_large: row(413, 'The file is larger than 50 MB. Nothing was charged.'),
   unsupported_format: row(
     415,
-    'This is not a picture we can read. Send a JPEG, PNG, WebP, AVIF, GIF, TIFF or BMP file. Nothing was charged.',
+    `This is not a picture we can read. Send a ${readableFormats} file. Nothing was charged.`,
   ),
   invalid_parameter: row(422, 'A value in the request is not valid.'),
   conflicting_params: row(422, 'Two spellings of the same parameter have different values.'),

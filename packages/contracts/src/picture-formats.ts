@@ -26,6 +26,10 @@ export const formatNames: Record<PictureFormat, string> = {
   gif: 'GIF',
   bmp: 'BMP',
 };
+/** `JPEG, PNG, ... or AVIF`: what can be read, for sentences. */
+export const readableFormats = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  inputFormats.map((name) => formatNames[name]),
+);
 export const fileExtensions: Record<OutputFormat, string> = {
   png: 'png',
   jpeg: 'jpg',

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { aiEngines } from '@uprez/contracts/engines';
+import { aiDevices, aiEngines } from '@uprez/contracts/engines';
 import * as z from 'zod';
 
 const int = (min: number, max: number) =>
@@ -24,6 +24,11 @@ const folder = z
   .string()
   .min(1)
   .transform((value) => path.resolve(value));
+/** Names separated by commas. */
+const devices = z
+  .string()
+  .transform((value) => value.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(aiDevices)).min(1));
 const secret = z.string().min(32, 'at least 32 characters');
 
 /**
@@ -69,7 +74,7 @@ export const settings = {
   WORKER_CONCURRENCY: int(1, 64).default(1),
   WORKER_RECYCLE_JOBS: int(1, 1_000_000).default(200),
   AI_ENGINE: z.enum(aiEngines).default('photo-fast'),
-  AI_DEVICE: z.enum(['cpu']).default('cpu'),
+  AI_DEVICE: devices.default(['cpu']),
   MAX_JOB_S: int(1, 86_400).default(3_600),
 } as const;
 
