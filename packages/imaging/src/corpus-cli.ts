@@ -1,0 +1,45 @@
+import { writeFile } from 'node:fs/promises';
+import { AppError } from '@uprez/contracts/app-error';
+import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { listFiles } from './corpus/list-files.ts';
+import { printReports, printSummary } from './corpus/print-reports.ts';
+import { corpusUsage, readCorpusArguments } from './corpus/read-corpus-arguments.ts';
+import { runCorpus } from './corpus/run-corpus.ts';
+import { summarize } from './corpus/summarize.ts';
+
+const exitCodes = { ok: 0, crashed: 1, notRun: 2, interrupted: 130 };
+const clearLine = '\r\x1b[K';
+
+/** Run every file of a folder through the engine. Answers the exit code: 1 when one crashed, 2 when nothing could be run. */
+async function main(args: string[]): Promise<number> {
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
+  const show = (text: string) => process.stderr.isTTY && process.stderr.write(clearLine + text);
+  try {
+    const job = readCorpusArguments(args);
+    if (!job) {
+      process.stdout.write(corpusUsage);
+      return exitCodes.ok;
+    }
+    const files = await listFiles(job.folder).catch((cause) => {
+      throw new AppError('invalid_parameter', { detail: `The folder "${job.folder}" cannot be read.`, cause });
+    });
+    if (files.length === 0) throw new AppError('invalid_parameter', { detail: `The folder "${job.folder}" is empty.` });
+    let done = 0;
+    const onReport = () => show(`${++done} of ${files.length}`);
+    const run = { ...job, files, modelsDir: modelsDirOfEnvironment(), signal: interrupt.signal, onReport };
+    const reports = await runCorpus(run);
+    show('');
+    process.stdout.write(`${printReports(reports)}\n\n${printSummary(reports)}\n`);
+    const summary = summarize(reports);
+    if (job.out) await writeFile(job.out, `${JSON.stringify({ ...job, summary, reports }, null, 2)}\n`);
+    return summary.verdicts.crashed > 0 ? exitCodes.crashed : exitCodes.ok;
+  } catch (error) {
+    show('');
+    if (interrupt.signal.aborted) return exitCodes.interrupted;
+    process.stderr.write(`${error instanceof AppError ? error.message : (error as Error).stack}\n`);
+    return exitCodes.notRun;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,39 @@
+import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
+import { expect, it } from 'vitest';
+import { describeUnsupported } from '../inspect/describe-unsupported.ts';
+import { checkInput } from '../plan/check-input.ts';
+import { checkOutput } from '../plan/check-output.ts';
+import { findFault } from './judge-failure.ts';
+
+it.each(Object.keys(errorCodes) as ErrorCode[])(
+  'takes the sentence of %s, unless operators must hear of it',
+  (code) => {
+    const fault = findFault(code, errorCodes[code].title);
+    expect(fault).toBe(errorCodes[code].report ? `ended in ${code}` : undefined);
+  },
+);
+
+it.each([
+  ['unsupported_format', describeUnsupported('HEIC')],
+  ['unsupported_format', describeUnsupported('OpenEXR')],
+  ['too_many_pixels', checkInput({ width: 20_000, height: 20_000, frames: 1 })?.detail],
+  ['too_many_frames', checkInput({ width: 900, height: 900, frames: 900 })?.detail],
+  ['output_too_large', checkOutput({ width: 20_000, height: 10, format: 'webp', frames: 1 }, 1e9)?.detail],
+] as const)('takes our own sentence for %s: %s', (code, sentence) => {
+  expect(findFault(code, String(sentence))).toBeUndefined();
+});
+
+it.each([
+  'VipsJpeg: premature end of JPEG image',
+  'Input buffer has corrupt header: pngload_buffer: end of stream',
+  'The picture is damaged: pngload_buffer: libspng read error.',
+  'Input image exceeds pixel limit',
+  "ENOENT: no such file or directory, open '/tmp/x/source'.",
+  'The file /tmp/uprez/job/source is gone.',
+  "Cannot read properties of undefined (reading 'width').",
+  'tiff2vips: samples_per_pixel 7 not supported.',
+  'corrupt',
+  '',
+])('flags words that are not ours: %s', (sentence) => {
+  expect(findFault('corrupt_image', sentence)).toBe('was refused in words that are not ours');
+});

@@ -1,0 +1,48 @@
+import { chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jobFiles } from '@uprez/contracts/child-messages';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
+import { limits } from '@uprez/contracts/limits';
+import { wallLimitMs } from '../plan/wall-limit.ts';
+import { askChild, type Usage } from './ask-child.ts';
+import type { FileReport } from './file-report.ts';
+import { inspectBytes } from './inspect-bytes.ts';
+import type { Bench } from './run-file.ts';
+import { childUser } from './start-child.ts';
+
+type Work = { plan: ImagePlan; source: Buffer };
+
+/** Make a plan's result in a folder of its own, which is removed, and look at what was made. */
+export async function makeResult(bench: Bench, { plan, source }: Work, usage: Usage) {
+  const dir = await mkdtemp(join(tmpdir(), 'uprez-corpus-'));
+  try {
+    if (childUser) await chown(dir, childUser.uid, childUser.gid);
+    await writeFile(join(dir, jobFiles.source), source);
+    const message = { type: 'run', runId: 'corpus', plan, dir } as const;
+    const reply = await askChild(bench.engine, { message, limitMs: wallLimitMs(plan, bench.maxJobSeconds) }, usage);
+    if ('verdict' in reply) return reply;
+    if (reply.said.type !== 'done')
+      return { verdict: 'crashed', fault: `the engine's child said ${reply.said.type}` } as const;
+    const fault = await checkResult(bench, plan, join(dir, jobFiles.result));
+    return {
+      verdict: fault ? 'crashed' : 'accepted',
+      receipt: reply.said.result,
+      ...(fault ? { fault } : {}),
+    } as const;
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** What is wrong with a file that was made: it must be readable and what the plan says, unless it is too large to be an upload. */
+async function checkResult(bench: Bench, { output }: ImagePlan, path: string): Promise<FileReport['fault']> {
+  const { size } = await stat(path);
+  if (size > limits.uploadBytes || output.width * output.height > limits.inputPixels) return undefined;
+  const found = await inspectBytes(bench.inspector, await readFile(path), { ms: 0, peakBytes: 0 });
+  if ('verdict' in found) return `the result cannot be read: ${found.fault ?? found.sentence}`;
+  const wrong = (['format', 'width', 'height', 'bitDepth'] as const).find(
+    (fact) => found.inspection[fact] !== output[fact],
+  );
+  return wrong && `the result's ${wrong} is ${found.inspection[wrong]}, not ${output[wrong]}`;
+}

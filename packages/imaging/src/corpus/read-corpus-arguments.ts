@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { AppError } from '@uprez/contracts/app-error';
+import { parseRecipe } from '@uprez/contracts/parse-recipe';
+import type { Recipe } from '@uprez/contracts/recipe';
+
+/** `out`: a JSON file to write. `maxJobSeconds`: longest estimate that is accepted, and longest run. */
+export type CorpusJob = { folder: string; out?: string; recipe: Recipe; maxJobSeconds: number };
+
+/** MAX_JOB_S of a service whose operator has set nothing. */
+const defaultSeconds = 3_600;
+const text = { type: 'string' } as const;
+const recipeFlags = ['engine', 'scale', 'format'] as const;
+
+export const corpusUsage = `Usage: npm run test:corpus -- FOLDER [options]
+
+  Runs every file of a folder through the engine. Exit code 1 when one crashed.
+
+  --engine       how it is enlarged (default standard)
+  --scale        times as large (default 2)
+  --format       file format (default png)
+  --time-limit   longest run, in seconds (default ${defaultSeconds})
+  --out          write everything that was found (JSON)
+  --help         this text
+`;
+
+/** Read the command line; `undefined` when help was asked for. Throws AppError `invalid_parameter`. */
+export function readCorpusArguments(args: string[]): CorpusJob | undefined {
+  const { values, positionals } = parse(args);
+  if (values.help) return undefined;
+  const [folder, ...more] = positionals;
+  if (!folder || more.length > 0) throw new AppError('invalid_parameter', { detail: 'Name one folder.' });
+  const maxJobSeconds = Number(values['time-limit'] ?? defaultSeconds);
+  if (!(maxJobSeconds > 0))
+    throw new AppError('invalid_parameter', { detail: 'The value of "time-limit" must be a number of seconds.' });
+  const given = { engine: 'standard', ...values };
+  const recipe = parseRecipe(recipeFlags.flatMap((name) => (given[name] ? [[name, given[name]] as const] : [])));
+  return { folder, recipe, maxJobSeconds, ...(values.out ? { out: values.out } : {}) };
+}
+
+function parse(args: string[]) {
+  const options = {
+    ...{ engine: text, scale: text, format: text, out: text, 'time-limit': text },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (cause) {
+    throw new AppError('invalid_parameter', { detail: cause instanceof Error ? cause.message : String(cause), cause });
+  }
+}
