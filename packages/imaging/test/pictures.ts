@@ -1,8 +1,8 @@
 import { guardedSharp } from '../src/decoders.ts';
-import type { RowStream } from '../src/engine/rows/row-stream.ts';
+import { makeSamples, type RowStream, type Samples } from '../src/engine/rows/row-stream.ts';
 
-/** Interleaved 8-bit samples. */
-export type Picture = { width: number; height: number; channels: 1 | 2 | 3 | 4; data: Uint8Array };
+/** Interleaved samples of 8 or 16 bits. */
+export type Picture = { width: number; height: number; channels: 1 | 2 | 3 | 4; data: Samples };
 type Size = { width: number; height: number; channels?: Picture['channels'] };
 type Pixel = (x: number, y: number) => number[];
 
@@ -29,6 +29,14 @@ export const makePhoto = ({ width, height, channels = 3 }: Size): Picture =>
     return [0, 1, 2].map((k) => 255 * (wave(x, y, k) * 0.7 + disc + bar));
   });
 
+const depthOf = ({ data }: Picture) => (data instanceof Uint16Array ? 16 : 8);
+
+/** The same picture in 16 bits: white stays white. */
+export const deepen = (picture: Picture): Picture => ({
+  ...picture,
+  data: Uint16Array.from(picture.data, (v) => v * 257),
+});
+
 export function streamOf(picture: Picture): RowStream {
   const { width, height, channels, data } = picture;
   let y = 0;
@@ -36,6 +44,7 @@ export function streamOf(picture: Picture): RowStream {
     width,
     height,
     channels,
+    depth: depthOf(picture),
     read: async (count) => {
       y += count;
       return data.subarray((y - count) * width * channels, y * width * channels);
@@ -44,8 +53,8 @@ export function streamOf(picture: Picture): RowStream {
 }
 
 export async function readAll(stream: RowStream): Promise<Picture> {
-  const { width, height, channels } = stream;
-  const data = new Uint8Array(width * height * channels);
+  const { width, height, channels, depth } = stream;
+  const data = makeSamples(depth, width * height * channels);
   // An odd number of rows at a time crosses the borders of bands and chunks.
   for (let y = 0; y < height; ) {
     const count = Math.min(7, height - y);
@@ -56,8 +65,11 @@ export async function readAll(stream: RowStream): Promise<Picture> {
 }
 
 const rawOf = ({ width, height, channels }: Picture) => ({ raw: { width, height, channels } });
+const spaces = { 8: { grey: 'b-w', colour: 'srgb' }, 16: { grey: 'grey16', colour: 'rgb16' } };
 export const toSharp = (picture: Picture) =>
-  guardedSharp(picture.data, rawOf(picture)).toColourspace(picture.channels < 3 ? 'b-w' : 'srgb');
+  guardedSharp(picture.data, rawOf(picture)).toColourspace(
+    spaces[depthOf(picture)][picture.channels < 3 ? 'grey' : 'colour'],
+  );
 
 export const encodeAs = (picture: Picture, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> =>
   toSharp(picture)
@@ -87,8 +99,9 @@ export function maxDifference(a: Picture, b: Picture, border = 0): number {
 /** Peak signal-to-noise ratio, decibels. */
 export function psnr(a: Picture, b: Picture): number {
   if (a.data.length !== b.data.length) return 0;
-  const squares = a.data.reduce((sum, value, i) => sum + (value - (b.data[i] ?? 0)) ** 2, 0);
-  return 10 * Math.log10(255 ** 2 / (squares / a.data.length));
+  let squares = 0;
+  for (let i = 0; i < a.data.length; i++) squares += ((a.data[i] ?? 0) - (b.data[i] ?? 0)) ** 2;
+  return 10 * Math.log10((2 ** depthOf(a) - 1) ** 2 / (squares / a.data.length));
 }
 
 export const pickChannel = (picture: Picture, channel: number): Picture =>

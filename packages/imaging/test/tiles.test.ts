@@ -103,7 +103,7 @@ describe('a plan with a network', () => {
   it('never delivers a picture that does not match the original', async () => {
     const file = await encodeAs(makePhoto({ width: 60, height: 60 }), 'png');
     const outcome = enlargeFile(file, ai, { networks: { 'photo-fast': black } });
-    await expect(outcome).rejects.toMatchObject({ code: 'processing_crashed' });
+    await expect(outcome).rejects.toMatchObject({ code: 'output_check_failed' });
     await expect(outcome).rejects.toThrow('did not match the original');
   });
 

@@ -1,43 +1,45 @@
-import type { RowStream } from './row-stream.ts';
+import { type Depth, makeSamples, type RowStream, type Samples } from './row-stream.ts';
 
 /** How far colour spreads under transparent parts, pixels: beyond the reach of any kernel and of a network's eye. */
 const reach = 8;
 
-type Band = { width: number; channels: number; colour: Uint8Array; known: Uint8Array };
+type Band = { width: number; channels: number; colour: Samples; known: Uint8Array };
 
 /**
  * Drop the alpha channel, after spreading the colour of visible pixels into the transparent ones around them: what a
  * file keeps under full transparency (often black) would otherwise shine through at the edges of the enlarged picture.
  */
 export function bleedColour(source: RowStream): RowStream {
-  const { width, height } = source;
+  const { width, height, depth } = source;
   const channels = source.channels - 1;
-  let band: Uint8Array = new Uint8Array(0);
+  let band = makeSamples(depth, 0);
   let bandStart = 0;
   let y = 0;
-  const rowBytes = width * source.channels;
+  const rowLength = width * source.channels;
   const read = async (count: number) => {
     const from = Math.max(0, y - reach);
     const until = Math.min(height, y + count + reach);
-    const kept = band.subarray((from - bandStart) * rowBytes);
-    const missing = until - from - kept.length / rowBytes;
-    const joined = new Uint8Array((until - from) * rowBytes);
+    const kept = band.subarray((from - bandStart) * rowLength);
+    const missing = until - from - kept.length / rowLength;
+    const joined = makeSamples(depth, (until - from) * rowLength);
     joined.set(kept);
     if (missing > 0) joined.set(await source.read(missing), kept.length);
     band = joined;
     bandStart = from;
-    const { colour } = spread(split(band, width, channels));
+    const { colour } = spread(split(band, { width, channels, depth }));
     const rows = colour.slice((y - from) * width * channels, (y - from + count) * width * channels);
     y += count;
     return rows;
   };
-  return { width, height, channels, read };
+  return { ...source, channels, read };
 }
 
+type Shape = { width: number; channels: number; depth: Depth };
+
 /** Colour and visibility apart; invisible colour is grey until something spreads there. */
-function split(rows: Uint8Array, width: number, channels: number): Band {
+function split(rows: Samples, { width, channels, depth }: Shape): Band {
   const pixels = rows.length / (channels + 1);
-  const colour = new Uint8Array(pixels * channels).fill(128);
+  const colour = makeSamples(depth, pixels * channels).fill(2 ** (depth - 1));
   const known = new Uint8Array(pixels);
   for (let i = 0; i < pixels; i++) {
     if (rows[i * (channels + 1) + channels] === 0) continue;

@@ -1,5 +1,5 @@
 import { cubicWeights, type Taps } from './cubic-weights.ts';
-import type { RowStream } from './row-stream.ts';
+import { makeSamples, type RowStream, type Samples, whiteOf } from './row-stream.ts';
 
 /** Rows taken from upstream at a time. */
 const chunkRows = 16;
@@ -16,37 +16,41 @@ export function resample(source: RowStream, { width, height }: { width: number; 
   const ring = Array.from({ length: down.taps }, () => new Float32Array(rowLength));
   let loaded = 0;
   let y = 0;
-  let chunk: Uint8Array = new Uint8Array(0);
+  let chunk = makeSamples(source.depth, 0);
+  // Both depths go through floats: inner loops see one kind of array.
+  const input = new Float32Array(source.width * source.channels);
+  const sums = new Float32Array(rowLength);
   let chunkAt = 0;
 
   async function loadRow(): Promise<void> {
-    const inputLength = source.width * source.channels;
     if (chunkAt === chunk.length) {
       chunk = await source.read(Math.min(chunkRows, source.height - loaded));
       chunkAt = 0;
     }
     const target = ring[loaded % down.taps] as Float32Array;
-    resampleRow(chunk.subarray(chunkAt, chunkAt + inputLength), across, target);
-    chunkAt += inputLength;
+    input.set(chunk.subarray(chunkAt, chunkAt + input.length));
+    resampleRow(input, across, target);
+    chunkAt += input.length;
     loaded++;
   }
 
-  async function read(count: number): Promise<Uint8Array> {
-    const out = new Uint8ClampedArray(count * rowLength);
+  async function read(count: number): Promise<Samples> {
+    const out = makeSamples(source.depth, count * rowLength);
     for (let row = 0; row < count; row++, y++) {
       const start = down.starts[y] as number;
       while (loaded < start + down.taps) await loadRow();
       const rows = Array.from({ length: down.taps }, (_, k) => ring[(start + k) % down.taps] as Float32Array);
       const weights = down.weights.subarray(y * down.taps, (y + 1) * down.taps);
-      sumRows(rows, weights, out.subarray(row * rowLength, (row + 1) * rowLength));
+      sumRows(rows, weights, sums);
+      roundRow(sums, out.subarray(row * rowLength, (row + 1) * rowLength), whiteOf(source.depth));
     }
-    return new Uint8Array(out.buffer);
+    return out;
   }
-  return { width, height, channels: source.channels, read };
+  return { ...source, width, height, read };
 }
 
 /** One row across: `input` and `output` are interleaved with the same number of channels. */
-function resampleRow(input: Uint8Array, { taps, starts, weights }: Taps, output: Float32Array): void {
+function resampleRow(input: Float32Array, { taps, starts, weights }: Taps, output: Float32Array): void {
   const width = starts.length;
   const channels = output.length / width;
   for (let x = 0; x < width; x++) {
@@ -61,23 +65,28 @@ function resampleRow(input: Uint8Array, { taps, starts, weights }: Taps, output:
   }
 }
 
-/** Weighted sum of rows into `output`, which rounds and clamps. Four rows at a time: one pass over memory for cubic. */
-function sumRows(rows: Float32Array[], weights: Float32Array, output: Uint8ClampedArray): void {
+/** Weighted sum of rows into `output`. Four rows at a time: one pass over memory for cubic. */
+function sumRows(rows: Float32Array[], weights: Float32Array, output: Float32Array): void {
   const used = rows.flatMap((row, k) => (weights[k] === 0 ? [] : [{ row, weight: weights[k] as number }]));
   const nothing = { row: used[0]?.row as Float32Array, weight: 0 };
-  const sums = used.length > 4 ? new Float32Array(output.length) : undefined;
   for (let k = 0; k < used.length; k += 4) {
     const [a = nothing, b = nothing, c = nothing, d = nothing] = used.slice(k, k + 4);
     const [ra, rb, rc, rd] = [a.row, b.row, c.row, d.row];
     const [wa, wb, wc, wd] = [a.weight, b.weight, c.weight, d.weight];
-    const target = sums ?? output;
-    for (let x = 0; x < target.length; x++)
-      target[x] =
-        (sums ? (sums[x] as number) : 0) +
+    const keep = k === 0 ? 0 : 1;
+    for (let x = 0; x < output.length; x++)
+      output[x] =
+        (output[x] as number) * keep +
         (ra[x] as number) * wa +
         (rb[x] as number) * wb +
         (rc[x] as number) * wc +
         (rd[x] as number) * wd;
   }
-  if (sums) output.set(sums);
+}
+
+function roundRow(sums: Float32Array, output: Samples, white: number): void {
+  for (let x = 0; x < sums.length; x++) {
+    const value = sums[x] as number;
+    output[x] = value <= 0 ? 0 : value >= white ? white : value + 0.5;
+  }
 }

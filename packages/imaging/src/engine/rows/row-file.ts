@@ -1,19 +1,19 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import type { RowStream } from './row-stream.ts';
+import type { FileHandle } from 'node:fs/promises';
+import type { Depth, RowStream, Samples } from './row-stream.ts';
 
-export type RowLayout = { width: number; height: number; channels: number; offset: number };
+export type RowSize = { width: number; height: number; channels: number; depth: Depth };
 
-/** Raw rows inside a file, 8-bit samples. */
-export type RowFile = Omit<RowLayout, 'offset'> & {
-  readRows: (y: number, count: number) => Promise<Uint8Array>;
-  /** A new stream from the first row. */
-  stream: () => RowStream;
+/** Raw rows inside a file. */
+export type RowFile = RowSize & {
+  readRows: (y: number, count: number) => Promise<Samples>;
+  /** A new stream of some rows, all of them unless told. */
+  stream: (firstRow?: number, rows?: number) => RowStream;
   close: () => Promise<void>;
 };
 
-/** Rows of a file whose layout is known. The handle is closed with the result. */
-export function rowFile(file: FileHandle, { offset, ...size }: RowLayout): RowFile {
-  const rowBytes = size.width * size.channels;
+/** Rows that begin `offset` bytes into a file, little-endian like every machine Node runs on. The handle is closed with the result. */
+export function rowFile(file: FileHandle, size: RowSize, offset: number): RowFile {
+  const rowBytes = (size.width * size.channels * size.depth) / 8;
   const readRows = async (y: number, count: number) => {
     const rows = Buffer.allocUnsafeSlow(count * rowBytes);
     for (let done = 0; done < rows.length; ) {
@@ -21,12 +21,13 @@ export function rowFile(file: FileHandle, { offset, ...size }: RowLayout): RowFi
       if (bytesRead === 0) throw new Error(`the file ended before row ${y + count} of ${size.height}`);
       done += bytesRead;
     }
-    return rows;
+    return size.depth === 8 ? rows : new Uint16Array(rows.buffer, rows.byteOffset, rows.length / 2);
   };
-  const stream = (): RowStream => {
-    let next = 0;
+  const stream = (firstRow = 0, height = size.height - firstRow): RowStream => {
+    let next = firstRow;
     return {
       ...size,
+      height,
       read: (count) => {
         next += count;
         return readRows(next - count, count);
@@ -34,23 +35,4 @@ export function rowFile(file: FileHandle, { offset, ...size }: RowLayout): RowFi
     };
   };
   return { ...size, readRows, stream, close: () => file.close() };
-}
-
-const vipsHeaderBytes = 64;
-const vipsMagic = 0x08f2a6b6;
-
-/**
- * Open pixels that sharp wrote as a `.v` file, libvips' own layout: a 64-byte header (magic, width, height, bands, a
- * reserved word, sample format: little-endian words), then raw rows. Throws Error when the file is anything else.
- */
-export async function openVipsFile(path: string): Promise<RowFile> {
-  const file = await open(path, 'r');
-  const header = Buffer.alloc(vipsHeaderBytes);
-  await file.read(header, 0, vipsHeaderBytes, 0);
-  if (header.readUInt32LE(0) !== vipsMagic || header.readUInt32LE(20) !== 0) {
-    await file.close();
-    throw new Error(`${path} holds no 8-bit libvips picture`);
-  }
-  const [width, height, channels] = [header.readUInt32LE(4), header.readUInt32LE(8), header.readUInt32LE(12)];
-  return rowFile(file, { width, height, channels, offset: vipsHeaderBytes });
 }

@@ -1,73 +1,69 @@
-import { open } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/app-error';
-import { type RowFile, rowFile } from '../rows/row-file.ts';
-import { tiffPixelOffset } from '../rows/write-tiff.ts';
+import { deltaE, type Light } from '../rows/delta-e.ts';
+import { fromLinear } from '../rows/linear-light.ts';
+import { type CellMeans, measureCells } from '../rows/measure-cells.ts';
+import type { RowFile } from '../rows/row-file.ts';
 
 /** Cells of at least this many source pixels a side, at most this many cells a side. */
 const cellPixels = 8;
 const maxCells = 16;
-/** Source rows looked at in a tall picture. */
-const maxRows = 512;
-/** Mean differences (of 255) above which a result is wrong: in one cell, and over all cells. */
+/** Mean differences (of 255) above which a result is wrong: in one cell, and over all cells of a frame. */
 const tolerance = { cell: 72, mean: 36 };
 
-type Grid = { columns: number; rows: number };
-type Sizes = { grid: Grid; source: RowFile };
+export type Comparing = {
+  source: RowFile;
+  pixels: RowFile;
+  /** Both hold so many pictures of equal height, one below the other. */
+  frames: number;
+};
+/** CIEDE2000 between the cells of source and result. */
+export type ColourDifference = { meanDeltaE: number; worstDeltaE: number };
 
 /**
- * Compare the pixels written to `path` with the source, as means over a coarse grid: a black, flat, shifted or torn
- * picture is never delivered as a success. Throws AppError `processing_crashed`.
+ * Compare a result's pixels with its source, as means over a coarse grid of each frame: a black, flat, shifted, torn or
+ * recoloured picture is never delivered as a success. Sizes and depths may differ, channels not. A cell's mean may
+ * agree as samples or as light: a network that smooths a dither keeps the light, a resampler keeps the samples. Throws AppError `output_check_failed`.
  */
-export async function compareResult(source: RowFile, path: string, output: { width: number; height: number }) {
+export async function compareResult({ source, pixels, frames }: Comparing): Promise<ColourDifference> {
+  if (source.channels !== pixels.channels) throw failure({ channels: pixels.channels, expected: source.channels });
+  const [sourceHeight, pixelsHeight] = [source.height / frames, pixels.height / frames];
   const cells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
-  const sizes = { source, grid: { columns: cells(source.width), rows: cells(source.height) } };
-  const { width, height } = output;
-  const pixels = rowFile(await open(path, 'r'), { width, height, channels: source.channels, offset: tiffPixelOffset });
-  try {
-    const [wanted, found] = [await cellMeans(source, sizes), await cellMeans(pixels, sizes)];
-    const differences = wanted.map((value, i) => Math.abs(value - (found[i] ?? Number.NaN)));
-    const worst = differences.reduce((most, difference) => Math.max(most, difference), 0);
-    const mean = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
-    if (worst <= tolerance.cell && mean <= tolerance.mean) return;
-    throw new AppError('processing_crashed', {
-      detail: 'The enlarged picture did not match the original, so it was not delivered. Nothing was charged.',
-      meta: { worst, mean },
+  const grid = { columns: cells(source.width), rows: cells(sourceHeight) };
+  let [sum, worstDeltaE] = [0, 0];
+  for (let frame = 0; frame < frames; frame++) {
+    const wanted = await measureCells(source, {
+      ...{ grid, sourceHeight, firstRow: frame * sourceHeight, height: sourceHeight },
     });
-  } finally {
-    await pixels.close();
+    const found = await measureCells(pixels, {
+      ...{ grid, sourceHeight, firstRow: frame * pixelsHeight, height: pixelsHeight },
+    });
+    checkDifferences(wanted, found);
+    const differences = colourDifferences(wanted, found);
+    sum += differences.reduce((all, difference) => all + difference, 0) / differences.length;
+    worstDeltaE = Math.max(worstDeltaE, ...differences);
   }
+  return { meanDeltaE: sum / frames, worstDeltaE };
 }
 
-/** Mean of every cell and channel; colour is weighted by alpha, since what is invisible may differ. */
-async function cellMeans(file: RowFile, { grid, source }: Sizes): Promise<number[]> {
-  const sums = new Float64Array(grid.columns * grid.rows * file.channels);
-  const counts = new Float64Array(grid.columns * grid.rows);
-  const columnOf = Int32Array.from({ length: file.width }, (_, x) => {
-    const sourceX = Math.floor(((x + 0.5) * source.width) / file.width);
-    return Math.floor((sourceX * grid.columns) / source.width);
+function checkDifferences(wanted: CellMeans, found: CellMeans): void {
+  const differences = Array.from(wanted.samples, (sample, i) => {
+    const light = Math.abs(fromLinear(wanted.light[i] ?? 0) - fromLinear(found.light[i] ?? Number.NaN));
+    return 255 * Math.min(Math.abs(sample - (found.samples[i] ?? Number.NaN)), light);
   });
-  const step = Math.max(1, Math.floor(source.height / maxRows));
-  for (let sourceY = 0; sourceY < source.height; sourceY += step) {
-    const first = Math.floor((sourceY * file.height) / source.height);
-    const last = Math.max(first + 1, Math.floor(((sourceY + 1) * file.height) / source.height));
-    const cellRow = Math.floor((sourceY * grid.rows) / source.height) * grid.columns;
-    addRows(await file.readRows(first, last - first), { file, columnOf, cellRow, sums, counts });
-  }
-  return Array.from(sums, (sum, i) => sum / (counts[Math.floor(i / file.channels)] as number));
+  const worst = differences.reduce((most, difference) => Math.max(most, difference), 0);
+  const mean = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
+  if (!(worst <= tolerance.cell && mean <= tolerance.mean)) throw failure({ worst, mean });
 }
 
-type Sums = { file: RowFile; columnOf: Int32Array; cellRow: number; sums: Float64Array; counts: Float64Array };
-
-function addRows(rows: Uint8Array, { file, columnOf, cellRow, sums, counts }: Sums): void {
-  const { channels, width } = file;
-  const alphaAt = channels % 2 === 0 ? channels - 1 : -1;
-  for (let i = 0, x = 0; i < rows.length; i += channels, x = x + 1 === width ? 0 : x + 1) {
-    const cell = cellRow + (columnOf[x] as number);
-    const opacity = alphaAt < 0 ? 1 : (rows[i + alphaAt] as number) / 255;
-    counts[cell] = (counts[cell] as number) + 1;
-    for (let c = 0; c < channels; c++) {
-      const at = cell * channels + c;
-      sums[at] = (sums[at] as number) + (rows[i + c] as number) * (c === alphaAt ? 1 : opacity);
-    }
-  }
+function colourDifferences(wanted: CellMeans, found: CellMeans): number[] {
+  const { channels } = wanted;
+  const colourAt = ({ light }: CellMeans, cell: number): Light => {
+    const at = (c: number) => light[cell * channels + (channels < 3 ? 0 : c)] ?? 0;
+    return [at(0), at(1), at(2)];
+  };
+  return Array.from({ length: wanted.light.length / channels }, (_, cell) =>
+    deltaE(colourAt(wanted, cell), colourAt(found, cell)),
+  );
 }
+
+const failure = (meta: Record<string, number>) => new AppError('output_check_failed', { meta });

@@ -2,53 +2,74 @@ import { AppError } from '@uprez/contracts/app-error';
 import { isAiEngine } from '@uprez/contracts/engines';
 import type { EngineJob } from '../engine-job.ts';
 import { bleedColour } from '../rows/bleed-colour.ts';
-import { joinAlpha, pickChannels } from '../rows/channels.ts';
+import { joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
+import { isGreyStored } from '../rows/is-grey-stored.ts';
 import { resample } from '../rows/resample.ts';
-import type { RowFile } from '../rows/row-file.ts';
 import type { RowStream } from '../rows/row-stream.ts';
+import { stackFrames } from '../rows/stack-frames.ts';
+import { findBlob, type VipsFile } from '../rows/vips-file.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { enlarge } from '../upscaler/enlarge.ts';
 
 export type Writing = {
   job: EngineJob;
-  source: RowFile;
+  source: VipsFile;
   path: string;
   report: (share: number) => void;
 };
 
 /**
- * Write the output's pixels as a TIFF. Colour goes through the network, where the plan has one, and then to the exact
- * size; alpha is resampled on its own. Answers the milliseconds spent in the network. Throws AppError `engine_unavailable` or `cancelled`.
+ * Write the output's pixels as a TIFF with the source's depth, channels, profile and XMP; frames one below the other.
+ * Colour goes through the network, where the plan has one, and then to the exact size; alpha is resampled on its own.
+ * Answers the milliseconds spent in the network. Throws AppError `engine_unavailable` or `cancelled`.
  */
 export async function writePixels({ job, source, path, report }: Writing): Promise<number> {
   const { output, tiles } = job.plan;
-  const hasAlpha = source.channels % 2 === 0;
-  const opaque = hasAlpha ? bleedColour(source.stream()) : source.stream();
+  const isGrey = await isGreyStored(source);
+  const frameHeight = source.height / output.frames;
   let networkMs = 0;
-  const onTile = (done: number, ms: number) => {
+  let done = 0;
+  const onTile = (ms: number) => {
     networkMs += ms;
-    report(done / tiles);
+    report(++done / tiles);
   };
-  const colour = resample(throughNetwork(opaque, job, onTile), output);
-  const whole = hasAlpha
-    ? joinAlpha(colour, resample(pickChannels(source.stream(), source.channels - 1, source.channels), output))
-    : colour;
-  await writeTiff(path, whole, (rows) => {
-    throwIfCancelled(job.signal);
-    if (tiles === 0) report(rows / output.height);
+  const frames = Array.from({ length: output.frames }, (_, i) => {
+    const open = () => source.stream(i * frameHeight, frameHeight);
+    return makeFrame(open, { job, isGrey, onTile });
+  });
+  await writeTiff(path, stackFrames(frames), {
+    frames: output.frames,
+    icc: findBlob(source.trailer, 'icc-profile-data'),
+    xmp: findBlob(source.trailer, 'xmp-data'),
+    onRows: (rows) => {
+      throwIfCancelled(job.signal);
+      if (tiles === 0) report(rows / (output.height * output.frames));
+    },
   });
   return networkMs;
 }
 
-function throughNetwork(source: RowStream, job: EngineJob, onTile: (done: number, ms: number) => void): RowStream {
+type Making = { job: EngineJob; isGrey: boolean; onTile: (ms: number) => void };
+
+/** One picture at its output size. A picture stored as colour whose pixels are all grey is treated as one channel. */
+function makeFrame(open: () => RowStream, { job, isGrey, onTile }: Making): RowStream {
+  const { channels } = open();
+  const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
+  const opaque = alphaAt === undefined ? open() : bleedColour(open());
+  const small = isGrey ? pickChannels(opaque, 0, 1) : opaque;
+  const large = resample(throughNetwork(small, job, onTile), job.plan.output);
+  const colour = isGrey ? repeatGrey(large) : large;
+  if (alphaAt === undefined) return colour;
+  return joinAlpha(colour, resample(pickChannels(open(), alphaAt, channels), job.plan.output));
+}
+
+function throughNetwork(source: RowStream, job: EngineJob, onTile: (ms: number) => void): RowStream {
   const { engine, tile, passes } = job.plan;
   if (!isAiEngine(engine) || !tile) return source;
   const network = job.networks[engine];
   if (!network) throw new AppError('engine_unavailable');
-  let done = 0;
   let stream = source;
-  for (let pass = 0; pass < passes; pass++)
-    stream = enlarge(stream, { network, tile, signal: job.signal, onTile: (ms) => onTile(++done, ms) });
+  for (let pass = 0; pass < passes; pass++) stream = enlarge(stream, { network, tile, signal: job.signal, onTile });
   return stream;
 }

@@ -1,11 +1,13 @@
-/** A block of interleaved 8-bit samples: `stride` samples a row. */
-export type Block = { data: Uint8Array; stride: number };
+import { type Depth, type Samples, whiteOf } from '../rows/row-stream.ts';
+
+/** A block of interleaved samples: `stride` samples a row. */
+export type Block = { data: Samples; stride: number; depth: Depth };
 
 /** Weight of the newer of two tiles at pixel `i` of a zone `length` long: a straight ramp, 0 before and 1 after it. */
 const ramp = (i: number, length: number) => (i + 0.5) / length;
 
 /** Mix the first `rows` rows of `newer` with `older` (the same rows as the tiles above drew them), in place. */
-export function fadeRows(older: Uint8Array, newer: Block, rows: number): void {
+export function fadeRows(older: Samples, newer: Block, rows: number): void {
   for (let y = 0; y < rows; y++) {
     const weight = ramp(y, rows);
     for (let i = y * newer.stride; i < (y + 1) * newer.stride; i++) {
@@ -35,6 +37,7 @@ export type Paint = {
 export function paintTile(block: Block, paint: Paint): void {
   const { tile, side, from, to, size, fade, channels } = paint;
   const plane = side * side;
+  const white = whiteOf(block.depth);
   for (let y = 0; y < size.height; y++) {
     const source = (from.y + y) * side + from.x;
     const target = y * block.stride + to * channels;
@@ -44,7 +47,7 @@ export function paintTile(block: Block, paint: Paint): void {
         const at = target + x * channels + c;
         const value = channels === 1 ? meanAt(tile, source + x, plane) : (tile[source + x + c * plane] as number);
         const before = weight === 1 ? 0 : (block.data[at] as number) * (1 - weight);
-        block.data[at] = Math.min(255, Math.max(0, before + value * 255 * weight)) + 0.5;
+        block.data[at] = Math.min(white, Math.max(0, before + value * white * weight)) + 0.5;
       }
     }
   }

@@ -1,8 +1,9 @@
+import { type Depth, whiteOf } from '../rows/row-stream.ts';
 import type { RowWindow } from './row-window.ts';
 import { mirror } from './tiles.ts';
 
 export type Cut = {
-  picture: { width: number; height: number; channels: number };
+  picture: { width: number; height: number; channels: number; depth: Depth };
   window: RowWindow;
   x: number;
   y: number;
@@ -12,6 +13,7 @@ export type Cut = {
 /** A network's input: planar RGB floats 0-1 of the square at x, y; mirrored beyond the border; grey three times. */
 export function cutTile({ picture, window, x, y, side }: Cut): Float32Array {
   const { width, height, channels } = picture;
+  const scale = 1 / whiteOf(picture.depth);
   const tile = new Float32Array(3 * side * side);
   const columns = Int32Array.from({ length: side }, (_, i) => mirror(x + i, width) * channels);
   for (let row = 0; row < side; row++) {
@@ -19,7 +21,7 @@ export function cutTile({ picture, window, x, y, side }: Cut): Float32Array {
     for (let c = 0; c < 3; c++) {
       const at = start + (channels === 1 ? 0 : c);
       const target = (c * side + row) * side;
-      for (let i = 0; i < side; i++) tile[target + i] = (window.rows[at + (columns[i] as number)] as number) / 255;
+      for (let i = 0; i < side; i++) tile[target + i] = (window.rows[at + (columns[i] as number)] as number) * scale;
     }
   }
   return tile;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tile } from '../../plan/choose-tile.ts';
 import { networkFactor } from '../../plan/count-passes.ts';
-import type { RowStream } from '../rows/row-stream.ts';
+import { makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { fadeRows, paintTile } from './blend.ts';
 import { cutTile } from './cut-tile.ts';
@@ -22,27 +22,27 @@ export type Enlarging = {
  * event loop turns between tiles, so that a cancel message is seen. Throws AppError `cancelled`.
  */
 export function enlarge(source: RowStream, options: Enlarging): RowStream {
-  const { width, height, channels } = source;
-  const rowBytes = width * networkFactor * channels;
+  const { width, height, channels, depth } = source;
+  const rowLength = width * networkFactor * channels;
   const bands = layTiles(height, options.tile);
   const moveWindow = openRowWindow(source);
   let next = 0;
-  let below: Uint8Array = new Uint8Array(0);
-  let ready: Uint8Array = new Uint8Array(0);
+  let below = makeSamples(depth, 0);
+  let ready = makeSamples(depth, 0);
 
   async function drawNextBand(): Promise<void> {
     const band = bands[next++] as TileSpan;
     const side = options.tile.core + 2 * options.tile.overlap;
     const window = await moveWindow(Math.max(0, band.origin), Math.min(height, band.origin + side));
     const strip = await drawBand({ source, options, band, window });
-    fadeRows(below, { data: strip, stride: rowBytes }, band.fade * networkFactor);
+    fadeRows(below, { data: strip, stride: rowLength, depth }, band.fade * networkFactor);
     const fadeBelow = (bands[next]?.fade ?? 0) * networkFactor;
-    ready = strip.subarray(0, strip.length - fadeBelow * rowBytes);
+    ready = strip.subarray(0, strip.length - fadeBelow * rowLength);
     below = strip.subarray(ready.length);
   }
 
-  async function read(count: number): Promise<Uint8Array> {
-    const rows = new Uint8Array(count * rowBytes);
+  async function read(count: number): Promise<Samples> {
+    const rows = makeSamples(depth, count * rowLength);
     for (let done = 0; done < rows.length; ) {
       if (ready.length === 0) await drawNextBand();
       const part = ready.subarray(0, rows.length - done);
@@ -52,18 +52,18 @@ export function enlarge(source: RowStream, options: Enlarging): RowStream {
     }
     return rows;
   }
-  return { width: width * networkFactor, height: height * networkFactor, channels, read };
+  return { width: width * networkFactor, height: height * networkFactor, channels, depth, read };
 }
 
 type Band = { source: RowStream; options: Enlarging; band: TileSpan; window: RowWindow };
 
 /** One row of tiles, side by side: the rows `band.from` up to `band.until` of the enlarged picture. */
-async function drawBand({ source, options, band, window }: Band): Promise<Uint8Array> {
-  const { channels, width } = source;
+async function drawBand({ source, options, band, window }: Band): Promise<Samples> {
+  const { channels, depth, width } = source;
   const side = options.tile.core + 2 * options.tile.overlap;
   const stride = width * networkFactor * channels;
   const height = (band.until - band.from) * networkFactor;
-  const data = new Uint8Array(stride * height);
+  const data = makeSamples(depth, stride * height);
   for (const span of layTiles(width, options.tile)) {
     await setImmediate();
     throwIfCancelled(options.signal);
@@ -71,7 +71,7 @@ async function drawBand({ source, options, band, window }: Band): Promise<Uint8A
     const start = performance.now();
     const tile = await options.network.run(input, side);
     paintTile(
-      { data, stride },
+      { data, stride, depth },
       {
         tile,
         side: side * networkFactor,

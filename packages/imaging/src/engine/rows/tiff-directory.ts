@@ -1,0 +1,99 @@
+import type { RowSize } from './row-file.ts';
+
+export type TiffExtras = {
+  frames?: number;
+  /** ICC profile and XMP, embedded as they are. */
+  icc?: Buffer | undefined;
+  xmp?: Buffer | undefined;
+};
+export type TiffLayout = RowSize & { pixelOffset: number; directoryAt: number; isBig: boolean };
+
+/** Bytes of one strip of the file: what a reader holds at a time. */
+const stripBytes = 256 * 1024;
+const [byte, short, long, undefinedType, long8] = [1, 3, 4, 7, 16];
+const sizeOf: Record<number, number> = { [byte]: 1, [short]: 2, [long]: 4, [undefinedType]: 1, [long8]: 8 };
+type Entry = [tag: number, type: number, values: ArrayLike<number>];
+
+/** The image file directories of a TIFF with their tables, one a frame, as they follow the pixels. */
+export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, xmp }: TiffExtras): Buffer {
+  const parts: Buffer[] = [];
+  let at = layout.directoryAt;
+  for (let frame = 0; frame < frames; frame++) {
+    const entries = pixelEntries(layout, frame, frames);
+    const isLast = frame === frames - 1;
+    // libvips takes profile and XMP from the page it opens, and from the last one when it opens all.
+    const isRead = frame === 0 || isLast;
+    if (xmp && isRead) entries.push([700, byte, xmp]);
+    if (icc && isRead) entries.push([34_675, undefinedType, icc]);
+    entries.sort(([a], [b]) => a - b);
+    const part = encodeDirectory(entries, { at, isBig: layout.isBig, isLast });
+    parts.push(part);
+    at += part.length;
+  }
+  return Buffer.concat(parts);
+}
+
+function pixelEntries(layout: TiffLayout, frame: number, frames: number): Entry[] {
+  const { width, channels, depth, isBig } = layout;
+  const height = layout.height / frames;
+  const rowBytes = (width * channels * depth) / 8;
+  const rowsPerStrip = Math.max(1, Math.floor(stripBytes / rowBytes));
+  const strips = Math.ceil(height / rowsPerStrip);
+  const start = layout.pixelOffset + frame * height * rowBytes;
+  const stripSize = (i: number) => Math.min(rowsPerStrip, height - i * rowsPerStrip) * rowBytes;
+  const hasAlpha = channels % 2 === 0;
+  return [
+    [256, long, [width]],
+    [257, long, [height]],
+    [258, short, Array(channels).fill(depth)],
+    [259, short, [1]],
+    [262, short, [channels > 2 ? 2 : 1]],
+    [273, isBig ? long8 : long, Array.from({ length: strips }, (_, i) => start + i * rowsPerStrip * rowBytes)],
+    [277, short, [channels]],
+    [278, long, [rowsPerStrip]],
+    [279, long, Array.from({ length: strips }, (_, i) => stripSize(i))],
+    [284, short, [1]],
+    ...(hasAlpha ? [[338, short, [2]] as Entry] : []),
+  ];
+}
+
+type Place = { at: number; isBig: boolean; isLast: boolean };
+
+/** One directory: the table, then what does not fit into it; an even number of bytes. BigTIFF has wider counts and offsets. */
+function encodeDirectory(entries: Entry[], { at, isBig, isLast }: Place): Buffer {
+  const [countBytes, word] = isBig ? [8, 8] : [2, 4];
+  const entryBytes = 4 + 2 * word;
+  const table = Buffer.alloc(countBytes + entries.length * entryBytes + word);
+  const put = (value: number, offset: number) =>
+    isBig ? table.writeBigUInt64LE(BigInt(value), offset) : table.writeUInt32LE(value, offset);
+  if (isBig) put(entries.length, 0);
+  else table.writeUInt16LE(entries.length, 0);
+  const tail: Buffer[] = [];
+  let tailAt = at + table.length;
+  entries.forEach(([tag, type, values], i) => {
+    const value = encodeValues(type, values);
+    const entry = countBytes + i * entryBytes;
+    table.writeUInt16LE(tag, entry);
+    table.writeUInt16LE(type, entry + 2);
+    put(values.length, entry + 4);
+    if (value.length <= word) value.copy(table, entry + 4 + word);
+    else {
+      put(tailAt, entry + 4 + word);
+      tail.push(value);
+      tailAt += value.length;
+    }
+  });
+  put(isLast ? 0 : tailAt, table.length - word);
+  return Buffer.concat([table, ...tail]);
+}
+
+function encodeValues(type: number, values: ArrayLike<number>): Buffer {
+  const size = sizeOf[type] ?? 1;
+  const bytes = Buffer.alloc(values.length * size + ((values.length * size) % 2));
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    if (size === 8) bytes.writeBigUInt64LE(BigInt(value), i * 8);
+    else bytes.writeUIntLE(value, i * size, size);
+  }
+  return bytes;
+}
