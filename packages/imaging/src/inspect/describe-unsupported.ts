@@ -6,15 +6,20 @@ const advice: Record<string, string> = {
   PDF: 'Export the page as PNG or JPEG first.',
   PostScript: 'Export the page as PNG or JPEG first.',
   video: 'Save one of its frames as JPEG or PNG first.',
+  'AVIF animation': 'Send it as an animated WebP or GIF, or one of its frames as PNG.',
   ZIP: 'Unpack it and send the pictures themselves.',
 };
 /** Names that are spoken with a vowel first. */
 const spokenVowel = /^([aeio]|svg)/i;
-const plainNames: Record<string, string> = { HEIC: 'HEIC photo' };
+const nouns: Record<string, string> = { HEIC: 'HEIC photo', 'AVIF animation': 'AVIF animation' };
 
 /** The sentence for a file of a known kind that cannot be read. `name` as in `sniff-format.ts`. */
 export function describeUnsupported(name: string): string {
   const article = spokenVowel.test(name) ? 'an' : 'a';
-  const noun = plainNames[name] ?? `${name} file`;
+  const noun = nouns[name] ?? `${name} file`;
   return `This is ${article} ${noun}. ${advice[name] ?? 'Save it as JPEG, PNG or WebP first.'} Nothing was charged.`;
 }
+
+/** The sentence for a format that can be read, used in a way that cannot. */
+export const unreadableColours =
+  'This picture stores its colours in a way we cannot read. Save it with 8 or 16 bits per channel as PNG, JPEG or TIFF first. Nothing was charged.';

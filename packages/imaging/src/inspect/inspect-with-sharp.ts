@@ -3,18 +3,16 @@ import type { Inspection } from '@uprez/contracts/image-plan';
 import type { InputFormat } from '@uprez/contracts/picture-formats';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';
-import { describeUnsupported } from './describe-unsupported.ts';
+import { describeUnsupported, unreadableColours } from './describe-unsupported.ts';
 
 /** libvips' names of colour spaces, for those that we read. */
-const spaces: Record<string, Inspection['space']> = {
+const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
   'b-w': 'grey',
   grey16: 'grey',
   srgb: 'rgb',
   rgb: 'rgb',
   rgb16: 'rgb',
   cmyk: 'cmyk',
-  lab: 'lab',
-  labs: 'lab',
 };
 /** Sample formats that we read; numbers with a fraction and 32-bit ones are for measuring, not for looking at. */
 const depths = ['uchar', 'ushort'];
@@ -49,8 +47,19 @@ async function readHeader(file: Buffer): Promise<Metadata> {
     // Limits are ours to check: sharp's own would answer with its sentence instead of a code.
     return await guardedSharp(file, { failOn: 'warning', limitInputPixels: false }).metadata();
   } catch (cause) {
-    throw new AppError('corrupt_image', { cause });
+    throw makeReadError(cause, file);
   }
+}
+
+/** What the decoder's complaint means to the person who sent the file; its words are for the log. */
+function makeReadError(cause: unknown, file: Buffer): AppError {
+  // A sequence of frames has the brand `avis`, and often a still picture besides.
+  if (file.toString('latin1', 4, 12) === 'ftypavis')
+    return new AppError('unsupported_format', { detail: describeUnsupported('AVIF animation'), cause });
+  const isUnsupported = cause instanceof Error && /unsupported|not supported|channel limit/i.test(cause.message);
+  return isUnsupported
+    ? new AppError('unsupported_format', { detail: unreadableColours, cause })
+    : new AppError('corrupt_image', { cause });
 }
 
 function checkKind(header: Metadata, format: InputFormat): void {
@@ -59,12 +68,9 @@ function checkKind(header: Metadata, format: InputFormat): void {
   if (header.format !== (format === 'avif' ? 'heif' : format) || !(header.width > 0) || !(header.height > 0))
     throw new AppError('corrupt_image');
   const colours = header.channels - (header.hasAlpha ? 1 : 0);
-  const wanted = { grey: 1, rgb: 3, cmyk: 4, lab: 3 }[spaces[header.space] ?? 'rgb'];
+  const wanted = { grey: 1, rgb: 3, cmyk: 4 }[spaces[header.space] ?? 'rgb'];
   if (!(header.space in spaces) || !depths.includes(header.depth) || colours !== wanted)
-    throw new AppError('unsupported_format', {
-      detail:
-        'This picture stores its colours in a way we cannot read. Save it with 8 or 16 bits per channel as TIFF, PNG or JPEG first. Nothing was charged.',
-    });
+    throw new AppError('unsupported_format', { detail: unreadableColours });
 }
 
 /** Bits a sample: a palette's colours have 8. */

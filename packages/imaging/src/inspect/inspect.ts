@@ -5,6 +5,7 @@ import { checkInput } from '../plan/check-input.ts';
 import { checkPages } from './check-pages.ts';
 import { describeUnsupported } from './describe-unsupported.ts';
 import { inspectBmp } from './inspect-bmp.ts';
+import { inspectTiff } from './inspect-tiff.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
 import { sniffFormat } from './sniff-format.ts';
 
@@ -24,5 +25,7 @@ export async function inspect(file: Buffer): Promise<Inspection> {
   return inspection;
 }
 
-const readFacts = async (file: Buffer, format: InputFormat) =>
-  format === 'bmp' ? inspectBmp(file) : inspectWithSharp(file, format);
+function readFacts(file: Buffer, format: InputFormat): Inspection | Promise<Inspection> {
+  if (format === 'bmp') return inspectBmp(file);
+  return format === 'tiff' ? inspectTiff(file) : inspectWithSharp(file, format);
+}

@@ -1,10 +1,8 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { countBmpChannels } from '../../inspect/inspect-bmp.ts';
 import { type BmpHeader, readBmpHeader } from '../../inspect/read-bmp-header.ts';
+import type { RawPicture } from './raw-picture.ts';
 import { unpackBmpRuns } from './unpack-bmp-runs.ts';
-
-/** Interleaved 8-bit samples from top to bottom. */
-export type RawPicture = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 };
 
 /**
  * Decode a BMP: 1, 2, 4, 8, 16, 24 or 32 bits a pixel, run-length coded too, stored from either end (Microsoft, "Bitmap

@@ -3,8 +3,9 @@ import { limits } from '@uprez/contracts/limits';
 import type { Sharp, SharpOptions } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
 import { countPngFrames } from '../../inspect/count-png-frames.ts';
-import { readTiffPages } from '../../inspect/read-tiff-pages.ts';
+import { readTiff } from '../../inspect/read-tiff.ts';
 import { decodeBmp } from './decode-bmp.ts';
+import { decodeLab } from './decode-lab.ts';
 import { decodeNotes } from './decode-notes.ts';
 import { planColours } from './plan-colours.ts';
 
@@ -19,10 +20,11 @@ const { inputPixels: limitInputPixels } = limits;
 /** Open a picture, row by row where its format allows, in the plan's colours. The header is read again only where it is needed. */
 export async function openSource(file: Buffer, plan: ImagePlan): Promise<Source> {
   const { source, output } = plan;
-  if (source.format === 'bmp') {
-    const { data, ...raw } = decodeBmp(file);
+  const raw = source.format === 'bmp' ? decodeBmp(file) : source.space === 'lab' ? await decodeLab(file) : undefined;
+  if (raw) {
+    const { data, ...size } = raw;
     const { apply, notes } = planColours(plan, undefined);
-    return { picture: apply(guardedSharp(data, { raw, limitInputPixels })), animation: null, notes };
+    return { picture: apply(guardedSharp(data, { raw: size, limitInputPixels })), animation: null, notes };
   }
   const options: SharpOptions = { failOn: 'warning', limitInputPixels, sequentialRead: true, pages: output.frames };
   const isAnimated = output.frames > 1;
@@ -38,5 +40,5 @@ export async function openSource(file: Buffer, plan: ImagePlan): Promise<Source>
 /** What is left out of a file with several pictures. */
 function describeRest(file: Buffer, { format, frames }: Inspection, framesUsed: number): string[] {
   if (frames > framesUsed || (format === 'png' && countPngFrames(file) > 1)) return [decodeNotes.firstFrame];
-  return format === 'tiff' && readTiffPages(file).pages > 1 ? [decodeNotes.firstPage] : [];
+  return format === 'tiff' && readTiff(file).pages > 1 ? [decodeNotes.firstPage] : [];
 }

@@ -30,7 +30,8 @@ export function planColours({ source, output }: ImagePlan, icc: Buffer | undefin
 }
 
 function choose(space: ImagePlan['source']['space'], format: string, icc: Buffer | undefined): Colours {
-  if (space === 'cmyk' || space === 'lab') return converted(decodeNotes[space]);
+  if (space === 'cmyk') return converted(decodeNotes.cmyk);
+  if (space === 'lab') return { ...kept, notes: [decodeNotes.lab] };
   if (icc && !isUsableProfile(icc, space)) return bare;
   return icc && format === 'gif' ? converted(decodeNotes.profileConverted) : kept;
 }

@@ -1,0 +1,90 @@
+/** Numbers of one file: its byte order, and whether offsets have 64 bits (BigTIFF). */
+type Reader = { short: (at: number) => number; offset: (at: number) => number; isBig: boolean };
+type Directory = {
+  /** First value of each tag, and where it lies in the file. */
+  tags: Map<number, { value: number; at: number }>;
+  subDirectories: number[];
+  next: number;
+};
+export type Tiff = {
+  /** Pictures of the main chain. */
+  pages: number;
+  /** A camera's raw file (DNG, NEF, ARW, PEF ...), whose first picture is only a thumbnail. */
+  isRaw: boolean;
+  /** Tags of the first picture. */
+  first: Directory['tags'];
+};
+
+export const tiffTag = {
+  bitsPerSample: 258,
+  compression: 259,
+  photometric: 262,
+  samplesPerPixel: 277,
+  subDirectories: 330,
+  sampleFormat: 339,
+  dngVersion: 50_706,
+};
+/** PhotometricInterpretation of sensor data: colour filter array, linear raw (DNG 1.6). */
+const rawPhotometrics = [32_803, 34_892];
+/** More hang below no real picture. */
+const maxSubDirectories = 16;
+const longType = 4;
+
+/** Walk the directories of a TIFF (TIFF 6.0, BigTIFF). Never throws: a damaged chain ends where it is damaged. */
+export function readTiff(file: Buffer): Tiff {
+  const reader = makeReader(file);
+  const seen = new Set<number>();
+  const tiff: Tiff = { pages: 0, isRaw: false, first: new Map() };
+  for (let at = reader.offset(reader.isBig ? 8 : 4); at !== 0 && !seen.has(at); tiff.pages++) {
+    seen.add(at);
+    const directory = readDirectory(file, reader, at);
+    if (!directory) break;
+    if (tiff.pages === 0) {
+      tiff.first = directory.tags;
+      // Raw files say so in their first directory or in those that hang below it.
+      tiff.isRaw = [directory, ...below(file, reader, directory)].some(isSensorData);
+    }
+    at = directory.next;
+  }
+  return tiff;
+}
+
+const isSensorData = ({ tags }: Directory) =>
+  tags.has(tiffTag.dngVersion) || rawPhotometrics.includes(tags.get(tiffTag.photometric)?.value ?? 0);
+
+const below = (file: Buffer, reader: Reader, { subDirectories }: Directory) =>
+  subDirectories.flatMap((at) => readDirectory(file, reader, at) ?? []);
+
+function makeReader(file: Buffer): Reader {
+  const isLittle = file[0] === 0x49;
+  const number = (at: number, size: 2 | 4) => {
+    if (at + size > file.length) return 0;
+    return isLittle ? file.readUIntLE(at, size) : file.readUIntBE(at, size);
+  };
+  const short = (at: number) => number(at, 2);
+  const isBig = short(2) === 43;
+  // No file that is accepted reaches past 32 bits.
+  const offset = (at: number) => number(isBig && !isLittle ? at + 4 : at, 4);
+  return { short, offset, isBig };
+}
+
+function readDirectory(file: Buffer, reader: Reader, at: number): Directory | undefined {
+  const { short, offset, isBig } = reader;
+  const [countBytes, entryBytes, linkBytes] = isBig ? [8, 20, 8] : [2, 12, 4];
+  const entries = isBig ? offset(at) : short(at);
+  const end = at + countBytes + entries * entryBytes;
+  if (entries === 0 || end + linkBytes > file.length) return undefined;
+  const tags: Directory['tags'] = new Map();
+  let subDirectories: number[] = [];
+  for (let entry = at + countBytes; entry < end; entry += entryBytes) {
+    const inline = entry + entryBytes - linkBytes;
+    const count = offset(entry + 4);
+    const isLong = short(entry + 2) >= longType;
+    const valueAt = count * (isLong ? 4 : 2) > linkBytes ? offset(inline) : inline;
+    tags.set(short(entry), { value: isLong ? offset(valueAt) : short(valueAt), at: valueAt });
+    if (short(entry) !== tiffTag.subDirectories) continue;
+    const used = Math.min(count, maxSubDirectories);
+    subDirectories = Array.from({ length: used }, (_, i) => offset(valueAt + i * linkBytes));
+  }
+  return { tags, subDirectories, next: offset(end) };
+}
