@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resample } from '../src/engine/rows/resample.ts';
 import {
   decodeFile,
+  deepen,
   encodeAs,
   makePhoto,
   makePicture,
@@ -85,8 +86,61 @@ describe('resample', () => {
   });
 });
 
+describe('sharpening an enlargement', () => {
+  const sharpened = (picture: Picture, factor: number) => {
+    const size = { width: Math.round(picture.width * factor), height: Math.round(picture.height * factor) };
+    return readAll(resample(streamOf(picture), { ...size, sharpen: true }));
+  };
+
+  it.each([2, 3, 1.5, 8])('does not shift at factor %s', async (factor) => {
+    const [before, after] = [centroid(blob), centroid(await sharpened(blob, factor))];
+    expect(Math.abs(after.x - ((before.x + 0.5) * factor - 0.5))).toBeLessThanOrEqual(0.05);
+    expect(Math.abs(after.y - ((before.y + 0.5) * factor - 0.5))).toBeLessThanOrEqual(0.05);
+  });
+
+  it('overshoots an edge by at most 16 % and leaves what is farther than three pixels alone', async () => {
+    const edge = makePicture({ width: 32, height: 6, channels: 1 }, (x) => [x < 16 ? 60 : 160]);
+    const row = (await sharpened(edge, 4)).data.subarray(0, 128);
+    expect(Math.max(...row)).toBeLessThanOrEqual(176);
+    expect(Math.min(...row)).toBeGreaterThanOrEqual(44);
+    expect([...new Set(row.subarray(0, 64 - 16))]).toEqual([60]);
+    expect([...new Set(row.subarray(64 + 16))]).toEqual([160]);
+  });
+
+  it.each([
+    [1, 1],
+    [2, 3],
+    [5, 4],
+    [31, 17],
+  ])('keeps a flat %d x %d flat', async (width, height) => {
+    const flat = (size: { width: number; height: number }) => makePicture(size, () => [12, 140, 251]);
+    const out = await sharpened(flat({ width, height }), 3);
+    expect(maxDifference(out, flat({ width: width * 3, height: height * 3 }))).toBe(0);
+  });
+
+  it('changes nothing when a side shrinks', async () => {
+    const photo = makePhoto({ width: 60, height: 50 });
+    const size = { width: 120, height: 20 };
+    const plain = await readAll(resample(streamOf(photo), size));
+    expect(maxDifference(await readAll(resample(streamOf(photo), { ...size, sharpen: true })), plain)).toBe(0);
+  });
+});
+
+describe('16 bits', () => {
+  const photo = makePhoto({ width: 61, height: 47 });
+  it.each([
+    [150, 99],
+    [30, 20],
+  ])('to %d x %d: what 8 bits give, and finer', async (width, height) => {
+    const coarse = await readAll(resample(streamOf(photo), { width, height }));
+    const fine = await readAll(resample(streamOf(deepen(photo)), { width, height }));
+    expect(maxDifference(fine, deepen(coarse))).toBeLessThanOrEqual(129);
+    expect(new Set(fine.data).size).toBeGreaterThan(256);
+  });
+});
+
 describe('standard engine', () => {
-  it.each([2, 4, 2.7])('stays within 0.1 dB of a centred bicubic at x%s', async (factor) => {
+  it.each([2, 4, 2.7])('beats a centred bicubic at x%s', async (factor) => {
     const large = makePhoto({ width: 240, height: 180 });
     const small = await readAll(
       resample(streamOf(large), { width: Math.round(240 / factor), height: Math.round(180 / factor) }),
@@ -95,6 +149,6 @@ describe('standard engine', () => {
     const ours = await decodeFile(result);
     expect({ width: report.width, height: report.height }).toEqual({ width: ours.width, height: ours.height });
     const target = await readAll(resample(streamOf(large), ours));
-    expect(psnr(ours, target)).toBeGreaterThan(psnr(plainBicubic(small, ours), target) - 0.1);
+    expect(psnr(ours, target)).toBeGreaterThan(psnr(plainBicubic(small, ours), target) + 0.3);
   });
 });

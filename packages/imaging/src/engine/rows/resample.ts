@@ -1,36 +1,33 @@
 import { cubicWeights, type Taps } from './cubic-weights.ts';
+import { openFloatRows } from './float-rows.ts';
 import { makeSamples, type RowStream, type Samples, whiteOf } from './row-stream.ts';
+import { sharpenRows } from './sharpen-rows.ts';
 
-/** Rows taken from upstream at a time. */
-const chunkRows = 16;
+export type Resampling = {
+  width: number;
+  height: number;
+  /** Make up for the softness of an enlargement; without effect when a side shrinks. */
+  sharpen?: boolean;
+};
 
 /**
  * Resample a stream to an exact size, separably, with edge-aligned cubic weights (`cubic-weights.ts`). Holds only as
  * many rows as the kernel is high. Written here because libvips 8.18 shifts enlargements by half an output pixel.
  */
-export function resample(source: RowStream, { width, height }: { width: number; height: number }): RowStream {
+export function resample(source: RowStream, { width, height, sharpen = false }: Resampling): RowStream {
   if (source.width === width && source.height === height) return source;
   const across = cubicWeights(source.width, width);
   const down = cubicWeights(source.height, height);
   const rowLength = width * source.channels;
   const ring = Array.from({ length: down.taps }, () => new Float32Array(rowLength));
+  const sums = new Float32Array(rowLength);
+  const plain = openFloatRows(source);
+  const nextRow = sharpen && width >= source.width && height >= source.height ? sharpenRows(plain, source) : plain;
   let loaded = 0;
   let y = 0;
-  let chunk = makeSamples(source.depth, 0);
-  // Both depths go through floats: inner loops see one kind of array.
-  const input = new Float32Array(source.width * source.channels);
-  const sums = new Float32Array(rowLength);
-  let chunkAt = 0;
 
   async function loadRow(): Promise<void> {
-    if (chunkAt === chunk.length) {
-      chunk = await source.read(Math.min(chunkRows, source.height - loaded));
-      chunkAt = 0;
-    }
-    const target = ring[loaded % down.taps] as Float32Array;
-    input.set(chunk.subarray(chunkAt, chunkAt + input.length));
-    resampleRow(input, across, target);
-    chunkAt += input.length;
+    resampleRow(await nextRow(), across, ring[loaded % down.taps] as Float32Array);
     loaded++;
   }
 

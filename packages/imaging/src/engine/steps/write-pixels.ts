@@ -58,7 +58,8 @@ function makeFrame(open: () => RowStream, { job, isGrey, onTile }: Making): RowS
   const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
   const opaque = alphaAt === undefined ? open() : bleedColour(open());
   const small = isGrey ? pickChannels(opaque, 0, 1) : opaque;
-  const large = resample(throughNetwork(small, job, onTile), job.plan.output);
+  const { width, height } = job.plan.output;
+  const large = resample(throughNetwork(small, job, onTile), { width, height, sharpen: job.plan.passes === 0 });
   const colour = isGrey ? repeatGrey(large) : large;
   if (alphaAt === undefined) return colour;
   return joinAlpha(colour, resample(pickChannels(open(), alphaAt, channels), job.plan.output));

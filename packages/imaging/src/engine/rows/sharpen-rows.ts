@@ -1,0 +1,56 @@
+import type { FloatRows } from './float-rows.ts';
+
+/**
+ * Weights of a sample, its neighbours and theirs. Before cubic convolution they make up for the softness of both the
+ * kernel and the lens or reduction before it: +0.8 dB at x2, +0.4 dB at x4 on photos, with no more overshoot at an edge
+ * (15 %) than Lanczos3 has. Found by trying (`bench/standard-quality.ts`); they sum to 1.
+ */
+const [own, next, far] = [1.2, -0.12, 0.02] as const;
+const reach = 2;
+
+/** The same rows, sharpened along both sides; border samples repeat. */
+export function sharpenRows(rows: FloatRows, { height, channels }: { height: number; channels: number }): FloatRows {
+  const ring: Float32Array[] = [];
+  let loaded = 0;
+  let y = 0;
+  return async () => {
+    for (; loaded < Math.min(height, y + reach + 1); loaded++) {
+      const row = await rows();
+      const target = ring.length > 2 * reach ? (ring.shift() as Float32Array) : new Float32Array(row.length);
+      sharpenAcross(row, target, channels);
+      ring.push(target);
+    }
+    const at = (i: number) => ring[Math.max(0, Math.min(height - 1, i)) - (loaded - ring.length)] as Float32Array;
+    const sharp = sumFive([at(y - 2), at(y - 1), at(y), at(y + 1), at(y + 2)]);
+    y++;
+    return sharp;
+  };
+}
+
+function sharpenAcross(row: Float32Array, target: Float32Array, channels: number): void {
+  const last = row.length - channels;
+  const inner = 2 * channels;
+  const slow = (i: number) => {
+    const at = (x: number) => row[Math.max(i % channels, Math.min(last + (i % channels), x))] as number;
+    return own * at(i) + next * (at(i - channels) + at(i + channels)) + far * (at(i - inner) + at(i + inner));
+  };
+  for (let i = 0; i < Math.min(inner, row.length); i++) target[i] = slow(i);
+  for (let i = inner; i < row.length - inner; i++)
+    target[i] =
+      own * (row[i] as number) +
+      next * ((row[i - channels] as number) + (row[i + channels] as number)) +
+      far * ((row[i - inner] as number) + (row[i + inner] as number));
+  for (let i = Math.max(inner, row.length - inner); i < row.length; i++) target[i] = slow(i);
+}
+
+type Five = [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
+
+function sumFive([a, b, c, d, e]: Five): Float32Array {
+  const sum = new Float32Array(c.length);
+  for (let i = 0; i < sum.length; i++)
+    sum[i] =
+      own * (c[i] as number) +
+      next * ((b[i] as number) + (d[i] as number)) +
+      far * ((a[i] as number) + (e[i] as number));
+  return sum;
+}
