@@ -14,8 +14,13 @@ export function tellParent(message: FromChild): void {
 export function tellFailure(runId: string, error: unknown): void {
   const known = error instanceof AppError ? error : new AppError('processing_crashed', { cause: error });
   if (errorCodes[known.code].report) console.error(known.cause ?? error);
-  tellParent({ type: 'failed', runId, code: known.code, detail: known.message });
+  const facts = Object.entries(known.meta ?? {}).filter(isPlain);
+  const meta = facts.length > 0 ? { meta: Object.fromEntries(facts) } : {};
+  tellParent({ type: 'failed', runId, code: known.code, detail: known.message, ...meta });
 }
+
+const isPlain = (fact: [string, unknown]): fact is [string, string | number] =>
+  typeof fact[1] === 'string' || typeof fact[1] === 'number';
 
 /** Handle each message of the parent, and leave when the parent is gone: a child would outlive it. */
 export function listenToParent(handle: (message: ToChild) => void): void {

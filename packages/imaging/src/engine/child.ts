@@ -55,10 +55,10 @@ dropPrivileges(options);
 const engines = engineNames.filter(
   (name) => options.engines.includes(name) && (name === 'standard' || name in networks),
 );
-const running32 = aiEngines.filter((name) => name in networks);
-tellParent({
-  type: 'ready',
-  engines,
-  device,
-  networks: running32.map((engine) => ({ engine, variant: 'fp32', reason: 'the plain conversion' })),
+const loaded = aiEngines.flatMap((engine) => {
+  const network = networks[engine];
+  return network
+    ? [{ engine, variant: network.variant ?? 'fp32', reason: network.reason ?? 'the plain conversion' }]
+    : [];
 });
+tellParent({ type: 'ready', engines, device, networks: loaded });

@@ -2,90 +2,131 @@ import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobFiles } from '@uprez/contracts/child-messages';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
 import type { Receipt } from '@uprez/contracts/receipt';
 import type { EngineJob } from './engine-job.ts';
-import { openVipsFile, type VipsFile } from './rows/vips-file.ts';
+import { keepMetadata } from './metadata/keep-metadata.ts';
+import { findBlob, openVipsFile, type VipsFile } from './rows/vips-file.ts';
 import { openTiffRows } from './rows/write-tiff.ts';
 import { type Stages, startStages } from './stages.ts';
 import { checkSource } from './steps/check-source.ts';
-import { type ColourDifference, compareResult } from './steps/compare-result.ts';
-import { decode } from './steps/decode.ts';
-import { encode, writeThumbnail } from './steps/encode.ts';
-import { writePixels } from './steps/write-pixels.ts';
+import { compareResult } from './steps/compare-result.ts';
+import { type Decoded, decode } from './steps/decode.ts';
+import { type Encoded, encode, type Pixels } from './steps/encode.ts';
+import { asDiskTrouble, guardDisk } from './steps/guard-disk.ts';
+import { labelAsTiff } from './steps/label-as-tiff.ts';
+import { type Made, makePixels } from './steps/make-pixels.ts';
+import { hashFile, makeReceipt } from './steps/make-receipt.ts';
+import { makeReference } from './steps/make-reference.ts';
+import { writeThumbnail } from './steps/write-thumbnail.ts';
+
+/** Names of the intermediates in the job folder. */
+const intermediates = { decoded: 'decoded.v', pixels: 'pixels.tif', reference: 'reference.v' };
 
 /**
  * Make a plan's result: decode, enlarge, compare, encode, thumbnail. Intermediates lie in the job folder and are
  * removed whatever happens; memory is bounded by tiles and strips, not by the picture. Throws AppError `corrupt_image`,
- * `cancelled`, `engine_unavailable`, `output_check_failed` (the output does not match the input) or a limit's code.
+ * `cancelled`, `engine_unavailable`, `output_check_failed` (the output does not match the input),
+ * `target_bytes_unreachable`, `service_unavailable` (the disk is full) or a limit's code.
  */
 export async function runPlan(job: EngineJob): Promise<Receipt> {
   const { plan, dir } = job;
-  const decoded = join(dir, 'decoded.v');
-  const pixels = join(dir, 'pixels.tif');
-  const result = join(dir, jobFiles.result);
-  const stages = startStages(job);
+  const run: Run = { job, stages: startStages(job), file: await readFile(join(dir, jobFiles.source)) };
   try {
-    await stages.run('decode', async () => {
-      const file = await readFile(join(dir, jobFiles.source));
-      await checkSource(file, plan);
-      await decode(file, plan, decoded);
-    });
-    const source = await openVipsFile(decoded);
-    let difference: ColourDifference;
-    try {
-      const networkMs = await stages.run('enlarge', (report) => writePixels({ job, source, path: pixels, report }));
-      splitEnlarging(stages.stagesMs, networkMs);
-      difference = await stages.run('check', () => checkPixels(source, pixels, plan));
-    } finally {
-      await source.close();
-    }
-    const sizeBytes = await stages.run('encode', (report) => encode({ pixels, result, plan, report }));
-    await stages.run('thumbnail', () => writeThumbnail(pixels, join(dir, jobFiles.thumbnail)));
-    const { engine, tiles, passes, tile, output } = plan;
-    return {
-      ...{ engine, tiles, passes, tile, sizeBytes },
-      ...{ width: output.width, height: output.height, format: output.format },
-      ...{ bitDepth: output.bitDepth, frames: output.frames, quality: output.quality },
-      variant: null,
-      variantReason: null,
-      model: null,
-      device: job.device,
-      versions: process.versions as Record<string, string>,
-      source: { width: source.width, height: source.height, ...(await hashFile(join(dir, jobFiles.source))) },
-      sha256: (await hashFile(result)).sha256,
-      stagesMs: rounded(stages.stagesMs),
-      colourDifference: { mean: difference.meanDeltaE, worst: difference.worstDeltaE },
-      retries: [],
-      notes: [],
-      thumbhash: '',
-    };
+    await guardDisk(dir, plan);
+    const [decoded, source] = await Promise.all([
+      run.stages.run('decode', async () => {
+        await checkSource(run.file, plan);
+        return decode(run.file, plan, join(dir, intermediates.decoded));
+      }),
+      describeSource(run.file),
+    ]);
+    const finished = plan.shrinks ? await finishShrunk(run, decoded) : await finishEnlarged(run, decoded);
+    const sha256 = await hashFile(join(dir, jobFiles.result));
+    const notes = [...decoded.notes, ...finished.notes, ...finished.encoded.notes];
+    return makeReceipt({ ...finished, job, source, sha256, notes, stagesMs: run.stages.stagesMs });
+  } catch (error) {
+    throw asDiskTrouble(error);
   } finally {
-    await Promise.all([decoded, pixels].map((path) => rm(path, { force: true })));
+    await Promise.all(Object.values(intermediates).map((name) => rm(join(dir, name), { force: true })));
   }
 }
 
-async function checkPixels(source: VipsFile, path: string, plan: ImagePlan): Promise<ColourDifference> {
-  const { width, height, frames } = plan.output;
-  const { channels, depth } = source;
-  const pixels = await openTiffRows(path, { width, height: height * frames, channels, depth });
+type Run = { job: EngineJob; stages: Stages; file: Buffer };
+type Ended = { made: Made; encoded: Encoded; thumbhash: string; notes: string[] };
+
+const describeSource = async (file: Buffer) => ({
+  sizeBytes: file.length,
+  sha256: createHash('sha256').update(file).digest('hex'),
+});
+
+/** What was decoded straight to its size is the result's pixels. */
+async function finishShrunk({ job, stages, file }: Run, { animation }: Decoded): Promise<Ended> {
+  const { plan, dir } = job;
+  const path = join(dir, intermediates.decoded);
+  const rows = await openVipsFile(path);
+  try {
+    const icc = findBlob(rows.trailer, 'icc-profile-data');
+    await labelAsTiff(path, { ...sizeOf(rows), frames: plan.output.frames, icc });
+    const writing = writeFiles({ job, stages }, { pixels: { path, rows, icc }, trailer: rows.trailer, animation });
+    const checking = stages.measure('check', async () => {
+      const reference = join(dir, intermediates.reference);
+      await makeReference(file, plan, reference);
+      return compareWith(reference, rows, plan.output.frames);
+    });
+    const [written, difference] = await settled([writing, checking]);
+    return { ...written, made: { plan, network: undefined, difference, retries: [] } };
+  } finally {
+    await rows.close();
+  }
+}
+
+async function compareWith(path: string, pixels: VipsFile, frames: number) {
+  const source = await openVipsFile(path);
   try {
     return await compareResult({ source, pixels, frames });
   } finally {
-    await pixels.close();
+    await source.close();
   }
 }
 
-async function hashFile(path: string): Promise<{ sizeBytes: number; sha256: string }> {
-  const file = await readFile(path);
-  return { sizeBytes: file.length, sha256: createHash('sha256').update(file).digest('hex') };
+async function finishEnlarged({ job, stages }: Run, { animation }: Decoded): Promise<Ended> {
+  const { dir, plan } = job;
+  const { width, height, frames } = plan.output;
+  const path = join(dir, intermediates.pixels);
+  const source = await openVipsFile(join(dir, intermediates.decoded));
+  try {
+    const made = await makePixels({ job, source, path, stages });
+    const rows = await openTiffRows(path, { ...sizeOf(source), width, height: height * frames });
+    try {
+      const icc = findBlob(source.trailer, 'icc-profile-data');
+      const pixels = { path, rows, icc };
+      return { ...(await writeFiles({ job, stages }, { pixels, trailer: source.trailer, animation })), made };
+    } finally {
+      await rows.close();
+    }
+  } finally {
+    await source.close();
+  }
 }
 
-/** The network's share of the enlarging stage keeps its name; the rest is resampling and writing. */
-function splitEnlarging(stagesMs: Stages['stagesMs'], networkMs: number): void {
-  stagesMs.resample = (stagesMs.enlarge ?? 0) - networkMs;
-  stagesMs.enlarge = networkMs;
+const sizeOf = ({ width, height, channels, depth }: VipsFile) => ({ width, height, channels, depth });
+
+type Written = { pixels: Pixels; trailer: string; animation: Decoded['animation'] };
+
+/** Result and thumbnail side by side. */
+async function writeFiles({ job, stages }: Omit<Run, 'file'>, { pixels, trailer, animation }: Written) {
+  const { plan, dir, signal } = job;
+  const metadata = keepMetadata(trailer, plan.output);
+  const result = join(dir, jobFiles.result);
+  const [encoded, thumbhash] = await settled([
+    stages.run('encode', (report) => encode({ plan, pixels, result, animation, metadata, signal, report })),
+    stages.measure('thumbnail', () => writeThumbnail(pixels.path, join(dir, jobFiles.thumbnail))),
+  ]);
+  return { encoded, thumbhash, notes: metadata.notes };
 }
 
-const rounded = (stagesMs: Stages['stagesMs']) =>
-  Object.fromEntries(Object.entries(stagesMs).map(([name, ms]) => [name, Math.round(ms)]));
+/** All values, or the first failure once nothing is at work on the files any more. */
+async function settled<A, B>(works: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
+}

@@ -14,7 +14,9 @@ type Report = (share: number) => void;
 export type Stages = {
   /** Run one stage: checks for cancellation, measures, and maps `report(0..1)` onto the progress of the whole run. */
   run: <T>(name: StageName, work: (report: Report) => Promise<T>) => Promise<T>;
-  /** Wall milliseconds by stage; a step may divide its own. */
+  /** Measure work that goes on beside a stage. */
+  measure: <T>(name: StageName, work: () => Promise<T>) => Promise<T>;
+  /** Wall milliseconds by stage, of all tries together; a step may divide its own. */
   stagesMs: Partial<Record<StageName, number>>;
 };
 
@@ -25,18 +27,25 @@ export function startStages({ plan, signal, onProgress }: EngineJob): Stages {
   const weights = { ...seconds, enlarge: seconds.enlarge + seconds.resample, resample: 0 };
   const whole = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   const stagesMs: Stages['stagesMs'] = {};
-  let finished = 0;
+  const finished = new Set<StageName>();
+  const measure: Stages['measure'] = async (name, work) => {
+    const start = performance.now();
+    const value = await work();
+    stagesMs[name] = (stagesMs[name] ?? 0) + performance.now() - start;
+    return value;
+  };
   return {
     stagesMs,
+    measure,
     run: async (name, work) => {
       throwIfCancelled(signal);
-      const share = (weights[name] / whole) * total;
-      const report = (part: number) => onProgress({ stage: name, done: Math.floor(finished + part * share), total });
-      const start = performance.now();
+      finished.delete(name);
+      const before = [...finished].reduce((sum, stage) => sum + weights[stage], 0);
+      const report = (part: number) =>
+        onProgress({ stage: name, done: Math.floor(((before + part * weights[name]) / whole) * total), total });
       report(0);
-      const value = await work(report);
-      stagesMs[name] = performance.now() - start;
-      finished += share;
+      const value = await measure(name, () => work(report));
+      finished.add(name);
       return value;
     },
   };

@@ -1,67 +1,154 @@
-import { stat } from 'node:fs/promises';
+import { rename, rm, stat, truncate } from 'node:fs/promises';
+import { AppError } from '@uprez/contracts/app-error';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
+import { formatNames, formatTraits } from '@uprez/contracts/picture-formats';
 import type { Sharp } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
+import type { KeptMetadata } from '../metadata/keep-metadata.ts';
+import type { RowFile } from '../rows/row-file.ts';
+import { throwIfCancelled } from '../stages.ts';
+import type { Decoded } from './decode.ts';
+import { encoders } from './encoders.ts';
+import { findPalette, isSomethingTransparent, type Palette } from './find-palette.ts';
+import { searchQuality } from './search-quality.ts';
+import { writePalettePng } from './write-palette-png.ts';
 
-const openPixels = (path: string) =>
-  guardedSharp(path, { limitInputPixels: limits.outputPixels, sequentialRead: true, failOn: 'none' });
-const paper = '#ffffff';
-const pollMs = 500;
-
-/** Above this, JPEG's Huffman tables are the standard ones: its own would need all coefficients in memory at once. */
-const maxOwnTables = 16_000_000;
-
-type Output = ImagePlan['output'];
-/**
- * PNG: rows filtered, zlib level 3: half the size of unfiltered level 6 in the same time; level 6 saves 6 % more at
- * twice the time. JPEG: full colour resolution from the quality at which it shows, transparent parts on white.
- */
-const encoders: Record<Output['format'], (picture: Sharp, output: Output) => Sharp> = {
-  png: (picture) => picture.png({ compressionLevel: 3, adaptiveFiltering: true }),
-  jpeg: (picture, { quality, width, height }) =>
-    picture.flatten({ background: paper }).jpeg({
-      quality,
-      chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0',
-      optimiseCoding: width * height <= maxOwnTables,
-    }),
-  webp: (picture, { quality }) => picture.webp({ quality, effort: 3 }),
-  avif: (picture, { quality }) => picture.avif({ quality }),
-  tiff: (picture) => picture.tiff({ compression: 'deflate', predictor: 'horizontal' }),
-  gif: (picture) => picture.gif(),
+/** `path`: the pixels as a TIFF of ours, profile included; `rows`: the same pixels. */
+export type Pixels = { path: string; rows: RowFile; icc: Buffer | undefined };
+export type Encoding = {
+  plan: ImagePlan;
+  pixels: Pixels;
+  result: string;
+  animation: Decoded['animation'];
+  metadata: KeptMetadata;
+  signal: AbortSignal;
+  report: (share: number) => void;
 };
+/** `quality`: what was used in the end; null for lossless formats. */
+export type Encoded = { sizeBytes: number; quality: number | null; notes: string[] };
 
-export type Encoding = { pixels: string; result: string; plan: ImagePlan; report: (share: number) => void };
+export const encodeNotes = {
+  flattened: 'The result has no transparency; transparent parts were laid on the background colour.',
+  palette: 'A GIF file holds at most 256 colours a frame; the colours were reduced.',
+} as const;
+
+const pollMs = 500;
+/** Room that a file may take above its raw pixels. */
+const overheadBytes = 8 * 1024 * 1024;
 
 /**
- * Encode the pixels (a TIFF of ours) as the plan's format, without metadata: sRGB needs no profile. Answers the size
- * of the file in bytes. Throws when the encoder wrote another size than planned.
+ * Encode the pixels as the plan's format to `result`, with profile, metadata and animation; as small as `targetBytes`
+ * where the plan names one. The file is never whole in memory. Throws AppError `target_bytes_unreachable` or `cancelled`;
+ * Error when the encoder wrote another size than planned.
  */
-export async function encode({ pixels, result, plan, report }: Encoding): Promise<number> {
-  const { source, output, estimate } = plan;
-  const poll = setInterval(() => {
-    stat(result).then(
-      ({ size }) => report(Math.min(0.99, size / estimate.outputBytes)),
-      () => undefined,
-    );
-  }, pollMs);
+export async function encode(encoding: Encoding): Promise<Encoded> {
+  const { plan, pixels, result } = encoding;
+  const { format, quality, targetBytes } = plan.output;
+  const isLossy = formatTraits[format].lossy;
+  const palette = format === 'png' || format === 'gif' ? await findPalette(pixels.rows) : undefined;
+  const notes = await describeLosses(encoding, palette);
+  const attempt = `${result}.try`;
+  const write = async (value: number, isTight = false) => {
+    throwIfCancelled(encoding.signal);
+    if (format === 'png' && palette && !encoding.metadata.exif && !encoding.metadata.xmp)
+      await writePalettePng(attempt, pixels.rows, { palette, icc: pixels.icc });
+    else await writeFile(encoding, { path: attempt, quality: value, isTight });
+    const { size } = await stat(attempt);
+    if (targetBytes === null || size <= targetBytes) await rename(attempt, result);
+    return size;
+  };
   try {
-    // Without this, sharp writes grey as three channels.
-    const picture = openPixels(pixels).toColourspace(source.channels < 3 ? 'b-w' : 'srgb');
-    const written = await encoders[output.format](picture, output).toFile(result);
-    if (written.width !== output.width || written.height !== output.height)
-      throw new Error(`encoded ${written.width} x ${written.height}, planned ${output.width} x ${output.height}`);
-    return (await stat(result)).size;
+    if (isLossy && targetBytes !== null) {
+      const found = await searchQuality(write, quality, targetBytes);
+      checkTarget(found.sizeBytes, plan.output);
+      return { ...found, notes };
+    }
+    const first = await write(quality);
+    const sizeBytes = targetBytes === null || first <= targetBytes ? first : await write(quality, true);
+    checkTarget(sizeBytes, plan.output);
+    return { sizeBytes, quality: isLossy ? quality : null, notes };
   } finally {
-    clearInterval(poll);
+    await rm(attempt, { force: true });
   }
 }
 
-/** Write the small picture for lists: WebP, longer side `limits.thumbnailSide`. */
-export async function writeThumbnail(pixels: string, path: string): Promise<void> {
-  const side = limits.thumbnailSide;
-  await openPixels(pixels)
-    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 80 })
-    .toFile(path);
+async function describeLosses({ plan, pixels }: Encoding, palette: Palette | undefined): Promise<string[]> {
+  const { format } = plan.output;
+  if (!formatTraits[format].alpha && (await isSomethingTransparent(pixels.rows))) return [encodeNotes.flattened];
+  return format === 'gif' && !palette ? [encodeNotes.palette] : [];
+}
+
+const count = (n: number) => n.toLocaleString('en-US');
+
+function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePlan['output']): void {
+  if (targetBytes === null || sizeBytes <= targetBytes) return;
+  const best = formatTraits[format].lossy
+    ? 'even at the lowest quality'
+    : `as ${formatNames[format]}, which loses nothing,`;
+  throw new AppError('target_bytes_unreachable', {
+    detail: `The picture does not fit into ${count(targetBytes)} bytes: ${best} it takes ${count(sizeBytes)}. Nothing was charged.`,
+    meta: { limit: targetBytes, value: sizeBytes },
+  });
+}
+
+type Writing = { path: string; quality: number; isTight: boolean };
+
+/** One file. When the run is aborted or the file outgrows its pixels, the pixels are cut off: the encoder's read fails and it stops. */
+async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing): Promise<void> {
+  const { plan, pixels, signal, report } = encoding;
+  const { output } = plan;
+  const { channels, depth, width, height } = pixels.rows;
+  const maxBytes = (width * height * channels * depth) / 8 + overheadBytes;
+  const stop = () => void truncate(pixels.path, 0).catch(() => undefined);
+  const look = async () => {
+    const { size } = await stat(path);
+    report(Math.min(0.99, size / plan.estimate.outputBytes));
+    if (size > 2 * maxBytes) stop();
+  };
+  const poll = setInterval(() => void look().catch(() => undefined), pollMs);
+  signal.addEventListener('abort', stop);
+  try {
+    const picture = encoders[output.format](openPixels(encoding), { output, quality, channels, isTight });
+    const { pages = 1, pageHeight, ...written } = await picture.toFile(path);
+    const frameHeight = pageHeight ?? written.height / pages;
+    if (written.width !== output.width || frameHeight !== output.height)
+      throw new Error(`encoded ${written.width} x ${frameHeight}, planned ${output.width} x ${output.height}`);
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw error;
+  } finally {
+    clearInterval(poll);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The pixels with everything that the file shall carry. */
+function openPixels({ plan, pixels, metadata, animation }: Encoding): Sharp {
+  const { frames, background, format } = plan.output;
+  const { channels, depth } = pixels.rows;
+  const names = channels < 3 ? { 8: 'b-w', 16: 'grey16' } : { 8: 'srgb', 16: 'rgb16' };
+  let picture = guardedSharp(pixels.path, {
+    limitInputPixels: limits.outputPixels,
+    sequentialRead: true,
+    failOn: 'error',
+    pages: frames,
+  })
+    // Without this, sharp writes grey as three channels.
+    .toColourspace(names[depth])
+    .keepIccProfile()
+    .withDensity(metadata.density);
+  if (metadata.exif) picture = picture.withExif(metadata.exif);
+  if (metadata.xmp) picture = picture.withXmp(metadata.xmp);
+  if (!formatTraits[format].alpha && channels % 2 === 0) picture = picture.flatten({ background });
+  return animation && frames > 1 ? withAnimation(picture, format, animation) : picture;
+}
+
+function withAnimation(
+  picture: Sharp,
+  format: ImagePlan['output']['format'],
+  animation: NonNullable<Decoded['animation']>,
+) {
+  const options = { loop: animation.loop, ...(animation.delays.length > 0 && { delay: animation.delays }) };
+  return format === 'gif' ? picture.gif(options) : picture.webp(options);
 }

@@ -1,5 +1,12 @@
+import type { EngineVariant } from '@uprez/contracts/engines';
+
 /** A loaded x4 network. */
 export type Network = {
+  /** Its arithmetic, and why that was chosen on this machine. */
+  variant?: EngineVariant;
+  reason?: string;
+  /** The same network in plain arithmetic, loaded when it is needed; absent where this is it. */
+  openPlain?: () => Promise<Network>;
   /** Enlarge one tile: planar RGB floats 0-1, `side` x `side` in, four times that out. Blocks the thread. */
   run: (tile: Float32Array, side: number) => Promise<Float32Array>;
   close: () => Promise<void>;

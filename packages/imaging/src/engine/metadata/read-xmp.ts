@@ -1,0 +1,76 @@
+import { unescapeXml } from './read-fields.ts';
+import { readXmlTags, type XmlTag } from './xml-tags.ts';
+
+/** A property of an XMP packet at any depth: where it stands, its namespace and name, its texts. `isOwn`: of the picture itself. */
+export type XmpProperty = {
+  namespace: string;
+  name: string;
+  isOwn: boolean;
+  texts: string[];
+  start: number;
+  end: number;
+};
+export type Xmp = { xml: string; properties: XmpProperty[] };
+
+const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+const maxBytes = 4 * 1024 * 1024;
+
+/**
+ * Read an XMP packet (ISO 16684-1): its properties, spelled as elements or as attributes. Undefined when it is no plain
+ * UTF-8 XML: what cannot be understood is not passed on.
+ */
+export function readXmp(block: Buffer): Xmp | undefined {
+  if (block.length > maxBytes) return undefined;
+  const text = block.toString('utf8');
+  if (text.includes('\ufffd')) return undefined;
+  const xml = text
+    .replace(/^\ufeff/, '')
+    .replace(/<!--.*?-->|<\?.*?\?>/gs, '')
+    .trim();
+  const tags = readXmlTags(xml);
+  return tags && { xml, properties: listProperties(xml, tags) };
+}
+
+type Scope = { name: string; start: number; isOwn: boolean; prefixes: Map<string, string> };
+
+function listProperties(xml: string, tags: XmlTag[]): XmpProperty[] {
+  const properties: XmpProperty[] = [];
+  const scopes: Scope[] = [];
+  for (const tag of tags) {
+    if (tag.isEnd) {
+      properties.push(elementProperty(xml, scopes.pop() as Scope, tag.end));
+      continue;
+    }
+    const outer = scopes.at(-1);
+    const prefixes = new Map(outer?.prefixes);
+    for (const { name, value } of tag.attributes)
+      if (name === 'xmlns' || name.startsWith('xmlns:')) prefixes.set(name.slice(6), unescapeXml(value));
+    const scope = { name: tag.name, start: tag.start, isOwn: isDescription(outer), prefixes };
+    for (const { name, value, start, end } of tag.attributes)
+      if (name.includes(':') && !name.startsWith('xml')) {
+        const texts = [unescapeXml(value)];
+        properties.push({ ...resolve(name, prefixes), isOwn: isDescription(scope), texts, start, end });
+      }
+    if (tag.isEmpty) properties.push(elementProperty(xml, scope, tag.end));
+    else scopes.push(scope);
+  }
+  return properties.filter(({ namespace }) => namespace !== rdf);
+}
+
+function resolve(qualified: string, prefixes: Map<string, string>) {
+  const [name = '', prefix = ''] = qualified.split(':').reverse();
+  return { namespace: prefixes.get(prefix) ?? prefix, name };
+}
+
+function isDescription(scope: Scope | undefined): boolean {
+  if (!scope) return false;
+  const { namespace, name } = resolve(scope.name, scope.prefixes);
+  return namespace === rdf && name === 'Description';
+}
+
+/** An element; a list (Seq, Bag, Alt) has a text for each of its entries. */
+function elementProperty(xml: string, { name, start, isOwn, prefixes }: Scope, end: number): XmpProperty {
+  const inside = xml.slice(start, end);
+  const texts = inside.split(/<[^>]*>/).map((text) => unescapeXml(text).trim());
+  return { ...resolve(name, prefixes), isOwn, texts: texts.filter((text) => text !== ''), start, end };
+}

@@ -1,0 +1,38 @@
+/** One tag of an XML text: `start` to `end` are where it stands. */
+export type XmlTag = {
+  name: string;
+  attributes: XmlAttribute[];
+  isEnd: boolean;
+  isEmpty: boolean;
+  start: number;
+  end: number;
+};
+export type XmlAttribute = { name: string; value: string; start: number; end: number };
+
+const tag = /<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[A-Za-z_][\w:.-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
+const attribute = /(\s+)([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/**
+ * The tags of a well-formed XML text without a document type, in order. Undefined when it is anything else: no entity is
+ * defined, nothing nests wrongly.
+ */
+export function readXmlTags(xml: string): XmlTag[] | undefined {
+  const tags: XmlTag[] = [];
+  const open: string[] = [];
+  for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at)) {
+    tag.lastIndex = at;
+    const found = tag.exec(xml);
+    if (!found) return undefined;
+    const [whole, slash, name = '', inside = '', empty] = found;
+    const start = at;
+    at += whole.length;
+    const attributes = Array.from(inside.matchAll(attribute), (match) => {
+      const from = start + 1 + name.length + match.index;
+      return { name: match[2] ?? '', value: match[3] ?? match[4] ?? '', start: from, end: from + match[0].length };
+    });
+    tags.push({ name, attributes, isEnd: slash === '/', isEmpty: empty === '/', start, end: at });
+    if (slash === '/' && open.pop() !== name) return undefined;
+    if (slash !== '/' && empty !== '/') open.push(name);
+  }
+  return open.length === 0 && tags.length > 0 ? tags : undefined;
+}

@@ -1,0 +1,95 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { aiEngines, isAiEngine } from '@uprez/contracts/engines';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { Receipt } from '@uprez/contracts/receipt';
+import { planPasses } from '../../plan/plan-passes.ts';
+import { defaultSpeeds } from '../../plan/speeds.ts';
+import { usedSize } from '../../plan/target-size.ts';
+import type { EngineJob } from '../engine-job.ts';
+import type { VipsFile } from '../rows/vips-file.ts';
+import { openTiffRows } from '../rows/write-tiff.ts';
+import type { Stages } from '../stages.ts';
+import type { Network } from '../upscaler/network.ts';
+import { type ColourDifference, compareResult } from './compare-result.ts';
+import { writePixels } from './write-pixels.ts';
+
+export type Made = {
+  /** What was run in the end: engine, tile and tiles may be others than planned. */
+  plan: ImagePlan;
+  network: Network | undefined;
+  difference: ColourDifference;
+  retries: Receipt['retries'];
+};
+export type Making = { job: EngineJob; source: VipsFile; path: string; stages: Stages };
+
+/**
+ * Write the pixels of an enlarged picture and compare them with the source. A network whose result does not match is
+ * tried again in plain arithmetic, then the other loaded networks take their turn, fastest first. Throws AppError
+ * `output_check_failed` when none passes, `engine_unavailable` or `cancelled`.
+ */
+export async function makePixels({ job, source, path, stages }: Making): Promise<Made> {
+  const retries: Receipt['retries'] = [];
+  let failure: unknown;
+  for await (const attempt of attempts(job)) {
+    const { plan, networks } = attempt;
+    const network = isAiEngine(plan.engine) ? networks[plan.engine] : undefined;
+    await enlarge({ job: attempt, source, path, stages });
+    try {
+      const difference = await stages.run('check', () => checkPixels(source, path, plan));
+      return { plan, network, difference, retries };
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'output_check_failed') throw error;
+      failure = error;
+      retries.push({ engine: plan.engine, variant: network?.variant ?? null, reason: describe(error) });
+    }
+  }
+  throw failure;
+}
+
+/** The job as planned, then with each other way to make it. What is loaded for one try is closed after it. */
+async function* attempts(job: EngineJob): AsyncGenerator<EngineJob> {
+  const { engine } = job.plan;
+  yield job;
+  if (!isAiEngine(engine)) return;
+  const plain = await job.networks[engine]?.openPlain?.();
+  if (plain) {
+    try {
+      yield { ...job, networks: { [engine]: plain } };
+    } finally {
+      await plain.close();
+    }
+  }
+  const speed = defaultSpeeds.network;
+  const others = aiEngines.filter((name) => name !== engine && job.networks[name]);
+  for (const other of others.sort((a, b) => speed[b] - speed[a])) yield { ...job, plan: withEngine(job.plan, other) };
+}
+
+function withEngine(plan: ImagePlan, engine: ImagePlan['engine']): ImagePlan {
+  const used = usedSize(plan);
+  const factor = plan.output.width / used.width;
+  return { ...plan, engine, ...planPasses({ engine, used, factor, frames: plan.output.frames }) };
+}
+
+async function checkPixels(source: VipsFile, path: string, plan: ImagePlan): Promise<ColourDifference> {
+  const { width, height, frames } = plan.output;
+  const { channels, depth } = source;
+  const pixels = await openTiffRows(path, { width, height: height * frames, channels, depth });
+  try {
+    return await compareResult({ source, pixels, frames });
+  } finally {
+    await pixels.close();
+  }
+}
+
+/** The network's share of the enlarging stage keeps its name; the rest is resampling and writing. */
+async function enlarge({ job, source, path, stages }: Making): Promise<void> {
+  const { enlarge: before = 0, resample = 0 } = stages.stagesMs;
+  const networkMs = await stages.run('enlarge', (report) => writePixels({ job, source, path, report }));
+  stages.stagesMs.resample = resample + (stages.stagesMs.enlarge ?? 0) - before - networkMs;
+  stages.stagesMs.enlarge = before + networkMs;
+}
+
+const describe = ({ meta = {} }: AppError) =>
+  `did not match the original: ${Object.entries(meta)
+    .map(([name, value]) => `${name} ${typeof value === 'number' ? Math.round(value) : value}`)
+    .join(', ')}`;

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createRequire } from 'node:module';
+import { isAiEngine } from '@uprez/contracts/engines';
+import type { Receipt } from '@uprez/contracts/receipt';
+import { models } from '@uprez/models/manifest';
+import * as z from 'zod';
+import { guardedSharp } from '../../decoders.ts';
+import type { EngineJob } from '../engine-job.ts';
+import type { Stages } from '../stages.ts';
+import type { Encoded } from './encode.ts';
+import type { Made } from './make-pixels.ts';
+
+const require = createRequire(import.meta.url);
+const versionOf = (path: string) => z.object({ version: z.string() }).parse(require(path)).version;
+const { sharp = '', vips = '' } = guardedSharp.versions;
+const versions = {
+  uprez: versionOf('../../../package.json'),
+  sharp,
+  vips,
+  onnxruntime: versionOf('onnxruntime-node/package.json'),
+};
+
+export type Finished = {
+  job: EngineJob;
+  made: Made;
+  encoded: Encoded;
+  source: { sizeBytes: number; sha256: string };
+  /** Of the result. */
+  sha256: string;
+  thumbhash: string;
+  notes: string[];
+  stagesMs: Stages['stagesMs'];
+};
+
+/** What is kept of a finished run. */
+export function makeReceipt({ job, made, encoded, ...rest }: Finished): Receipt {
+  const { engine, passes, tiles, tile, source, output } = made.plan;
+  const { width, height, format, bitDepth, frames } = output;
+  return {
+    engine,
+    variant: made.network?.variant ?? null,
+    variantReason: made.network?.reason ?? null,
+    model: isAiEngine(engine) ? models[engine].onnx.sha256 : null,
+    device: isAiEngine(engine) ? job.device : 'cpu',
+    versions,
+    source: { width: source.width, height: source.height, ...rest.source },
+    ...{ width, height, format, bitDepth, frames, passes, tiles, tile },
+    quality: encoded.quality,
+    sizeBytes: encoded.sizeBytes,
+    sha256: rest.sha256,
+    stagesMs: Object.fromEntries(Object.entries(rest.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
+    colourDifference: { mean: made.difference.meanDeltaE, worst: made.difference.worstDeltaE },
+    retries: made.retries,
+    notes: rest.notes,
+    thumbhash: rest.thumbhash,
+  };
+}
+
+/** SHA-256 of a file, hex. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk);
+  return hash.digest('hex');
+}

@@ -1,0 +1,77 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createDeflate, deflateSync } from 'node:zlib';
+import type { RowFile } from '../rows/row-file.ts';
+import { colourAt, type Palette } from './find-palette.ts';
+
+const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const paletteType = 3;
+const rowsAtOnce = 64;
+
+/**
+ * Write a picture of at most 256 colours as a PNG with a palette (PNG 1.2, colour type 3): exact, where the libraries'
+ * quantisers change transparent colours. `icc`: its profile. Rows stream from file to file.
+ */
+export async function writePalettePng(
+  path: string,
+  picture: RowFile,
+  options: { palette: Palette; icc?: Buffer | undefined },
+) {
+  const { palette, icc } = options;
+  const bits = [1, 2, 4].find((depth) => palette.colours.length <= 2 ** depth) ?? 8;
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(picture.width, 0);
+  header.writeUInt32BE(picture.height, 4);
+  header.set([bits, paletteType], 8);
+  const compressed = Readable.from(packRows(picture, palette, bits)).pipe(createDeflate({ level: 9 }));
+  async function* file() {
+    yield Buffer.concat([
+      signature,
+      chunk('IHDR', header),
+      ...(icc ? [profileChunk(icc)] : []),
+      ...paletteChunks(palette),
+    ]);
+    for await (const data of compressed) yield chunk('IDAT', data);
+    yield chunk('IEND', Buffer.alloc(0));
+  }
+  await pipeline(file, createWriteStream(path));
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const bytes = Buffer.alloc(12 + data.length);
+  bytes.writeUInt32BE(data.length, 0);
+  bytes.write(type, 4, 'latin1');
+  data.copy(bytes, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
+  return bytes;
+}
+
+const profileChunk = (icc: Buffer) =>
+  chunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]));
+
+/** The colours, and the opacity of those that are transparent: they come first. */
+function paletteChunks({ colours }: Palette): Buffer[] {
+  const samples = colours.flatMap((colour) => [colour & 255, (colour >>> 8) & 255, (colour >>> 16) & 255]);
+  const opacities = colours.map((colour) => colour >>> 24).filter((alpha) => alpha < 255);
+  const transparency = opacities.length > 0 ? [chunk('tRNS', Buffer.from(opacities))] : [];
+  return [chunk('PLTE', Buffer.from(samples)), ...transparency];
+}
+
+/** Rows of indices, `bits` each, highest bits first, unfiltered: what compresses indices best. */
+async function* packRows({ width, height, channels, readRows }: RowFile, { indexOf }: Palette, bits: number) {
+  const rowBytes = 1 + Math.ceil((width * bits) / 8);
+  const perByte = 8 / bits;
+  for (let y = 0; y < height; y += rowsAtOnce) {
+    const rows = await readRows(y, Math.min(rowsAtOnce, height - y));
+    const count = rows.length / channels / width;
+    const packed = Buffer.alloc(count * rowBytes);
+    for (let row = 0; row < count; row++)
+      for (let x = 0; x < width; x++) {
+        const index = indexOf.get(colourAt(rows, (row * width + x) * channels, channels)) as number;
+        const at = row * rowBytes + 1 + Math.floor(x / perByte);
+        packed[at] = (packed[at] as number) | (index << (8 - bits * ((x % perByte) + 1)));
+      }
+    yield packed;
+  }
+}
