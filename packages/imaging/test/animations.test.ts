@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { guardedSharp } from '../src/decoders.ts';
+import { inspect } from '../src/inspect/inspect.ts';
+import { decodePicture } from './decode-picture.ts';
+import { encodeAs, makePicture, maxDifference, type Picture, psnr } from './pictures.ts';
+
+const size = { width: 48, height: 36 };
+const frames = [0, 1, 2, 3].map((frame) =>
+  makePicture(size, (x, y) =>
+    Math.hypot(x - 10 - frame * 8, y - 18) < 8 ? [250, 240, 10] : [30, 60, 90 + frame * 40],
+  ),
+);
+const delays = [40, 120, 200, 60];
+
+async function animate(format: 'gif' | 'webp'): Promise<Buffer> {
+  const files = await Promise.all(frames.map((frame) => encodeAs(frame, 'png')));
+  return guardedSharp(files, { join: { animated: true } })
+    .toFormat(format, { lossless: true, delay: delays, loop: 3 })
+    .toBuffer();
+}
+
+/** The colours of one frame out of a stack. */
+const frameOf = ({ data, channels }: Picture, { width, height }: typeof size, frame: number) =>
+  makePicture({ width, height }, (x, y) => {
+    const at = ((frame * height + y) * width + x) * channels;
+    return [...data.subarray(at, at + 3)];
+  });
+
+describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
+  it('is told and decoded frame by frame, with its delays', async () => {
+    const file = await animate(format);
+    expect(await inspect(file)).toMatchObject({ format, ...size, frames: 4, decodesWhole: true });
+    const { picture, animation, notes, header } = await decodePicture(file, { format: 'webp' });
+    expect({ animation, notes }).toEqual({ animation: { delays, loop: 3 }, notes: [] });
+    expect(header.pageHeight).toBe(36);
+    expect(picture).toMatchObject({ width: 48, height: 144 });
+    for (const [i, frame] of frames.entries())
+      expect(maxDifference(frameOf(picture, size, i), frame)).toBeLessThanOrEqual(format === 'gif' ? 8 : 0);
+  });
+
+  it('is cut and shrunk frame by frame', async () => {
+    const recipe = { format: 'webp', width: 18, height: 18, fit: 'cover' } as const;
+    const { picture, plan } = await decodePicture(await animate(format), recipe);
+    expect(plan.crop).toEqual({ left: 6, top: 0, width: 36, height: 36 });
+    expect(picture).toMatchObject({ width: 18, height: 72 });
+    for (const [i, frame] of frames.entries()) {
+      const wanted = makePicture({ width: 18, height: 18 }, (x, y) =>
+        [0, 1, 2].map((c) => {
+          const at = (u: number, v: number) => frame.data[((y * 2 + v) * 48 + 6 + x * 2 + u) * 3 + c] ?? 0;
+          return (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1)) / 4;
+        }),
+      );
+      expect(psnr(frameOf(picture, { width: 18, height: 18 }, i), wanted)).toBeGreaterThan(22);
+    }
+  });
+
+  it('becomes its first frame where the output holds no more, and the receipt says so', async () => {
+    const { picture, animation, notes } = await decodePicture(await animate(format), { format: 'png' });
+    expect({ animation, notes }).toEqual({ animation: null, notes: ['The animation was reduced to its first frame.'] });
+    expect(maxDifference(frameOf(picture, size, 0), frames[0] as Picture)).toBeLessThanOrEqual(
+      format === 'gif' ? 8 : 0,
+    );
+  });
+});
+
+describe('a GIF that draws over its frames', () => {
+  /** Two frames of 4x4 in two colours and a transparent one: all red, then one blue pixel drawn over it. */
+  const file = Buffer.concat([
+    Buffer.from('GIF89a\x04\0\x04\0\x81\0\0', 'latin1'),
+    Buffer.from([255, 0, 0, 0, 0, 255, 0, 255, 0, 0, 0, 0]),
+    Buffer.from([0x21, 0xf9, 4, 0, 5, 0, 0, 0, 0x2c, 0, 0, 0, 0, 4, 0, 4, 0, 0, 2]),
+    ...lzw(Array<number>(16).fill(0)),
+    Buffer.from([0x21, 0xf9, 4, 0, 9, 0, 0, 0, 0x2c, 2, 0, 1, 0, 1, 0, 1, 0, 0, 2]),
+    ...lzw([1]),
+    Buffer.from([0x3b]),
+  ]);
+  it('shows each frame as a viewer does', async () => {
+    const { picture, animation } = await decodePicture(file, { format: 'webp' });
+    expect(animation?.delays).toEqual([50, 90]);
+    const wanted = makePicture({ width: 4, height: 8 }, (x, y) => (y === 5 && x === 2 ? [0, 0, 255] : [255, 0, 0]));
+    expect(maxDifference(frameOf(picture, { width: 4, height: 8 }, 0), wanted)).toBe(0);
+  });
+});
+
+/** Data sub-blocks of a GIF whose codes never grow: a clear code before each two samples, three bits a code. */
+function lzw(samples: number[]): Buffer[] {
+  const [clear, end] = [4, 5];
+  const codes = [...samples.flatMap((sample, i) => (i % 2 === 0 ? [clear, sample] : [sample])), end];
+  const bits = codes.flatMap((code) => [code & 1, (code >> 1) & 1, code >> 2]);
+  const bytes = Array.from({ length: Math.ceil(bits.length / 8) }, (_, i) =>
+    bits.slice(i * 8, i * 8 + 8).reduce((byte, bit, k) => byte | (bit << k), 0),
+  );
+  return [Buffer.from([bytes.length, ...bytes, 0])];
+}

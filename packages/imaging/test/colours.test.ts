@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { guardedSharp } from '../src/decoders.ts';
+import { inspect } from '../src/inspect/inspect.ts';
+import { decodePicture } from './decode-picture.ts';
+import { insertChunks, pngChunk } from './hostile/png-file.ts';
+import { makeTiffFile } from './hostile/tiff-file.ts';
+import { decodeFile, deepen, makePhoto, makePicture, maxDifference, psnr, toSharp } from './pictures.ts';
+
+const photo = makePhoto({ width: 60, height: 44 });
+const grey = makePhoto({ width: 60, height: 44, channels: 1 });
+/** Samples of a file as they are stored, whatever its profile says. */
+const stored = (file: Buffer) => guardedSharp(file, { ignoreIcc: true }).raw().toBuffer();
+
+describe('a profile', () => {
+  it('travels along, and the samples stay as they are', async () => {
+    const file = await toSharp(photo).withIccProfile('p3').png().toBuffer();
+    expect(await inspect(file)).toMatchObject({ hasProfile: true, space: 'rgb' });
+    const { picture, header, notes } = await decodePicture(file);
+    expect(header.icc).toEqual((await guardedSharp(file).metadata()).icc);
+    expect(Buffer.from(picture.data)).toEqual(await stored(file));
+    expect(notes).toEqual([]);
+  });
+
+  it('travels along with 16 bits, and when they become 8', async () => {
+    const file = await toSharp(deepen(photo)).withIccProfile('p3').png().toBuffer();
+    const { icc } = await guardedSharp(file).metadata();
+    for (const format of ['png', 'jpeg'] as const) {
+      const { header, picture } = await decodePicture(file, { format });
+      expect(header.icc).toEqual(icc);
+      const shift = format === 'png' ? 8 : 0;
+      const difference = (await stored(file)).map((v, i) => Math.abs(v - ((picture.data[i] ?? 0) >> shift)));
+      expect(Math.max(...difference)).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('becomes sRGB where the output holds none, and the receipt says so', async () => {
+    const file = await toSharp(photo).withIccProfile('p3').png().toBuffer();
+    const { picture, header, notes } = await decodePicture(file, { format: 'gif' });
+    expect(header.hasProfile).toBe(false);
+    expect(psnr(picture, photo)).toBeGreaterThan(40);
+    expect(notes).toEqual([
+      'The colours were converted to sRGB, because the format of the result holds no colour profile.',
+    ]);
+  });
+
+  it('that is damaged is left out, the samples stay, and the receipt says so', async () => {
+    const name = Buffer.from('broken\0\0', 'latin1');
+    const file = await toSharp(photo).withIccProfile('srgb').tiff({ compression: 'none' }).toBuffer();
+    const at = file.indexOf('acsp');
+    expect(at).toBeGreaterThan(0);
+    file.write('xxxx', at, 'latin1');
+    const { picture, header, notes } = await decodePicture(file);
+    expect(maxDifference(picture, photo)).toBe(0);
+    expect(header.hasProfile).toBe(false);
+    expect(notes).toEqual(['The colour profile in the file is damaged or of another kind and was left out.']);
+    // What libpng does not take for a profile at all is no profile.
+    const png = insertChunks(await toSharp(photo).png().toBuffer(), [pngChunk('iCCP', name)]);
+    expect(await inspect(png).catch(({ code }) => code)).toSatisfy(
+      (seen) => seen === 'corrupt_image' || seen.hasProfile === false,
+    );
+  });
+
+  it('of colours in a grey picture is left out', async () => {
+    const colour = await toSharp(photo).withIccProfile('srgb').jpeg().toBuffer();
+    const start = colour.indexOf('ICC_PROFILE') - 4;
+    const segment = colour.subarray(start, start + 2 + colour.readUInt16BE(start + 2));
+    const plain = await toSharp(grey).jpeg({ quality: 98 }).toBuffer();
+    const file = Buffer.concat([plain.subarray(0, 2), segment, plain.subarray(2)]);
+    expect(await inspect(file)).toMatchObject({ space: 'grey', hasProfile: true });
+    const { header, picture, notes } = await decodePicture(file);
+    expect(notes).toHaveLength(1);
+    expect(header.hasProfile).toBe(false);
+    expect(psnr(picture, grey)).toBeGreaterThan(40);
+  });
+});
+
+describe('EXIF, XMP and IPTC', () => {
+  it('travel along', async () => {
+    const file = await toSharp(photo)
+      .withExif({ IFD0: { Copyright: 'someone' } })
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
+      .jpeg()
+      .toBuffer();
+    const { header } = await decodePicture(file);
+    expect(header.exif?.includes('someone')).toBe(true);
+    expect(header.xmpAsString).toContain('xmpmeta');
+  });
+});
+
+describe('CMYK', () => {
+  it.each(['jpeg', 'tiff'] as const)('in a %s becomes sRGB', async (format) => {
+    const file = await toSharp(photo)
+      .toColourspace('cmyk')
+      .toFormat(format, { quality: 100, compression: 'lzw' })
+      .toBuffer();
+    expect(await inspect(file)).toMatchObject({ format, channels: 3, space: 'cmyk', hasAlpha: false });
+    const { picture, header, notes } = await decodePicture(file);
+    expect(notes).toEqual(['The colours were converted from CMYK to sRGB.']);
+    expect(header).toMatchObject({ space: 'srgb', hasProfile: false });
+    expect(picture.channels).toBe(3);
+    // The way through CMYK costs colours that ink cannot show.
+    expect(psnr(picture, photo)).toBeGreaterThan(18);
+  });
+
+  it('with a profile of its own goes through that', async () => {
+    const flat = makePicture({ width: 8, height: 8 }, () => [150, 110, 90]);
+    const file = await toSharp(flat).withIccProfile('cmyk').tiff({ compression: 'lzw' }).toBuffer();
+    expect(await inspect(file)).toMatchObject({ space: 'cmyk', hasProfile: true });
+    const { picture, header } = await decodePicture(file);
+    expect(header.hasProfile).toBe(false);
+    // What sharp makes of the same file when it is asked for nothing but sRGB.
+    expect(maxDifference(picture, await decodeFile(file))).toBeLessThanOrEqual(1);
+  });
+});
+
+/** Known pairs: sRGB and CIE Lab of white point D50 (Bruce Lindbloom's colour calculator, Bradford adaptation). */
+const labColours = [
+  { lab: [100, 0, 0], rgb: [255, 255, 255] },
+  { lab: [0, 0, 0], rgb: [0, 0, 0] },
+  { lab: [53.585, 0, 0], rgb: [128, 128, 128] },
+  { lab: [54.29, 80.81, 69.89], rgb: [255, 0, 0] },
+  { lab: [87.82, -79.29, 80.99], rgb: [0, 255, 0] },
+  { lab: [29.57, 68.3, -112.03], rgb: [0, 0, 255] },
+];
+
+describe('Lab in a TIFF', () => {
+  it.each([8, 16] as const)('of %s bits becomes sRGB', async (bits) => {
+    const [most, unit] = bits === 8 ? [255, 1] : [65_535, 256];
+    const samples = labColours.flatMap(({ lab: [l = 0, a = 0, b = 0] }) => [
+      Math.round((l / 100) * most),
+      Math.round(a * unit) & most,
+      Math.round(b * unit) & most,
+    ]);
+    const data = new Uint8Array((bits === 8 ? Uint8Array.from(samples) : Uint16Array.from(samples)).buffer);
+    const file = makeTiffFile({ width: labColours.length, height: 1, photometric: 8, samples: 3, bits, data });
+    const width = labColours.length;
+    expect(await inspect(file)).toMatchObject({ width, height: 1, channels: 3, space: 'lab', bitDepth: bits });
+    const { picture, notes } = await decodePicture(file);
+    expect(notes).toEqual(['The colours were converted from Lab to sRGB.']);
+    const wanted = labColours.flatMap(({ rgb }) => rgb);
+    const found = [...picture.data].map((value) => (bits === 8 ? value : value / 257));
+    // Whole steps of a* and b* are coarse for pure colours.
+    for (const [i, value] of wanted.entries())
+      expect(Math.abs((found[i] ?? 0) - value)).toBeLessThanOrEqual(bits === 8 ? 10 : 1);
+  });
+});
+
+describe('a JPEG whose samples are named', () => {
+  it('YCCK by Adobe is read as CMYK', async () => {
+    const file = await toSharp(photo).toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer();
+    const adobe = file.indexOf('Adobe');
+    expect(adobe).toBeGreaterThan(0);
+    expect([0, 2]).toContain(file[adobe + 11]);
+    const { picture } = await decodePicture(file);
+    expect(psnr(picture, await decodeFile(file))).toBeGreaterThan(40);
+  });
+});

@@ -1,0 +1,29 @@
+/** Numbers below `limit` that are the same for the same seed (mulberry32). */
+export function makeRandom(seed: number): (limit: number) => number {
+  let state = seed >>> 0;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * limit);
+  };
+}
+
+/** A file cut off at every tenth of its length, or in `steps` places. */
+export const truncations = (file: Buffer, steps = 10): Buffer[] =>
+  Array.from({ length: steps }, (_, i) => file.subarray(0, Math.floor((file.length * (i + 1)) / (steps + 1))));
+
+/** Copies of a file with one to eight bytes changed, or pieces cut out or doubled. */
+export function corruptions(file: Buffer, { seed, count }: { seed: number; count: number }): Buffer[] {
+  const random = makeRandom(seed);
+  return Array.from({ length: count }, (_, i) => {
+    if (i % 4 === 3) {
+      const [from, length] = [random(file.length), random(64)];
+      const piece = i % 8 === 3 ? Buffer.alloc(0) : file.subarray(from, from + length);
+      return Buffer.concat([file.subarray(0, from), piece, piece, file.subarray(from + length)]);
+    }
+    const copy = Buffer.from(file);
+    for (let flips = 1 + random(8); flips > 0; flips--) copy[random(copy.length)] = random(256);
+    return copy;
+  });
+}

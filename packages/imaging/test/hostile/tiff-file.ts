@@ -1,0 +1,73 @@
+const [short, long] = [3, 4];
+type Entry = [tag: number, type: number, values: number[]];
+
+export type TiffFile = {
+  width: number;
+  height: number;
+  /** PhotometricInterpretation. */
+  photometric: number;
+  samples: number;
+  bits: number;
+  /** Rows as stored, one strip. */
+  data: Uint8Array;
+  entries?: Entry[];
+  /** Directories in the chain, all of the same picture. */
+  pages?: number;
+};
+
+/** A little-endian TIFF (TIFF 6.0) of one uncompressed strip. */
+export function makeTiffFile({ data, pages = 1, ...picture }: TiffFile): Buffer {
+  const header = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0]);
+  let at = header.length + data.length + (data.length % 2);
+  header.writeUInt32LE(at, 4);
+  const directories: Buffer[] = [];
+  for (let page = 0; page < pages; page++) {
+    const directory = makeDirectory(picture, data.length, at);
+    at += directory.length;
+    const entries = directory.readUInt16LE(0);
+    if (page < pages - 1) directory.writeUInt32LE(at, 2 + entries * 12);
+    directories.push(directory);
+  }
+  return Buffer.concat([header, data, Buffer.alloc(data.length % 2), ...directories]);
+}
+
+function makeDirectory(picture: Omit<TiffFile, 'data' | 'pages'>, dataBytes: number, at: number): Buffer {
+  const { width, height, photometric, samples, bits, entries = [] } = picture;
+  const all: Entry[] = [
+    [256, long, [width]],
+    [257, long, [height]],
+    [258, short, Array<number>(samples).fill(bits)],
+    [259, short, [1]],
+    [262, short, [photometric]],
+    [273, long, [8]],
+    [277, short, [samples]],
+    [278, long, [height]],
+    [279, long, [dataBytes]],
+    ...entries,
+  ];
+  all.sort(([a], [b]) => a - b);
+  const table = Buffer.alloc(2 + all.length * 12 + 4);
+  table.writeUInt16LE(all.length, 0);
+  const tail: Buffer[] = [];
+  let tailAt = at + table.length;
+  all.forEach(([tag, type, values], i) => {
+    const bytes = Buffer.concat(values.map((value) => word(value, type === short ? 2 : 4)));
+    table.writeUInt16LE(tag, 2 + i * 12);
+    table.writeUInt16LE(type, 4 + i * 12);
+    table.writeUInt32LE(values.length, 6 + i * 12);
+    if (bytes.length <= 4) bytes.copy(table, 10 + i * 12);
+    else {
+      table.writeUInt32LE(tailAt, 10 + i * 12);
+      const padded = Buffer.concat([bytes, Buffer.alloc(bytes.length % 2)]);
+      tail.push(padded);
+      tailAt += padded.length;
+    }
+  });
+  return Buffer.concat([table, ...tail]);
+}
+
+function word(value: number, size: 2 | 4): Buffer {
+  const bytes = Buffer.alloc(size);
+  bytes.writeUIntLE(value, 0, size);
+  return bytes;
+}
