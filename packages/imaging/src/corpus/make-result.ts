@@ -6,9 +6,9 @@ import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
 import { wallLimitMs } from '../plan/wall-limit.ts';
 import { askChild, type Usage } from './ask-child.ts';
+import type { Bench } from './bench.ts';
 import type { FileReport } from './file-report.ts';
 import { inspectBytes } from './inspect-bytes.ts';
-import type { Bench } from './run-file.ts';
 import { childUser } from './start-child.ts';
 
 type Work = { plan: ImagePlan; source: Buffer };

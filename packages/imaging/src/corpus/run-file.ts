@@ -4,16 +4,10 @@ import { errorCodes } from '@uprez/contracts/error-codes';
 import { limits } from '@uprez/contracts/limits';
 import { planImage } from '../plan/plan-image.ts';
 import { endWith, type Usage } from './ask-child.ts';
+import type { Bench } from './bench.ts';
 import type { FileReport } from './file-report.ts';
 import { inspectBytes } from './inspect-bytes.ts';
-import type { KeptChild } from './keep-child.ts';
 import { makeResult } from './make-result.ts';
-import type { CorpusJob } from './read-corpus-arguments.ts';
-
-export type Bench = Pick<CorpusJob, 'folder' | 'recipe' | 'maxJobSeconds'> & {
-  inspector: KeptChild;
-  engine: KeptChild;
-};
 
 /**
  * Run one file the way the product does: inspected in its child, planned within the limits that hold for everyone, made

@@ -1,0 +1,32 @@
+import { bleedColour } from '../../engine/rows/bleed-colour.ts';
+import { joinAlpha, pickChannels } from '../../engine/rows/channels.ts';
+import { resample } from '../../engine/rows/resample.ts';
+import type { RowFile } from '../../engine/rows/row-file.ts';
+import type { RowStream } from '../../engine/rows/row-stream.ts';
+
+type Size = { width: number; height: number };
+const isTransparent = ({ channels }: { channels: number }) => channels % 2 === 0;
+
+/** A picture brought to a size by plain resampling: the engine's own cubic, no network. */
+export function plainRows(file: RowFile, size: Size): RowStream {
+  if (!isTransparent(file)) return resample(file.stream(), size);
+  const alpha = pickChannels(file.stream(), file.channels - 1, file.channels);
+  return joinAlpha(resample(bleedColour(file.stream()), size), resample(alpha, size));
+}
+
+/** The same rows laid on white. */
+export function onWhite(source: RowStream): RowStream {
+  if (!isTransparent(source)) return source;
+  const { channels } = source;
+  const colours = channels - 1;
+  const read = async (count: number) => {
+    const rows = await source.read(count);
+    const flat = new Uint8Array((rows.length / channels) * colours);
+    for (let i = 0, at = 0; i < rows.length; i += channels) {
+      const opacity = (rows[i + colours] as number) / 255;
+      for (let c = 0; c < colours; c++) flat[at++] = Math.round(255 + ((rows[i + c] as number) - 255) * opacity);
+    }
+    return flat;
+  };
+  return { ...source, channels: colours, read };
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Receipt } from '@uprez/contracts/receipt';
+import { comparePictures } from './compare-pictures.ts';
+import { findCrop } from './find-crop.ts';
+import { makePage } from './make-page.ts';
+import { openDecoded } from './open-decoded.ts';
+
+export type Report = {
+  /** Paths of both pictures. */
+  sourceFile: string;
+  resultFile: string;
+  receipt: Receipt;
+  /** What the page is called: the name of the source, say. Any text. */
+  name: string;
+};
+
+/**
+ * Write a page that compares a picture with what was made of it: one HTML file that needs nothing else, no network
+ * either. Decoded rows lie in a temporary folder meanwhile. Throws Error when a file cannot be read or written.
+ */
+export async function writeReport(path: string, { sourceFile, resultFile, receipt, name }: Report): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'uprez-report-'));
+  try {
+    const crop = findCrop(receipt.source, receipt);
+    const source = await openDecoded({ file: await readFile(sourceFile), path: join(dir, 'source.v'), crop });
+    try {
+      const result = await openDecoded({ file: await readFile(resultFile), path: join(dir, 'result.v'), crop: null });
+      try {
+        await writeFile(path, makePage({ name, receipt, comparison: await comparePictures(source, result) }));
+      } finally {
+        await result.close();
+      }
+    } finally {
+      await source.close();
+    }
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
