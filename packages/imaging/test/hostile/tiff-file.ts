@@ -8,6 +8,8 @@ export type TiffFile = {
   photometric: number;
   samples: number;
   bits: number;
+  /** TIFF 6.0's number; 1 when absent: none. */
+  compression?: number;
   /** Rows as stored, one strip. */
   data: Uint8Array;
   entries?: Entry[];
@@ -15,7 +17,7 @@ export type TiffFile = {
   pages?: number;
 };
 
-/** A little-endian TIFF (TIFF 6.0) of one uncompressed strip. */
+/** A little-endian TIFF (TIFF 6.0) of one strip. */
 export function makeTiffFile({ data, pages = 1, ...picture }: TiffFile): Buffer {
   const header = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0]);
   let at = header.length + data.length + (data.length % 2);
@@ -32,12 +34,12 @@ export function makeTiffFile({ data, pages = 1, ...picture }: TiffFile): Buffer 
 }
 
 function makeDirectory(picture: Omit<TiffFile, 'data' | 'pages'>, dataBytes: number, at: number): Buffer {
-  const { width, height, photometric, samples, bits, entries = [] } = picture;
+  const { width, height, photometric, samples, bits, compression = 1, entries = [] } = picture;
   const all: Entry[] = [
     [256, long, [width]],
     [257, long, [height]],
     [258, short, Array<number>(samples).fill(bits)],
-    [259, short, [1]],
+    [259, short, [compression]],
     [262, short, [photometric]],
     [273, long, [8]],
     [277, short, [samples]],

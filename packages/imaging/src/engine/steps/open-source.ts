@@ -2,8 +2,7 @@ import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
 import type { Sharp, SharpOptions } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
-import { countPngFrames } from '../../inspect/count-png-frames.ts';
-import { readTiff } from '../../inspect/read-tiff.ts';
+import { countFrames } from '../../inspect/count-frames.ts';
 import { decodeBmp } from './decode-bmp.ts';
 import { decodeLab } from './decode-lab.ts';
 import { decodeNotes } from './decode-notes.ts';
@@ -39,6 +38,7 @@ export async function openSource(file: Buffer, plan: ImagePlan): Promise<Source>
 
 /** What is left out of a file with several pictures. */
 function describeRest(file: Buffer, { format, frames }: Inspection, framesUsed: number): string[] {
-  if (frames > framesUsed || (format === 'png' && countPngFrames(file) > 1)) return [decodeNotes.firstFrame];
-  return format === 'tiff' && readTiff(file).pages > 1 ? [decodeNotes.firstPage] : [];
+  const held = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;
+  if (held <= framesUsed) return [];
+  return [format === 'tiff' ? decodeNotes.firstPage : decodeNotes.firstFrame];
 }

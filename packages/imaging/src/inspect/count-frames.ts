@@ -1,0 +1,46 @@
+import { countPngFrames } from './count-png-frames.ts';
+import { readTiff } from './read-tiff.ts';
+
+/** Introducers of a GIF's blocks (GIF89a, sections 20 to 26). */
+const [imageBlock, extensionBlock] = [0x2c, 0x21];
+const gifHeaderBytes = 13;
+const riffHeaderBytes = 12;
+
+/** Pictures in a file, counted from its structure alone, however many there are. Never throws: a damaged file ends. */
+export function countFrames(file: Buffer, format: string): number {
+  if (format === 'png') return countPngFrames(file);
+  if (format === 'gif') return countGifFrames(file);
+  if (format === 'webp') return countWebpFrames(file);
+  return format === 'tiff' ? readTiff(file).pages : 1;
+}
+
+function countGifFrames(file: Buffer): number {
+  let frames = 0;
+  for (let at = gifHeaderBytes + colourBytes(file[10]); at < file.length; ) {
+    if (file[at] === imageBlock) {
+      frames++;
+      at = skipSubBlocks(file, at + 11 + colourBytes(file[at + 9]));
+    } else if (file[at] === extensionBlock) at = skipSubBlocks(file, at + 2);
+    else break;
+  }
+  return frames;
+}
+
+/** Length of a colour table, from the flags that announce it. */
+const colourBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+function skipSubBlocks(file: Buffer, from: number): number {
+  let at = from;
+  while (at < file.length && file[at] !== 0) at += (file[at] as number) + 1;
+  return at + 1;
+}
+
+function countWebpFrames(file: Buffer): number {
+  let frames = 0;
+  for (let at = riffHeaderBytes; at + 8 <= file.length; ) {
+    if (file.toString('latin1', at, at + 4) === 'ANMF') frames++;
+    const length = file.readUInt32LE(at + 4);
+    at += 8 + length + (length % 2);
+  }
+  return Math.max(1, frames);
+}
