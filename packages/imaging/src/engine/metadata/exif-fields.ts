@@ -43,14 +43,3 @@ export function keepExif({ texts }: Fields, gps: boolean): ExifFields {
   }
   return kept;
 }
-
-/** Dots an inch, as EXIF says. */
-export function findDensity({ texts }: Fields): number | undefined {
-  const [above, below = 1] = exifValue(texts.get('exif-ifd0-XResolution') ?? '')
-    .split('/')
-    .map(Number);
-  const perUnit = (above ?? 0) / below;
-  const isCentimetre = exifValue(texts.get('exif-ifd0-ResolutionUnit') ?? '') === '3';
-  const density = isCentimetre ? perUnit * 2.54 : perUnit;
-  return density >= 1 && density <= 10_000 ? density : undefined;
-}

@@ -1,5 +1,5 @@
 import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { type ExifFields, exifValue, findDensity, keepExif, spellExif } from './exif-fields.ts';
+import { type ExifFields, exifValue, keepExif, spellExif } from './exif-fields.ts';
 import { filterXmp, pickXmp } from './filter-xmp.ts';
 import { type Fields, readFields } from './read-fields.ts';
 import { readIptc } from './read-iptc.ts';
@@ -7,8 +7,8 @@ import { readXmp } from './read-xmp.ts';
 import { writeXmp, type XmpTexts } from './write-xmp.ts';
 import { captionForms, placeForms, rightsForms, type XmpName } from './xmp-names.ts';
 
-/** What a result carries besides its pixels and its colour profile. `density`: dots an inch. */
-export type KeptMetadata = { exif?: ExifFields; xmp?: string; density: number; notes: string[] };
+/** What a result carries besides its pixels and its colour profile. */
+export type KeptMetadata = { exif?: ExifFields; xmp?: string; notes: string[] };
 
 export const metadataNotes = {
   tooLong: 'The XMP block was too long for the file; author and copyright were kept.',
@@ -16,8 +16,6 @@ export const metadataNotes = {
   nothing: 'A GIF file holds no metadata; none was kept.',
 } as const;
 
-/** What a picture says that was never given a size in dots an inch. */
-const plainDensity = 72;
 /** A JPEG segment holds 64 KB. */
 const maxXmpBytes = 60_000;
 const names = (forms: object) => Object.keys(forms) as XmpName[];
@@ -28,11 +26,11 @@ const names = (forms: object) => Object.keys(forms) as XmpName[];
  * XMP. Everything is written anew from what was understood: no block is passed on as it came.
  */
 export function keepMetadata(trailer: string, { metadata, gps, format }: ImagePlan['output']): KeptMetadata {
-  if (metadata === 'none') return { density: plainDensity, notes: [] };
+  if (metadata === 'none') return { notes: [] };
   const fields = readFields(trailer);
   const kept = metadata === 'all' ? keepAll(fields, gps) : keepRights(fields);
   const hasAny = kept.xmp !== undefined || kept.exif !== undefined;
-  if (format === 'gif') return { density: plainDensity, notes: hasAny ? [metadataNotes.nothing] : [] };
+  if (format === 'gif') return { notes: hasAny ? [metadataNotes.nothing] : [] };
   if (format !== 'tiff' || !kept.exif) return kept;
   const { exif: _, ...rest } = kept;
   return metadata === 'all' ? { ...rest, notes: [...kept.notes, metadataNotes.noExif] } : rest;
@@ -49,7 +47,6 @@ function keepAll(fields: Fields, gps: boolean): KeptMetadata {
   return {
     ...(Object.keys(exif).length > 0 && { exif }),
     ...(xmp && { xmp }),
-    density: findDensity(fields) ?? plainDensity,
     notes: isTooLong ? [metadataNotes.tooLong] : [],
   };
 }
@@ -62,7 +59,6 @@ function keepRights(fields: Fields): KeptMetadata {
   return {
     ...(Object.keys(exif).length > 0 && { exif: { IFD0: exif } }),
     ...(xmp && { xmp }),
-    density: plainDensity,
     notes: [],
   };
 }

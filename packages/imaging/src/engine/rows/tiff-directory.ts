@@ -2,29 +2,46 @@ import type { RowSize } from './row-file.ts';
 
 export type TiffExtras = {
   frames?: number;
-  /** ICC profile and XMP, embedded as they are. */
+  /** ICC profile, embedded as it is. */
   icc?: Buffer | undefined;
-  xmp?: Buffer | undefined;
 };
 export type TiffLayout = RowSize & { pixelOffset: number; directoryAt: number; isBig: boolean };
 
 /** Bytes of one strip of the file: what a reader holds at a time. */
 const stripBytes = 256 * 1024;
-const [byte, short, long, undefinedType, long8] = [1, 3, 4, 7, 16];
-const sizeOf: Record<number, number> = { [byte]: 1, [short]: 2, [long]: 4, [undefinedType]: 1, [long8]: 8 };
+const [short, long, rational, undefinedType, long8] = [3, 4, 5, 7, 16];
+const sizeOf: Record<number, number> = { [short]: 2, [long]: 4, [rational]: 8, [undefinedType]: 1, [long8]: 8 };
+/** Dots an inch that a file states when nobody said any: a whole number over 1, as the two words of a rational. */
+const density = 72 + 2 ** 32;
 type Entry = [tag: number, type: number, values: ArrayLike<number>];
 
+/** Classic TIFF counts bytes in 32 bits; room is left for the directories. */
+const maxClassicBytes = 2 ** 32 - 64 * 1024 * 1024;
+export const headerBytes = 16;
+
+/** The first bytes of a TIFF whose pixels end at `pixelsEnd`, where its directories begin, and whether it is a BigTIFF. */
+export function tiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: number; isBig: boolean } {
+  const directoryAt = pixelsEnd + (pixelsEnd % 2);
+  const isBig = directoryAt > maxClassicBytes;
+  const header = Buffer.alloc(headerBytes);
+  header.write('II', 'latin1');
+  header.writeUInt16LE(isBig ? 43 : 42, 2);
+  if (isBig) {
+    header.writeUInt16LE(8, 4);
+    header.writeBigUInt64LE(BigInt(directoryAt), 8);
+  } else header.writeUInt32LE(directoryAt, 4);
+  return { header, directoryAt, isBig };
+}
+
 /** The image file directories of a TIFF with their tables, one a frame, as they follow the pixels. */
-export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc, xmp }: TiffExtras): Buffer {
+export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc }: TiffExtras): Buffer {
   const parts: Buffer[] = [];
   let at = layout.directoryAt;
   for (let frame = 0; frame < frames; frame++) {
     const entries = pixelEntries(layout, frame, frames);
     const isLast = frame === frames - 1;
-    // libvips takes profile and XMP from the page it opens, and from the last one when it opens all.
-    const isRead = frame === 0 || isLast;
-    if (xmp && isRead) entries.push([700, byte, xmp]);
-    if (icc && isRead) entries.push([34_675, undefinedType, icc]);
+    // libvips takes the profile from the page it opens, and from the last one when it opens all.
+    if (icc && (frame === 0 || isLast)) entries.push([34_675, undefinedType, icc]);
     entries.sort(([a], [b]) => a - b);
     const part = encodeDirectory(entries, { at, isBig: layout.isBig, isLast });
     parts.push(part);
@@ -52,7 +69,10 @@ function pixelEntries(layout: TiffLayout, frame: number, frames: number): Entry[
     [277, short, [channels]],
     [278, long, [rowsPerStrip]],
     [279, long, Array.from({ length: strips }, (_, i) => stripSize(i))],
+    [282, rational, [density]],
+    [283, rational, [density]],
     [284, short, [1]],
+    [296, short, [2]],
     ...(hasAlpha ? [[338, short, [2]] as Entry] : []),
   ];
 }

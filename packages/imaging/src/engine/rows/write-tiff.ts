@@ -1,14 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type RowFile, type RowSize, rowFile } from './row-file.ts';
 import type { RowStream } from './row-stream.ts';
-import { encodeTiffDirectories, type TiffExtras } from './tiff-directory.ts';
+import { encodeTiffDirectories, headerBytes, type TiffExtras, tiffHeader } from './tiff-directory.ts';
 
 /** Bytes gathered before each write. */
 const chunkBytes = 4 * 1024 * 1024;
 /** The pixels follow the header without a gap, as one block of rows; the directories lie behind them. */
-const pixelOffset = 16;
-/** Classic TIFF counts bytes in 32 bits; room is left for the directories. */
-const maxClassicBytes = 2 ** 32 - 64 * 1024 * 1024;
+const pixelOffset = headerBytes;
 
 export type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
 
@@ -21,12 +19,10 @@ export type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
 export async function writeTiff(path: string, source: RowStream, options: TiffOptions): Promise<void> {
   const rowBytes = (source.width * source.channels * source.depth) / 8;
   const rowsAtOnce = Math.max(1, Math.floor(chunkBytes / rowBytes));
-  const end = pixelOffset + rowBytes * source.height;
-  const directoryAt = end + (end % 2);
-  const isBig = end > maxClassicBytes;
+  const { header, directoryAt, isBig } = tiffHeader(pixelOffset + rowBytes * source.height);
   const file = await open(path, 'w', 0o600);
   try {
-    await writeAll(file, header(directoryAt, isBig), 0);
+    await writeAll(file, header, 0);
     for (let y = 0; y < source.height; ) {
       const count = Math.min(rowsAtOnce, source.height - y);
       const { buffer, byteOffset, byteLength } = await source.read(count);
@@ -44,17 +40,6 @@ export async function writeTiff(path: string, source: RowStream, options: TiffOp
 /** The rows of a file that `writeTiff` wrote from a stream of this size. */
 export const openTiffRows = async (path: string, size: RowSize): Promise<RowFile> =>
   rowFile(await open(path, 'r'), size, pixelOffset);
-
-function header(directoryAt: number, isBig: boolean): Buffer {
-  const bytes = Buffer.alloc(pixelOffset);
-  bytes.write('II', 'latin1');
-  bytes.writeUInt16LE(isBig ? 43 : 42, 2);
-  if (isBig) {
-    bytes.writeUInt16LE(8, 4);
-    bytes.writeBigUInt64LE(BigInt(directoryAt), 8);
-  } else bytes.writeUInt32LE(directoryAt, 4);
-  return bytes;
-}
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length; )

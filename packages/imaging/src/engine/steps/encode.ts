@@ -34,6 +34,8 @@ export const encodeNotes = {
 } as const;
 
 const pollMs = 500;
+/** libvips gives one of the 256 to transparency. */
+const maxGifColours = 255;
 /** Room that a file may take above its raw pixels. */
 const overheadBytes = 8 * 1024 * 1024;
 
@@ -76,7 +78,8 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
 async function describeLosses({ plan, pixels }: Encoding, palette: Palette | undefined): Promise<string[]> {
   const { format } = plan.output;
   if (!formatTraits[format].alpha && (await isSomethingTransparent(pixels.rows))) return [encodeNotes.flattened];
-  return format === 'gif' && !palette ? [encodeNotes.palette] : [];
+  const isReduced = pixels.rows.channels > 2 && (palette?.colours.length ?? maxGifColours + 1) > maxGifColours;
+  return format === 'gif' && isReduced ? [encodeNotes.palette] : [];
 }
 
 const count = (n: number) => n.toLocaleString('en-US');
@@ -127,6 +130,7 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
 function openPixels({ plan, pixels, metadata, animation }: Encoding): Sharp {
   const { frames, background, format } = plan.output;
   const { channels, depth } = pixels.rows;
+  // Without this, sharp writes grey as three channels.
   const names = channels < 3 ? { 8: 'b-w', 16: 'grey16' } : { 8: 'srgb', 16: 'rgb16' };
   let picture = guardedSharp(pixels.path, {
     limitInputPixels: limits.outputPixels,
@@ -134,10 +138,8 @@ function openPixels({ plan, pixels, metadata, animation }: Encoding): Sharp {
     failOn: 'error',
     pages: frames,
   })
-    // Without this, sharp writes grey as three channels.
     .toColourspace(names[depth])
-    .keepIccProfile()
-    .withDensity(metadata.density);
+    .keepIccProfile();
   if (metadata.exif) picture = picture.withExif(metadata.exif);
   if (metadata.xmp) picture = picture.withXmp(metadata.xmp);
   if (!formatTraits[format].alpha && channels % 2 === 0) picture = picture.flatten({ background });

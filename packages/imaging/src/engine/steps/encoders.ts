@@ -21,6 +21,9 @@ const maxThoroughAvif = 4_000_000;
 /** Classic TIFF ends at 4 GB; compressed pixels of noise may be larger than raw ones. */
 const maxClassicTiff = 3_000_000_000;
 
+/** 72 an inch. */
+const dotsPerMillimetre = 72 / 25.4;
+
 const chroma = (quality: number) => (quality >= fullColourQuality ? '4:4:4' : '4:2:0');
 const area = ({ width, height }: ImagePlan['output']) => width * height;
 
@@ -56,7 +59,7 @@ export const encoders: Record<OutputFormat, Encoder> = {
     picture.tiff({
       compression: isTight ? 'deflate' : 'lzw',
       predictor: 'horizontal',
-      resolutionUnit: 'inch',
+      ...{ resolutionUnit: 'inch', xres: dotsPerMillimetre, yres: dotsPerMillimetre },
       bigtiff: (area(output) * channels * output.bitDepth) / 8 > maxClassicTiff,
     }),
   gif: (picture, { isTight }) => picture.gif({ effort: isTight ? 10 : 3, keepDuplicateFrames: true }),

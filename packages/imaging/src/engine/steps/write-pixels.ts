@@ -20,7 +20,7 @@ export type Writing = {
 };
 
 /**
- * Write the output's pixels as a TIFF with the source's depth, channels, profile and XMP; frames one below the other.
+ * Write the output's pixels as a TIFF with the source's depth, channels and profile; frames one below the other.
  * Colour goes through the network, where the plan has one, and then to the exact size; alpha is resampled on its own.
  * Answers the milliseconds spent in the network. Throws AppError `engine_unavailable` or `cancelled`.
  */
@@ -41,7 +41,6 @@ export async function writePixels({ job, source, path, report }: Writing): Promi
   await writeTiff(path, stackFrames(frames), {
     frames: output.frames,
     icc: findBlob(source.trailer, 'icc-profile-data'),
-    xmp: findBlob(source.trailer, 'xmp-data'),
     onRows: (rows) => {
       throwIfCancelled(job.signal);
       if (tiles === 0) report(rows / (output.height * output.frames));
