@@ -9,21 +9,25 @@ const riffHeaderBytes = 12;
 /** Pictures in a file, counted from its structure alone, however many there are. Never throws: a damaged file ends. */
 export function countFrames(file: Buffer, format: string): number {
   if (format === 'png') return countPngFrames(file);
-  if (format === 'gif') return countGifFrames(file);
+  if (format === 'gif') return walkGif(file).frames;
   if (format === 'webp') return countWebpFrames(file);
   return format === 'tiff' ? readTiff(file).pages : 1;
 }
 
-function countGifFrames(file: Buffer): number {
+/** Whether the last block of a GIF is all there; its end mark may be missing. The decoder shows what it has of a frame. */
+export const isWholeGif = (file: Buffer) => walkGif(file).end <= file.length;
+
+function walkGif(file: Buffer): { frames: number; end: number } {
   let frames = 0;
-  for (let at = gifHeaderBytes + colourBytes(file[10]); at < file.length; ) {
+  let at = gifHeaderBytes + colourBytes(file[10]);
+  while (at < file.length) {
     if (file[at] === imageBlock) {
       frames++;
       at = skipSubBlocks(file, at + 11 + colourBytes(file[at + 9]));
     } else if (file[at] === extensionBlock) at = skipSubBlocks(file, at + 2);
     else break;
   }
-  return frames;
+  return { frames, end: at };
 }
 
 /** Length of a colour table, from the flags that announce it. */

@@ -56,7 +56,8 @@ function makeReadError(cause: unknown, file: Buffer): AppError {
   // A sequence of frames has the brand `avis`, and often a still picture besides.
   if (file.toString('latin1', 4, 12) === 'ftypavis')
     return new AppError('unsupported_format', { detail: describeUnsupported('AVIF animation'), cause });
-  const isUnsupported = cause instanceof Error && /unsupported|not supported|channel limit/i.test(cause.message);
+  const isUnsupported =
+    cause instanceof Error && /unsupported(?! image format)|not supported|channel limit/i.test(cause.message);
   return isUnsupported
     ? new AppError('unsupported_format', { detail: unreadableColours, cause })
     : new AppError('corrupt_image', { cause });

@@ -3,6 +3,7 @@ import type { Inspection } from '@uprez/contracts/image-plan';
 import type { InputFormat } from '@uprez/contracts/picture-formats';
 import { checkInput } from '../plan/check-input.ts';
 import { checkPages } from './check-pages.ts';
+import { isWholeGif } from './count-frames.ts';
 import { describeUnsupported } from './describe-unsupported.ts';
 import { inspectBmp } from './inspect-bmp.ts';
 import { inspectTiff } from './inspect-tiff.ts';
@@ -27,5 +28,6 @@ export async function inspect(file: Buffer): Promise<Inspection> {
 
 function readFacts(file: Buffer, format: InputFormat): Inspection | Promise<Inspection> {
   if (format === 'bmp') return inspectBmp(file);
+  if (format === 'gif' && !isWholeGif(file)) throw new AppError('corrupt_image');
   return format === 'tiff' ? inspectTiff(file) : inspectWithSharp(file, format);
 }
