@@ -1,6 +1,6 @@
 import { access, constants, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { AppError } from '@uprez/contracts/app-error';
 import { jobFiles } from '@uprez/contracts/child-messages';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
@@ -9,6 +9,7 @@ import { inspect } from '../inspect/inspect.ts';
 import { planImage } from '../plan/plan-image.ts';
 import { caption } from './caption.ts';
 import type { CliJob } from './read-arguments.ts';
+import { writeReport } from './report/write-report.ts';
 import { runInChild } from './run-in-child.ts';
 
 /** On one's own machine only the product's limits hold, not a plan's. */
@@ -42,6 +43,13 @@ export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; 
     await writeFile(join(dir, jobFiles.source), file);
     const result = await runInChild({ plan, dir, modelsDir, signal, onProgress });
     await copyFile(join(dir, jobFiles.result), output);
+    if (run.report)
+      await writeReport(run.report, {
+        sourceFile: run.input,
+        resultFile: output,
+        receipt: result,
+        name: basename(run.input),
+      });
     if (run.receipt) await writeFile(run.receipt, `${JSON.stringify(result, null, 2)}\n`);
     const before = { ...plan.source, sizeBytes: file.length };
     return caption({ before, after: result, ms: performance.now() - start, engine: result.engine });

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { makePicture } from '@uprez/testing/make-picture';
+import { pictureForm } from '@uprez/testing/sign-up';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Chaos, openChaos, waitForStatus } from './chaos.ts';
+
+const cli = fileURLToPath(new URL('../../../packages/imaging/bin/uprez-image.js', import.meta.url));
+let chaos: Chaos;
+let dir: string;
+beforeAll(async () => {
+  chaos = await openChaos();
+  dir = await mkdtemp(join(tmpdir(), 'uprez-same-bytes-'));
+  await chaos.product.db.updateTable('users').set({ tier: 'pro' }).execute();
+});
+afterAll(async () => {
+  await chaos?.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function byProduct(picture: Buffer, fields: Record<string, string>): Promise<Buffer> {
+  const { product, user } = chaos;
+  const body = pictureForm(picture, { engine: 'standard', ...fields }, 'picture.jpg');
+  const { data } = await user.client.processImage({ body, headers: { prefer: 'respond-async' } });
+  await waitForStatus(product, data.id, 'completed');
+  const { data: job } = await user.client.getJob({ params: { id: data.id } });
+  return Buffer.from(await (await user.fetch(`${product.url}${job.downloadUrl}`)).arrayBuffer());
+}
+
+async function byCommand(picture: Buffer, fields: Record<string, string>): Promise<Buffer> {
+  const [input, output] = [join(dir, 'in'), join(dir, 'out')];
+  await writeFile(input, picture);
+  const flags = Object.entries(fields).flatMap(([name, value]) => [
+    `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`,
+    value,
+  ]);
+  const env = { PATH: process.env.PATH, MODELS_DIR: dir };
+  await promisify(execFile)(process.execPath, [cli, input, output, '--engine', 'standard', ...flags], { env });
+  return readFile(output);
+}
+
+it.each<Record<string, string>>([
+  { format: 'png', scaleFactor: '2.5' },
+  { format: 'jpeg', longSide: '90', quality: '80', metadata: 'all' },
+  { format: 'webp', width: '200', height: '200', fit: 'cover' },
+  { format: 'avif', megapixels: '0.02' },
+  { format: 'tiff', shortSide: '100' },
+  { format: 'jpeg', scaleFactor: '1.5', targetBytes: '9000' },
+])('the command line and the product make the same bytes of %j', async (fields) => {
+  const picture = await makePicture({ width: 160, height: 120, format: 'jpeg', seed: 7 });
+  const [product, command] = [await byProduct(picture, fields), await byCommand(picture, fields)];
+  expect(product.equals(command)).toBe(true);
+});
