@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FromChild } from '@uprez/contracts/child-messages';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Child, isMessage, startChild } from './child-process.ts';
 import { decodeFile, encodeAs, makePhoto, psnr } from './pictures.ts';
@@ -24,7 +25,8 @@ const isRoot = process.getuid?.() === 0;
 describe('engine child', () => {
   it('offers what it can run, runs plans one after another, and leaves when its parent does', async () => {
     const child = start('engine/child', noModels);
-    expect(await child.next(isMessage('ready'))).toEqual({ type: 'ready', engines: ['standard'], device: 'cpu' });
+    const ready = { type: 'ready', engines: ['standard'], device: 'cpu', networks: [] };
+    expect(await child.next(isMessage('ready'))).toEqual(ready);
     expect(child.log()).toContain('npm run models:pull photo-fast');
     const file = await encodeAs(photo, 'png');
     const plan = await planFor(file, { format: 'webp' });
@@ -52,28 +54,44 @@ describe('engine child', () => {
     const cut = await makeJobDir(file.subarray(0, Math.floor(file.length * 0.6)));
     child.send({ type: 'run', runId: 'cut', plan, dir: cut.dir });
     expect(await child.next(isMessage('failed', 'cut'))).toMatchObject({ code: 'corrupt_image' });
+    const small = await planFor(file, { format: 'jpeg', targetBytes: 1_024, scaleFactor: 8 });
+    const whole = await makeJobDir(file);
+    child.send({ type: 'run', runId: 'too small', plan: small, dir: whole.dir });
+    expect(await child.next(isMessage('failed', 'too small'))).toMatchObject({
+      code: 'target_bytes_unreachable',
+      meta: { limit: 1_024, value: expect.any(Number) },
+    });
+    expect((await readdir(whole.dir)).sort()).toEqual(['source', 'thumbnail.webp']);
     child.send({ type: 'run', runId: 'no folder', plan, dir: '/nonexistent' });
     const crash = await child.next(isMessage('failed', 'no folder'));
     expect(crash.code).toBe('processing_crashed');
     expect(crash.detail).not.toContain('ENOENT');
     await expect.poll(() => child.log()).toContain('ENOENT');
-    const whole = await makeJobDir(file);
     child.send({ type: 'run', runId: 'whole', plan, dir: whole.dir });
     await child.next(isMessage('done', 'whole'));
     await Promise.all([cut.remove(), whole.remove()]);
   });
 
-  it('cancels the run that is named, and only that', async () => {
+  it.each([
+    ['resampling', { scaleFactor: 6, format: 'png' }, 'enlarge'],
+    ['a PNG encoder', { scaleFactor: 5, format: 'png' }, 'encode'],
+    ['a JPEG encoder', { scaleFactor: 5, format: 'jpeg' }, 'encode'],
+    ['an AVIF encoder', { scaleFactor: 1, format: 'avif' }, 'encode'],
+  ] as const)('cancels the run that is named, and only that, in %s, and leaves no intermediate', async (...wanted) => {
+    const [, recipe, stage] = wanted;
     const child = start('engine/child', noModels);
     await child.next(isMessage('ready'));
-    const file = await encodeAs(makePhoto({ width: 1_500, height: 1_000 }), 'jpeg');
-    const plan = await planFor(file, { scaleFactor: 6 });
+    const file = await encodeAs(makePhoto({ width: 900, height: 600 }), 'jpeg');
+    const plan = await planFor(file, recipe);
     const { dir, remove } = await makeJobDir(file);
     child.send({ type: 'run', runId: 'long', plan, dir });
     child.send({ type: 'cancel', runId: 'another' });
-    await child.next(isMessage('progress', 'long'));
+    const isStage = (message: FromChild): message is FromChild =>
+      message.type === 'progress' && message.stage === stage;
+    await child.next(isStage);
     child.send({ type: 'cancel', runId: 'long' });
     expect(await child.next(isMessage('failed', 'long'))).toMatchObject({ code: 'cancelled' });
+    expect((await readdir(dir)).filter((name) => /try|tif|\.v$/.test(name))).toEqual([]);
     await remove();
   });
 

@@ -7,20 +7,21 @@ import type { EngineJob } from './engine-job.ts';
 import { keepMetadata } from './metadata/keep-metadata.ts';
 import { findBlob, openVipsFile, type VipsFile } from './rows/vips-file.ts';
 import { openTiffRows } from './rows/write-tiff.ts';
-import { type Stages, startStages } from './stages.ts';
+import { type Stages, startStages, throwIfCancelled } from './stages.ts';
 import { checkSource } from './steps/check-source.ts';
 import { compareResult } from './steps/compare-result.ts';
 import { type Decoded, decode } from './steps/decode.ts';
-import { type Encoded, encode, type Pixels } from './steps/encode.ts';
+import { type Encoded, encode } from './steps/encode.ts';
 import { asDiskTrouble, guardDisk } from './steps/guard-disk.ts';
 import { labelAsTiff } from './steps/label-as-tiff.ts';
 import { type Made, makePixels } from './steps/make-pixels.ts';
 import { hashFile, makeReceipt } from './steps/make-receipt.ts';
-import { makeReference } from './steps/make-reference.ts';
+import { makeReference, makeSmall } from './steps/make-small.ts';
+import type { Pixels } from './steps/open-pixels.ts';
 import { writeThumbnail } from './steps/write-thumbnail.ts';
 
 /** Names of the intermediates in the job folder. */
-const intermediates = { decoded: 'decoded.v', pixels: 'pixels.tif', reference: 'reference.v' };
+const intermediates = { decoded: 'decoded.v', pixels: 'pixels.tif', small: 'small.v', reference: 'reference.v' };
 
 /**
  * Make a plan's result: decode, enlarge, compare, encode, thumbnail. Intermediates lie in the job folder and are
@@ -60,47 +61,52 @@ const describeSource = async (file: Buffer) => ({
 });
 
 /** What was decoded straight to its size is the result's pixels. */
-async function finishShrunk({ job, stages, file }: Run, { animation }: Decoded): Promise<Ended> {
-  const { plan, dir } = job;
+async function finishShrunk(run: Run, { animation }: Decoded): Promise<Ended> {
+  const { plan, dir } = run.job;
   const path = join(dir, intermediates.decoded);
   const rows = await openVipsFile(path);
   try {
     const icc = findBlob(rows.trailer, 'icc-profile-data');
     await labelAsTiff(path, { ...sizeOf(rows), frames: plan.output.frames, icc });
-    const writing = writeFiles({ job, stages }, { pixels: { path, rows, icc }, trailer: rows.trailer, animation });
-    const checking = stages.measure('check', async () => {
-      const reference = join(dir, intermediates.reference);
-      await makeReference(file, plan, reference);
-      return compareWith(reference, rows, plan.output.frames);
-    });
-    const [written, difference] = await settled([writing, checking]);
-    return { ...written, made: { plan, network: undefined, difference, retries: [] } };
+    const reference = join(dir, intermediates.reference);
+    const referring = run.stages.measure('check', () => makeReference(run.file, plan, reference));
+    const written = await settled([
+      writeFiles(run, { pixels: { path, rows, icc }, trailer: rows.trailer, animation }),
+      referring,
+    ]);
+    const difference = await run.stages.measure('check', () => compareSmall(dir, plan.output.frames));
+    return { ...written[0], made: { plan, network: undefined, difference, retries: [] } };
   } finally {
     await rows.close();
   }
 }
 
-async function compareWith(path: string, pixels: VipsFile, frames: number) {
-  const source = await openVipsFile(path);
+async function compareSmall(dir: string, frames: number) {
+  const source = await openVipsFile(join(dir, intermediates.reference));
   try {
-    return await compareResult({ source, pixels, frames });
+    const pixels = await openVipsFile(join(dir, intermediates.small));
+    try {
+      return await compareResult({ source, pixels, frames });
+    } finally {
+      await pixels.close();
+    }
   } finally {
     await source.close();
   }
 }
 
-async function finishEnlarged({ job, stages }: Run, { animation }: Decoded): Promise<Ended> {
-  const { dir, plan } = job;
+async function finishEnlarged(run: Run, { animation }: Decoded): Promise<Ended> {
+  const { dir, plan } = run.job;
   const { width, height, frames } = plan.output;
   const path = join(dir, intermediates.pixels);
   const source = await openVipsFile(join(dir, intermediates.decoded));
   try {
-    const made = await makePixels({ job, source, path, stages });
+    const made = await makePixels({ ...run, source, path });
     const rows = await openTiffRows(path, { ...sizeOf(source), width, height: height * frames });
     try {
       const icc = findBlob(source.trailer, 'icc-profile-data');
       const pixels = { path, rows, icc };
-      return { ...(await writeFiles({ job, stages }, { pixels, trailer: source.trailer, animation })), made };
+      return { ...(await writeFiles(run, { pixels, trailer: source.trailer, animation })), made };
     } finally {
       await rows.close();
     }
@@ -114,14 +120,18 @@ const sizeOf = ({ width, height, channels, depth }: VipsFile) => ({ width, heigh
 type Written = { pixels: Pixels; trailer: string; animation: Decoded['animation'] };
 
 /** Result and thumbnail side by side. */
-async function writeFiles({ job, stages }: Omit<Run, 'file'>, { pixels, trailer, animation }: Written) {
+async function writeFiles({ job, stages }: Run, { pixels, trailer, animation }: Written) {
   const { plan, dir, signal } = job;
   const metadata = keepMetadata(trailer, plan.output);
-  const result = join(dir, jobFiles.result);
+  const [result, small] = [join(dir, jobFiles.result), join(dir, intermediates.small)];
   const [encoded, thumbhash] = await settled([
     stages.run('encode', (report) => encode({ plan, pixels, result, animation, metadata, signal, report })),
-    stages.measure('thumbnail', () => writeThumbnail(pixels.path, join(dir, jobFiles.thumbnail))),
+    stages.measure('thumbnail', async () => {
+      await makeSmall(pixels, plan, small);
+      return writeThumbnail(small, join(dir, jobFiles.thumbnail), plan.output.frames);
+    }),
   ]);
+  throwIfCancelled(signal);
   return { encoded, thumbhash, notes: metadata.notes };
 }
 

@@ -1,21 +1,17 @@
 import { rename, rm, stat, truncate } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/app-error';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
 import { formatNames, formatTraits } from '@uprez/contracts/picture-formats';
 import type { Sharp } from 'sharp';
-import { guardedSharp } from '../../decoders.ts';
 import type { KeptMetadata } from '../metadata/keep-metadata.ts';
-import type { RowFile } from '../rows/row-file.ts';
 import { throwIfCancelled } from '../stages.ts';
 import type { Decoded } from './decode.ts';
 import { encoders } from './encoders.ts';
 import { findPalette, isSomethingTransparent, type Palette } from './find-palette.ts';
+import { openPixels, type Pixels } from './open-pixels.ts';
 import { searchQuality } from './search-quality.ts';
 import { writePalettePng } from './write-palette-png.ts';
 
-/** `path`: the pixels as a TIFF of ours, profile included; `rows`: the same pixels. */
-export type Pixels = { path: string; rows: RowFile; icc: Buffer | undefined };
 export type Encoding = {
   plan: ImagePlan;
   pixels: Pixels;
@@ -112,7 +108,7 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
   const poll = setInterval(() => void look().catch(() => undefined), pollMs);
   signal.addEventListener('abort', stop);
   try {
-    const picture = encoders[output.format](openPixels(encoding), { output, quality, channels, isTight });
+    const picture = encoders[output.format](openDressed(encoding), { output, quality, channels, isTight });
     const { pages = 1, pageHeight, ...written } = await picture.toFile(path);
     const frameHeight = pageHeight ?? written.height / pages;
     if (written.width !== output.width || frameHeight !== output.height)
@@ -127,22 +123,12 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
 }
 
 /** The pixels with everything that the file shall carry. */
-function openPixels({ plan, pixels, metadata, animation }: Encoding): Sharp {
+function openDressed({ plan, pixels, metadata, animation }: Encoding): Sharp {
   const { frames, background, format } = plan.output;
-  const { channels, depth } = pixels.rows;
-  // Without this, sharp writes grey as three channels.
-  const names = channels < 3 ? { 8: 'b-w', 16: 'grey16' } : { 8: 'srgb', 16: 'rgb16' };
-  let picture = guardedSharp(pixels.path, {
-    limitInputPixels: limits.outputPixels,
-    sequentialRead: true,
-    failOn: 'error',
-    pages: frames,
-  })
-    .toColourspace(names[depth])
-    .keepIccProfile();
+  let picture = openPixels(pixels, frames);
   if (metadata.exif) picture = picture.withExif(metadata.exif);
   if (metadata.xmp) picture = picture.withXmp(metadata.xmp);
-  if (!formatTraits[format].alpha && channels % 2 === 0) picture = picture.flatten({ background });
+  if (!formatTraits[format].alpha && pixels.rows.channels % 2 === 0) picture = picture.flatten({ background });
   return animation && frames > 1 ? withAnimation(picture, format, animation) : picture;
 }
 

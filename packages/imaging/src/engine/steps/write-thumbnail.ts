@@ -1,4 +1,3 @@
-import { limits } from '@uprez/contracts/limits';
 import { rgbaToThumbHash } from 'thumbhash';
 import { guardedSharp } from '../../decoders.ts';
 
@@ -6,19 +5,19 @@ import { guardedSharp } from '../../decoders.ts';
 const hashSide = 100;
 
 /**
- * Write the small picture for lists from the first frame of the pixels: WebP in sRGB, longer side `limits.thumbnailSide`.
- * Answers its ThumbHash (Evan Wallace), base64.
+ * Write the picture for lists from the small pixels (`make-small.ts`, frames one below the other): the first frame as
+ * WebP in sRGB. Answers its ThumbHash (Evan Wallace), base64.
  */
-export async function writeThumbnail(pixels: string, path: string): Promise<string> {
-  const side = limits.thumbnailSide;
-  const small = await guardedSharp(pixels, { limitInputPixels: limits.outputPixels, sequentialRead: true })
-    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+export async function writeThumbnail(small: string, path: string, frames: number): Promise<string> {
+  const { width, height } = await guardedSharp(small).metadata();
+  const frame = { left: 0, top: 0, width, height: height / frames };
+  const rgba = await guardedSharp(small)
+    .extract(frame)
     .toColourspace('srgb')
     .ensureAlpha()
     .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
-  const { width, height } = small.info;
-  const open = () => guardedSharp(small.data, { raw: { width, height, channels: 4 } });
+    .toBuffer();
+  const open = () => guardedSharp(rgba, { raw: { width, height: frame.height, channels: 4 } });
   const [{ data, info }] = await Promise.all([
     open()
       .resize(hashSide, hashSide, { fit: 'inside', withoutEnlargement: true })
