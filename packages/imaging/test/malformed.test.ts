@@ -1,12 +1,13 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
+import { decode } from '../src/engine/steps/decode.ts';
 import { decodePicture } from './decode-picture.ts';
 import { makeBmpFile } from './hostile/bmp-file.ts';
 import { corruptions, truncations } from './hostile/damage.ts';
 import { insertChunks, pngChunk } from './hostile/png-file.ts';
-import { encodeAs, makePhoto, makePicture, toSharp } from './pictures.ts';
-import { enlargeFile } from './run-job.ts';
+import { encodeAs, makePhoto, makePicture, maxDifference, toSharp } from './pictures.ts';
+import { enlargeFile, planFor } from './run-job.ts';
 
 const copies = process.env.UPREZ_FULL ? 800 : 24;
 const photo = makePhoto({ width: 48, height: 32 });
@@ -83,6 +84,38 @@ describe.each(Object.keys(files))('a %s', (name) => {
   it('with changed bytes is read or refused, and never stops the process', async () => {
     for (const file of corruptions(await make(), { seed: name.length * 7 + 1, count: copies }))
       expect([...refusals, 'accepted']).toContain(await verdict(file));
+  });
+});
+
+describe('a JPEG with a fault that every viewer looks past', () => {
+  const at = (file: Buffer, ...marker: number[]) => file.indexOf(Buffer.from([0xff, ...marker]));
+  const faults: Record<string, (file: Buffer) => Buffer> = {
+    'loose bytes between its segments': (file) => {
+      const start = at(file, 0xda);
+      return Buffer.concat([file.subarray(0, start), Buffer.from([0, 1, 2]), file.subarray(start)]);
+    },
+    'impossible scan parameters': (file) => {
+      const start = at(file, 0xda);
+      file.fill(0, start + 5 + (file[start + 4] ?? 0) * 2, start + 8 + (file[start + 4] ?? 0) * 2);
+      return file;
+    },
+  };
+  it.each(Object.keys(faults))('%s, is read as if it had none', async (name) => {
+    const whole = await encodeAs(photo, 'jpeg');
+    const faulty = (faults[name] as (file: Buffer) => Buffer)(Buffer.from(whole));
+    await expect(guardedSharp(faulty, { failOn: 'warning' }).raw().toBuffer()).rejects.toThrow();
+    const { picture } = await decodePicture(faulty);
+    expect(maxDifference(picture, (await decodePicture(whole)).picture)).toBe(0);
+    expect(await verdict(faulty.subarray(0, faulty.length * 0.7))).toBe('corrupt_image');
+  });
+});
+
+describe('a disk that takes nothing', () => {
+  it('is not the fault of the picture', async () => {
+    const file = await encodeAs(photo, 'png');
+    const failure = await decode(file, await planFor(file), '/nonexistent/decoded.v').catch((reason) => reason);
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure).not.toBeInstanceOf(AppError);
   });
 });
 

@@ -2,9 +2,10 @@ import { AppError } from '@uprez/contracts/app-error';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
 import type { Sharp } from 'sharp';
 import { openSource, type Source } from './open-source.ts';
+import { repairJpeg } from './repair-jpeg.ts';
 
 /** A full disk is our trouble, not the picture's. */
-const writeFailure = /no space|unable to write|write error|write failed|unable to open for write/i;
+const diskTrouble = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
 
 /** `notes`: what the person who sent the picture should know. */
 export type Decoded = Pick<Source, 'animation' | 'notes'>;
@@ -18,11 +19,22 @@ export type Decoded = Pick<Source, 'animation' | 'notes'>;
  */
 export async function decode(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
   try {
+    return await write(file, plan, path);
+  } catch (error) {
+    const isDamaged = error instanceof AppError && error.code === 'corrupt_image';
+    const repaired = isDamaged && plan.source.format === 'jpeg' ? repairJpeg(file) : undefined;
+    if (!repaired) throw error;
+    return await write(repaired, plan, path);
+  }
+}
+
+async function write(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
+  try {
     const { picture, animation, notes } = await openSource(file, plan);
     await place(picture, plan).toFile(path);
     return { notes, animation };
   } catch (cause) {
-    if (cause instanceof AppError || (cause instanceof Error && writeFailure.test(cause.message))) throw cause;
+    if (cause instanceof AppError || (cause instanceof Error && diskTrouble.test(cause.message))) throw cause;
     throw new AppError('corrupt_image', { cause });
   }
 }
