@@ -84,8 +84,9 @@ describe('writeTiff', () => {
     const icc = findBlob(source.trailer, 'icc-profile-data');
     await source.close();
     const path = join(dir, 'frames.tif');
-    const frames = [streamOf(photo), streamOf(withSize(photo)), streamOf(photo)];
-    await writeTiff(path, stackFrames(frames), { frames: 3, icc, onRows: () => {} });
+    const frames = [photo, withSize(photo), photo];
+    const stacked = stackFrames(3, (frame) => streamOf(frames[frame] ?? photo));
+    await writeTiff(path, stacked, { frames: 3, icc, onRows: () => {} });
     const header = await guardedSharp(path, { pages: -1 }).metadata();
     expect(header).toMatchObject({ pages: 3, pageHeight: 18, width: 20, height: 54 });
     expect(header.icc?.equals(icc ?? Buffer.alloc(0))).toBe(true);

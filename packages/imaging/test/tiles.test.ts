@@ -120,7 +120,7 @@ describe('a plan with a network', () => {
     const shares = told.map(({ done, total }) => done / total);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
     expect(told.filter(({ stage }) => stage === 'enlarge').length).toBeGreaterThanOrEqual(20);
-    expect([...new Set(told.map(({ stage }) => stage))]).toEqual(['decode', 'enlarge', 'check', 'encode', 'thumbnail']);
+    expect([...new Set(told.map(({ stage }) => stage))]).toEqual(['decode', 'enlarge', 'check', 'encode']);
   });
 
   it('stops between two tiles when it is cancelled', async () => {

@@ -12,6 +12,8 @@ export type EngineJob = {
   networks: Partial<Record<AiEngine, Network>>;
   /** What the networks run on, for the receipt. */
   device: string;
+  /** Resident bytes of this process above which tiles become smaller. */
+  memoryBytes?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
 };

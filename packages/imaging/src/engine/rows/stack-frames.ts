@@ -1,22 +1,23 @@
 import { makeSamples, type RowStream } from './row-stream.ts';
 
-/** Streams of one size as one picture, each below the one before. */
-export function stackFrames(frames: readonly RowStream[]): RowStream {
-  const [first] = frames;
-  if (!first) throw new Error('an animation needs at least one frame');
-  if (frames.length === 1) return first;
-  const rowLength = first.width * first.channels;
+/** `count` streams of one size as one picture, each below the one before. A stream is opened when its turn comes. */
+export function stackFrames(count: number, open: (frame: number) => RowStream): RowStream {
+  let frame = open(0);
+  const { width, height, channels, depth } = frame;
+  if (count === 1) return frame;
+  const rowLength = width * channels;
   let y = 0;
-  const read = async (count: number) => {
-    const rows = makeSamples(first.depth, count * rowLength);
-    for (let done = 0; done < count; ) {
-      const frame = frames[Math.floor(y / first.height)] as RowStream;
-      const part = Math.min(count - done, first.height - (y % first.height));
-      rows.set(await frame.read(part), done * rowLength);
+  const read = async (rows: number) => {
+    const stacked = makeSamples(depth, rows * rowLength);
+    for (let done = 0; done < rows; ) {
+      const inFrame = y % height;
+      if (inFrame === 0 && y > 0) frame = open(y / height);
+      const part = Math.min(rows - done, height - inFrame);
+      stacked.set(await frame.read(part), done * rowLength);
       done += part;
       y += part;
     }
-    return rows;
+    return stacked;
   };
-  return { ...first, height: first.height * frames.length, read };
+  return { width, height: height * count, channels, depth, read };
 }

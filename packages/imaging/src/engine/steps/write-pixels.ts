@@ -10,7 +10,10 @@ import { stackFrames } from '../rows/stack-frames.ts';
 import { findBlob, type VipsFile } from '../rows/vips-file.ts';
 import { writeTiff } from '../rows/write-tiff.ts';
 import { throwIfCancelled } from '../stages.ts';
-import { enlarge } from '../upscaler/enlarge.ts';
+import { boundMemory } from '../upscaler/bound-memory.ts';
+import { type Enlarging, enlarge } from '../upscaler/enlarge.ts';
+import { keepColour } from '../upscaler/keep-colour.ts';
+import { rememberTiles } from '../upscaler/remember-tiles.ts';
 
 export type Writing = {
   job: EngineJob;
@@ -34,11 +37,11 @@ export async function writePixels({ job, source, path, report }: Writing): Promi
     networkMs += ms;
     report(++done / tiles);
   };
-  const frames = Array.from({ length: output.frames }, (_, i) => {
-    const open = () => source.stream(i * frameHeight, frameHeight);
-    return makeFrame(open, { job, isGrey, onTile });
+  const enlarging = prepareNetwork(job, onTile);
+  const frames = stackFrames(output.frames, (frame) => {
+    return makeFrame(() => source.stream(frame * frameHeight, frameHeight), { job, isGrey, enlarging });
   });
-  await writeTiff(path, stackFrames(frames), {
+  await writeTiff(path, frames, {
     frames: output.frames,
     icc: findBlob(source.trailer, 'icc-profile-data'),
     onRows: (rows) => {
@@ -49,27 +52,43 @@ export async function writePixels({ job, source, path, report }: Writing): Promi
   return networkMs;
 }
 
-type Making = { job: EngineJob; isGrey: boolean; onTile: (ms: number) => void };
+type Making = { job: EngineJob; isGrey: boolean; enlarging: Enlarging | undefined };
 
 /** One picture at its output size. A picture stored as colour whose pixels are all grey is treated as one channel. */
-function makeFrame(open: () => RowStream, { job, isGrey, onTile }: Making): RowStream {
+function makeFrame(open: () => RowStream, { job, isGrey, enlarging }: Making): RowStream {
   const { channels } = open();
   const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
   const opaque = alphaAt === undefined ? open() : bleedColour(open());
   const small = isGrey ? pickChannels(opaque, 0, 1) : opaque;
   const { width, height } = job.plan.output;
-  const large = resample(throughNetwork(small, job, onTile), { width, height, sharpen: job.plan.passes === 0 });
+  const large = resample(throughNetwork(small, job.plan.passes, enlarging), {
+    width,
+    height,
+    sharpen: job.plan.passes === 0,
+  });
   const colour = isGrey ? repeatGrey(large) : large;
   if (alphaAt === undefined) return colour;
   return joinAlpha(colour, resample(pickChannels(open(), alphaAt, channels), job.plan.output));
 }
 
-function throughNetwork(source: RowStream, job: EngineJob, onTile: (ms: number) => void): RowStream {
-  const { engine, tile, passes } = job.plan;
-  if (!isAiEngine(engine) || !tile) return source;
-  const network = job.networks[engine];
-  if (!network) throw new AppError('engine_unavailable');
+/** Bytes of drawn tiles that are remembered: a few flat ones of a still picture, a frame's worth of an animation. */
+const remembered = { still: 32 * 1024 * 1024, animation: 192 * 1024 * 1024 };
+
+/** The plan's network as this job uses it; undefined for `standard`. */
+function prepareNetwork(job: EngineJob, onTile: (ms: number) => void): Enlarging | undefined {
+  const { engine, tile, source } = job.plan;
+  if (!isAiEngine(engine) || !tile) return undefined;
+  const loaded = job.networks[engine];
+  if (!loaded) throw new AppError('engine_unavailable');
+  const isAnimated = source.frames > 1;
+  const memory = { maxBytes: isAnimated ? remembered.animation : remembered.still, onlyFlat: !isAnimated };
+  const bounded = boundMemory(loaded, { maxBytes: job.memoryBytes, overlap: tile.overlap });
+  return { network: rememberTiles(bounded, memory), tile, signal: job.signal, onTile };
+}
+
+function throughNetwork(source: RowStream, passes: number, enlarging: Enlarging | undefined): RowStream {
+  if (!enlarging) return source;
   let stream = source;
-  for (let pass = 0; pass < passes; pass++) stream = enlarge(stream, { network, tile, signal: job.signal, onTile });
+  for (let pass = 0; pass < passes; pass++) stream = keepColour(stream, (small) => enlarge(small, enlarging));
   return stream;
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Tile } from '../../plan/choose-tile.ts';
 import { networkFactor } from '../../plan/count-passes.ts';
+import { joinChunks } from '../rows/join-chunks.ts';
 import { makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { fadeRows, paintTile } from './blend.ts';
@@ -28,30 +29,19 @@ export function enlarge(source: RowStream, options: Enlarging): RowStream {
   const moveWindow = openRowWindow(source);
   let next = 0;
   let below = makeSamples(depth, 0);
-  let ready = makeSamples(depth, 0);
 
-  async function drawNextBand(): Promise<void> {
+  async function drawNextBand(): Promise<Samples> {
     const band = bands[next++] as TileSpan;
     const side = options.tile.core + 2 * options.tile.overlap;
     const window = await moveWindow(Math.max(0, band.origin), Math.min(height, band.origin + side));
     const strip = await drawBand({ source, options, band, window });
     fadeRows(below, { data: strip, stride: rowLength, depth }, band.fade * networkFactor);
     const fadeBelow = (bands[next]?.fade ?? 0) * networkFactor;
-    ready = strip.subarray(0, strip.length - fadeBelow * rowLength);
-    below = strip.subarray(ready.length);
+    below = strip.subarray(strip.length - fadeBelow * rowLength);
+    return strip.subarray(0, strip.length - below.length);
   }
 
-  async function read(count: number): Promise<Samples> {
-    const rows = makeSamples(depth, count * rowLength);
-    for (let done = 0; done < rows.length; ) {
-      if (ready.length === 0) await drawNextBand();
-      const part = ready.subarray(0, rows.length - done);
-      rows.set(part, done);
-      ready = ready.subarray(part.length);
-      done += part.length;
-    }
-    return rows;
-  }
+  const read = joinChunks({ depth, rowLength }, drawNextBand);
   return { width: width * networkFactor, height: height * networkFactor, channels, depth, read };
 }
 

@@ -1,0 +1,70 @@
+import { linearTable } from '../rows/linear-light.ts';
+import { type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
+
+/** Cells of one side: `edges[i]` up to `edges[i + 1]`, pixels. The last one takes what is left. */
+export function cellEdges(length: number, side: number): number[] {
+  const count = Math.max(1, Math.round(length / side));
+  return Array.from({ length: count + 1 }, (_, i) => (i === count ? length : i * side));
+}
+
+/** Of one row of cells, each cell and channel: mean light 0-1, and whether a sample is white. */
+export type SourceCells = { light: Float32Array; hasWhite: Uint8Array };
+
+export type CellMeter = {
+  /** Some more rows of the picture. */
+  add: (rows: Samples) => void;
+  /** The uppermost finished row of cells that was not taken yet. Throws when there is none. */
+  take: () => SourceCells;
+};
+
+/** Measure a picture by cells as its rows pass by. */
+export function openCellMeter({ width, height, channels, depth }: RowStream, side: number): CellMeter {
+  const [across, down] = [cellEdges(width, side), cellEdges(height, side)];
+  const table = linearTable(depth);
+  const white = whiteOf(depth);
+  const size = (across.length - 1) * channels;
+  const finished: SourceCells[] = [];
+  let current: SourceCells = { light: new Float32Array(size), hasWhite: new Uint8Array(size) };
+  let y = 0;
+
+  function addRow(rows: Samples, start: number): void {
+    for (let cell = 0; cell < across.length - 1; cell++)
+      for (let c = 0; c < channels; c++) {
+        const until = start + (across[cell + 1] as number) * channels;
+        let [sum, whites] = [0, 0];
+        for (let i = start + (across[cell] as number) * channels + c; i < until; i += channels) {
+          const sample = rows[i] as number;
+          sum += table[sample] as number;
+          if (sample === white) whites = 1;
+        }
+        const at = cell * channels + c;
+        current.light[at] = (current.light[at] as number) + sum;
+        current.hasWhite[at] = (current.hasWhite[at] as number) | whites;
+      }
+  }
+
+  function finish(row: number): void {
+    const rows = (down[row + 1] as number) - (down[row] as number);
+    for (let at = 0; at < size; at++) {
+      const cell = Math.floor(at / channels);
+      const pixels = rows * ((across[cell + 1] as number) - (across[cell] as number));
+      current.light[at] = (current.light[at] as number) / pixels;
+    }
+    finished.push(current);
+    current = { light: new Float32Array(size), hasWhite: new Uint8Array(size) };
+  }
+
+  let row = 0;
+  const add = (rows: Samples) => {
+    for (let start = 0; start < rows.length; start += width * channels) {
+      addRow(rows, start);
+      if (++y === down[row + 1]) finish(row++);
+    }
+  };
+  const take = () => {
+    const cells = finished.shift();
+    if (!cells) throw new Error('the source of these rows has not been read yet');
+    return cells;
+  };
+  return { add, take };
+}

@@ -1,0 +1,64 @@
+import { joinChunks } from '../rows/join-chunks.ts';
+import { makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
+import { type CellMeter, cellEdges, openCellMeter } from './colour-cells.ts';
+import { type Correction, correctRow, findCorrection } from './colour-correction.ts';
+
+/** Source pixels of a cell's side. */
+const cellSide = 8;
+
+/**
+ * Enlarge a stream by a whole factor and give every part of the result the mean light that the source has there: what
+ * networks shift is brightness and hue of whole areas. The means are those of cells on one grid over the picture, so
+ * tiles do not show; between the cells' centres the correction is interpolated, so detail stays as the network drew it.
+ * Light (not samples) is what the eye averages. Holds one and a half rows of cells. Rows must come out of `enlarge` after their source has been read.
+ */
+export function keepColour(source: RowStream, enlarge: (source: RowStream) => RowStream): RowStream {
+  const meter = openCellMeter(source, cellSide);
+  const tapped = {
+    ...source,
+    read: async (count: number) => {
+      const rows = await source.read(count);
+      meter.add(rows);
+      return rows;
+    },
+  };
+  const large = enlarge(tapped);
+  const factor = large.height / source.height;
+  const next = joinCells(large, meter, (length) => {
+    return cellEdges(length / factor, cellSide).map((edge) => edge * factor);
+  });
+  return { ...large, read: joinChunks({ depth: large.depth, rowLength: large.width * large.channels }, next) };
+}
+
+type Edges = (length: number) => number[];
+
+/** Answers a function that gives the next corrected rows of `large`: those up to the centres of its next row of cells. */
+function joinCells(large: RowStream, meter: CellMeter, edges: Edges): () => Promise<Samples> {
+  const { channels, depth } = large;
+  const cells = { across: edges(large.width), channels, depth };
+  const down = edges(large.height);
+  const rowLength = large.width * channels;
+  const centre = (row: number) => ((down[row] as number) + (down[row + 1] as number)) / 2;
+  let row = 0;
+  let above: Correction | undefined;
+  let waiting = makeSamples(depth, 0);
+  return async () => {
+    const [top, bottom] = [down[row] as number, down[row + 1] as number];
+    const fresh = await large.read(bottom - top);
+    const below = findCorrection(fresh, meter.take(), cells);
+    const rows = makeSamples(depth, waiting.length + fresh.length);
+    rows.set(waiting);
+    rows.set(fresh, waiting.length);
+    const start = bottom - rows.length / rowLength;
+    const until = row === down.length - 2 ? bottom : Math.floor(centre(row));
+    for (let y = start; y < until; y++) {
+      const share = above ? Math.min(1, (y + 0.5 - centre(row - 1)) / (centre(row) - centre(row - 1))) : 1;
+      const line = rows.subarray((y - start) * rowLength, (y - start + 1) * rowLength);
+      correctRow(line, { ...cells, above: above ?? below, below, share });
+    }
+    waiting = rows.subarray((until - start) * rowLength);
+    above = below;
+    row++;
+    return rows.subarray(0, rows.length - waiting.length);
+  };
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deltaE, type Light } from '../src/engine/rows/delta-e.ts';
+import { toLinear } from '../src/engine/rows/linear-light.ts';
+import { enlarge } from '../src/engine/upscaler/enlarge.ts';
+import { keepColour } from '../src/engine/upscaler/keep-colour.ts';
+import type { Network } from '../src/engine/upscaler/network.ts';
+import { deepen, makePhoto, makePicture, maxDifference, type Picture, readAll, streamOf } from './pictures.ts';
+import { openStubNetwork } from './stub-network.ts';
+
+let dim: Network;
+let bright: Network;
+let faithful: Network;
+beforeAll(async () => {
+  dim = await openStubNetwork({ gain: 0.93 });
+  bright = await openStubNetwork({ gain: 1.05 });
+  faithful = await openStubNetwork();
+});
+afterAll(async () => {
+  await Promise.all([dim, bright, faithful].map((network) => network.close()));
+});
+
+const signal = new AbortController().signal;
+const draw = (network: Network, core: number) => (stream: ReturnType<typeof streamOf>) =>
+  enlarge(stream, { network, tile: { core, overlap: 8 }, signal, onTile: () => {} });
+const corrected = (picture: Picture, network: Network, core = 104) =>
+  readAll(keepColour(streamOf(picture), draw(network, core)));
+const plain = (picture: Picture, network: Network) => readAll(draw(network, 104)(streamOf(picture)));
+
+/** Mean light of a square. */
+function meanLight({ width, channels, data }: Picture, [left, top]: [number, number], side: number): Light {
+  const white = data instanceof Uint16Array ? 65_535 : 255;
+  const mean = (c: number) => {
+    let sum = 0;
+    for (let y = top; y < top + side; y++)
+      for (let x = left; x < left + side; x++) sum += toLinear((data[(y * width + x) * channels + c] ?? 0) / white);
+    return sum / side ** 2;
+  };
+  return channels === 1 ? [mean(0), mean(0), mean(0)] : [mean(0), mean(1), mean(2)];
+}
+
+/** Largest CIEDE2000 of all blocks of 64 x 64 output pixels against their 16 x 16 source pixels. */
+function worstBlock(source: Picture, large: Picture): number {
+  let worst = 0;
+  for (let y = 0; y + 16 <= source.height; y += 16)
+    for (let x = 0; x + 16 <= source.width; x += 16)
+      worst = Math.max(worst, deltaE(meanLight(source, [x, y], 16), meanLight(large, [x * 4, y * 4], 64)));
+  return worst;
+}
+
+const photo = makePhoto({ width: 96, height: 80 });
+const patch = (i: number) =>
+  [
+    [255, 0, 0],
+    [0, 200, 0],
+    [0, 0, 255],
+    [255, 255, 0],
+    [0, 160, 255],
+    [255, 0, 255],
+    [90, 0, 0],
+    [0, 60, 20],
+    [255, 120, 0],
+  ][i] ?? [];
+
+const colours: [string, Picture][] = [
+  ['a photo', photo],
+  ['a photo in 16 bits', deepen(photo)],
+  ['grey', makePhoto({ width: 50, height: 70, channels: 1 })],
+  [
+    'saturated patches',
+    makePicture({ width: 96, height: 96 }, (x, y) => patch(Math.floor(x / 32) + 3 * Math.floor(y / 32))),
+  ],
+  ['near white', makePicture({ width: 64, height: 64 }, (x, y) => [253 - x / 8, 255 - y / 8, 250])],
+  ['near black', makePicture({ width: 64, height: 64 }, (x, y) => [2 + x / 8, 3 + y / 8, 5])],
+];
+describe('keepColour', () => {
+  it.each(colours)('gives each block its light back: %s', async (_name, picture) => {
+    for (const network of [dim, bright]) {
+      expect(worstBlock(picture, await plain(picture, network))).toBeGreaterThan(0.4);
+      expect(worstBlock(picture, await corrected(picture, network))).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('keeps white and black exactly, alone and beside each other', async () => {
+    const page = makePicture({ width: 90, height: 70 }, (x, y) =>
+      x > 40 && y > 20 && (x + y) % 3 ? [0, 0, 0] : [255, 255, 255],
+    );
+    for (const network of [dim, bright]) {
+      const large = await corrected(page, network);
+      for (let y = 0; y < 64; y++)
+        expect(new Set(large.data.subarray(y * 1_080, (y + 1) * 1_080))).toEqual(new Set([255]));
+      const black = makePicture({ width: 20, height: 20 }, () => [0, 0, 0]);
+      expect(Math.max(...(await corrected(black, network)).data)).toBe(0);
+    }
+  });
+
+  it('leaves a faithful network alone, detail included', async () => {
+    const stripes = makePicture({ width: 64, height: 64 }, (x) => (x % 8 < 4 ? [200, 190, 180] : [190, 180, 170]));
+    expect(maxDifference(await corrected(stripes, faithful), await plain(stripes, faithful))).toBeLessThanOrEqual(1);
+  });
+
+  it('moves a dark line in a bright area and a bright area beside black by little', async () => {
+    const line = makePicture({ width: 64, height: 64, channels: 1 }, (x) => [x === 30 ? 10 : 230]);
+    const before = await plain(line, dim);
+    const after = await corrected(line, dim);
+    const at = (picture: Picture, x: number) => picture.data[128 * 256 + x] ?? 0;
+    expect(Math.abs(at(after, 122) - at(before, 122))).toBeLessThanOrEqual(6);
+    const half = makePicture({ width: 64, height: 64, channels: 1 }, (x) => [x < 32 ? 0 : 250]);
+    expect(Math.abs(at(await corrected(half, faithful), 140) - 250)).toBeLessThanOrEqual(4);
+  });
+
+  it.each([16, 24, 40])('does not depend on tiles: cores of %d', async (core) => {
+    expect(maxDifference(await corrected(photo, dim, core), await corrected(photo, dim))).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    [1, 1],
+    [5, 3],
+    [13, 11],
+    [12, 20],
+  ])('takes a picture of %d x %d', async (width, height) => {
+    const flat = (size: { width: number; height: number }) => makePicture(size, () => [200, 90, 30]);
+    const large = await corrected(flat({ width, height }), dim);
+    expect(maxDifference(large, flat({ width: width * 4, height: height * 4 }))).toBeLessThanOrEqual(1);
+  });
+});

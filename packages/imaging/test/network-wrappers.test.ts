@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { boundMemory } from '../src/engine/upscaler/bound-memory.ts';
+import { enlarge } from '../src/engine/upscaler/enlarge.ts';
+import type { Network } from '../src/engine/upscaler/network.ts';
+import { rememberTiles } from '../src/engine/upscaler/remember-tiles.ts';
+import { makePhoto, makePicture, maxDifference, type Picture, readAll, streamOf } from './pictures.ts';
+import { openStubNetwork } from './stub-network.ts';
+
+let network: Network;
+beforeAll(async () => {
+  network = await openStubNetwork();
+});
+afterAll(() => network.close());
+
+const overlap = 8;
+const signal = new AbortController().signal;
+/** The sides of all tiles that reach the network; those above `largest` fail as onnxruntime does without memory. */
+function watch(largest = Number.POSITIVE_INFINITY): { sides: number[]; watched: Network } {
+  const sides: number[] = [];
+  const run = (tile: Float32Array, side: number) => {
+    if (side > largest) throw new Error('Failed to allocate memory for requested buffer of size 1073741824');
+    sides.push(side);
+    return network.run(tile, side);
+  };
+  return { sides, watched: { ...network, run } };
+}
+const drawWith = (network: Network, picture: Picture, core = 64) =>
+  readAll(enlarge(streamOf(picture), { network, tile: { core, overlap }, signal, onTile: () => {} }));
+
+type Pressure = { maxBytes?: number; largest?: number; side: number };
+
+describe('boundMemory', () => {
+  const photo = makePhoto({ width: 70, height: 64 });
+  it.each([
+    ['resident bytes above the bound', { maxBytes: 1, side: 48 }],
+    ['a network that fails for memory', { largest: 60, side: 48 }],
+    ['one that fails for halves too', { largest: 40, side: 32 }],
+  ])('divides tiles and draws the same picture: %s', async (_name, { maxBytes, largest, side }: Pressure) => {
+    const { sides, watched } = watch(largest);
+    const divided = await drawWith(boundMemory(watched, { maxBytes, overlap }), photo);
+    expect(new Set(sides)).toEqual(new Set([side]));
+    expect(maxDifference(divided, await drawWith(network, photo))).toBeLessThanOrEqual(1);
+  });
+
+  it('leaves tiles whole while there is memory', async () => {
+    const { sides, watched } = watch();
+    await drawWith(boundMemory(watched, { maxBytes: 2 ** 50, overlap }), photo);
+    expect(new Set(sides)).toEqual(new Set([80]));
+  });
+
+  it('gives up with the error when the smallest tile fails, and at once for other errors', async () => {
+    const { watched } = watch(10);
+    await expect(drawWith(boundMemory(watched, { maxBytes: undefined, overlap }), photo)).rejects.toThrow('allocate');
+    let calls = 0;
+    const run = () => {
+      calls++;
+      throw new Error('bad shape');
+    };
+    const broken = boundMemory({ ...network, run }, { maxBytes: undefined, overlap });
+    await expect(drawWith(broken, photo)).rejects.toThrow('bad shape');
+    expect(calls).toBe(1);
+  });
+});
+
+describe('rememberTiles', () => {
+  const paper = makePicture({ width: 200, height: 200 }, (x, y) =>
+    x < 30 && y < 30 ? [x * 8, y * 8, 60] : [250, 250, 240],
+  );
+
+  it('draws each flat tile of a still picture once', async () => {
+    const { sides, watched } = watch();
+    const remembering = rememberTiles(watched, { maxBytes: 2 ** 24, onlyFlat: true });
+    const drawn = await drawWith(remembering, paper, 40);
+    expect(maxDifference(drawn, await drawWith(network, paper, 40))).toBe(0);
+    // 25 tiles: the one that sees the patch, and one for all the others.
+    expect(sides.length).toBe(2);
+    await drawWith(remembering, makePhoto({ width: 40, height: 40 }), 40);
+    await drawWith(remembering, makePhoto({ width: 40, height: 40 }), 40);
+    expect(sides.length).toBe(4);
+  });
+
+  it('draws what does not move in an animation once, and forgets what was not used for longest', async () => {
+    const { sides, watched } = watch();
+    const [resultBytes, tiles] = [3 * (40 + 2 * overlap) ** 2 * 16 * 4, 4];
+    const remembering = rememberTiles(watched, { maxBytes: tiles * resultBytes, onlyFlat: false });
+    const frame = makePhoto({ width: 80, height: 80 });
+    const moved = { ...frame, data: frame.data.slice().fill(9, 0, 30) };
+    for (const picture of [frame, frame, moved]) {
+      expect(maxDifference(await drawWith(remembering, picture, 40), await drawWith(network, picture, 40))).toBe(0);
+    }
+    expect(sides.length).toBe(5);
+    await drawWith(remembering, makePhoto({ width: 120, height: 80, channels: 1 }), 40);
+    await drawWith(remembering, frame, 40);
+    expect(sides.length).toBe(5 + 6 + 4);
+  });
+});
