@@ -27,16 +27,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function run(...flags: string[]): Promise<FileReport[]> {
-  const job = readCorpusArguments([folder, ...flags]);
+async function run(of: string, ...flags: string[]): Promise<FileReport[]> {
+  const job = readCorpusArguments([of, ...flags]);
   if (!job) throw new Error('no job');
   const { signal } = new AbortController();
   const modelsDir = join(folder, 'no-models');
-  return runCorpus({ ...job, files: await listFiles(folder), modelsDir, signal, onReport: () => {} });
+  return runCorpus({ ...job, files: await listFiles(of), modelsDir, signal, onReport: () => {} });
 }
 
 it('tells what the product does with every file of a folder', async () => {
-  const reports = await run('--scale', '1.5', '--format', 'webp');
+  const reports = await run(folder, '--scale', '1.5', '--format', 'webp');
   expect(reports.map(({ file, verdict, code }) => ({ file, verdict, code }))).toEqual([
     { file: 'LICENSE', verdict: 'refused', code: 'unsupported_format' },
     { file: 'cut.jpg', verdict: 'refused', code: 'corrupt_image' },
@@ -52,6 +52,14 @@ it('tells what the product does with every file of a folder', async () => {
     '5 files: 1 accepted, 4 refused, 0 crashed\nrefused: 2 unsupported_format, 1 corrupt_image, 1 empty_file\n',
   );
   expect((await readdir(folder)).sort()).toEqual(['LICENSE', 'cut.jpg', 'deep', 'drawing.svg', 'empty.png']);
+});
+
+it('takes a result that would be too large an upload', async () => {
+  const wide = join(folder, 'wide');
+  await mkdir(wide);
+  await writeFile(join(wide, 'wide.png'), await encodeAs(makePhoto({ width: 20_000, height: 2 }), 'png'));
+  const [report] = await run(wide);
+  expect(report).toMatchObject({ verdict: 'accepted', receipt: { width: 40_000, height: 4 } });
 });
 
 it('replaces a child that was killed for its time, and tells of it', async () => {
@@ -78,7 +86,7 @@ it('kills a child that holds too much memory', async () => {
 });
 
 it('runs nothing when the weights of an engine are missing', async () => {
-  await expect(run('--engine', 'photo')).rejects.toThrow(new AppError('engine_unavailable'));
+  await expect(run(folder, '--engine', 'photo')).rejects.toThrow(new AppError('engine_unavailable'));
 });
 
 it.each([[[]], [['a', 'b']], [['a', '--time-limit', 'soon']], [['a', '--scale', '0']], [['a', '--fast']]])(

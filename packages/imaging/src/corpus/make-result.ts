@@ -2,6 +2,7 @@ import { chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jobFiles } from '@uprez/contracts/child-messages';
+import type { ErrorCode } from '@uprez/contracts/error-codes';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
 import { wallLimitMs } from '../plan/wall-limit.ts';
@@ -35,14 +36,16 @@ export async function makeResult(bench: Bench, { plan, source }: Work, usage: Us
   }
 }
 
-/** What is wrong with a file that was made: it must be readable and what the plan says, unless it is too large to be an upload. */
+/** A result may be larger than what we take as an upload. */
+const inputLimits: readonly unknown[] = ['side_too_long', 'too_many_pixels', 'too_many_frames'] satisfies ErrorCode[];
+
+/** What is wrong with a file that was made: it must be readable, and what the plan says. */
 async function checkResult(bench: Bench, { output }: ImagePlan, path: string): Promise<FileReport['fault']> {
-  const { size } = await stat(path);
-  if (size > limits.uploadBytes || output.width * output.height > limits.inputPixels) return undefined;
+  if ((await stat(path)).size > limits.uploadBytes) return undefined;
   const found = await inspectBytes(bench.inspector, await readFile(path), { ms: 0, peakBytes: 0 });
-  if ('verdict' in found) return `the result cannot be read: ${found.fault ?? found.sentence}`;
-  const wrong = (['format', 'width', 'height', 'bitDepth'] as const).find(
-    (fact) => found.inspection[fact] !== output[fact],
-  );
-  return wrong && `the result's ${wrong} is ${found.inspection[wrong]}, not ${output[wrong]}`;
+  if ('verdict' in found)
+    return inputLimits.includes(found.code) ? undefined : `the result cannot be read: ${found.fault ?? found.sentence}`;
+  const { inspection } = found;
+  const wrong = (['format', 'width', 'height', 'bitDepth'] as const).find((fact) => inspection[fact] !== output[fact]);
+  return wrong && `the result's ${wrong} is ${inspection[wrong]}, not ${output[wrong]}`;
 }
