@@ -63,6 +63,26 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
   });
 });
 
+describe('an animation with an EXIF orientation', () => {
+  it('is not turned, whole or frame', async () => {
+    const files = await Promise.all(frames.map((frame) => encodeAs(frame, 'png')));
+    const file = await guardedSharp(files, { join: { animated: true } })
+      .withMetadata({ orientation: 6 })
+      .webp({ lossless: true, delay: delays })
+      .toBuffer();
+    expect((await guardedSharp(file).metadata()).orientation).toBe(6);
+    expect(await inspect(file)).toMatchObject({ ...size, orientation: 1, frames: 4 });
+    for (const [format, height] of [
+      ['webp', 144],
+      ['png', 36],
+    ] as const) {
+      const { picture } = await decodePicture(file, { format });
+      expect(picture).toMatchObject({ width: 48, height });
+      expect(psnr(frameOf(picture, size, 0), frames[0] as Picture)).toBeGreaterThan(40);
+    }
+  });
+});
+
 describe('a GIF that draws over its frames', () => {
   /** Two frames of 4x4 in two colours and a transparent one: all red, then one blue pixel drawn over it. */
   const file = Buffer.concat([

@@ -4,6 +4,7 @@ import type { InputFormat } from '@uprez/contracts/picture-formats';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';
 import { describeUnsupported, unreadableColours } from './describe-unsupported.ts';
+import { makeReadError } from './make-read-error.ts';
 
 /** libvips' names of colour spaces, for those that we read. */
 const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
@@ -49,18 +50,6 @@ async function readHeader(file: Buffer): Promise<Metadata> {
   } catch (cause) {
     throw makeReadError(cause, file);
   }
-}
-
-/** What the decoder's complaint means to the person who sent the file; its words are for the log. */
-function makeReadError(cause: unknown, file: Buffer): AppError {
-  // A sequence of frames has the brand `avis`, and often a still picture besides.
-  if (file.toString('latin1', 4, 12) === 'ftypavis')
-    return new AppError('unsupported_format', { detail: describeUnsupported('AVIF animation'), cause });
-  const isUnsupported =
-    cause instanceof Error && /unsupported(?! image format)|not supported|channel limit/i.test(cause.message);
-  return isUnsupported
-    ? new AppError('unsupported_format', { detail: unreadableColours, cause })
-    : new AppError('corrupt_image', { cause });
 }
 
 function checkKind(header: Metadata, format: InputFormat): void {

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/app-error';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
 import type { Sharp } from 'sharp';
+import { makeReadError } from '../../inspect/make-read-error.ts';
 import { openSource, type Source } from './open-source.ts';
 import { repairJpeg } from './repair-jpeg.ts';
 
@@ -15,7 +16,7 @@ export type Decoded = Pick<Source, 'animation' | 'notes'>;
  * `plan.crop`, resized where `plan.shrinks`, samples of `plan.output.bitDepth` bits, grey stays one channel; the frames
  * of an animation one below the other. Colours keep their values and their profile, where the output can hold one, and
  * are sRGB otherwise; EXIF, XMP and IPTC fields travel along. The bytes enter as a buffer only. Throws AppError
- * `corrupt_image`.
+ * `corrupt_image` or `unsupported_format`, and plain errors where the disk is at fault.
  */
 export async function decode(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
   try {
@@ -35,13 +36,14 @@ async function write(file: Buffer, plan: ImagePlan, path: string): Promise<Decod
     return { notes, animation };
   } catch (cause) {
     if (cause instanceof AppError || (cause instanceof Error && diskTrouble.test(cause.message))) throw cause;
-    throw new AppError('corrupt_image', { cause });
+    throw makeReadError(cause, file);
   }
 }
 
 /** Upright, then cropped, then shrunk to the output's size. */
 function place(picture: Sharp, { source, crop, shrinks, output }: ImagePlan): Sharp {
-  const upright = output.frames > 1 ? picture : picture.autoOrient();
+  // Viewers turn no animation, nor do we turn a frame of one.
+  const upright = source.frames > 1 ? picture : picture.autoOrient();
   const whole = { left: 0, top: 0, width: source.width, height: source.height };
   const area = crop ?? (shrinks && !halvesEvenly(source, output) ? whole : null);
   const used = area ? upright.extract(area) : upright;
