@@ -8,7 +8,7 @@ export type Tile = { core: number; overlap: number };
 /** Largest core and the overlap of each network, input pixels: larger tiles run no faster. */
 const tileOf: Record<AiEngine, { maxCore: number; overlap: number }> = {
   'photo-fast': { maxCore: 208, overlap: 24 },
-  photo: { maxCore: 120, overlap: 16 },
+  photo: { maxCore: 120, overlap: 24 },
   art: { maxCore: 120, overlap: 16 },
   'art-fast': { maxCore: 208, overlap: 18 },
 };

@@ -3,8 +3,11 @@ import { type Depth, type Samples, whiteOf } from '../rows/row-stream.ts';
 /** A block of interleaved samples: `stride` samples a row. */
 export type Block = { data: Samples; stride: number; depth: Depth };
 
-/** Weight of the newer of two tiles at pixel `i` of a zone `length` long: a straight ramp, 0 before and 1 after it. */
-const ramp = (i: number, length: number) => (i + 0.5) / length;
+/** Weight of the newer of two tiles at pixel `i` of a zone `length` long: 0 before and 1 after it, level at both ends. */
+function ramp(i: number, length: number): number {
+  const t = (i + 0.5) / length;
+  return t * t * (3 - 2 * t);
+}
 
 /** Mix the first `rows` rows of `newer` with `older` (the same rows as the tiles above drew them), in place. */
 export function fadeRows(older: Samples, newer: Block, rows: number): void {

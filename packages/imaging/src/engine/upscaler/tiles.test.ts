@@ -21,9 +21,9 @@ describe('layTiles', () => {
       expect(span.from).toBeGreaterThanOrEqual(span.origin);
       expect(span.until).toBeLessThanOrEqual(span.origin + side);
       // What is used lies in the tile with context on each side, except at the picture's border.
-      if (span.from > 0) expect(span.from - span.origin).toBeGreaterThanOrEqual(Math.floor(overlap * 0.8));
+      if (span.from > 0) expect(span.from - span.origin).toBeGreaterThanOrEqual(Math.floor(overlap * 0.75));
       if (span.until < length)
-        expect(span.origin + side - span.until).toBeGreaterThanOrEqual(Math.floor(overlap * 0.8));
+        expect(span.origin + side - span.until).toBeGreaterThanOrEqual(Math.floor(overlap * 0.75));
     });
   });
 });

@@ -11,11 +11,11 @@ export type TileSpan = {
 };
 
 /** Half of the zone in which neighbouring tiles are mixed, as a share of the overlap: the rest is context. */
-const fadeShare = 8;
+const fadeShare = 4;
 
 /**
  * Tiles of one size along a side of `length` pixels. The last one moves back inside the picture rather than being
- * padded; neighbours are mixed over a quarter of the overlap around the border between their cores.
+ * padded; neighbours are mixed over half the overlap around the border between their cores.
  */
 export function layTiles(length: number, { core, overlap }: Tile): TileSpan[] {
   const half = Math.floor(overlap / fadeShare);
