@@ -6,7 +6,8 @@ import type { Receipt } from '@uprez/contracts/receipt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeReport } from '../src/cli/report/write-report.ts';
 import { resample } from '../src/engine/rows/resample.ts';
-import { decodeFile, encodeAs, makePhoto, makePicture, type Picture, readAll, streamOf } from './pictures.ts';
+import { makeBmpFile } from './hostile/bmp-file.ts';
+import { decodeFile, encodeAs, makePhoto, makePicture, type Picture, readAll, streamOf, toSharp } from './pictures.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -32,11 +33,12 @@ const receiptOf = (source: Picture, result: Picture, changes: Partial<Receipt> =
   ...changes,
 });
 
-type Made = { source: Picture; result: Picture; name?: string; receipt?: Partial<Receipt> };
-async function makeReport({ source, result, name = 'photo.png', receipt }: Made): Promise<string> {
-  const [sourceFile, resultFile, path] = ['source', 'result.png', 'page.html'].map((file) => join(dir, file));
+/** `file`: the source as a file, PNG unless told. */
+type Made = { source: Picture; result: Picture; file?: Buffer | undefined; name?: string; receipt?: Partial<Receipt> };
+async function makeReport({ source, result, file, name = 'photo.png', receipt }: Made): Promise<string> {
+  const [sourceFile, resultFile, path] = ['source', 'result.png', 'page.html'].map((part) => join(dir, part));
   if (!sourceFile || !resultFile || !path) throw new Error('no path');
-  await writeFile(sourceFile, await encodeAs(source, 'png'));
+  await writeFile(sourceFile, file ?? (await encodeAs(source, 'png')));
   await writeFile(resultFile, await encodeAs(result, 'png'));
   await writeReport(path, { sourceFile, resultFile, receipt: receiptOf(source, result, receipt), name });
   return readFile(path, 'utf8');
@@ -156,6 +158,19 @@ it('compares the middle where a picture was cropped to fill a box', async () => 
   expect(withoutPictures(await makeReport({ source, result: await plainly(middle, 2) }))).toContain(
     'On average it is 0.00 of',
   );
+});
+
+it.each(['grey', 'turned', 'BMP', '16 bits'])('shows what the engine sees of a source: %s', async (kind) => {
+  const upright = makePhoto({ width: 60, height: 40, channels: kind === 'grey' ? 1 : 3 });
+  const sources: Record<string, () => Promise<Buffer>> = {
+    grey: () => encodeAs(upright, 'png'),
+    turned: () => toSharp(upright).rotate(-90).withMetadata({ orientation: 6 }).png().toBuffer(),
+    BMP: async () => makeBmpFile(upright, { bits: 24 }, ([r = 0, g = 0, b = 0]) => (r << 16) | (g << 8) | b),
+    '16 bits': () => toSharp(upright).toColourspace('rgb16').png().toBuffer(),
+  };
+  const file = await sources[kind]?.();
+  const page = await makeReport({ source: upright, result: await plainly(upright, 2), file });
+  expect(withoutPictures(page)).toContain('On average it is 0.00 of 255 levels.');
 });
 
 it('keeps transparency, and says on what it was compared', async () => {

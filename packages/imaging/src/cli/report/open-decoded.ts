@@ -1,29 +1,45 @@
+import { join } from 'node:path';
+import { limits } from '@uprez/contracts/limits';
+import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import type { Sharp } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
 import type { RowFile } from '../../engine/rows/row-file.ts';
 import { openVipsFile } from '../../engine/rows/vips-file.ts';
-import { decodeBmp } from '../../engine/steps/decode-bmp.ts';
-import { sniffFormat } from '../../inspect/sniff-format.ts';
+import { decode } from '../../engine/steps/decode.ts';
+import { inspect } from '../../inspect/inspect.ts';
+import { planImage } from '../../plan/plan-image.ts';
+import { findCrop } from './find-crop.ts';
 
-type Area = { left: number; top: number; width: number; height: number };
-export type Decoding = {
-  file: Buffer;
-  /** Where the rows may lie meanwhile, a name that ends in `.v`. */
-  path: string;
-  crop: Area | null;
-};
+const options = { limitInputPixels: false, sequentialRead: true } as const;
+const anyTime = {
+  maxOutputPixels: limits.outputPixels,
+  maxJobSeconds: Number.POSITIVE_INFINITY,
+  autoEngine: 'standard',
+} as const;
 
-/** The first picture of a file, upright. */
-function openUpright(file: Buffer): Sharp {
-  if (sniffFormat(file)?.readable !== 'bmp')
-    return guardedSharp(file, { failOn: 'none', limitInputPixels: false, sequentialRead: true }).autoOrient();
-  const { data, ...raw } = decodeBmp(file);
-  return guardedSharp(data, { raw, limitInputPixels: false });
-}
-
-/** Decode a picture, or a part of it, for a screen: 8 bits, sRGB, with transparency where the file has any. */
-export async function openDecoded({ file, path, crop }: Decoding): Promise<RowFile> {
-  const upright = openUpright(file);
-  await (crop ? upright.extract(crop) : upright).toColourspace('srgb').toFile(path);
+/** Rows for a screen: 8 bits, sRGB, with transparency where there is any. */
+async function openRows(picture: Sharp, path: string): Promise<RowFile> {
+  await picture.toColourspace('srgb').toFile(path);
   return openVipsFile(path);
 }
+
+type Size = { width: number; height: number };
+
+/**
+ * Open a source as the engine reads it: its first picture, upright, and only the part that a result of that size shows.
+ * `dir` holds the rows meanwhile. Throws AppError as the engine does.
+ */
+export async function openSourceRows(file: Buffer, result: Size, dir: string): Promise<RowFile> {
+  const inspection = await inspect(file);
+  const recipe = { ...recipeDefaults, engine: 'standard', scaleFactor: 1 } as const;
+  const outcome = planImage({ recipe, inspection, limits: anyTime });
+  if (!outcome.ok) throw new Error(outcome.refusal.detail);
+  const { plan } = outcome;
+  const decoded = join(dir, 'decoded.v');
+  await decode(file, { ...plan, crop: findCrop(inspection, result), shrinks: false }, decoded);
+  return openRows(guardedSharp(decoded, options), join(dir, 'source.v'));
+}
+
+/** Open a result of ours, its first frame. `dir` holds the rows meanwhile. */
+export const openResultRows = async (file: Buffer, dir: string): Promise<RowFile> =>
+  openRows(guardedSharp(file, options), join(dir, 'result.v'));

@@ -38,7 +38,7 @@ export function receiptRows(receipt: Receipt): ReceiptRow[] {
 }
 
 function networkRows({ variant, variantReason, model, passes, tiles, tile }: Receipt): ReceiptRow[] {
-  if (!variant && !model && tiles === 0) return [row('Network', 'none: plain resampling')];
+  if (!variant && !model && tiles === 0) return [row('Network', 'none')];
   const each = tile ? ` of ${tile.core} x ${tile.core} pixels and ${tile.overlap} of overlap` : '';
   return [
     ...(variant ? [row('Arithmetic', [variant, variantReason].filter(Boolean).join(': '))] : []),

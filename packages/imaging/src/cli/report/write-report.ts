@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Receipt } from '@uprez/contracts/receipt';
 import { comparePictures } from './compare-pictures.ts';
-import { findCrop } from './find-crop.ts';
 import { makePage } from './make-page.ts';
-import { openDecoded } from './open-decoded.ts';
+import { openResultRows, openSourceRows } from './open-decoded.ts';
 
 export type Report = {
   /** Paths of both pictures. */
@@ -23,10 +22,9 @@ export type Report = {
 export async function writeReport(path: string, { sourceFile, resultFile, receipt, name }: Report): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'uprez-report-'));
   try {
-    const crop = findCrop(receipt.source, receipt);
-    const source = await openDecoded({ file: await readFile(sourceFile), path: join(dir, 'source.v'), crop });
+    const source = await openSourceRows(await readFile(sourceFile), receipt, dir);
     try {
-      const result = await openDecoded({ file: await readFile(resultFile), path: join(dir, 'result.v'), crop: null });
+      const result = await openResultRows(await readFile(resultFile), dir);
       try {
         await writeFile(path, makePage({ name, receipt, comparison: await comparePictures(source, result) }));
       } finally {
