@@ -74,6 +74,46 @@ describe('a profile', () => {
   });
 });
 
+/** The smallest ICC profile of greys: a gamma of 2.2 as its only tag, filled up to `sizeBytes`. */
+function makeGreyProfile(sizeBytes = 160): Buffer {
+  const icc = Buffer.alloc(sizeBytes);
+  icc.writeUInt32BE(sizeBytes, 0);
+  icc.writeUInt32BE(0x02400000, 8);
+  icc.write('mntrGRAYXYZ ', 12, 'latin1');
+  icc.write('acsp', 36, 'latin1');
+  icc.writeUInt32BE(1, 128);
+  icc.write('kTRC', 132, 'latin1');
+  icc.writeUInt32BE(144, 136);
+  icc.writeUInt32BE(14, 140);
+  icc.write('curv', 144, 'latin1');
+  icc.writeUInt32BE(1, 152);
+  icc.writeUInt16BE(Math.round(2.2 * 256), 156);
+  return icc;
+}
+
+describe('a profile of greys', () => {
+  const withProfile = (icc: Buffer) =>
+    makeTiffFile({
+      ...{ width: 60, height: 44, photometric: 1, samples: 1, bits: 8, data: Uint8Array.from(grey.data) },
+      entries: [[34_675, 7, [...icc]]],
+    });
+
+  it('travels along, and grey stays one channel', async () => {
+    const icc = makeGreyProfile();
+    const { picture, header, notes } = await decodePicture(withProfile(icc));
+    expect(header.icc).toEqual(icc);
+    expect(maxDifference(picture, grey)).toBe(0);
+    expect(notes).toEqual([]);
+  });
+
+  it('of a size that no profile has is left out', async () => {
+    const { header, picture, notes } = await decodePicture(withProfile(makeGreyProfile(9 * 1024 * 1024)));
+    expect(header.hasProfile).toBe(false);
+    expect(maxDifference(picture, grey)).toBe(0);
+    expect(notes).toHaveLength(1);
+  });
+});
+
 describe('EXIF, XMP and IPTC', () => {
   it('travel along', async () => {
     const file = await toSharp(photo)

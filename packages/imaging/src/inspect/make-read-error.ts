@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/app-error';
 import { describeUnsupported, unreadableColours } from './describe-unsupported.ts';
 
 /** Words by which decoders tell what they cannot do from what they cannot make sense of. */
-const cannot = /unsupported(?! image format)|not supported|not implemented|channel limit/i;
+const cannot = /unsupported(?! image format)|not supported|not implemented|not configured|channel limit/i;
 
 /** What a decoder's complaint about a file means to the person who sent it; its words are for the log. */
 export function makeReadError(cause: unknown, file: Buffer): AppError {

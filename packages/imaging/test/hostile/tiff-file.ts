@@ -1,4 +1,5 @@
-const [short, long] = [3, 4];
+const [byte, short, long, undefinedType] = [1, 3, 4, 7];
+const sizes: Record<number, 1 | 2 | 4> = { [byte]: 1, [short]: 2, [long]: 4, [undefinedType]: 1 };
 type Entry = [tag: number, type: number, values: number[]];
 
 export type TiffFile = {
@@ -53,7 +54,8 @@ function makeDirectory(picture: Omit<TiffFile, 'data' | 'pages'>, dataBytes: num
   const tail: Buffer[] = [];
   let tailAt = at + table.length;
   all.forEach(([tag, type, values], i) => {
-    const bytes = Buffer.concat(values.map((value) => word(value, type === short ? 2 : 4)));
+    const size = sizes[type] ?? 4;
+    const bytes = size === 1 ? Buffer.from(values) : Buffer.concat(values.map((value) => word(value, size)));
     table.writeUInt16LE(tag, 2 + i * 12);
     table.writeUInt16LE(type, 4 + i * 12);
     table.writeUInt32LE(values.length, 6 + i * 12);
