@@ -1,8 +1,5 @@
 import type { Convolution, Operation } from '../ncnn/network.ts';
-import { float, int, ints, type Node, node, string, type Tensor, tensor } from './parts.ts';
-
-/** ONNX nodes of one operation, and the initializers they read. */
-type GraphPiece = { nodes: Node[]; tensors: Tensor[] };
+import { float, type GraphPiece, int, ints, type Node, nearest, node, string, type Tensor, tensor } from './parts.ts';
 
 type Of<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
 
@@ -21,7 +18,7 @@ export function operationToNodes(operation: Operation): GraphPiece {
     case 'weighted-sum':
       return weightedSum(operation);
     case 'nearest':
-      return nearest(operation);
+      return nearestPiece(operation);
     case 'pixel-shuffle': {
       const attribute = [int('blocksize', operation.block), string('mode', 'CRD')];
       return { nodes: [node('DepthToSpace', operation.output, { input: [operation.input], attribute })], tensors: [] };
@@ -65,14 +62,9 @@ function weightedSum({ name, inputs, output, coefficients }: Of<'weighted-sum'>)
   return { nodes, tensors };
 }
 
-function nearest({ name, input, output, scale }: Of<'nearest'>): GraphPiece {
-  const attribute = [
-    string('mode', 'nearest'),
-    string('coordinate_transformation_mode', 'asymmetric'),
-    string('nearest_mode', 'floor'),
-  ];
+function nearestPiece({ name, input, output, scale }: Of<'nearest'>): GraphPiece {
   return {
-    nodes: [node('Resize', output, { input: [input, '', `${name}.scales`], attribute })],
+    nodes: [node('Resize', output, { input: [input, '', `${name}.scales`], attribute: nearest })],
     tensors: [tensor(`${name}.scales`, [4], Float32Array.of(1, 1, scale, scale))],
   };
 }

@@ -1,7 +1,7 @@
 import onnxProto from 'onnx-proto';
 import type { Network, Operation } from '../ncnn/network.ts';
 import { operationToNodes } from './operation-to-nodes.ts';
-import { node, tensor } from './parts.ts';
+import { node, port, tensor } from './parts.ts';
 
 const { onnx } = onnxProto;
 const irVersion = 8;
@@ -25,8 +25,8 @@ export function writeOnnx(network: Network): Uint8Array {
       tensor('clip.low', [], Float32Array.of(0)),
       tensor('clip.high', [], Float32Array.of(1)),
     ],
-    input: [picture('data', ['height', 'width'])],
-    output: [picture('output', ['outputHeight', 'outputWidth'])],
+    input: [port('data', 'float', ['batch', 3, 'height', 'width'])],
+    output: [port('output', 'float', ['batch', 3, 'outputHeight', 'outputWidth'])],
   };
   const model = { irVersion, producerName: 'uprez', opsetImport: [{ domain: '', version: opset }], graph };
   return onnx.ModelProto.encode(model).finish();
@@ -38,9 +38,4 @@ function renameBlobs(operation: Operation, { input, output }: Network): Operatio
   const renamed = { ...operation, output: rename(operation.output) };
   if ('inputs' in renamed) return { ...renamed, inputs: renamed.inputs.map(rename) };
   return { ...renamed, input: rename(renamed.input) };
-}
-
-function picture(name: string, sides: string[]) {
-  const dim = [{ dimParam: 'batch' }, { dimValue: 3 }, ...sides.map((side) => ({ dimParam: side }))];
-  return { name, type: { tensorType: { elemType: onnx.TensorProto.DataType.FLOAT, shape: { dim } } } };
 }

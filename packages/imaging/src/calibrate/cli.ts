@@ -1,0 +1,43 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { locateModel } from '@uprez/models/locate-model';
+import { isModelId } from '@uprez/models/manifest';
+import { calibrateChain } from './calibrate-chain.ts';
+import { collectTiles } from './collect-tiles.ts';
+
+const usage = `Usage: npm run calibrate -- ENGINE [--pictures FOLDER]... [--places NUMBER]
+Makes packages/imaging/recipes/ENGINE.int8.json from the pictures in the folders and from drawn ones.
+`;
+
+/** Finds an engine's 8-bit recipe. Exit code 2: wrong arguments. */
+async function main(): Promise<number> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      pictures: { type: 'string', multiple: true, default: [] },
+      places: { type: 'string', default: '60000' },
+    },
+  });
+  const [engine] = positionals;
+  if (!engine || !isModelId(engine) || positionals.length > 1) {
+    process.stderr.write(usage);
+    return 2;
+  }
+  const model = await locateModel(modelsDirOfEnvironment(), engine);
+  const tiles = await collectTiles(values.pictures);
+  const recipe = await calibrateChain({
+    engine,
+    fp32: await readFile(model.path),
+    tiles,
+    places: Number(values.places),
+    onLayer: (done, count) => process.stderr.write(`\r${engine}: layer ${done} of ${count}, ${tiles.length} tiles`),
+  });
+  const path = fileURLToPath(new URL(`../../recipes/${engine}.int8.json`, import.meta.url));
+  await writeFile(path, `${JSON.stringify(recipe)}\n`);
+  process.stderr.write(`\n${path}\n`);
+  return 0;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,28 @@
+import type { ChainLayer } from './read-chain.ts';
+import type { VirtualChannel } from './virtual-channels.ts';
+
+const taps = 9;
+
+/**
+ * A layer's weights between 8-bit channels, unrounded: out x in x 9. Only products of doubles, so that every machine
+ * gets the same.
+ */
+export function plainWeights(layer: ChainLayer, inputs: VirtualChannel[], outputs: VirtualChannel[]): Float64Array {
+  const size = inputs.length * taps;
+  const weights = new Float64Array(outputs.length * size);
+  outputs.forEach(({ source: out, multiplier }, o) => {
+    inputs.forEach(({ source, value }, i) => {
+      if (source >= layer.inChannels) return;
+      const from = (out * layer.inChannels + source) * taps;
+      for (let k = 0; k < taps; k++)
+        weights[o * size + i * taps + k] = (layer.weights[from + k] as number) * value * multiplier;
+    });
+  });
+  return weights;
+}
+
+const limit = 127;
+
+/** Nearest 8-bit weight; onnxruntime's quick kernels want -127..127. */
+export const roundWeight = (weight: number, scale: number): number =>
+  Math.max(-limit, Math.min(limit, Math.round(weight / scale)));
