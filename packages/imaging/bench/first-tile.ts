@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os';
+import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { openNetworks } from '../src/engine/open-networks.ts';
+import { runPlan } from '../src/engine/run-plan.ts';
+import { makeJobDir, planFor } from '../test/run-job.ts';
+import { makeJpeg, median } from './bench-pictures.ts';
+
+const runs = 7;
+
+/** Of each run, everything loaded: milliseconds from the start of the job to its first tile, begun and done. `photo-fast`, a photo of 1 MP. */
+export async function benchFirstTile(): Promise<string[]> {
+  const file = await makeJpeg(1_200, 900);
+  const plan = await planFor(file, { engine: 'photo-fast', scaleFactor: 4, format: 'jpeg' });
+  const modelsDir = modelsDirOfEnvironment();
+  const networks = await openNetworks({ engines: ['photo-fast'], modelsDir, threads: availableParallelism() });
+  const { 'photo-fast': network } = networks;
+  if (!network) throw new Error('photo-fast is not installed');
+  const { dir, remove } = await makeJobDir(file);
+  const [begun, done]: [number[], number[]] = [[], []];
+  for (let i = 0; i <= runs; i++) {
+    const abort = new AbortController();
+    const start = performance.now();
+    const run: typeof network.run = async (tile, side) => {
+      const begins = performance.now() - start;
+      const drawn = await network.run(tile, side);
+      // The first run warms up.
+      if (i > 0) begun.push(begins);
+      if (i > 0) done.push(performance.now() - start);
+      abort.abort();
+      return drawn;
+    };
+    const job = { plan, dir, networks: { 'photo-fast': { ...network, run } }, device: 'cpu', signal: abort.signal };
+    await runPlan({ ...job, onProgress: () => {} }).catch((error) => {
+      if (!abort.signal.aborted) throw error;
+    });
+  }
+  await remove();
+  await network.close();
+  const side = (plan.tile?.core ?? 0) + 2 * (plan.tile?.overlap ?? 0);
+  const [first, last] = [begun, done].map((times) => median(times).toFixed(0));
+  return [`photo-fast, from job start to the first tile (${side} px): begun after ${first} ms, done after ${last} ms`];
+}

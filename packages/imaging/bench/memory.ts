@@ -1,0 +1,55 @@
+import { availableParallelism } from 'node:os';
+import type { EngineName } from '@uprez/contracts/engines';
+import type { Recipe } from '@uprez/contracts/recipe';
+import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { isMessage, startChild } from '../test/child-process.ts';
+import { makeJobDir, planFor } from '../test/run-job.ts';
+import { makeJpeg } from './bench-pictures.ts';
+import { watchMemory } from './watch-memory.ts';
+
+type Case = { name: string; width: number; height: number; recipe: Partial<Recipe>; mostGB: number; aimGB: number };
+
+const large: Case = {
+  name: 'standard, baseline JPEG of 100 MP to a JPEG of 25 MP',
+  ...{ width: 10_000, height: 10_000, recipe: { engine: 'standard', scaleFactor: 0.5, format: 'jpeg' } },
+  ...{ mostGB: 0.4, aimGB: 0.2 },
+};
+const enlarged: Case = {
+  name: 'photo-fast, 25 MP to a PNG of 400 MP',
+  ...{ width: 5_000, height: 5_000, recipe: { engine: 'photo-fast', scaleFactor: 4, format: 'png' } },
+  ...{ mostGB: 1.0, aimGB: 0.6 },
+};
+
+/**
+ * Peak resident memory of the child that makes large pictures. `isLong`: the network's 400 MP too, which take ten
+ * minutes.
+ */
+export async function benchMemory({ isLong = false } = {}): Promise<string[]> {
+  const lines: string[] = [];
+  for (const wanted of isLong ? [large, enlarged] : [large]) lines.push(await measure(wanted));
+  return lines;
+}
+
+async function measure({ name, width, height, recipe, mostGB, aimGB }: Case): Promise<string> {
+  const file = await makeJpeg(width, height);
+  const plan = await planFor(file, recipe);
+  const { dir, remove } = await makeJobDir(file);
+  const engines: EngineName[] = ['standard', plan.engine];
+  const options = { engines, modelsDir: modelsDirOfEnvironment(), threads: availableParallelism() };
+  const child = startChild('engine/child', options);
+  try {
+    await child.next(isMessage('ready'));
+    const memory = watchMemory(child.process.pid);
+    child.send({ type: 'run', runId: 'bench', plan, dir });
+    const done = await child.next(
+      (message) => isMessage('done', 'bench')(message) || isMessage('failed', 'bench')(message),
+    );
+    const gigabytes = memory.stop() / 1e9;
+    if (done.type !== 'done') throw new Error(JSON.stringify(done));
+    const seconds = Object.values(done.result.stagesMs).reduce((sum, ms) => sum + ms, 0) / 1_000;
+    return `${name}: ${gigabytes.toFixed(2)} GB resident at most (limit ${mostGB}, aim ${aimGB}), ${seconds.toFixed(1)} s`;
+  } finally {
+    await child.stop();
+    await remove();
+  }
+}

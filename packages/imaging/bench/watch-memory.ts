@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+const pageBytes = 4_096;
+const pollMs = 20;
+
+/** Follow a process' resident memory; `stop` answers the most that was seen, bytes (field 2 of /proc/<pid>/statm: pages). */
+export function watchMemory(pid: number | undefined): { stop: () => number } {
+  let most = 0;
+  const look = () => {
+    try {
+      const [, resident = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
+      most = Math.max(most, resident * pageBytes);
+    } catch {
+      // The process has just ended.
+    }
+  };
+  const poll = setInterval(look, pollMs);
+  return {
+    stop: () => {
+      clearInterval(poll);
+      return most;
+    },
+  };
+}
