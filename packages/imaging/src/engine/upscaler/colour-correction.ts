@@ -44,20 +44,22 @@ export function findCorrection(rows: Samples, source: SourceCells, row: CellRow)
   for (let at = 0; at < change.length; at++) {
     const cell = Math.floor(at / channels);
     const columns = { from: across[cell] as number, until: across[cell + 1] as number, channel: at % channels };
+    const protect = source.hasWhite[at] === 1;
     const wanted = source.light[at] as number;
-    const { light, reach, whiteReach } = measureCell(rows, row, { ...columns, mean: wanted });
+    const { light, reach, whiteReach } = measureCell(rows, row, { ...columns, mean: wanted, protect });
     const missing = wanted - light;
     const most = mostChange * (knee * wanted + floor);
-    const asked = missing / (missing < 0 && source.hasWhite[at] ? whiteReach : reach);
+    const asked = missing / (missing < 0 ? whiteReach : reach);
     change[at] = Math.min(most, Math.max(-most, asked || 0));
   }
   return { change, mean: source.light, hasWhite: source.hasWhite };
 }
 
-type Cell = { from: number; until: number; channel: number; mean: number };
+type Cell = { from: number; until: number; channel: number; mean: number; protect: boolean };
 
-/** Means of one cell and channel: its light, the weight of its pixels, and that with white protected. */
-function measureCell(rows: Samples, { across, channels, depth }: CellRow, { from, until, channel, mean }: Cell) {
+/** Means of one cell and channel: its light; the weight of its pixels; that with white protected, or the same. */
+function measureCell(rows: Samples, { across, channels, depth }: CellRow, cell: Cell) {
+  const { from, until, channel, mean, protect } = cell;
   const table = linearTable(depth);
   const { protection } = tablesOf(depth);
   const rowLength = (across.at(-1) as number) * channels;
@@ -70,10 +72,10 @@ function measureCell(rows: Samples, { across, channels, depth }: CellRow, { from
       const weight = Math.min(1, (l + floor) * full);
       light += l;
       reach += weight;
-      whiteReach += weight * (protection[sample] as number);
+      if (protect) whiteReach += weight * (protection[sample] as number);
     }
   const count = (rows.length / rowLength) * (until - from);
-  return { light: light / count, reach: reach / count, whiteReach: whiteReach / count };
+  return { light: light / count, reach: reach / count, whiteReach: (protect ? whiteReach : reach) / count };
 }
 
 export type Correcting = CellRow & { above: Correction; below: Correction; share: number };

@@ -1,0 +1,140 @@
+import { availableParallelism } from 'node:os';
+import type { AiEngine } from '@uprez/contracts/engines';
+import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { locateModel } from '@uprez/models/locate-model';
+import { deltaE, type Light } from '../src/engine/rows/delta-e.ts';
+import { toLinear } from '../src/engine/rows/linear-light.ts';
+import { enlarge } from '../src/engine/upscaler/enlarge.ts';
+import { keepColour } from '../src/engine/upscaler/keep-colour.ts';
+import type { Network } from '../src/engine/upscaler/network.ts';
+import { openNetwork } from '../src/engine/upscaler/open-network.ts';
+import { makePicture, type Picture, readAll, streamOf } from '../test/pictures.ts';
+import { loadPhotos, middleOf } from './photos.ts';
+
+const side = 192;
+const block = 16;
+const signal = new AbortController().signal;
+
+/**
+ * What colour a network's blocks of 64 x 64 pixels have against their source's 16 x 16, before and after the
+ * correction: CIEDE2000 of their mean light, and of the means of their samples. Then what the correction costs.
+ */
+export async function benchColour(engine: AiEngine = 'photo-fast'): Promise<string[]> {
+  const model = await locateModel(modelsDirOfEnvironment(), engine);
+  const network = await openNetwork(model.path, availableParallelism());
+  try {
+    const photos = (await loadPhotos()).map((photo) => ({ name: photo.name, picture: middleOf(photo, side) }));
+    const lines: string[] = [];
+    let [networkMs, correctionMs] = [0, 0];
+    for (const { name, picture } of [...photos, ...drawings]) {
+      const plain = await timed(() => readAll(draw(network, picture)));
+      const kept = await timed(() => readAll(keepColour(streamOf(picture), replay(plain.value))));
+      networkMs += plain.ms;
+      correctionMs += kept.ms;
+      const [light, samples] = ([meanLight, meanSamples] as const).map((mean) =>
+        [plain, kept].map(({ value }) => describe(picture, value, mean)).join(' -> '),
+      );
+      lines.push(`${engine}, ${name}: ΔE00 of blocks by light ${light}; by samples ${samples}`);
+    }
+    const share = (100 * correctionMs) / networkMs;
+    return [...lines, `${engine}: the correction takes ${share.toFixed(1)} % of the network's time`];
+  } finally {
+    await network.close();
+  }
+}
+
+const draw = (network: Network, picture: Picture) =>
+  enlarge(streamOf(picture), { network, tile: { core: side, overlap: 24 }, signal, onTile: () => {} });
+
+/** Stands for the network: reads the source as it does, answers what it drew. */
+const replay = (drawn: Picture) => (source: ReturnType<typeof streamOf>) => {
+  const stream = streamOf(drawn);
+  let isRead = false;
+  const read = async (count: number) => {
+    if (!isRead) await source.read(source.height);
+    isRead = true;
+    return stream.read(count);
+  };
+  return { ...stream, read };
+};
+
+async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+  const start = performance.now();
+  return { value: await work(), ms: performance.now() - start };
+}
+
+type Square = { left: number; top: number; length: number };
+type Mean = (picture: Picture, square: Square) => Light;
+
+function meanOf(
+  { width, channels, data }: Picture,
+  { left, top, length }: Square,
+  convert: (v: number) => number,
+): Light {
+  const mean = (c: number) => {
+    let sum = 0;
+    for (let y = top; y < top + length; y++)
+      for (let x = left; x < left + length; x++) sum += convert((data[(y * width + x) * channels + c] ?? 0) / 255);
+    return sum / length ** 2;
+  };
+  return [mean(0), mean(1), mean(2)];
+}
+const meanLight: Mean = (picture, square) => meanOf(picture, square, toLinear);
+const meanSamples: Mean = (picture, square) => {
+  const [red, green, blue] = meanOf(picture, square, (v) => v);
+  return [toLinear(red), toLinear(green), toLinear(blue)];
+};
+
+function describe(source: Picture, large: Picture, mean: Mean): string {
+  const differences: number[] = [];
+  for (let top = 0; top + block <= source.height; top += block)
+    for (let left = 0; left + block <= source.width; left += block)
+      differences.push(
+        deltaE(
+          mean(source, { left, top, length: block }),
+          mean(large, { left: 4 * left, top: 4 * top, length: 4 * block }),
+        ),
+      );
+  differences.sort((a, b) => a - b);
+  const average = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
+  const high = differences[Math.floor(differences.length * 0.95)] ?? 0;
+  return `${average.toFixed(2)} (95 %: ${high.toFixed(2)}, worst ${(differences.at(-1) ?? 0).toFixed(2)})`;
+}
+
+const primaries = [
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+  [255, 255, 0],
+  [0, 255, 255],
+  [255, 0, 255],
+  [128, 0, 0],
+  [0, 96, 0],
+  [0, 0, 90],
+  [255, 128, 0],
+  [90, 0, 160],
+  [255, 180, 200],
+] as const;
+const size = { width: side, height: side };
+const step = side / 4;
+const drawings = [
+  {
+    name: 'saturated patches',
+    picture: makePicture(size, (x, y) => [
+      ...(primaries[(Math.floor(x / step) + 4 * Math.floor(y / step)) % 12] ?? []),
+    ]),
+  },
+  {
+    name: 'near white',
+    picture: makePicture(size, (x, y) => [255 - x / 24 - ((x * 7 + y * 13) % 5), 254 - y / 48, 252]),
+  },
+  { name: 'near black', picture: makePicture(size, (x, y) => [x / 24 + ((x * 7 + y * 13) % 5), 1 + y / 48, 2]) },
+  {
+    name: 'black on white',
+    picture: makePicture(size, (x, y) =>
+      Array(3).fill(
+        y % 16 < 10 && x % 100 < 80 && ((x >> 1) * 7 + (y >> 2) * 3 + (((x >> 3) * (y >> 3)) % 11)) % 5 < 2 ? 0 : 255,
+      ),
+    ),
+  },
+];
