@@ -14,8 +14,12 @@ const MB = 1024 * 1024;
 const baseBytes = 130 * MB;
 /** Bytes a pixel of the finished file, at quality 95; lossy files shrink with their quality. */
 const fileBytes: Record<OutputFormat, number> = { png: 1.6, jpeg: 0.45, webp: 0.35, avif: 0.3, tiff: 1.8, gif: 0.8 };
-/** What an encoder holds of the whole picture, bytes a pixel: WebP keeps its planes and tokens, AVIF its frames. */
-const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 0, webp: 10, avif: 20, tiff: 0, gif: 8 };
+/** What an encoder holds of one frame, bytes a pixel: JPEG its coefficients, WebP planes and tokens, AVIF its frames, GIF two copies. */
+const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 12, webp: 10, avif: 34, tiff: 0, gif: 12 };
+/** Above this, JPEG is coded without holding its coefficients. */
+const maxJpegBytes = 200_000_000;
+/** Finished frames of an animation that are held until its end, bytes a pixel. */
+const frameBytes = 1;
 /** What a decoder holds of a picture that it cannot read row by row, bytes a pixel. */
 const decoderBytes = 6;
 /** A search for a file size encodes this often. */
@@ -47,7 +51,9 @@ function estimateMemory(work: Work): number {
   const { engine, source, tile, output, passes } = work;
   const deep = output.bitDepth / 8;
   const whole = source.decodesWhole ? area(source) * output.frames * decoderBytes * deep : 0;
-  const encoder = area(output) * output.frames * encoderBytes[output.format];
+  const frame = area(output) * encoderBytes[output.format];
+  const held = output.frames > 1 ? area(output) * output.frames * frameBytes : 0;
+  const encoder = output.format === 'jpeg' ? Math.min(frame, maxJpegBytes) : frame + held;
   if (!isAiEngine(engine) || !tile) return baseBytes + Math.max(whole, encoder);
   const width = usedSize(work).width * networkFactor ** passes;
   const strip = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
