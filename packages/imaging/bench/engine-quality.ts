@@ -1,0 +1,23 @@
+import { percentile } from '@uprez/testing/bench-report';
+import { likenessDb } from '../src/engine/upscaler/compare-networks.ts';
+import { listQuickEngines, withPair } from './open-pair.ts';
+import { makeTestTiles } from './test-tiles.ts';
+
+const side = 128;
+
+/** How near each engine's served form comes to plain arithmetic on twelve pictures that no recipe was calibrated on. */
+export async function engineQuality(folder: string): Promise<void> {
+  const tiles = await makeTestTiles(folder, side);
+  for (const engine of await listQuickEngines()) {
+    await withPair(engine, async ({ plain, served }) => {
+      console.log(`${engine}: ${served.variant}, ${served.reason}`);
+      const likenesses: number[] = [];
+      for (const { name, planes } of tiles) {
+        likenesses.push(likenessDb(await plain.run(planes, side), await served.run(planes, side)));
+        console.log(`  ${name.padEnd(10)} ${likenesses.at(-1)?.toFixed(2)} dB`);
+      }
+      const [worst, median] = [Math.min(...likenesses), percentile(likenesses)];
+      console.log(`  worst ${worst.toFixed(2)} dB, median ${median.toFixed(2)} dB`);
+    });
+  }
+}

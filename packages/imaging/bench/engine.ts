@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { describeMachine } from '@uprez/testing/bench-report';
+import { engineQuality } from './engine-quality.ts';
+import { engineSpeed } from './engine-speed.ts';
+
+/** What can be measured; each is given the folder of test photos. Run by `npm run bench:engine [section...]`. */
+const sections: Record<string, (folder: string) => Promise<void>> = { speed: engineSpeed, quality: engineQuality };
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { pictures: { type: 'string', default: '../shared/corpus/photos' } },
+});
+console.log(describeMachine());
+if (!existsSync(values.pictures)) console.log(`${values.pictures} is not here: drawn pictures only`);
+for (const [name, measure] of Object.entries(sections)) {
+  if (positionals.length && !positionals.includes(name)) continue;
+  console.log(`\n${name}`);
+  await measure(values.pictures);
+}

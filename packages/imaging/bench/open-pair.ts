@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { type AiEngine, aiEngines } from '@uprez/contracts/engines';
+import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { listModels } from '@uprez/models/list-models';
+import { locateModel } from '@uprez/models/locate-model';
+import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
+import type { Network } from '../src/engine/upscaler/network.ts';
+import { openNetwork } from '../src/engine/upscaler/open-network.ts';
+import { openQuickNetwork } from '../src/engine/upscaler/open-quick-network.ts';
+
+/** An engine in plain arithmetic, and as it serves on this machine. */
+export type Pair = { plain: Network; served: Network };
+
+const threads = Math.min(2, availableParallelism());
+
+/** Opens both, gives them to `use`, and closes them. */
+export async function withPair<T>(engine: AiEngine, use: (pair: Pair) => Promise<T>): Promise<T> {
+  const { path } = await locateModel(modelsDirOfEnvironment(), engine);
+  const plain = await openNetwork(path, threads);
+  const served = await openQuickNetwork({ fp32: await readFile(path), recipe: await findRecipe(engine), threads });
+  try {
+    return await use({ plain, served });
+  } finally {
+    await plain.close();
+    await served.close();
+  }
+}
+
+/** Engines with a recipe whose models lie on this machine. */
+export async function listQuickEngines(): Promise<AiEngine[]> {
+  const here = listModels(modelsDirOfEnvironment());
+  const quick: AiEngine[] = [];
+  for (const engine of aiEngines) if (here.includes(engine) && (await findRecipe(engine))) quick.push(engine);
+  return quick;
+}
