@@ -21,6 +21,7 @@ describe('sniffFormat', () => {
     ['8BPS\0\x01', 'Photoshop', undefined],
     ['\xff\x0a', 'JPEG XL', undefined],
     ['P6\n3 2', 'PPM', undefined],
+    ['\0\0\x02 and pixels TRUEVISION-XFILE.\0', 'TGA', undefined],
     ['%PDF-1.7', 'PDF', undefined],
     ['<svg xmlns="http://www.w3.org/2000/svg">', 'SVG', undefined],
     ['\xef\xbb\xbf<?xml version="1.0"?>\n<svg/>', 'SVG', undefined],

@@ -42,6 +42,8 @@ const signatures: readonly Signature[] = [
   { name: 'ZIP', bytes: 'PK\x03\x04' },
 ];
 
+const tgaEnd = 'TRUEVISION-XFILE.\0';
+
 /** Brands of ISO media files (`ftyp` box), by the four letters that follow it. */
 const brands: Record<string, Known> = {
   avif: { name: 'AVIF', readable: 'avif' },
@@ -67,7 +69,10 @@ export function sniffFormat(file: Uint8Array): Known | undefined {
   if (/^P[1-7][\s#]/.test(head)) return { name: 'PPM' };
   if (/^(\xef\xbb\xbf)?\s*(<\?xml|<!--|<!doctype svg|<svg)/i.test(head) && /<svg|svg/i.test(head))
     return { name: 'SVG' };
-  return undefined;
+  // A TGA has no beginning of its own; since version 2 it has an end.
+  return file.subarray(-tgaEnd.length).every((byte, i) => byte === tgaEnd.charCodeAt(i)) && file.length > tgaEnd.length
+    ? { name: 'TGA' }
+    : undefined;
 }
 
 /** HEIC and AVIF share a generic brand; the compatible brands that follow tell them apart. */
