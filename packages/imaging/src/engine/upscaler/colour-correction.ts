@@ -7,9 +7,9 @@ const floor = 0.002;
 /** Where the source has white, what is this close to it is darkened less and less. */
 const whiteZone = 0.1;
 /** Largest share by which light changes. */
-const mostChange = 0.5;
+const most = { darker: -0.8, lighter: 2 };
 /** Light, as a multiple of the cell's mean, from which a pixel's change does not grow with it. */
-const knee = 4;
+const knee = 16;
 
 /**
  * One row of cells' correction. A pixel of light l in a cell of mean light m changes by `change` x min(1, (l + floor) /
@@ -48,9 +48,9 @@ export function findCorrection(rows: Samples, source: SourceCells, row: CellRow)
     const wanted = source.light[at] as number;
     const { light, reach, whiteReach } = measureCell(rows, row, { ...columns, mean: wanted, protect });
     const missing = wanted - light;
-    const most = mostChange * (knee * wanted + floor);
+    const full = knee * wanted + floor;
     const asked = missing / (missing < 0 ? whiteReach : reach);
-    change[at] = Math.min(most, Math.max(-most, asked || 0));
+    change[at] = Math.min(most.lighter * full, Math.max(most.darker * full, asked || 0));
   }
   return { change, mean: source.light, hasWhite: source.hasWhite };
 }
