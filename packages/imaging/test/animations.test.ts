@@ -54,6 +54,24 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
     }
   });
 
+  it('keeps its frames apart when it shrinks, up to the first and last row', async () => {
+    const bands = [0, 1, 2].map((frame) =>
+      makePicture(size, (_, y) => (y < 12 ? [250, frame * 80, 0] : y < 24 ? [9, 9, 9] : [0, 200, 250])),
+    );
+    const files = await Promise.all(bands.map((band) => encodeAs(band, 'png')));
+    const file = await guardedSharp(files, { join: { animated: true } })
+      .toFormat(format, { lossless: true, delay: delays.slice(0, 3) })
+      .toBuffer();
+    const { picture, header, animation } = await decodePicture(file, { format: 'webp', width: 16 });
+    expect(animation?.delays).toEqual(delays.slice(0, 3));
+    expect(header).toMatchObject({ pages: 3, pageHeight: 12 });
+    for (const [i, band] of bands.entries()) {
+      const alone = await decodePicture(await encodeAs(band, 'png'), { width: 16 });
+      const frame = frameOf(picture, { width: 16, height: 12 }, i);
+      expect(maxDifference(frame, alone.picture)).toBeLessThanOrEqual(format === 'gif' ? 8 : 1);
+    }
+  });
+
   it('becomes its first frame where the output holds no more, and the receipt says so', async () => {
     const { picture, animation, notes } = await decodePicture(await animate(format), { format: 'png' });
     expect({ animation, notes }).toEqual({ animation: null, notes: ['The animation was reduced to its first frame.'] });

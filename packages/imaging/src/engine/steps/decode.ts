@@ -4,6 +4,7 @@ import type { Sharp } from 'sharp';
 import { makeReadError } from '../../inspect/make-read-error.ts';
 import { openSource, type Source } from './open-source.ts';
 import { repairJpeg } from './repair-jpeg.ts';
+import { shrinkFrames } from './shrink-frames.ts';
 
 /** A full disk is our trouble, not the picture's. */
 const diskTrouble = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
@@ -19,6 +20,15 @@ export type Decoded = Pick<Source, 'animation' | 'notes'>;
  * `corrupt_image` or `unsupported_format`, and plain errors where the disk is at fault.
  */
 export async function decode(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
+  const { shrinks, output } = plan;
+  if (!shrinks || output.frames === 1) return read(file, plan, path);
+  const stack = `${path}.stack.v`;
+  const decoded = await read(file, { ...plan, shrinks: false }, stack);
+  await shrinkFrames({ stack, path, ...output });
+  return decoded;
+}
+
+async function read(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
   try {
     return await write(file, plan, path);
   } catch (error) {

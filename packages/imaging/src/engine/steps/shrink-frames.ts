@@ -1,0 +1,83 @@
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
+import { guardedSharp } from '../../decoders.ts';
+import { openVipsFile, type VipsFile } from '../rows/vips-file.ts';
+
+export type Shrinking = {
+  /** The frames as decoded, one below the other, in libvips' own format; removed in the end. */
+  stack: string;
+  path: string;
+  frames: number;
+  /** Of one frame of the result. */
+  width: number;
+  height: number;
+};
+
+const headerBytes = 64;
+/** Where the header of a `.v` file tells the height. */
+const heightAt = 8;
+
+/**
+ * Shrink the frames of an animation, each by itself: resized as one tall picture, the first and last rows of a frame
+ * would take colours from its neighbours. Writes `path` as `stack` is: all frames, and what else is known of them.
+ */
+export async function shrinkFrames(shrinking: Shrinking): Promise<void> {
+  const { stack, path, frames, height } = shrinking;
+  const source = await openVipsFile(stack);
+  const part = `${path}.frame.v`;
+  try {
+    const file = await open(path, 'w', 0o600);
+    try {
+      for (let frame = 0; frame < frames; frame++) {
+        await shrinkFrame(source, part, { ...shrinking, frame });
+        await append(file, await readFile(part), { frame, frames, height });
+      }
+      const trailer = source.trailer.replace(/(name="page-height">)\d+/, `$1${height}`);
+      await file.appendFile(trailer);
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await source.close();
+    await Promise.all([stack, part].map((name) => rm(name, { force: true })));
+  }
+}
+
+async function shrinkFrame(
+  source: VipsFile,
+  part: string,
+  { stack, frame, frames, width, height }: Shrinking & { frame: number },
+): Promise<void> {
+  const frameHeight = source.height / frames;
+  const names = source.channels < 3 ? { 8: 'b-w', 16: 'grey16' } : { 8: 'srgb', 16: 'rgb16' };
+  await guardedSharp(stack, { limitInputPixels: false, ignoreIcc: true })
+    .extract({ left: 0, top: frame * frameHeight, width: source.width, height: frameHeight })
+    .resize({ width, height, fit: 'fill', kernel: 'lanczos3' })
+    .toColourspace(names[source.depth])
+    .toFile(part);
+}
+
+/** The header of the first frame, made as tall as all, and the samples of each. */
+async function append(
+  file: FileHandle,
+  part: Buffer,
+  { frame, frames, height }: { frame: number; frames: number; height: number },
+): Promise<void> {
+  const bytes = samplesOf(part);
+  if (frame === 0) {
+    const header = Buffer.from(part.subarray(0, headerBytes));
+    header.writeUInt32LE(height * frames, heightAt);
+    await file.appendFile(header);
+  }
+  await file.appendFile(bytes);
+}
+
+/** What lies between header and trailer of a `.v` file. */
+function samplesOf(part: Buffer): Buffer {
+  const [width, height, bands, format] = [4, 8, 12, 20].map((at) => part.readUInt32LE(at)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return part.subarray(headerBytes, headerBytes + width * height * bands * (format === 0 ? 1 : 2));
+}
