@@ -42,6 +42,7 @@ export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; 
   try {
     await writeFile(join(dir, jobFiles.source), file);
     const result = await runInChild({ plan, dir, modelsDir, signal, onProgress });
+    const ms = performance.now() - start;
     await copyFile(join(dir, jobFiles.result), output);
     if (run.report)
       await writeReport(run.report, {
@@ -52,7 +53,7 @@ export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; 
       });
     if (run.receipt) await writeFile(run.receipt, `${JSON.stringify(result, null, 2)}\n`);
     const before = { ...plan.source, sizeBytes: file.length };
-    return caption({ before, after: result, ms: performance.now() - start, engine: result.engine });
+    return caption({ before, after: result, ms, engine: result.engine });
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

@@ -3,13 +3,13 @@ import type { Refusal } from './job-limits.ts';
 
 const count = (n: number) => n.toLocaleString('en-US');
 
-/** Refuse what the child process would be stopped for; WebP output is the usual reason. */
+/** Refuse what the child process would be stopped for; WebP and AVIF output are the usual reason. */
 export function checkMemory(peakBytes: number): Refusal | undefined {
   if (peakBytes <= limits.childMemoryBytes) return undefined;
   const [needed, most] = [peakBytes, limits.childMemoryBytes].map((bytes) => count(Math.round(bytes / 1024 / 1024)));
   return {
     code: 'output_too_large',
-    detail: `This would need about ${needed} MB of memory; the limit is ${most} MB. PNG and JPEG need less than WebP.`,
+    detail: `This would need about ${needed} MB of memory; the limit is ${most} MB. PNG and JPEG need less than other formats.`,
     param: 'scaleFactor',
     meta: { limit: limits.childMemoryBytes, value: Math.round(peakBytes) },
   };

@@ -14,7 +14,7 @@ export function checkOutput({ width, height, format, frames }: Output, maxOutput
   if (side > maxSide)
     return {
       code: 'output_too_large',
-      detail: `${size}; a ${formatNames[format]} file holds at most ${count(maxSide)} on a side.`,
+      detail: `${size}; ${formatNames[format]} holds at most ${count(maxSide)} on a side.`,
       param: 'scaleFactor',
       meta: { limit: maxSide, value: side },
     };
