@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { searchQuality } from '../src/engine/steps/search-quality.ts';
+import { makeRandom } from './hostile/damage.ts';
 import { encodeAs, makePhoto, makePicture } from './pictures.ts';
 import { enlargeFile } from './run-job.ts';
 
 const photo = makePhoto({ width: 300, height: 200 });
-const noise = makePicture({ width: 60, height: 60 }, (x, y) =>
-  [1, 2, 3].map((k) => (Math.imul(x * 73_856_093 + y * 19_349_663 + k * 83_492_791, 2_654_435_761) >>> 24) % 256),
-);
+const random = makeRandom(1);
+const noise = makePicture({ width: 120, height: 90 }, () => [random(256), random(256), random(256)]);
 
 describe('a file of a wanted size', () => {
   it.each([

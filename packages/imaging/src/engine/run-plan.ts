@@ -46,6 +46,8 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
     const notes = [...decoded.notes, ...finished.notes, ...finished.encoded.notes];
     return makeReceipt({ ...finished, job, source, sha256, notes, stagesMs: run.stages.stagesMs });
   } catch (error) {
+    // Whatever was stopped half-way fails in its own words.
+    throwIfCancelled(job.signal);
     throw asDiskTrouble(error);
   } finally {
     await Promise.all(Object.values(intermediates).map((name) => rm(join(dir, name), { force: true })));

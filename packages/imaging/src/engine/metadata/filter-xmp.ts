@@ -19,7 +19,8 @@ const places = new Set([
   ...Object.keys(placeForms),
   ...['Iptc4xmpExt:LocationCreated', 'Iptc4xmpExt:LocationShown', 'exif:SubjectLocation'],
 ]);
-const isPlace = (name: string) => places.has(name) || /^exif(EX)?:GPS/.test(name);
+/** Coordinates are named alike in every namespace, also in one that a packet forgot to declare. */
+const isPlace = (name: string) => places.has(name) || name.includes(':GPS');
 
 /** The packet without orientation and thumbnails; the place only with `gps`. */
 export function filterXmp({ xml, properties }: Xmp, gps: boolean): string {

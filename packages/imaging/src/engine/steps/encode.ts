@@ -9,7 +9,7 @@ import type { Decoded } from './decode.ts';
 import { encoders } from './encoders.ts';
 import { findPalette, isSomethingTransparent, type Palette } from './find-palette.ts';
 import { openPixels, type Pixels } from './open-pixels.ts';
-import { searchQuality } from './search-quality.ts';
+import { maxAttempts, searchQuality } from './search-quality.ts';
 import { writePalettePng } from './write-palette-png.ts';
 
 export type Encoding = {
@@ -38,7 +38,7 @@ const overheadBytes = 8 * 1024 * 1024;
 /**
  * Encode the pixels as the plan's format to `result`, with profile, metadata and animation; as small as `targetBytes`
  * where the plan names one. The file is never whole in memory. Throws AppError `target_bytes_unreachable` or `cancelled`;
- * Error when the encoder wrote another size than planned.
+ * Error when the run was stopped half-way or the encoder wrote another size than planned.
  */
 export async function encode(encoding: Encoding): Promise<Encoded> {
   const { plan, pixels, result } = encoding;
@@ -46,16 +46,7 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
   const isLossy = formatTraits[format].lossy;
   const palette = format === 'png' || format === 'gif' ? await findPalette(pixels.rows) : undefined;
   const notes = await describeLosses(encoding, palette);
-  const attempt = `${result}.try`;
-  const write = async (value: number, isTight = false) => {
-    throwIfCancelled(encoding.signal);
-    if (format === 'png' && palette && !encoding.metadata.exif && !encoding.metadata.xmp)
-      await writePalettePng(attempt, pixels.rows, { palette, icc: pixels.icc });
-    else await writeFile(encoding, { path: attempt, quality: value, isTight });
-    const { size } = await stat(attempt);
-    if (targetBytes === null || size <= targetBytes) await rename(attempt, result);
-    return size;
-  };
+  const write = prepareAttempts(encoding, palette);
   try {
     if (isLossy && targetBytes !== null) {
       const found = await searchQuality(write, quality, targetBytes);
@@ -67,8 +58,32 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
     checkTarget(sizeBytes, plan.output);
     return { sizeBytes, quality: isLossy ? quality : null, notes };
   } finally {
-    await rm(attempt, { force: true });
+    await rm(tryPath(result), { force: true });
   }
+}
+
+const tryPath = (result: string) => `${result}.try`;
+
+/** Answers a function that encodes once and tells the size; a file that is small enough becomes the result. */
+function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
+  const { plan, pixels, result, metadata, signal } = encoding;
+  const { format, targetBytes } = plan.output;
+  const path = tryPath(result);
+  const hasPalette = format === 'png' && palette && !metadata.exif && !metadata.xmp;
+  // A search takes several attempts: each moves the progress on.
+  const parts = targetBytes === null ? 1 : maxAttempts;
+  let attempts = 0;
+  return async (quality: number, isTight = false): Promise<number> => {
+    throwIfCancelled(signal);
+    const done = attempts++;
+    const report = (share: number) => encoding.report((done + share) / parts);
+    if (hasPalette) await writePalettePng(path, pixels.rows, { palette, icc: pixels.icc });
+    else await writeFile({ ...encoding, report }, { path, quality, isTight });
+    report(1);
+    const { size } = await stat(path);
+    if (targetBytes === null || size <= targetBytes) await rename(path, result);
+    return size;
+  };
 }
 
 async function describeLosses({ plan, pixels }: Encoding, palette: Palette | undefined): Promise<string[]> {
@@ -113,9 +128,6 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
     const frameHeight = pageHeight ?? written.height / pages;
     if (written.width !== output.width || frameHeight !== output.height)
       throw new Error(`encoded ${written.width} x ${frameHeight}, planned ${output.width} x ${output.height}`);
-  } catch (error) {
-    throwIfCancelled(signal);
-    throw error;
   } finally {
     clearInterval(poll);
     signal.removeEventListener('abort', stop);

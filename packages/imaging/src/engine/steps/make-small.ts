@@ -27,8 +27,9 @@ export async function makeReference(file: Buffer, plan: ImagePlan, path: string)
   const size = smallSize(output);
   const [across, down] = [size.width / used.width, size.height / used.height];
   const [width, height] = [Math.round(source.width * across), Math.round(source.height * down)];
-  const { picture } = await openSource(file, plan);
-  const upright = output.frames > 1 ? picture : picture.autoOrient();
+  // What is wrong with the file has been found, or mended, when it was decoded.
+  const { picture } = await openSource(file, plan, 'none');
+  const upright = source.frames > 1 ? picture : picture.autoOrient();
   const whole = upright.resize({ width, height, fit: 'fill' });
   const left = Math.min(Math.round((crop?.left ?? 0) * across), width - size.width);
   const top = Math.min(Math.round((crop?.top ?? 0) * down), height - size.height);

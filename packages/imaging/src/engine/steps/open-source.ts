@@ -16,8 +16,12 @@ export type Source = { picture: Sharp; animation: { delays: number[]; loop: numb
 
 const { inputPixels: limitInputPixels } = limits;
 
-/** Open a picture, row by row where its format allows, in the plan's colours. The header is read again only where it is needed. */
-export async function openSource(file: Buffer, plan: ImagePlan): Promise<Source> {
+/** Open a picture, row by row where its format allows, in the plan's colours. The header is read again only where it is needed. `failOn`: sharp's option of that name. */
+export async function openSource(
+  file: Buffer,
+  plan: ImagePlan,
+  failOn: 'none' | 'warning' = 'warning',
+): Promise<Source> {
   const { source, output } = plan;
   const raw = source.format === 'bmp' ? decodeBmp(file) : source.space === 'lab' ? await decodeLab(file) : undefined;
   if (raw) {
@@ -25,7 +29,7 @@ export async function openSource(file: Buffer, plan: ImagePlan): Promise<Source>
     const { apply, notes } = planColours(plan, undefined);
     return { picture: apply(guardedSharp(data, { raw: size, limitInputPixels })), animation: null, notes };
   }
-  const options: SharpOptions = { failOn: 'warning', limitInputPixels, sequentialRead: true, pages: output.frames };
+  const options: SharpOptions = { failOn, limitInputPixels, sequentialRead: true, pages: output.frames };
   const isAnimated = output.frames > 1;
   const header = source.hasProfile || isAnimated ? await guardedSharp(file, options).metadata() : undefined;
   const { ignoreIcc, apply, notes } = planColours(plan, header?.icc);

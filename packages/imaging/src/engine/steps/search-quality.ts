@@ -2,7 +2,7 @@
 export type Attempt = (quality: number) => Promise<number>;
 export type Found = { quality: number; sizeBytes: number };
 
-const maxAttempts = 7;
+export const maxAttempts = 7;
 /** A file this close below the wanted size is as good as the best. */
 const closeEnough = 0.98;
 /** How many times as large a file is at quality 100 as at 1, about. */
