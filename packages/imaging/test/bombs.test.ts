@@ -6,10 +6,11 @@ import { limits } from '@uprez/contracts/limits';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Child, isMessage, startChild } from './child-process.ts';
 import { makeGif } from './hostile/animations.ts';
-import { bombs, heavy } from './hostile/bombs.ts';
+import { avifOf, bombs, heavy } from './hostile/bombs.ts';
 import { encodeAs, makePhoto } from './pictures.ts';
 import { makeJobDir, planFor } from './run-job.ts';
 
+const isLinux = process.platform === 'linux';
 const megabyte = 1024 * 1024;
 type Answer = Extract<FromChild, { type: 'inspected' | 'done' | 'failed' }>;
 const isAnswer =
@@ -17,13 +18,14 @@ const isAnswer =
   (message: FromChild): message is Answer =>
     (message.type === 'inspected' || message.type === 'done' || message.type === 'failed') && message.runId === runId;
 
-/** Resident memory of a process now, and the most since the last `forgetPeak`, bytes. */
+/** Resident memory of a process now, and the most since the last `forgetPeak`, bytes; only Linux tells. */
 function memoryOf(pid: number) {
+  if (!isLinux) return { now: 0, peak: 0 };
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;
   return { now: read('VmRSS'), peak: read('VmHWM') };
 }
-const forgetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, '5');
+const forgetPeak = async (pid: number) => isLinux && writeFile(`/proc/${pid}/clear_refs`, '5');
 
 describe('the inspecting child', () => {
   let child: Child;
@@ -95,5 +97,9 @@ describe('the planner', () => {
   it('refuses a picture that would grow a million times, before anything is queued', async () => {
     const file = makeGif({ width: 1, height: 1, frames: 1_000 });
     await expect(planFor(file, { width: 10_000, format: 'gif' })).rejects.toThrow(/limit is|too long/);
+  });
+
+  it('refuses a picture whose decoder would need more memory than there is', async () => {
+    await expect(planFor(await avifOf(10_000, 10_000), { longSide: 900 })).rejects.toThrow(/MB of memory/);
   });
 });

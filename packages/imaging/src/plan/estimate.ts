@@ -1,6 +1,6 @@
 import { type EngineName, isAiEngine } from '@uprez/contracts/engines';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { formatTraits, type OutputFormat } from '@uprez/contracts/picture-formats';
+import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/picture-formats';
 import { networkFactor } from './count-passes.ts';
 import type { JobLimits } from './job-limits.ts';
 import { networkBytes } from './network-bytes.ts';
@@ -20,8 +20,18 @@ const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 12, webp: 10,
 const maxJpegBytes = 200_000_000;
 /** Finished frames of an animation that are held until its end, bytes a pixel. */
 const frameBytes = 1;
-/** What a decoder holds of a picture that it cannot read row by row, bytes a pixel. */
-const decoderBytes = 6;
+/** What a decoder holds of a picture that it cannot read row by row, bytes a pixel; measured at 49 and 100 megapixels. */
+const decoderBytes: Record<InputFormat, number> = {
+  jpeg: 6.5,
+  png: 5,
+  webp: 8.5,
+  gif: 5.5,
+  tiff: 7,
+  bmp: 5.5,
+  avif: 18,
+};
+/** Times as much for more than 8 bits a sample: AVIF's frames have 16 bits already. */
+const deepDecoder = (format: InputFormat) => (format === 'avif' ? 1.4 : 2);
 /** A search for a file size encodes this often. */
 const searchRuns = 6;
 
@@ -50,7 +60,8 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
 function estimateMemory(work: Work): number {
   const { engine, source, tile, output, passes } = work;
   const deep = output.bitDepth / 8;
-  const whole = source.decodesWhole ? area(source) * output.frames * decoderBytes * deep : 0;
+  const depth = source.bitDepth > 8 ? deepDecoder(source.format) : 1;
+  const whole = source.decodesWhole ? area(source) * output.frames * decoderBytes[source.format] * depth : 0;
   const frame = area(output) * encoderBytes[output.format];
   const held = output.frames > 1 ? area(output) * output.frames * frameBytes : 0;
   const encoder = output.format === 'jpeg' ? Math.min(frame, maxJpegBytes) : frame + held;

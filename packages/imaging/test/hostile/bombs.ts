@@ -14,7 +14,7 @@ const greyTiff = (width: number, height: number, pages = 1) =>
   makeTiffFile({ width, height, photometric: 1, samples: 1, bits: 8, data: new Uint8Array(4), pages });
 
 /** An AVIF whose sides are overwritten where the container tells them. */
-async function avifOf(width: number, height: number): Promise<Buffer> {
+export async function avifOf(width: number, height: number): Promise<Buffer> {
   const file = await toSharp(photo).avif({ effort: 0 }).toBuffer();
   const at = file.indexOf('ispe');
   file.writeUInt32BE(width, at + 8);
@@ -129,7 +129,7 @@ export const heavy: { name: string; isWhole: boolean; make: Bomb['make'] }[] = [
     make: () => makePngFile({ width: 10_000, height: 10_000 }),
   },
   { name: 'WebP of 100 megapixels without them', isWhole: false, make: () => makeTinyWebp(10_000, 10_000) },
-  { name: 'AVIF of 100 megapixels without them', isWhole: false, make: () => avifOf(10_000, 10_000) },
+  { name: 'AVIF of 64 megapixels without them', isWhole: false, make: () => avifOf(8_000, 8_000) },
   { name: 'JPEG of 100 megapixels without them', isWhole: false, make: () => jpegOf(10_000, 10_000) },
   { name: 'TIFF of 100 megapixels without them', isWhole: false, make: () => greyTiff(10_000, 10_000) },
   {
