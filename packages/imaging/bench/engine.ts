@@ -1,11 +1,29 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '@uprez/testing/bench-report';
+import { colour } from './colour.ts';
 import { engineQuality } from './engine-quality.ts';
 import { engineSpeed } from './engine-speed.ts';
+import { firstTile } from './first-tile.ts';
+import { memory, memoryLong } from './memory.ts';
+import { seams } from './seams.ts';
+import { shrinkThroughput } from './shrink-throughput.ts';
+import { standardQuality } from './standard-quality.ts';
 
 /** What can be measured; each is given the folder of test photos. Run by `npm run bench:engine [section...]`. */
-const sections: Record<string, (folder: string) => Promise<void>> = { speed: engineSpeed, quality: engineQuality };
+const sections: Record<string, (folder: string) => Promise<void>> = {
+  speed: engineSpeed,
+  quality: engineQuality,
+  standard: standardQuality,
+  colour,
+  seams,
+  shrink: shrinkThroughput,
+  'first-tile': firstTile,
+  memory,
+  'memory-long': memoryLong,
+};
+/** These take many minutes: only when they are named. */
+const long = ['memory-long'];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -14,7 +32,7 @@ const { positionals, values } = parseArgs({
 console.log(describeMachine());
 if (!existsSync(values.pictures)) console.log(`${values.pictures} is not here: drawn pictures only`);
 for (const [name, measure] of Object.entries(sections)) {
-  if (positionals.length && !positionals.includes(name)) continue;
+  if (positionals.length ? !positionals.includes(name) : long.includes(name)) continue;
   console.log(`\n${name}`);
   await measure(values.pictures);
 }

@@ -1,17 +1,16 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { decodeFile, type Picture } from '../test/pictures.ts';
-
-/** The sample photos that lie beside the checkout. */
-const folder = fileURLToPath(new URL('../../../../shared/corpus/photos/', import.meta.url));
 
 export type Photo = Picture & { name: string };
 
-/** The sample photos, RGB of 8 bits. Throws when the folder is not there. */
-export async function loadPhotos(): Promise<Photo[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.png'));
+/** The photos of a folder, RGB of 8 bits; none when there is no such folder. */
+export async function loadPhotos(folder: string): Promise<Photo[]> {
+  if (!existsSync(folder)) return [];
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).sort();
   return Promise.all(
-    names.map(async (name) => ({ ...(await decodeFile(await readFile(folder + name))), name: name.slice(0, -4) })),
+    names.map(async (name) => ({ ...(await decodeFile(await readFile(join(folder, name)))), name: name.slice(0, -4) })),
   );
 }
 

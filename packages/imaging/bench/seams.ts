@@ -1,46 +1,46 @@
 import { availableParallelism } from 'node:os';
 import type { AiEngine } from '@uprez/contracts/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { listModels } from '@uprez/models/list-models';
 import { locateModel } from '@uprez/models/locate-model';
 import { enlarge } from '../src/engine/upscaler/enlarge.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
-import type { Tile } from '../src/plan/choose-tile.ts';
 import { type Picture, readAll, streamOf } from '../test/pictures.ts';
-import { loadPhotos, middleOf } from './photos.ts';
+import { loadPhotos, middleOf, type Photo } from './photos.ts';
 
 /** Source pixels of a side; of the border that is left out, where the two tilings see other surroundings. */
 const [side, border] = [224, 40];
 const signal = new AbortController().signal;
-const tilings: Record<AiEngine, Tile[]> = {
-  'photo-fast': [16, 24, 32].map((overlap) => ({ core: 96, overlap })),
-  'art-fast': [12, 18, 24].map((overlap) => ({ core: 96, overlap })),
-  art: [16, 24, 32].map((overlap) => ({ core: 96, overlap })),
-  photo: [16, 24, 32, 40].map((overlap) => ({ core: 96, overlap })),
-};
+const core = 96;
+const overlaps = [16, 24, 32, 40];
+const shown = ['kodak-1', 'kodak-5'];
 
 /** Photos drawn in tiles against the same drawn in one tile: how far samples are apart, and what the tiling costs. */
-export async function benchSeams(engine: AiEngine = 'photo-fast', photos = ['kodak-1', 'kodak-5']): Promise<string[]> {
+export async function seams(folder: string): Promise<void> {
+  const photos = (await loadPhotos(folder)).filter(({ name }) => shown.includes(name));
+  for (const engine of listModels(modelsDirOfEnvironment())) await measureSeams(engine, photos);
+}
+
+async function measureSeams(engine: AiEngine, photos: Photo[]): Promise<void> {
   const model = await locateModel(modelsDirOfEnvironment(), engine);
   const network = await openNetwork(model.path, availableParallelism());
-  const draw = (picture: Picture, tile: Tile) =>
-    readAll(enlarge(streamOf(picture), { network, tile, signal, onTile: () => {} }));
-  const lines: string[] = [];
+  const draw = (picture: Picture, overlap: number, core: number) =>
+    readAll(enlarge(streamOf(picture), { network, tile: { core, overlap }, signal, onTile: () => {} }));
   try {
-    for (const photo of (await loadPhotos()).filter(({ name }) => photos.includes(name))) {
+    for (const photo of photos) {
       const picture = middleOf(photo, side);
-      const whole = await draw(picture, { core: side, overlap: 32 });
-      for (const tile of tilings[engine]) {
-        const found = describeDifferences(await draw(picture, tile), whole);
-        const work = ((tile.core + 2 * tile.overlap) / tile.core) ** 2;
-        lines.push(
-          `${engine}, ${photo.name}, overlap ${tile.overlap} (work x${work.toFixed(2)} at core ${tile.core}): ${found}`,
+      const whole = await draw(picture, 32, side);
+      for (const overlap of overlaps) {
+        const found = describeDifferences(await draw(picture, overlap, core), whole);
+        const work = ((core + 2 * overlap) / core) ** 2;
+        console.log(
+          `${engine}, ${photo.name}, overlap ${overlap} (work x${work.toFixed(2)} at core ${core}): ${found}`,
         );
       }
     }
   } finally {
     await network.close();
   }
-  return lines;
 }
 
 function describeDifferences(tiled: Picture, whole: Picture): string {
