@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { writeOnnx } from '@uprez/models/onnx/write-onnx';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
 
@@ -18,13 +15,13 @@ function weightsOf(mix: number): Float32Array {
   return weights;
 }
 
+type Stub = { mix?: number; gain?: number };
+
 /**
  * A real ONNX x4 network, tiny: each pixel becomes a 4x4 block of itself and a little of its neighbours. `gain` scales
  * the brightness, so that a network that answers black or garbage can be made.
  */
-export async function openStubNetwork({ mix = 0.1, gain = 1 }: { mix?: number; gain?: number } = {}) {
-  const dir = await mkdtemp(join(tmpdir(), 'uprez-stub-'));
-  const path = join(dir, 'stub.onnx');
+export function makeStubModel({ mix = 0.1, gain = 1 }: Stub = {}): Uint8Array {
   const outChannels = colours * shuffle ** 2;
   const convolution = {
     kind: 'convolution',
@@ -40,10 +37,7 @@ export async function openStubNetwork({ mix = 0.1, gain = 1 }: { mix?: number; g
     leak: undefined,
   } as const;
   const spread = { kind: 'pixel-shuffle', name: 'spread', input: 'mixed', output: 'output', block: shuffle } as const;
-  await writeFile(path, writeOnnx({ input: 'data', output: 'output', operations: [convolution, spread] }));
-  try {
-    return await openNetwork(path, 1);
-  } finally {
-    await rm(dir, { recursive: true });
-  }
+  return writeOnnx({ input: 'data', output: 'output', operations: [convolution, spread] });
 }
+
+export const openStubNetwork = (stub: Stub = {}) => openNetwork(makeStubModel(stub), 1);

@@ -53,7 +53,7 @@ export function openSlot({ config, jail, log }: Pick<Deps, 'config' | 'jail' | '
   const child = keepPixelChild({
     jail,
     module,
-    options: { engines, modelsDir: config.MODELS_DIR, threads },
+    options: { engines, modelsDir: config.MODELS_DIR, threads, devices: config.AI_DEVICE },
     memoryBytes: limits.childMemoryBytes,
     readyMs,
     onLog: (line) => log.warn({ line }, 'the pixel child wrote'),

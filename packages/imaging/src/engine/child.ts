@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { aiEngines, engineNames } from '@uprez/contracts/engines';
+import { type AiEngine, aiDevices, aiEngines, engineNames } from '@uprez/contracts/engines';
 import * as z from 'zod';
 import { dropPrivileges } from '../child/drop-privileges.ts';
 import { listenToParent, tellFailure, tellParent } from '../child/parent-link.ts';
@@ -16,11 +16,12 @@ const optionsSchema = z.object({
   /** Networks to load; those whose file is missing are left out of `ready`. */
   engines: z.array(z.enum(engineNames)),
   modelsDir: z.string(),
+  /** What networks run on, tried in this order; then the processor. */
+  devices: z.array(z.enum(aiDevices)).default(['cpu']),
   threads: z.int().positive().default(availableParallelism()),
   uid: z.int().optional(),
   gid: z.int().optional(),
 });
-const device = 'cpu';
 
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
 guardedSharp.concurrency(options.threads);
@@ -28,6 +29,8 @@ const networks = await openNetworks({
   ...options,
   engines: aiEngines.filter((name) => options.engines.includes(name)),
 });
+const deviceOf = (engine: AiEngine) => networks[engine]?.device ?? 'cpu';
+const device = aiEngines.filter((name) => name in networks).map(deviceOf)[0] ?? 'cpu';
 let running: { runId: string; abort: AbortController } | undefined;
 
 async function run(runId: string, plan: Parameters<typeof runPlan>[0]['plan'], dir: string): Promise<void> {

@@ -1,23 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import type { AiEngine } from '@uprez/contracts/engines';
+import type { AiDevice, AiEngine } from '@uprez/contracts/engines';
 import { locateModel } from '@uprez/models/locate-model';
 import { findRecipe } from './upscaler/find-recipe.ts';
 import type { Network } from './upscaler/network.ts';
-import { openQuickNetwork } from './upscaler/open-quick-network.ts';
+import { openOnDevice } from './upscaler/open-on-device.ts';
 
-export type NetworkOptions = { engines: readonly AiEngine[]; modelsDir: string; threads: number };
+export type NetworkOptions = {
+  engines: readonly AiEngine[];
+  modelsDir: string;
+  threads: number;
+  devices?: readonly AiDevice[];
+};
 
 /**
- * Load the networks whose models are on this machine, in the quickest arithmetic that is right on it; one that is
+ * Load the networks whose models are on this machine, on the first device that is right here, on the processor in the
+ * quickest arithmetic that is right; one that is
  * missing or damaged is named on stderr and left out.
  */
-export async function openNetworks({ engines, modelsDir, threads }: NetworkOptions) {
+export async function openNetworks({ engines, modelsDir, threads, devices = ['cpu'] }: NetworkOptions) {
   const networks: Partial<Record<AiEngine, Network>> = {};
   for (const engine of engines) {
     try {
       const { path } = await locateModel(modelsDir, engine);
       const [fp32, recipe] = [await readFile(path), await findRecipe(engine)];
-      networks[engine] = await openQuickNetwork({ fp32, recipe, threads });
+      networks[engine] = await openOnDevice({ fp32, recipe, threads, devices });
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);
     }

@@ -42,7 +42,7 @@ export function makeReceipt({ job, made, encoded, ...rest }: Finished): Receipt 
     variant: made.network?.variant ?? null,
     variantReason: made.network?.reason ?? null,
     model: isAiEngine(engine) ? models[engine].onnx.sha256 : null,
-    device: isAiEngine(engine) ? job.device : 'cpu',
+    device: made.network?.device ?? 'cpu',
     versions,
     source: { width: source.width, height: source.height, ...rest.source },
     ...{ width, height, format, bitDepth, frames, passes, tiles, tile },

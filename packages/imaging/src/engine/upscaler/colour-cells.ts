@@ -7,7 +7,10 @@ export function cellEdges(length: number, side: number): number[] {
   return Array.from({ length: count + 1 }, (_, i) => (i === count ? length : i * side));
 }
 
-/** Of one row of cells, each cell and channel: mean light 0-1, and whether a sample is white. */
+/** Share of a cell that must be white for its white to be kept. */
+const whiteShare = 0.25;
+
+/** Of one row of cells, each cell and channel: mean light 0-1, and whether a good part of the samples is white. */
 export type SourceCells = { light: Float32Array; hasWhite: Uint8Array };
 
 export type CellMeter = {
@@ -24,22 +27,23 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
   const white = whiteOf(depth);
   const size = (across.length - 1) * channels;
   const finished: SourceCells[] = [];
-  let current: SourceCells = { light: new Float32Array(size), hasWhite: new Uint8Array(size) };
+  let light = new Float32Array(size);
+  let whites = new Float32Array(size);
   let y = 0;
 
   function addRow(rows: Samples, start: number): void {
     for (let cell = 0; cell < across.length - 1; cell++)
       for (let c = 0; c < channels; c++) {
         const until = start + (across[cell + 1] as number) * channels;
-        let [sum, whites] = [0, 0];
+        let [sum, count] = [0, 0];
         for (let i = start + (across[cell] as number) * channels + c; i < until; i += channels) {
           const sample = rows[i] as number;
           sum += table[sample] as number;
-          if (sample === white) whites = 1;
+          if (sample === white) count++;
         }
         const at = cell * channels + c;
-        current.light[at] = (current.light[at] as number) + sum;
-        current.hasWhite[at] = (current.hasWhite[at] as number) | whites;
+        light[at] = (light[at] as number) + sum;
+        whites[at] = (whites[at] as number) + count;
       }
   }
 
@@ -48,10 +52,12 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
     for (let at = 0; at < size; at++) {
       const cell = Math.floor(at / channels);
       const pixels = rows * ((across[cell + 1] as number) - (across[cell] as number));
-      current.light[at] = (current.light[at] as number) / pixels;
+      light[at] = (light[at] as number) / pixels;
+      whites[at] = (whites[at] as number) >= whiteShare * pixels ? 1 : 0;
     }
-    finished.push(current);
-    current = { light: new Float32Array(size), hasWhite: new Uint8Array(size) };
+    finished.push({ light, hasWhite: Uint8Array.from(whites) });
+    light = new Float32Array(size);
+    whites = new Float32Array(size);
   }
 
   let row = 0;

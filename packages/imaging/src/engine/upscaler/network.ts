@@ -1,10 +1,12 @@
-import type { EngineVariant } from '@uprez/contracts/engines';
+import type { AiDevice, EngineVariant } from '@uprez/contracts/engines';
 
 /** A loaded x4 network. */
 export type Network = {
+  /** What it runs on; the processor when absent. */
+  readonly device?: AiDevice | undefined;
   /** Its arithmetic, and why that was chosen on this machine. */
-  variant?: EngineVariant;
-  reason?: string;
+  readonly variant?: EngineVariant | undefined;
+  readonly reason?: string | undefined;
   /** The same network in plain arithmetic, loaded when it is needed; absent where this is it. */
   openPlain?: () => Promise<Network>;
   /** Enlarge one tile: planar RGB floats 0-1, `side` x `side` in, four times that out. Blocks the thread. */

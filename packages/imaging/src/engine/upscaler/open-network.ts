@@ -1,3 +1,4 @@
+import type { AiDevice } from '@uprez/contracts/engines';
 import * as ort from 'onnxruntime-node';
 import { networkFactor } from '../../plan/count-passes.ts';
 import type { Network } from './network.ts';
@@ -9,12 +10,16 @@ const warmSide = 32;
 const logSeverityLevel = 3;
 
 /**
- * Load a x4 network, a file or its bytes, on the processor and run one small tile through it. `threads`: cores it may
+ * Load a x4 network, a file or its bytes, on a device and run one small tile through it. `threads`: cores it may
  * use. `run` occupies the calling JavaScript thread. Throws when it is no ONNX model with the expected input and output.
  */
-export async function openNetwork(model: string | Uint8Array, threads: number): Promise<Network> {
+export async function openNetwork(
+  model: string | Uint8Array,
+  threads: number,
+  device: AiDevice = 'cpu',
+): Promise<Network> {
   const options = {
-    executionProviders: ['cpu'],
+    executionProviders: [device],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
