@@ -1,10 +1,12 @@
-import sharp from 'sharp';
+import { readFile } from 'node:fs/promises';
+import { guardedSharp } from '../decoders.ts';
 import type { Rgb } from './tile.ts';
 
-/** Reads a picture file of the operator's own as RGB, shrunk by `factor`. Throws when sharp cannot read it. */
+/** Reads a picture file of the operator's own as RGB, shrunk by `factor`. Throws when it cannot be decoded. */
 export async function readPicture(path: string, factor = 1): Promise<Rgb> {
-  const { width } = await sharp(path).metadata();
-  const image = sharp(path)
+  const file = await readFile(path);
+  const { width } = await guardedSharp(file).metadata();
+  const image = guardedSharp(file)
     .removeAlpha()
     .toColourspace('srgb')
     .resize(Math.round(width * factor));
