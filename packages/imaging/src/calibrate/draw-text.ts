@@ -1,26 +1,41 @@
-import sharp from 'sharp';
+import { guardedSharp } from '../decoders.ts';
 import { openRandom } from './random.ts';
 import { cutSquare, type Tile } from './tile.ts';
 
 const words = 'the quick Brown fox JUMPS over 13 lazy dogs Zephyr 4096 %#'.split(' ');
+const smallest = 7;
 
 /** Lines of text in several sizes and colours, in the fonts of this machine; dark or light ground by the seed. */
 export async function drawText(side: number, seed: number): Promise<Tile> {
   const random = openRandom(seed);
   const isDark = random() < 0.5;
-  const lines: string[] = [];
-  for (let y = 10; y < side + 8; ) {
-    const size = 7 + Math.floor(random() * 10);
-    const colour = random() < 0.6 ? (isDark ? '#eee' : '#111') : `hsl(${Math.floor(random() * 360)},90%,45%)`;
+  const lines = Array.from({ length: Math.ceil(side / smallest) }, () => {
+    const size = smallest + Math.floor(random() * 10);
     const font = random() < 0.5 ? 'serif' : 'sans-serif';
-    const text = Array.from({ length: 8 }, () => words[Math.floor(random() * words.length)]).join(' ');
-    lines.push(
-      `<text x="${-random() * 20}" y="${y}" font-size="${size}" font-family="${font}" fill="${colour}">${text}</text>`,
+    const text = Array.from({ length: Math.ceil(side / 8) }, () => words[Math.floor(random() * words.length)]).join(
+      ' ',
     );
-    y += size + 2;
-  }
-  const ground = `<rect width="100%" height="100%" fill="${isDark ? '#14181e' : '#fffffa'}"/>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}">${ground}${lines.join('')}</svg>`;
-  const { data, info } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  return cutSquare({ data, width: info.width, height: info.height }, { x: 0, y: 0, side, name: 'text' });
+    return `<span face="${font}" size="${size}pt" foreground="${pickColour(random, isDark)}">${text}</span>`;
+  });
+  const text = { text: lines.join('\n'), rgba: true, dpi: 72, spacing: 1 };
+  const background = isDark ? '#14181e' : '#fffffa';
+  const { data, info } = await guardedSharp({ text })
+    .flatten({ background })
+    .extend({ right: side, bottom: side, background })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const [x, y] = [Math.floor(random() * 10), Math.floor(random() * 6)];
+  return cutSquare({ data, width: info.width, height: info.height }, { x, y, side, name: 'text' });
+}
+
+function pickColour(random: () => number, isDark: boolean): string {
+  if (random() < 0.6) return isDark ? '#eeeeee' : '#111111';
+  return `#${[0, 1, 2]
+    .map(() =>
+      Math.floor(random() * 256)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 }
