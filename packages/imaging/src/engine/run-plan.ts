@@ -5,6 +5,7 @@ import { jobFiles } from '@uprez/contracts/child-messages';
 import type { Receipt } from '@uprez/contracts/receipt';
 import type { EngineJob } from './engine-job.ts';
 import { keepMetadata } from './metadata/keep-metadata.ts';
+import type { RowFile } from './rows/row-file.ts';
 import { findBlob, openVipsFile, type VipsFile } from './rows/vips-file.ts';
 import { openTiffRows } from './rows/write-tiff.ts';
 import { type Stages, startStages, throwIfCancelled } from './stages.ts';
@@ -84,16 +85,19 @@ async function finishShrunk(run: Run, { animation }: Decoded): Promise<Ended> {
 }
 
 async function compareSmall(dir: string, frames: number) {
-  const source = await openVipsFile(join(dir, intermediates.reference));
+  const source = await loadRows(join(dir, intermediates.reference));
+  return compareResult({ source, pixels: await loadRows(join(dir, intermediates.small)), frames });
+}
+
+/** A small `.v` file, whole in memory: many reads of a row cost more than the comparison. */
+async function loadRows(path: string): Promise<RowFile> {
+  const file = await openVipsFile(path);
   try {
-    const pixels = await openVipsFile(join(dir, intermediates.small));
-    try {
-      return await compareResult({ source, pixels, frames });
-    } finally {
-      await pixels.close();
-    }
+    const rows = await file.readRows(0, file.height);
+    const length = file.width * file.channels;
+    return { ...file, readRows: async (y, count) => rows.subarray(y * length, (y + count) * length) };
   } finally {
-    await source.close();
+    await file.close();
   }
 }
 

@@ -23,7 +23,7 @@ export async function writeThumbnail(small: string, path: string, frames: number
       .resize(hashSide, hashSide, { fit: 'inside', withoutEnlargement: true })
       .raw()
       .toBuffer({ resolveWithObject: true }),
-    open().webp({ quality: 80 }).toFile(path),
+    open().webp({ quality: 80, effort: 2 }).toFile(path),
   ]);
   return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
 }
