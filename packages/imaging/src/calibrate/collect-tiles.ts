@@ -7,8 +7,9 @@ import { readPicture } from './read-picture.ts';
 import { cutSquare, recolour, type Tile } from './tile.ts';
 
 const side = 64;
-/** Tiles of each picture at each size, and of each kind of drawn picture. */
+/** Tiles of each picture at each size, and of each kind of drawn picture: these are what ranges must hold. */
 const perPicture = 6;
+const perKind = 12;
 const sizes = [1, 0.5];
 const orders = [
   [0, 1, 2],
@@ -33,7 +34,7 @@ export async function collectTiles(folders: string[]): Promise<Tile[]> {
           tiles.push(cutSquare(picture, { x: x as number, y: y as number, side, name: file }, colour));
         }
       }
-  for (let k = 0; k < perPicture; k++) {
+  for (let k = 0; k < perKind; k++) {
     const seed = 100 + k;
     tiles.push(...drawnKinds.map((kind) => drawPicture(kind, side, seed)), drawPicture('petals', side, seed + 500));
     tiles.push(await drawText(side, seed), await drawText(side, seed + 500));
