@@ -71,14 +71,17 @@ async function finishShrunk(run: Run, { animation }: Decoded): Promise<Ended> {
   try {
     const icc = findBlob(rows.trailer, 'icc-profile-data');
     await labelAsTiff(path, { ...sizeOf(rows), frames: plan.output.frames, icc });
-    const reference = join(dir, intermediates.reference);
-    const referring = run.stages.measure('check', () => makeReference(run.file, plan, reference));
-    const written = await settled([
-      writeFiles(run, { pixels: { path, rows, icc }, trailer: rows.trailer, animation }),
-      referring,
+    const pixels = { path, rows, icc };
+    const small = makeSmall(pixels, plan, join(dir, intermediates.small));
+    const [written, difference] = await settled([
+      writeFiles(run, { pixels, small, trailer: rows.trailer, animation }),
+      run.stages.measure('check', async () => {
+        await makeReference(run.file, plan, join(dir, intermediates.reference));
+        await small;
+        return compareSmall(dir, plan.output.frames);
+      }),
     ]);
-    const difference = await run.stages.measure('check', () => compareSmall(dir, plan.output.frames));
-    return { ...written[0], made: { plan, network: undefined, difference, retries: [] } };
+    return { ...written, made: { plan, network: undefined, difference, retries: [] } };
   } finally {
     await rows.close();
   }
@@ -112,7 +115,8 @@ async function finishEnlarged(run: Run, { animation }: Decoded): Promise<Ended> 
     try {
       const icc = findBlob(source.trailer, 'icc-profile-data');
       const pixels = { path, rows, icc };
-      return { ...(await writeFiles(run, { pixels, trailer: source.trailer, animation })), made };
+      const small = makeSmall(pixels, plan, join(dir, intermediates.small));
+      return { ...(await writeFiles(run, { pixels, small, trailer: source.trailer, animation })), made };
     } finally {
       await rows.close();
     }
@@ -123,18 +127,19 @@ async function finishEnlarged(run: Run, { animation }: Decoded): Promise<Ended> 
 
 const sizeOf = ({ width, height, channels, depth }: VipsFile) => ({ width, height, channels, depth });
 
-type Written = { pixels: Pixels; trailer: string; animation: Decoded['animation'] };
+/** `small`: done once the pixels lie in the size of a thumbnail. */
+type Written = { pixels: Pixels; small: Promise<void>; trailer: string; animation: Decoded['animation'] };
 
 /** Result and thumbnail side by side. */
-async function writeFiles({ job, stages }: Run, { pixels, trailer, animation }: Written) {
+async function writeFiles({ job, stages }: Run, { pixels, small, trailer, animation }: Written) {
   const { plan, dir, signal } = job;
   const metadata = keepMetadata(trailer, plan.output);
-  const [result, small] = [join(dir, jobFiles.result), join(dir, intermediates.small)];
+  const result = join(dir, jobFiles.result);
   const [encoded, thumbhash] = await settled([
     stages.run('encode', (report) => encode({ plan, pixels, result, animation, metadata, signal, report })),
     stages.measure('thumbnail', async () => {
-      await makeSmall(pixels, plan, small);
-      return writeThumbnail(small, join(dir, jobFiles.thumbnail), plan.output.frames);
+      await small;
+      return writeThumbnail(join(dir, intermediates.small), join(dir, jobFiles.thumbnail), plan.output.frames);
     }),
   ]);
   throwIfCancelled(signal);
