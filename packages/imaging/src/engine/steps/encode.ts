@@ -1,4 +1,4 @@
-import { rename, rm, stat, truncate } from 'node:fs/promises';
+import { appendFile, rename, rm, stat, truncate } from 'node:fs/promises';
 import { AppError } from '@uprez/contracts/app-error';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { formatNames, formatTraits } from '@uprez/contracts/picture-formats';
@@ -30,6 +30,7 @@ export const encodeNotes = {
 } as const;
 
 const pollMs = 500;
+const probeBytes = 64 * 1024;
 /** libvips gives one of the 256 to transparency. */
 const maxGifColours = 255;
 /** Room that a file may take above its raw pixels. */
@@ -128,6 +129,10 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
     const frameHeight = pageHeight ?? written.height / pages;
     if (written.width !== output.width || frameHeight !== output.height)
       throw new Error(`encoded ${written.width} x ${frameHeight}, planned ${output.width} x ${output.height}`);
+  } catch (error) {
+    // libvips keeps one error text for all that runs at a time: whether the disk is full is asked of the disk.
+    if (!signal.aborted) await appendFile(path, Buffer.alloc(probeBytes));
+    throw error;
   } finally {
     clearInterval(poll);
     signal.removeEventListener('abort', stop);
