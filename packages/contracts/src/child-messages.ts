@@ -22,7 +22,6 @@ export const networkInfoSchema = z.object({
   variant: z.enum(engineVariants),
   reason: z.string(),
 });
-export type NetworkInfo = z.infer<typeof networkInfoSchema>;
 
 /** From a pixel child. A child that ends without `done` or `failed` has crashed. */
 export const fromChildSchema = z.discriminatedUnion('type', [

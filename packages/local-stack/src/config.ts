@@ -1,4 +1,3 @@
-import type { AiEngine } from '@uprez/contracts/engines';
 import { join, resolve } from 'node:path';
 import { parseSettings } from '@uprez/runtime/parse-settings';
 import { type SettingName, settings } from '@uprez/runtime/settings';
@@ -9,7 +8,7 @@ export interface StackConfig {
   /** Absolute. */
   dataDir: string;
   modelsDir: string;
-  engine: AiEngine;
+  engine: (typeof settings)['AI_ENGINE']['_output'];
   port: number;
   publicUrl: string;
   /** Given by the user; undefined: an embedded server is started. */

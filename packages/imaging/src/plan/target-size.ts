@@ -7,7 +7,7 @@ type Size = { width: number; height: number };
 export type Target = Size & { crop: ImagePlan['crop']; factor: number };
 
 /** Each side times the factor, rounded on its own, at least one pixel. */
-const times = ({ width, height }: Size, factor: number): Size => ({
+export const outputSize = ({ width, height }: Size, factor: number): Size => ({
   width: Math.max(1, Math.round(width * factor)),
   height: Math.max(1, Math.round(height * factor)),
 });
@@ -16,7 +16,7 @@ const times = ({ width, height }: Size, factor: number): Size => ({
 export function targetSize(recipe: Recipe, source: Size): Target {
   if (recipe.fit === 'cover' && recipe.width && recipe.height) return coverBox(source, recipe as Size);
   const factor = askedFactor(recipe, source);
-  return { ...times(source, factor), factor, crop: null };
+  return { ...outputSize(source, factor), factor, crop: null };
 }
 
 function askedFactor(recipe: Recipe, { width, height }: Size): number {

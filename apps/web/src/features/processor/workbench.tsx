@@ -1,6 +1,6 @@
 import type { Job } from '@uprez/contracts/job';
 import type { User } from '@uprez/contracts/user';
-import { outputSize } from '@uprez/imaging/plan/output-size';
+import { outputSize } from '@uprez/imaging/plan/target-size';
 import { useId } from 'react';
 import { previewPlan } from '../../lib/preview-plan.ts';
 import { messages } from '../../messages.ts';
