@@ -6,23 +6,29 @@ import { type Correction, correctRow, findCorrection } from './colour-correction
 /** Source pixels of a cell's side. */
 const cellSide = 8;
 
+/** The second time corrects what the first one left: cells that differ much from their neighbours, samples that clipped. */
+const rounds = 2;
+
 /**
  * Enlarge a stream by a whole factor and give every part of the result the mean light that the source has there: what
  * networks shift is brightness and hue of whole areas. The means are those of cells on one grid over the picture, so
  * tiles do not show; between the cells' centres the correction is interpolated, so detail stays as the network drew it.
- * Light (not samples) is what the eye averages. Holds one and a half rows of cells. Rows must come out of `enlarge` after their source has been read.
+ * Light (not samples) is what the eye averages. Holds three rows of cells. Rows must come out of `enlarge` after their source has been read.
  */
 export function keepColour(source: RowStream, enlarge: (source: RowStream) => RowStream): RowStream {
-  const meter = openCellMeter(source, cellSide);
+  const meters = Array.from({ length: rounds }, () => openCellMeter(source, cellSide));
   const tapped = {
     ...source,
     read: async (count: number) => {
       const rows = await source.read(count);
-      meter.add(rows);
+      for (const meter of meters) meter.add(rows);
       return rows;
     },
   };
-  const large = enlarge(tapped);
+  return meters.reduce((large, meter) => correct(large, source, meter), enlarge(tapped));
+}
+
+function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStream {
   const factor = large.height / source.height;
   const next = joinCells(large, meter, (length) => {
     return cellEdges(length / factor, cellSide).map((edge) => edge * factor);
