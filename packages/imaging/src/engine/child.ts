@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type AiEngine, aiDevices, aiEngines, engineNames } from '@uprez/contracts/engines';
+import { limits } from '@uprez/contracts/limits';
 import * as z from 'zod';
 import { dropPrivileges } from '../child/drop-privileges.ts';
 import { listenToParent, tellFailure, tellParent } from '../child/parent-link.ts';
@@ -23,6 +24,9 @@ const optionsSchema = z.object({
   gid: z.int().optional(),
 });
 
+/** Tiles become smaller before the parent would have to end this process. */
+const tightBytes = 0.85 * limits.childMemoryBytes;
+
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
 guardedSharp.concurrency(options.threads);
 const networks = await openNetworks({
@@ -38,7 +42,8 @@ async function run(runId: string, plan: Parameters<typeof runPlan>[0]['plan'], d
   running = { runId, abort };
   try {
     const onProgress = limitRate((progress) => tellParent({ type: 'progress', runId, ...progress }));
-    const result = await runPlan({ plan, dir, networks, device, signal: abort.signal, onProgress });
+    const job = { plan, dir, networks, device, memoryBytes: tightBytes, signal: abort.signal, onProgress };
+    const result = await runPlan(job);
     tellParent({ type: 'done', runId, result });
   } catch (error) {
     tellFailure(runId, error);
