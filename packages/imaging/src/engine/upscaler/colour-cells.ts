@@ -7,11 +7,11 @@ export function cellEdges(length: number, side: number): number[] {
   return Array.from({ length: count + 1 }, (_, i) => (i === count ? length : i * side));
 }
 
-/** Share of a cell that must be white for its white to be kept. */
-const whiteShare = 0.25;
+/** Share of a cell that must be white for its white to be kept wholly. */
+const whiteShare = 0.5;
 
-/** Of one row of cells, each cell and channel: mean light 0-1, and whether a good part of the samples is white. */
-export type SourceCells = { light: Float32Array; hasWhite: Uint8Array };
+/** Of one row of cells, each cell and channel: mean light 0-1, and how much its white is to be kept, 0-1. */
+export type SourceCells = { light: Float32Array; white: Float32Array };
 
 export type CellMeter = {
   /** Some more rows of the picture. */
@@ -53,9 +53,9 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
       const cell = Math.floor(at / channels);
       const pixels = rows * ((across[cell + 1] as number) - (across[cell] as number));
       light[at] = (light[at] as number) / pixels;
-      whites[at] = (whites[at] as number) >= whiteShare * pixels ? 1 : 0;
+      whites[at] = Math.min(1, (whites[at] as number) / (whiteShare * pixels));
     }
-    finished.push({ light, hasWhite: Uint8Array.from(whites) });
+    finished.push({ light, white: whites });
     light = new Float32Array(size);
     whites = new Float32Array(size);
   }

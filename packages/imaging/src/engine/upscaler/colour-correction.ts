@@ -6,8 +6,8 @@ import type { SourceCells } from './colour-cells.ts';
 const floor = 0.002;
 /** Where the source has white, what is this close to it is darkened less and less. */
 const whiteZone = 0.1;
-/** Largest share by which a pixel's light changes. */
-const most = { darker: -0.8, lighter: 2 };
+/** Largest change of a sample as bright as its cell's mean, as a share of white: a cell that wants more has other detail, not another colour. */
+const mostChange = 18 / 255;
 /** Light, as a multiple of the cell's mean, from which a pixel's change does not grow with it. */
 const knee = 16;
 /** Largest of (l + floor) x slope of the sRGB curve at l, which it has at white: 1.002 x 1.055 / 2.4. */
@@ -18,11 +18,14 @@ const steepest = 0.441;
  * light, but bounded; `reach` is `knee` times the cell's mean light. So dark detail in a bright area is not lifted, and
  * a dark area's correction is nothing to the bright one beside it.
  */
-export type Correction = { change: Float32Array; reach: Float32Array; hasWhite: Uint8Array };
+export type Correction = { change: Float32Array; reach: Float32Array; white: Float32Array };
 
 /** Of each sample: first and second coefficient of its Taylor series over light; how freely it may darken near white. */
 type Tables = { slope: Float32Array; bend: Float32Array; protection: Float32Array };
 const tables: Partial<Record<Depth, Tables>> = {};
+
+/** Of the sRGB curve at some light. */
+const slopeAt = (l: number) => (l <= 0.0031308 ? 12.92 : (1.055 / 2.4) * l ** (1 / 2.4 - 1));
 
 function tablesOf(depth: Depth): Tables {
   tables[depth] ??= makeTables(depth);
@@ -32,7 +35,7 @@ function tablesOf(depth: Depth): Tables {
 function makeTables(depth: Depth): Tables {
   const white = whiteOf(depth);
   const light = linearTable(depth);
-  const slope = light.map((l) => (l <= 0.0031308 ? 12.92 : (1.055 / 2.4) * l ** (1 / 2.4 - 1)) * white);
+  const slope = light.map((l) => slopeAt(l) * white);
   const bend = light.map((l) => (l <= 0.0031308 ? 0 : (1.055 / 4.8) * (1 / 2.4 - 1) * l ** (1 / 2.4 - 2)) * white);
   return { slope, bend, protection: light.map((l) => Math.min(1, (1 - l) / whiteZone)) };
 }
@@ -46,13 +49,12 @@ export function findCorrection(rows: Samples, source: SourceCells, row: CellRow)
   const change = reach.map((full, at) => {
     const cell = Math.floor(at / channels);
     const columns = { from: across[cell] as number, until: across[cell + 1] as number, channel: at % channels };
+    const wanted = source.light[at] as number;
     const light = meanLight(rows, row, columns);
-    const missing = (source.light[at] as number) - light;
-    const isProtected = missing < 0 && source.hasWhite[at] === 1;
-    const free = isProtected ? freeLight(rows, row, columns) : light + floor;
-    return full * Math.min(most.lighter, Math.max(most.darker, missing / free || 0));
+    const most = mostChange / ((wanted + floor) * slopeAt(wanted));
+    return full * Math.min(most, Math.max(-most, (wanted - light) / (light + floor)));
   });
-  return { change, reach, hasWhite: source.hasWhite };
+  return { change, reach, white: source.white };
 }
 
 type Columns = { from: number; until: number; channel: number };
@@ -67,25 +69,13 @@ function meanLight(rows: Samples, { across, channels, depth }: CellRow, { from, 
   return (sum * rowLength) / rows.length / (until - from);
 }
 
-/** The same of `l + floor`, each pixel as far as it may darken. */
-function freeLight(rows: Samples, { across, channels, depth }: CellRow, { from, until, channel }: Columns): number {
-  const table = linearTable(depth);
-  const { protection } = tablesOf(depth);
-  const rowLength = (across.at(-1) as number) * channels;
-  let sum = 0;
-  for (let start = 0; start < rows.length; start += rowLength)
-    for (let i = start + from * channels + channel; i < start + until * channels; i += channels)
-      sum += ((table[rows[i] as number] as number) + floor) * (protection[rows[i] as number] as number);
-  return (sum * rowLength) / rows.length / (until - from);
-}
-
 export type Correcting = CellRow & { above: Correction; below: Correction; share: number };
 
 /** Correct one row in place. `share` of the correction comes from the cells below, the rest from above; linear across. */
 export function correctRow(row: Samples, { across, channels, depth, above, below, share }: Correcting): void {
   const change = mixRows(above.change, below.change, share);
   const reach = mixRows(above.reach, below.reach, share);
-  const isWhite = (at: number) => above.hasWhite[at] === 1 || below.hasWhite[at] === 1;
+  const white = mixRows(above.white, below.white, share);
   const cells = across.length - 1;
   const centre = (cell: number) => ((across[cell] as number) + (across[cell + 1] as number)) / 2;
   const negligible = 0.5 / (steepest * whiteOf(depth));
@@ -103,9 +93,13 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
       if (Math.max(Math.abs(changeA), Math.abs(changeB)) < negligible * Math.min(reachA, reachB)) continue;
       const changeStep = (changeB - changeA) / distance;
       const reachStep = (reachB - reachA) / distance;
-      const start = { change: changeA + changeStep * offset, reach: reachA + reachStep * offset };
-      const protect = isWhite(atA) || isWhite(atB);
-      correctSpan(row, { from, until, channel, channels, depth, start, changeStep, reachStep, protect });
+      const whiteStep = ((white[atB] as number) - (white[atA] as number)) / distance;
+      const start = {
+        change: changeA + changeStep * offset,
+        reach: reachA + reachStep * offset,
+        white: (white[atA] as number) + whiteStep * offset,
+      };
+      correctSpan(row, { from, until, channel, channels, depth, start, changeStep, reachStep, whiteStep });
     }
   }
 }
@@ -116,26 +110,28 @@ const mixRows = (above: Float32Array, below: Float32Array, share: number) =>
 type Span = Columns & {
   channels: number;
   depth: Depth;
-  start: { change: number; reach: number };
+  start: { change: number; reach: number; white: number };
   changeStep: number;
   reachStep: number;
-  protect: boolean;
+  whiteStep: number;
 };
 
 /** Runs for every cell of every row: no rest and no spread here, which cost more than the work. */
 function correctSpan(row: Samples, span: Span): void {
-  const { from, until, channels, channel, depth, start, changeStep, reachStep, protect } = span;
+  const { from, until, channels, channel, depth, start, changeStep, reachStep, whiteStep } = span;
   const { slope, bend, protection } = tablesOf(depth);
   const light = linearTable(depth);
   const white = whiteOf(depth);
-  let [asked, reach] = [start.change, start.reach];
+  let { change: asked, reach, white: kept } = start;
+  const isKept = kept > 0 || whiteStep > 0;
   for (let i = from * channels + channel; i < until * channels; i += channels) {
     const sample = row[i] as number;
-    const free = protect && asked < 0 ? (protection[sample] as number) : 1;
+    const free = isKept && asked < 0 ? 1 - kept * (1 - (protection[sample] as number)) : 1;
     const change = free * asked * Math.min(1, ((light[sample] as number) + floor) / reach);
     const value = sample + change * ((slope[sample] as number) + change * (bend[sample] as number));
     row[i] = value <= 0 ? 0 : value >= white ? white : value + 0.5;
     asked += changeStep;
     reach += reachStep;
+    kept += whiteStep;
   }
 }
