@@ -139,7 +139,7 @@ async function writeFiles({ job, stages }: Run, { pixels, small, trailer, animat
     stages.run('encode', (report) => encode({ plan, pixels, result, animation, metadata, signal, report })),
     stages.measure('thumbnail', async () => {
       await small;
-      return writeThumbnail(join(dir, intermediates.small), join(dir, jobFiles.thumbnail), plan.output.frames);
+      return writeThumbnail(join(dir, intermediates.small), join(dir, jobFiles.thumbnail), plan.output);
     }),
   ]);
   throwIfCancelled(signal);

@@ -5,7 +5,7 @@ import { openPixels, type Pixels } from './open-pixels.ts';
 import { openSource } from './open-source.ts';
 
 /** The result's size, shrunk so that the longer side is that of a thumbnail. */
-function smallSize({ width, height }: { width: number; height: number }) {
+export function smallSize({ width, height }: { width: number; height: number }) {
   const scale = Math.min(1, limits.thumbnailSide / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
