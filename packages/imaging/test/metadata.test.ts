@@ -128,6 +128,9 @@ describe('XMP that is no plain XML', () => {
     ['a document type', '<!DOCTYPE x [<!ENTITY a "SECRET">]><x>&a;</x>'],
     ['tags that do not nest', '<a><b></a></b>'],
     ['noise', '\u0001\u0002<<<'],
+    ['comments that never end', '<!--'.repeat(100_000)],
+    ['endless depth', `${'<a>'.repeat(60_000)}${'</a>'.repeat(60_000)}`],
+    ['thousands of namespaces', `<a ${Array.from({ length: 9_000 }, (_, i) => `xmlns:n${i}="u${i}"`).join(' ')}/>`],
   ])('%s is left out', async (_, packet) => {
     const file = toSharp(photo).withXmp(`${packet}`).png().toBuffer();
     const { header } = await make(file, { format: 'png', metadata: 'all' });

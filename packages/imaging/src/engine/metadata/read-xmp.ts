@@ -13,7 +13,8 @@ export type XmpProperty = {
 export type Xmp = { xml: string; properties: XmpProperty[] };
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
-const maxBytes = 4 * 1024 * 1024;
+const maxBytes = 1024 * 1024;
+const maxNamespaces = 200;
 
 /**
  * Read an XMP packet (ISO 16684-1): its properties, spelled as elements or as attributes. Undefined when it is no plain
@@ -21,14 +22,28 @@ const maxBytes = 4 * 1024 * 1024;
  */
 export function readXmp(block: Buffer): Xmp | undefined {
   if (block.length > maxBytes) return undefined;
-  const text = block.toString('utf8');
-  if (text.includes('\ufffd')) return undefined;
-  const xml = text
-    .replace(/^\ufeff/, '')
-    .replace(/<!--.*?-->|<\?.*?\?>/gs, '')
-    .trim();
+  const text = block
+    .toString('utf8')
+    .replaceAll('\0', '')
+    .replace(/^\ufeff/, '');
+  const plain = text.includes('\ufffd') ? undefined : dropSpans(dropSpans(text, '<!--', '-->'), '<?', '?>');
+  const xml = plain?.trim() ?? '';
   const tags = readXmlTags(xml);
-  return tags && { xml, properties: listProperties(xml, tags) };
+  const declared = tags?.flatMap(({ attributes }) => attributes.filter(({ name }) => name.startsWith('xmlns'))) ?? [];
+  return tags && declared.length <= maxNamespaces ? { xml, properties: listProperties(xml, tags) } : undefined;
+}
+
+/** A text without what stands between these marks; undefined when one is not closed. */
+function dropSpans(text: string | undefined, open: string, close: string): string | undefined {
+  let kept = '';
+  let at = 0;
+  for (let start = text?.indexOf(open) ?? -1; text && start >= 0; start = text.indexOf(open, at)) {
+    const end = text.indexOf(close, start + open.length);
+    if (end < 0) return undefined;
+    kept += text.slice(at, start);
+    at = end + close.length;
+  }
+  return text && kept + text.slice(at);
 }
 
 type Scope = { name: string; start: number; isOwn: boolean; prefixes: Map<string, string> };
@@ -42,9 +57,7 @@ function listProperties(xml: string, tags: XmlTag[]): XmpProperty[] {
       continue;
     }
     const outer = scopes.at(-1);
-    const prefixes = new Map(outer?.prefixes);
-    for (const { name, value } of tag.attributes)
-      if (name === 'xmlns' || name.startsWith('xmlns:')) prefixes.set(name.slice(6), unescapeXml(value));
+    const prefixes = addPrefixes(outer?.prefixes ?? new Map(), tag);
     const scope = { name: tag.name, start: tag.start, isOwn: isDescription(outer), prefixes };
     for (const { name, value, start, end } of tag.attributes)
       if (name.includes(':') && !name.startsWith('xml')) {
@@ -55,6 +68,13 @@ function listProperties(xml: string, tags: XmlTag[]): XmpProperty[] {
     else scopes.push(scope);
   }
   return properties.filter(({ namespace }) => namespace !== rdf);
+}
+
+/** The namespaces that are known inside a tag. */
+function addPrefixes(outer: Map<string, string>, { attributes }: XmlTag): Map<string, string> {
+  const added = attributes.filter(({ name }) => name === 'xmlns' || name.startsWith('xmlns:'));
+  if (added.length === 0) return outer;
+  return new Map([...outer, ...added.map(({ name, value }) => [name.slice(6), unescapeXml(value)] as const)]);
 }
 
 function resolve(qualified: string, prefixes: Map<string, string>) {

@@ -12,9 +12,12 @@ export type XmlAttribute = { name: string; value: string; start: number; end: nu
 const tag = /<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[A-Za-z_][\w:.-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
 const attribute = /(\s+)([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
+/** What real packets stay far below; hostile ones would cost time that grows with its square. */
+const maxDepth = 32;
+
 /**
  * The tags of a well-formed XML text without a document type, in order. Undefined when it is anything else: no entity is
- * defined, nothing nests wrongly.
+ * defined, nothing nests wrongly or endlessly.
  */
 export function readXmlTags(xml: string): XmlTag[] | undefined {
   const tags: XmlTag[] = [];
@@ -33,6 +36,7 @@ export function readXmlTags(xml: string): XmlTag[] | undefined {
     tags.push({ name, attributes, isEnd: slash === '/', isEmpty: empty === '/', start, end: at });
     if (slash === '/' && open.pop() !== name) return undefined;
     if (slash !== '/' && empty !== '/') open.push(name);
+    if (open.length > maxDepth) return undefined;
   }
   return open.length === 0 && tags.length > 0 ? tags : undefined;
 }
