@@ -29,7 +29,7 @@ export async function firstTile(): Promise<void> {
       abort.abort();
       return drawn;
     };
-    const job = { plan, dir, networks: { 'photo-fast': { ...network, run } }, device: 'cpu', signal: abort.signal };
+    const job = { plan, dir, networks: { 'photo-fast': { ...network, run } }, signal: abort.signal };
     await runPlan({ ...job, onProgress: () => {} }).catch((error) => {
       if (!abort.signal.aborted) throw error;
     });

@@ -19,7 +19,7 @@ export async function shrinkThroughput(): Promise<void> {
   const { width, height, quality } = plan.output;
   const { dir, remove } = await makeJobDir(file);
   const signal = new AbortController().signal;
-  const ours = () => runPlan({ plan, dir, networks: {}, device: 'cpu', signal, onProgress: () => {} });
+  const ours = () => runPlan({ plan, dir, networks: {}, signal, onProgress: () => {} });
   const bare = () => {
     const picture = guardedSharp(file).autoOrient().resize({ width, height, fit: 'fill' });
     return encoders

@@ -15,7 +15,7 @@ async function failWith(fullFile: string, recipe: Partial<Recipe>): Promise<{ er
   const file = await photo;
   const { dir, remove } = await makeJobDir(file);
   await symlink('/dev/full', join(dir, fullFile));
-  const job = { networks: {}, device: 'cpu', signal: new AbortController().signal, onProgress: () => {} };
+  const job = { networks: {}, signal: new AbortController().signal, onProgress: () => {} };
   const error = await runPlan({ ...job, plan: await planFor(file, recipe), dir }).catch((reason) => reason);
   const left = (await readdir(dir)).filter((name) => !['source', 'thumbnail.webp'].includes(name));
   await remove();

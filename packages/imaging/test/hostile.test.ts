@@ -79,7 +79,7 @@ describe('the engine refuses', () => {
     const plan = await planFor(file);
     const { dir, remove } = await makeJobDir(file.subarray(0, Math.floor(file.length * 0.6)));
     const signal = new AbortController().signal;
-    await failure(runPlan({ plan, dir, networks: {}, device: 'cpu', signal, onProgress: () => {} }));
+    await failure(runPlan({ plan, dir, networks: {}, signal, onProgress: () => {} }));
     expect(await readdir(dir)).toEqual(['source']);
     await remove();
   });

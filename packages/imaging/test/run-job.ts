@@ -46,7 +46,7 @@ export async function runJob(file: Buffer, plan: ImagePlan, options: Partial<Eng
   const { dir, remove } = await makeJobDir(file);
   const signal = new AbortController().signal;
   try {
-    const report = await runPlan({ plan, dir, networks: {}, device: 'cpu', signal, onProgress: () => {}, ...options });
+    const report = await runPlan({ plan, dir, networks: {}, signal, onProgress: () => {}, ...options });
     const left = (await readdir(dir)).sort().join();
     if (left !== 'result,source,thumbnail.webp') throw new Error(`the folder holds ${left}`);
     const read = (name: string) => readFile(join(dir, name));

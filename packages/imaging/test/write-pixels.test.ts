@@ -53,7 +53,7 @@ async function enlarge(picture: Picture, { factor = 4, frames = 1, memoryBytes }
     },
   };
   const source = await openVipsFile(decoded);
-  const job = { plan, dir, networks: { 'photo-fast': watched }, device: 'cpu', signal: new AbortController().signal };
+  const job = { plan, dir, networks: { 'photo-fast': watched }, signal: new AbortController().signal };
   const bound = memoryBytes === undefined ? {} : { memoryBytes };
   await writePixels({ job: { ...job, ...bound, onProgress: () => {} }, source, path, report: () => {} });
   const { width, height } = plan.output;

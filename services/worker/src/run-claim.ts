@@ -35,7 +35,9 @@ export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: W
     });
     const outcome = await slot.run({ plan: job.plan, dir: folder.dir, signal, onProgress: lease.progress });
     if (lease.lost.aborted) return;
-    if (stopping.aborted && !outcome.ok) throw new AppError('service_unavailable');
+    // The child's own trouble (a full disk) and ours are no fault of the picture.
+    if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
+      throw new AppError('service_unavailable');
     if (outcome.ok)
       await deliver(deps, {
         attempt,

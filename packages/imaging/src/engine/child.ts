@@ -42,7 +42,7 @@ async function run(runId: string, plan: Parameters<typeof runPlan>[0]['plan'], d
   running = { runId, abort };
   try {
     const onProgress = limitRate((progress) => tellParent({ type: 'progress', runId, ...progress }));
-    const job = { plan, dir, networks, device, memoryBytes: tightBytes, signal: abort.signal, onProgress };
+    const job = { plan, dir, networks, memoryBytes: tightBytes, signal: abort.signal, onProgress };
     const result = await runPlan(job);
     tellParent({ type: 'done', runId, result });
   } catch (error) {

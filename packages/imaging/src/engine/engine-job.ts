@@ -10,8 +10,6 @@ export type EngineJob = {
   plan: ImagePlan;
   dir: string;
   networks: Partial<Record<AiEngine, Network>>;
-  /** What the networks run on, for the receipt. */
-  device: string;
   /** Resident bytes of this process above which tiles become smaller. */
   memoryBytes?: number;
   signal: AbortSignal;

@@ -10,8 +10,9 @@ import { usedSize } from './target-size.ts';
 export type Work = Omit<ImagePlan, 'estimate'>;
 
 const MB = 1024 * 1024;
-/** The child with its libraries loaded. */
+/** The child with its libraries loaded, and what networks of earlier runs have taken and do not give back. */
 const baseBytes = 130 * MB;
+const keptBytes = 200 * MB;
 /** Bytes a pixel of the finished file, at quality 95; lossy files shrink with their quality. */
 const fileBytes: Record<OutputFormat, number> = { png: 1.6, jpeg: 0.45, webp: 0.35, avif: 0.3, tiff: 1.8, gif: 0.8 };
 /** What an encoder holds of one frame, bytes a pixel: JPEG its coefficients, WebP planes and tokens, AVIF its frames, GIF two copies. */
@@ -65,7 +66,7 @@ function estimateMemory(work: Work): number {
   const frame = area(output) * encoderBytes[output.format];
   const held = output.frames > 1 ? area(output) * output.frames * frameBytes : 0;
   const encoder = output.format === 'jpeg' ? Math.min(frame, maxJpegBytes) : frame + held;
-  if (!isAiEngine(engine) || !tile) return baseBytes + Math.max(whole, encoder);
+  if (!isAiEngine(engine) || !tile) return baseBytes + keptBytes + Math.max(whole, encoder);
   const width = usedSize(work).width * networkFactor ** passes;
   const strip = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
   const network = networkBytes[engine].weights + tilePixels(tile) * networkBytes[engine].pixel;
