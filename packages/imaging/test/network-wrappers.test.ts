@@ -48,6 +48,20 @@ describe('boundMemory', () => {
     expect(new Set(sides)).toEqual(new Set([80]));
   });
 
+  it('draws the first tile in four parts where early progress is wanted, and tells of each', async () => {
+    const { sides, watched } = watch();
+    const shares: number[] = [];
+    const onPart = (share: number) => void shares.push(share);
+    const wide = makePhoto({ width: 140, height: 64 });
+    const drawn = await drawWith(
+      boundMemory(watched, { maxBytes: undefined, overlap, startsSmall: true, onPart }),
+      wide,
+    );
+    expect(sides).toEqual([48, 48, 48, 48, 80, 80]);
+    expect(shares).toEqual([0.25, 0.25, 0.25, 0.25]);
+    expect(maxDifference(drawn, await drawWith(network, wide))).toBeLessThanOrEqual(1);
+  });
+
   it('gives up with the error when the smallest tile fails, and at once for other errors', async () => {
     const { watched } = watch(10);
     await expect(drawWith(boundMemory(watched, { maxBytes: undefined, overlap }), photo)).rejects.toThrow('allocate');

@@ -32,12 +32,17 @@ export async function writePixels({ job, source, path, report }: Writing): Promi
   const isGrey = await isGreyStored(source);
   const frameHeight = source.height / output.frames;
   let networkMs = 0;
-  let done = 0;
+  let [done, part] = [0, 0];
   const onTile = (ms: number) => {
     networkMs += ms;
+    part = 0;
     report(++done / tiles);
   };
-  const enlarging = prepareNetwork(job, onTile);
+  const onPart = (share: number) => {
+    part += share;
+    report((done + part) / tiles);
+  };
+  const enlarging = prepareNetwork(job, { onTile, onPart });
   const frames = stackFrames(output.frames, (frame) => {
     return makeFrame(() => source.stream(frame * frameHeight, frameHeight), { job, isGrey, enlarging });
   });
@@ -74,15 +79,25 @@ function makeFrame(open: () => RowStream, { job, isGrey, enlarging }: Making): R
 /** Bytes of drawn tiles that are remembered: a few flat ones of a still picture, a frame's worth of an animation. */
 const remembered = { still: 32 * 1024 * 1024, animation: 192 * 1024 * 1024 };
 
+/** Pictures of so few tiles are done before early progress would help. */
+const fewTiles = 4;
+
 /** The plan's network as this job uses it; undefined for `standard`. */
-function prepareNetwork(job: EngineJob, onTile: (ms: number) => void): Enlarging | undefined {
-  const { engine, tile, source } = job.plan;
+type Watch = { onTile: (ms: number) => void; onPart: (share: number) => void };
+
+function prepareNetwork(job: EngineJob, { onTile, onPart }: Watch): Enlarging | undefined {
+  const { engine, tile, tiles, source } = job.plan;
   if (!isAiEngine(engine) || !tile) return undefined;
   const loaded = job.networks[engine];
   if (!loaded) throw new AppError('engine_unavailable');
   const isAnimated = source.frames > 1;
   const memory = { maxBytes: isAnimated ? remembered.animation : remembered.still, onlyFlat: !isAnimated };
-  const bounded = boundMemory(loaded, { maxBytes: job.memoryBytes, overlap: tile.overlap });
+  const bounded = boundMemory(loaded, {
+    maxBytes: job.memoryBytes,
+    overlap: tile.overlap,
+    startsSmall: tiles > fewTiles,
+    onPart,
+  });
   return { network: rememberTiles(bounded, memory), tile, signal: job.signal, onTile };
 }
 

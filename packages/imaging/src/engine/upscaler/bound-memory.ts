@@ -6,6 +6,10 @@ export type MemoryBound = {
   maxBytes: number | undefined;
   /** Context around a tile's core, input pixels; the parts have the same. */
   overlap: number;
+  /** Draw the very first tile in four parts, so that progress shows early. */
+  startsSmall?: boolean;
+  /** Called after each part of a divided tile with its share of the tile. */
+  onPart?: (share: number) => void;
 };
 
 /** Smallest core that is still divided, input pixels. */
@@ -17,14 +21,19 @@ const outOfMemory = /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|
  * The same network, which draws a tile as four of half its core while memory is short, and again by four while that fails
  * too. Once divided, tiles stay divided: what a network took it does not give back.
  */
-export function boundMemory(network: Network, { maxBytes, overlap }: MemoryBound): Network {
+export function boundMemory(network: Network, bound: MemoryBound): Network {
+  const { maxBytes, overlap, onPart } = bound;
   let divisions = 0;
+  let isFirst = bound.startsSmall ?? false;
   const run = async (tile: Float32Array, side: number): Promise<Float32Array> => {
     const isTight = maxBytes !== undefined && process.memoryUsage.rss() > maxBytes;
     if (isTight && divisions === 0) divisions = 1;
+    const least = isFirst ? 1 : 0;
+    isFirst = false;
     for (;;) {
       try {
-        return await runDivided({ network, overlap }, { tile, side, divisions });
+        const divider = { network, overlap, onPart };
+        return await runDivided(divider, { tile, side, divisions: Math.max(least, divisions) });
       } catch (error) {
         const core = (side - 2 * overlap) / 2 ** divisions;
         if (!(error instanceof Error) || !outOfMemory.test(error.message) || core < minCore) throw error;
@@ -36,7 +45,7 @@ export function boundMemory(network: Network, { maxBytes, overlap }: MemoryBound
 }
 
 type Divided = { tile: Float32Array; side: number; divisions: number };
-type Divider = { network: Network; overlap: number };
+type Divider = { network: Network; overlap: number; onPart?: MemoryBound['onPart'] };
 
 /** One tile in 4^divisions parts. Each part of the result comes from the part that has the most context there. */
 async function runDivided(divider: Divider, { tile, side, divisions }: Divided): Promise<Float32Array> {
@@ -55,7 +64,8 @@ async function runDivided(divider: Divider, { tile, side, divisions }: Divided):
     for (const across of spans) {
       const place = { x: across.origin, y: down.origin };
       const part = copySquare({ from: tile, side, ...place }, partSide);
-      const drawn = await runDivided(divider, { tile: part, side: partSide, divisions: divisions - 1 });
+      const drawn = await runDivided({ network, overlap }, { tile: part, side: partSide, divisions: divisions - 1 });
+      divider.onPart?.(1 / 4);
       paste(result, { drawn, side, partSide, across, down });
     }
   return result;
