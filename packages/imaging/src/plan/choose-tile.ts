@@ -24,11 +24,12 @@ export const countTiles = ({ width, height }: Size, core: number): number =>
 
 /**
  * The square tile that covers a picture with the least network work: `core` input pixels a side, `overlap` more of
- * context around it. Sizes are tried in steps of 8 up to what memory allows.
+ * context around it. Sizes are tried in steps of 8 up to what memory allows for
+ * samples of `sampleBytes`.
  */
-export function chooseTile(engine: AiEngine, size: Size): Tile {
+export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile {
   const { maxCore, overlap } = tileOf[engine];
-  const widest = Math.floor(stripBytes / (size.width * networkFactor ** 2 * 3)) - 2 * overlap;
+  const widest = Math.floor(stripBytes / (size.width * networkFactor ** 2 * 3 * sampleBytes)) - 2 * overlap;
   const affordable = Math.floor(Math.sqrt(tileBytes / networkBytes[engine].pixel)) - 2 * overlap;
   const largest = Math.max(minCore, Math.min(maxCore, widest, affordable));
   let best = { core: minCore, work: Number.POSITIVE_INFINITY };

@@ -3,7 +3,7 @@ import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/picture-formats';
 import { networkFactor } from './count-passes.ts';
 import type { JobLimits } from './job-limits.ts';
-import { networkBytes } from './network-bytes.ts';
+import { networkBytes, rememberedBytes } from './network-bytes.ts';
 import { defaultSpeeds } from './speeds.ts';
 import { usedSize } from './target-size.ts';
 
@@ -39,6 +39,13 @@ const searchRuns = 6;
 const tilePixels = (tile: ImagePlan['tile']) => (tile ? (tile.core + 2 * tile.overlap) ** 2 : 0);
 const area = ({ width, height }: { width: number; height: number }) => width * height;
 
+/** What all passes and frames draw together. */
+function drawnPixels(work: Work): number {
+  let pixels = 0;
+  for (let pass = 1; pass <= work.passes; pass++) pixels += area(usedSize(work)) * networkFactor ** (2 * pass);
+  return pixels * work.output.frames;
+}
+
 function networkSeconds(engine: EngineName, pixels: number, speed: JobLimits['speed']): number {
   return isAiEngine(engine) ? pixels / (speed?.[engine] ?? defaultSpeeds.network[engine]) : 0;
 }
@@ -51,7 +58,7 @@ export function estimateStages(work: Work, speed?: JobLimits['speed']) {
   return {
     decode: (area(source) * output.frames) / defaultSpeeds.decode,
     enlarge: networkSeconds(engine, tiles * tilePixels(tile), speed),
-    resample: shrinks ? 0 : pixels / defaultSpeeds.resample,
+    resample: (shrinks ? 0 : pixels / defaultSpeeds.resample) + drawnPixels(work) / defaultSpeeds.correct,
     check: pixels / defaultSpeeds.compare,
     encode: (encodes * pixels) / defaultSpeeds.encode[output.format],
     thumbnail: defaultSpeeds.fixedSeconds + pixels / defaultSpeeds.thumbnail,
@@ -70,7 +77,8 @@ function estimateMemory(work: Work): number {
   const width = usedSize(work).width * networkFactor ** passes;
   const strip = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
   const network = networkBytes[engine].weights + tilePixels(tile) * networkBytes[engine].pixel;
-  return baseBytes + network + Math.max(strip, whole, encoder);
+  const remembered = output.frames > 1 ? rememberedBytes.animation : rememberedBytes.still;
+  return baseBytes + network + remembered + Math.max(strip, whole, encoder);
 }
 
 /** Expected seconds, peak resident memory and file size of a run. */

@@ -9,3 +9,6 @@ export const networkBytes: Record<AiEngine, { pixel: number; weights: number }> 
   art: { pixel: 25_000, weights: 60 * MB },
   'art-fast': { pixel: 2_400, weights: 30 * MB },
 };
+
+/** Bytes of drawn tiles that are remembered: a few flat ones of a still picture, a frame's worth of an animation. */
+export const rememberedBytes = { still: 32 * MB, animation: 192 * MB };

@@ -51,7 +51,7 @@ function makePlan({ recipe, inspection, limits }: PlanRequest, target: Target): 
     bitDepth: traits.deep && inspection.bitDepth > 8 ? 16 : 8,
     frames: traits.animated ? inspection.frames : 1,
   };
-  const passes = planPasses({ engine, used, factor, frames: output.frames });
+  const passes = planPasses({ engine, used, factor, ...output });
   const shrinks = !isAiEngine(engine) && width <= used.width && height <= used.height;
   const work = { engine, source: inspection, crop, shrinks, ...passes, output };
   return { ...work, estimate: estimate(work, limits.speed) };

@@ -8,6 +8,8 @@ import type { OutputFormat } from '@uprez/contracts/picture-formats';
 export const defaultSpeeds = {
   network: { 'photo-fast': 63_000, photo: 4_900, art: 17_000, 'art-fast': 120_000 } satisfies Record<AiEngine, number>,
   decode: 40_000_000,
+  /** Giving a network's output the light of its input. */
+  correct: 15_000_000,
   resample: 30_000_000,
   encode: {
     png: 20_000_000,

@@ -67,7 +67,7 @@ async function* attempts(job: EngineJob): AsyncGenerator<EngineJob> {
 function withEngine(plan: ImagePlan, engine: ImagePlan['engine']): ImagePlan {
   const used = usedSize(plan);
   const factor = plan.output.width / used.width;
-  return { ...plan, engine, ...planPasses({ engine, used, factor, frames: plan.output.frames }) };
+  return { ...plan, engine, ...planPasses({ engine, used, factor, ...plan.output }) };
 }
 
 async function checkPixels(source: VipsFile, path: string, plan: ImagePlan): Promise<ColourDifference> {

@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { isAiEngine } from '@uprez/contracts/engines';
+import { rememberedBytes } from '../../plan/network-bytes.ts';
 import type { EngineJob } from '../engine-job.ts';
 import { bleedColour } from '../rows/bleed-colour.ts';
 import { joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
@@ -76,9 +77,6 @@ function makeFrame(open: () => RowStream, { job, isGrey, enlarging }: Making): R
   return joinAlpha(colour, resample(pickChannels(open(), alphaAt, channels), job.plan.output));
 }
 
-/** Bytes of drawn tiles that are remembered: a few flat ones of a still picture, a frame's worth of an animation. */
-const remembered = { still: 32 * 1024 * 1024, animation: 192 * 1024 * 1024 };
-
 /** Pictures of so few tiles are done before early progress would help. */
 const fewTiles = 4;
 
@@ -91,7 +89,7 @@ function prepareNetwork(job: EngineJob, { onTile, onPart }: Watch): Enlarging | 
   const loaded = job.networks[engine];
   if (!loaded) throw new AppError('engine_unavailable');
   const isAnimated = source.frames > 1;
-  const memory = { maxBytes: isAnimated ? remembered.animation : remembered.still, onlyFlat: !isAnimated };
+  const memory = { maxBytes: isAnimated ? rememberedBytes.animation : rememberedBytes.still, onlyFlat: !isAnimated };
   const bounded = boundMemory(loaded, {
     maxBytes: job.memoryBytes,
     overlap: tile.overlap,
