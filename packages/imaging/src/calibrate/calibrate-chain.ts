@@ -37,7 +37,8 @@ export async function calibrateChain({ engine, fp32, tiles, places: count, onLay
   let zeroIn = 0;
   const parts: LayerRecipe[] = [];
   const roundings: Uint8Array[] = [];
-  for (const [i, layer] of layers.entries()) {
+  const quantized = layers.slice(0, -1);
+  for (const [i, layer] of quantized.entries()) {
     const { linear, bent } = await runFloatLayer(layer, floats, side);
     const places = choosePlaces({ tiles: tiles.length, side, margin: Math.min(i + 2, largestMargin), count, random });
     const made = await calibrateLayer({
@@ -52,7 +53,7 @@ export async function calibrateChain({ engine, fp32, tiles, places: count, onLay
     [floats, channels, zeroIn] = [bent, made.outputs, made.part.zero];
     parts.push(made.part);
     roundings.push(made.roundings);
-    onLayer(i + 1, layers.length);
+    onLayer(i + 1, quantized.length);
   }
   const recipe = { engine, layers: parts, roundings: brotliCompressSync(Buffer.concat(roundings)).toString('base64') };
   const int8 = writeQuantizedChain(quantizeChain(layers, recipe));

@@ -3,7 +3,7 @@ import { plainWeights, roundWeight } from '@uprez/models/onnx/plain-weights';
 import type { QuantizedLayer } from '@uprez/models/onnx/quantized-layer';
 import type { ChainLayer } from '@uprez/models/onnx/read-chain';
 import type { LayerRecipe } from '@uprez/models/onnx/recipe';
-import { type VirtualChannel, virtualChannels } from '@uprez/models/onnx/virtual-channels';
+import { plainChannels, type VirtualChannel, virtualChannels } from '@uprez/models/onnx/virtual-channels';
 import { type Cut, cutLayer, shorten } from './fit-layer.ts';
 import { chooseWeightScales, roundWeights } from './round-weights.ts';
 import type { Table } from './run-layer.ts';
@@ -53,7 +53,7 @@ export async function calibrateLayer(from: LayerInput): Promise<CalibratedLayer>
 
 /** The network's own weights from 8-bit inputs to plain outputs: rows of inputs x 9, and the bias. */
 function withBias(layer: ChainLayer, channels: VirtualChannel[]): Float64Array {
-  const outputs = Array.from(layer.bias, (_, source) => ({ source, multiplier: 1, value: 1, bend: 0 }));
+  const outputs = plainChannels(layer);
   const plain = plainWeights(layer, channels, outputs);
   const size = channels.length * 9;
   const rows = new Float64Array(outputs.length * (size + 1));

@@ -5,8 +5,8 @@ import { chooseTails } from './choose-tails.ts';
 import { fitRanges, type RangeInput } from './fit-ranges.ts';
 import type { Table } from './run-layer.ts';
 
-/** Samples that stand for 0: a little below the middle, because PReLU shrinks what is negative. */
-const [zero, lastZero] = [120, 128];
+/** The sample that stands for 0: a little below the middle, because PReLU shrinks what is negative. */
+const zero = 120;
 /** Tails of each layer: onnxruntime's kernels for 16 output channels are quick, those for fewer are not. */
 const tailSlots = 16;
 /** Digits of a step: enough for any scale, and short in the recipe. */
@@ -22,9 +22,8 @@ export function cutLayer(layer: ChainLayer, targets: Table, weights: Float64Arra
     const { sign, slope } = turned(layer.slopes?.[channel] ?? 1);
     const values = new Float64Array(targets.data.length / targets.columns);
     for (let i = 0; i < values.length; i++) values[i] = (targets.data[i * targets.columns + channel] as number) * sign;
-    return { values, slope, zero: layer.slopes ? zero : lastZero };
+    return { values, slope, zero };
   });
-  if (!layer.slopes) return cutLast(inputs);
   const ranges = chooseTails(inputs.map(fitRanges), weights, tailSlots);
   const cut: Cut = { zero, steps: ranges.map(({ step }) => shorten(step)), tails: [], offsets: ranges.map(() => 0) };
   ranges.forEach(({ above, below }, channel) => {
@@ -38,10 +37,4 @@ export function cutLayer(layer: ChainLayer, targets: Table, weights: Float64Arra
     if (below) add(-1, below, zero);
   });
   return cut;
-}
-
-/** The last layer's channels share one step, so that the picture can be added to them. */
-function cutLast(inputs: RangeInput[]): Cut {
-  const step = shorten(Math.max(...inputs.map((input) => fitRanges(input)[0].step)));
-  return { zero: lastZero, steps: inputs.map(() => step), tails: [], offsets: inputs.map(() => 0) };
 }

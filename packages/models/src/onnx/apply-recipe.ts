@@ -4,7 +4,7 @@ import { plainWeights, roundWeight } from './plain-weights.ts';
 import type { QuantizedLayer } from './quantized-layer.ts';
 import { type ChainLayer, readChain } from './read-chain.ts';
 import type { LayerRecipe, Recipe } from './recipe.ts';
-import { pixelChannels, type VirtualChannel, virtualChannels } from './virtual-channels.ts';
+import { pixelChannels, plainChannels, type VirtualChannel, virtualChannels } from './virtual-channels.ts';
 import { type QuantizedChain, writeQuantizedChain } from './write-quantized-chain.ts';
 
 /** Output channels of a quantized layer, convolution by convolution: the network's own, then the tails. */
@@ -26,7 +26,7 @@ export function applyRecipe(fp32: Uint8Array, recipe: Recipe): Uint8Array {
   return made;
 }
 
-/** The quantized layers of `recipe`. Throws when it does not fit the network's layers. */
+/** The network with the layers of `recipe` quantized: all but the last. Throws when it does not fit the network's layers. */
 export function quantizeChain(
   network: ChainLayer[],
   recipe: Pick<Recipe, 'engine' | 'layers' | 'roundings'>,
@@ -35,7 +35,9 @@ export function quantizeChain(
   let at = 0;
   let inputs: VirtualChannel[] = pixelChannels();
   let zeroIn = 0;
-  const layers = network.map((layer, i): QuantizedLayer => {
+  const last = network.at(-1);
+  if (!last) throw new Error('the network has no layers');
+  const layers = network.slice(0, -1).map((layer, i): QuantizedLayer => {
     const part = recipe.layers[i];
     if (!part) throw new Error(`the recipe of ${recipe.engine} has no layer ${i}`);
     const outputs = virtualChannels(layer, part);
@@ -50,7 +52,8 @@ export function quantizeChain(
     return made;
   });
   if (at !== roundings.length) throw new Error(`the recipe of ${recipe.engine} is for another network`);
-  return { layers, lastStep: recipe.layers.at(-1)?.steps[0] ?? 1 };
+  const weights = Float32Array.from(plainWeights(last, inputs, plainChannels(last)));
+  return { layers, last: { weights, bias: last.bias } };
 }
 
 /** Plain rounding, and what the recipe adds to it. */

@@ -20,6 +20,10 @@ export const pixelChannels = (): VirtualChannel[] =>
 export const turned = (slope: number) =>
   slope > 1 ? { sign: -1, gain: -slope, slope: 1 / slope } : { sign: 1, gain: 1, slope };
 
+/** A layer's outputs as they are, in plain arithmetic. */
+export const plainChannels = ({ outChannels }: ChainLayer): VirtualChannel[] =>
+  Array.from({ length: outChannels }, (_, source) => ({ source, multiplier: 1, value: 1, bend: 0 }));
+
 /** The 8-bit channels that a layer gives, in order. */
 export function virtualChannels(layer: ChainLayer, { steps, tails }: LayerRecipe): VirtualChannel[] {
   return steps.map((step, i) => {

@@ -6,22 +6,27 @@ import { type QuantizedLayer, quantizedLayerPiece, sharedTensors } from './quant
 export const paddedColours = 4;
 const [colours, block] = [3, 4];
 
-/** Layers of a network that enlarges four times, and the size of one step of the last layer's samples. */
-export type QuantizedChain = { layers: QuantizedLayer[]; lastStep: number };
+/**
+ * Layers of a network that enlarges four times. The last is in plain arithmetic, because what it gives is what is
+ * seen; its weights (out x in x 3 x 3) take the samples of the layer before, counted from that layer's zero.
+ */
+export type QuantizedChain = { layers: QuantizedLayer[]; last: { weights: Float32Array; bias: Float32Array } };
 
 /**
  * Writes a quantized network with the same ends as `writeOnnx`: float32 (N, 3, H, W) in 0..1, to float32 (N, 3, 4H, 4W),
  * clamped to 0..1. What the network adds to a pixel is computed from its nearest multiple of 1/255.
  */
-export function writeQuantizedChain({ layers, lastStep }: QuantizedChain): Uint8Array {
+export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Array {
   const body = layers.map((layer, i) =>
     quantizedLayerPiece(layer, {
       name: `layer${i}`,
       input: i === 0 ? 'pixels' : `samples${i - 1}`,
-      output: i === layers.length - 1 ? 'residual' : `samples${i}`,
+      output: `samples${i}`,
     }),
   );
-  return encodeModel([sharedTensors(), head(), ...body, end(lastStep, layers.at(-1)?.zeroOut ?? 0)], {
+  const zero = layers.at(-1)?.zeroOut ?? 0;
+  const end = lastPiece(last, { input: `samples${layers.length - 1}`, zero });
+  return encodeModel([sharedTensors(), head(), ...body, end, skip()], {
     inputs: [port('data', 'float', ['batch', colours, 'height', 'width'])],
     outputs: [port('output', 'float', ['batch', colours, 'outputHeight', 'outputWidth'])],
   });
@@ -42,21 +47,36 @@ function head(): GraphPiece {
   };
 }
 
-/** Spreads the residuals, 16 for each pixel, and adds what each pixel is, in full precision, to its own. */
-function end(lastStep: number, zero: number): GraphPiece {
+/** The last convolution, on floats and channels first. */
+function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: string; zero: number }): GraphPiece {
+  const channels = colours * block ** 2;
+  const inChannels = weights.length / channels / 9;
+  const attribute = [ints('kernel_shape', [3, 3]), ints('pads', [1, 1, 1, 1])];
+  return {
+    nodes: [
+      node('Transpose', 'planes', { input: [from.input], attribute: [ints('perm', [0, 3, 1, 2])] }),
+      node('DequantizeLinear', 'features', { input: ['planes', 'one', 'last.zero'] }),
+      node('Conv', 'residuals', { input: ['features', 'last.weights', 'last.bias'], attribute }),
+    ],
+    tensors: [
+      tensor('last.zero', [], Uint8Array.of(from.zero)),
+      tensor('last.weights', [channels, inChannels, 3, 3], weights),
+      tensor('last.bias', [channels], bias),
+    ],
+  };
+}
+
+/** Spreads the residuals, 16 for each pixel, and adds the pixel itself, in full precision. */
+function skip(): GraphPiece {
   const attribute = [int('blocksize', block), string('mode', 'CRD')];
   return {
     nodes: [
-      node('Transpose', 'planes', { input: ['residual'], attribute: [ints('perm', [0, 3, 1, 2])] }),
-      node('DepthToSpace', 'spread', { input: ['planes'], attribute }),
-      node('DequantizeLinear', 'difference', { input: ['spread', 'lastStep', 'lastZero'] }),
+      node('DepthToSpace', 'difference', { input: ['residuals'], attribute }),
       node('Resize', 'repeated', { input: ['data', '', 'enlargement'], attribute: nearest }),
       node('Add', 'unclamped', { input: ['difference', 'repeated'] }),
       node('Clip', 'output', { input: ['unclamped', 'clip.low', 'clip.high'] }),
     ],
     tensors: [
-      tensor('lastStep', [], Float32Array.of(lastStep)),
-      tensor('lastZero', [], Uint8Array.of(zero)),
       tensor('enlargement', [4], Float32Array.of(1, 1, block, block)),
       tensor('clip.low', [], Float32Array.of(0)),
       tensor('clip.high', [], Float32Array.of(1)),
