@@ -17,7 +17,7 @@ async function main(): Promise<number> {
     allowPositionals: true,
     options: {
       pictures: { type: 'string', multiple: true, default: [] },
-      places: { type: 'string', default: '60000' },
+      places: { type: 'string', default: '130000' },
     },
   });
   const [engine] = positionals;

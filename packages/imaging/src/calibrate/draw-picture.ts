@@ -1,7 +1,7 @@
 import { openRandom } from './random.ts';
 import { cutSquare, type Tile } from './tile.ts';
 
-export const drawnKinds = ['petals', 'lines', 'noise', 'gradient'] as const;
+export const drawnKinds = ['petals', 'lines', 'noise', 'gradient', 'flat'] as const;
 export type DrawnKind = (typeof drawnKinds)[number];
 
 type Colour = [number, number, number];
@@ -62,6 +62,13 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
       const share = ((x * Math.cos(angle) + y * Math.sin(angle)) / side + 1.5) / 3;
       return [from.map((value, c) => value + ((to[c] as number) - value) * share) as Colour, 1];
     });
+  },
+  /** One colour, a grey every other time: smooth surfaces show every fault. */
+  flat(canvas) {
+    const { random } = canvas;
+    const grey = random() * 280;
+    const colour: Colour = random() < 0.5 ? [grey, grey, grey] : any(random);
+    paint(canvas, () => [colour, 1]);
   },
 };
 
