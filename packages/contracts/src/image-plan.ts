@@ -37,9 +37,9 @@ export const imagePlanSchema = z.object({
   crop: z.object({ left: z.int().nonnegative(), top: z.int().nonnegative(), width: pixels, height: pixels }).nullable(),
   /** Output no larger than the used part on either side: decoded straight to its size, no pass of ours. */
   shrinks: z.boolean(),
-  /** Network passes of x4, and the tile of one pass: `core` input pixels square plus `overlap` on each side. */
+  /** Network passes of x4, and the tile of one pass: `core` input pixels square plus `overlap` on each side; see `imaging/plan/choose-tile.ts`. */
   passes: z.int().nonnegative(),
-  tile: z.object({ core: pixels, overlap: z.int().nonnegative() }).nullable(),
+  tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
   /** Tiles of all passes and frames together; 0 when no network runs. */
   tiles: z.int().nonnegative(),
   output: z.object({

@@ -28,7 +28,7 @@ export const receiptSchema = z.object({
   sha256,
   passes: z.int().nonnegative(),
   tiles: z.int().nonnegative(),
-  tile: z.object({ core: pixels, overlap: z.int().nonnegative() }).nullable(),
+  tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
   /** Wall milliseconds by stage (decode, enlarge, resample, check, encode, thumbnail). */
   stagesMs: z.record(z.string(), z.number()),
   /** CIEDE2000 between source and result, each averaged over a coarse grid of cells. */

@@ -43,7 +43,7 @@ export async function colour(folder: string): Promise<void> {
 }
 
 const draw = (network: Network, picture: Picture) =>
-  enlarge(streamOf(picture), { network, tile: { core: side, overlap: 24 }, signal, onTile: () => {} });
+  enlarge(streamOf(picture), { network, tile: { core: side, overlap: 24, fade: 6 }, signal, onTile: () => {} });
 
 /** Stands for the network: reads the source as it does, answers what it drew. */
 const replay = (drawn: Picture) => (source: ReturnType<typeof streamOf>) => {

@@ -2,17 +2,19 @@ import { availableParallelism } from 'node:os';
 import type { AiEngine } from '@uprez/contracts/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels } from '@uprez/models/list-models';
-import { locateModel } from '@uprez/models/locate-model';
+import { models } from '@uprez/models/manifest';
+import { openNetworks } from '../src/engine/open-networks.ts';
 import { enlarge } from '../src/engine/upscaler/enlarge.ts';
-import { openNetwork } from '../src/engine/upscaler/open-network.ts';
 import { type Picture, readAll, streamOf } from '../test/pictures.ts';
 import { loadPhotos, middleOf, type Photo } from './photos.ts';
 
 /** Source pixels of a side; of the border that is left out, where the two tilings see other surroundings. */
 const [side, border] = [224, 40];
-const signal = new AbortController().signal;
+const unwatched = { signal: new AbortController().signal, onTile: () => {} };
+/** Tiles whose context is as wide as the network sees fit exactly; others are mixed. */
+const fadeOf = (engine: AiEngine, overlap: number) => (overlap < models[engine].radius ? Math.floor(overlap / 4) : 0);
 const core = 96;
-const overlaps = [16, 24, 32, 40];
+const overlaps = [16, 24, 34, 40];
 const shown = ['kodak-1', 'kodak-5'];
 
 /** Photos drawn in tiles against the same drawn in one tile: how far samples are apart, and what the tiling costs. */
@@ -22,19 +24,22 @@ export async function seams(folder: string): Promise<void> {
 }
 
 async function measureSeams(engine: AiEngine, photos: Photo[]): Promise<void> {
-  const model = await locateModel(modelsDirOfEnvironment(), engine);
-  const network = await openNetwork(model.path, availableParallelism());
+  const options = { engines: [engine], modelsDir: modelsDirOfEnvironment(), threads: availableParallelism() };
+  const { [engine]: network } = await openNetworks(options);
+  if (!network) return;
   const draw = (picture: Picture, overlap: number, core: number) =>
-    readAll(enlarge(streamOf(picture), { network, tile: { core, overlap }, signal, onTile: () => {} }));
+    readAll(
+      enlarge(streamOf(picture), { network, tile: { core, overlap, fade: fadeOf(engine, overlap) }, ...unwatched }),
+    );
   try {
     for (const photo of photos) {
       const picture = middleOf(photo, side);
-      const whole = await draw(picture, 32, side);
+      const whole = await draw(picture, 40, side);
       for (const overlap of overlaps) {
         const found = describeDifferences(await draw(picture, overlap, core), whole);
         const work = ((core + 2 * overlap) / core) ** 2;
         console.log(
-          `${engine}, ${photo.name}, overlap ${overlap} (work x${work.toFixed(2)} at core ${core}): ${found}`,
+          `${engine} ${network.variant}, ${photo.name}, overlap ${overlap} (work x${work.toFixed(2)} at core ${core}): ${found}`,
         );
       }
     }

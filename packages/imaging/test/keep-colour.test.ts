@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const signal = new AbortController().signal;
 const draw = (network: Network, core: number) => (stream: ReturnType<typeof streamOf>) =>
-  enlarge(stream, { network, tile: { core, overlap: 8 }, signal, onTile: () => {} });
+  enlarge(stream, { network, tile: { core, overlap: 8, fade: 2 }, signal, onTile: () => {} });
 const corrected = (picture: Picture, network: Network, core = 104) =>
   readAll(keepColour(streamOf(picture), draw(network, core)));
 const plain = (picture: Picture, network: Network) => readAll(draw(network, 104)(streamOf(picture)));

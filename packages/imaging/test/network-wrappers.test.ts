@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boundMemory } from '../src/engine/upscaler/bound-memory.ts';
 import { enlarge } from '../src/engine/upscaler/enlarge.ts';
+import { fillFlatTiles } from '../src/engine/upscaler/fill-flat-tiles.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { rememberTiles } from '../src/engine/upscaler/remember-tiles.ts';
 import { makePhoto, makePicture, maxDifference, type Picture, readAll, streamOf } from './pictures.ts';
@@ -25,7 +26,7 @@ function watch(largest = Number.POSITIVE_INFINITY): { sides: number[]; watched: 
   return { sides, watched: { ...network, run } };
 }
 const drawWith = (network: Network, picture: Picture, core = 64) =>
-  readAll(enlarge(streamOf(picture), { network, tile: { core, overlap }, signal, onTile: () => {} }));
+  readAll(enlarge(streamOf(picture), { network, tile: { core, overlap, fade: 2 }, signal, onTile: () => {} }));
 
 type Pressure = { maxBytes?: number; largest?: number; side: number };
 
@@ -76,27 +77,25 @@ describe('boundMemory', () => {
   });
 });
 
-describe('rememberTiles', () => {
+describe('fillFlatTiles', () => {
   const paper = makePicture({ width: 200, height: 200 }, (x, y) =>
     x < 30 && y < 30 ? [x * 8, y * 8, 60] : [250, 250, 240],
   );
 
-  it('draws each flat tile of a still picture once', async () => {
+  it('asks the network only for tiles that are not of one colour', async () => {
     const { sides, watched } = watch();
-    const remembering = rememberTiles(watched, { maxBytes: 2 ** 24, onlyFlat: true });
-    const drawn = await drawWith(remembering, paper, 40);
+    const drawn = await drawWith(fillFlatTiles(watched), paper, 40);
     expect(maxDifference(drawn, await drawWith(network, paper, 40))).toBe(0);
-    // 25 tiles: the one that sees the patch, and one for all the others.
-    expect(sides.length).toBe(2);
-    await drawWith(remembering, makePhoto({ width: 40, height: 40 }), 40);
-    await drawWith(remembering, makePhoto({ width: 40, height: 40 }), 40);
-    expect(sides.length).toBe(4);
+    // Of 25 tiles, one sees the patch.
+    expect(sides.length).toBe(1);
   });
+});
 
+describe('rememberTiles', () => {
   it('draws what does not move in an animation once, and forgets what was not used for longest', async () => {
     const { sides, watched } = watch();
     const [resultBytes, tiles] = [3 * (40 + 2 * overlap) ** 2 * 16 * 4, 4];
-    const remembering = rememberTiles(watched, { maxBytes: tiles * resultBytes, onlyFlat: false });
+    const remembering = rememberTiles(watched, tiles * resultBytes);
     const frame = makePhoto({ width: 80, height: 80 });
     const moved = { ...frame, data: frame.data.slice().fill(9, 0, 30) };
     for (const picture of [frame, frame, moved]) {

@@ -23,7 +23,7 @@ afterAll(async () => {
 const sha256 = 'ab'.repeat(32);
 const receiptOf = (source: Picture, result: Picture, changes: Partial<Receipt> = {}): Receipt => ({
   ...{ engine: 'photo-fast', variant: 'int8', variantReason: 'fast and exact here', model: 'cd'.repeat(32) },
-  ...{ device: 'cpu', versions: { sharp: '0.35.5' }, passes: 1, tiles: 12, tile: { core: 192, overlap: 24 } },
+  ...{ device: 'cpu', versions: { sharp: '0.35.5' }, passes: 1, tiles: 12, tile: { core: 192, overlap: 24, fade: 6 } },
   source: { width: source.width, height: source.height, sizeBytes: 1_536, sha256 },
   ...{ width: result.width, height: result.height, format: 'png', quality: null, bitDepth: 8, frames: 1 },
   ...{ sizeBytes: 2_097_152, sha256, stagesMs: { decode: 12.4, enlarge: 1_234 }, thumbhash: '' },

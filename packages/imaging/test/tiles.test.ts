@@ -32,7 +32,14 @@ afterAll(async () => {
 
 const signal = new AbortController().signal;
 const tiled = (picture: Picture, core: number, overlap = 8) =>
-  readAll(enlarge(streamOf(picture), { network, tile: { core, overlap }, signal, onTile: () => {} }));
+  readAll(
+    enlarge(streamOf(picture), {
+      network,
+      tile: { core, overlap, fade: Math.floor(overlap / 4) },
+      signal,
+      onTile: () => {},
+    }),
+  );
 const ai = { engine: 'photo-fast', scaleFactor: 4 } as const;
 const networks = () => ({ networks: { 'photo-fast': network } });
 
@@ -114,7 +121,7 @@ describe('a plan with a network', () => {
 
   it('reports growing progress, tile by tile', async () => {
     const file = await encodeAs(makePhoto({ width: 300, height: 250 }), 'png');
-    const plan = { ...(await planFor(file, ai)), tile: { core: 64, overlap: 16 }, tiles: 20 };
+    const plan = { ...(await planFor(file, ai)), tile: { core: 64, overlap: 16, fade: 4 }, tiles: 20 };
     const told: Progress[] = [];
     await runJob(file, plan, { ...networks(), onProgress: (progress) => told.push(progress) });
     const shares = told.map(({ done, total }) => done / total);
@@ -125,7 +132,7 @@ describe('a plan with a network', () => {
 
   it('stops between two tiles when it is cancelled', async () => {
     const file = await encodeAs(makePhoto({ width: 300, height: 250 }), 'png');
-    const plan = { ...(await planFor(file, ai)), tile: { core: 64, overlap: 16 }, tiles: 20 };
+    const plan = { ...(await planFor(file, ai)), tile: { core: 64, overlap: 16, fade: 4 }, tiles: 20 };
     const abort = new AbortController();
     let runs = 0;
     const counting: Network = {

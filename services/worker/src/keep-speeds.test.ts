@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { keepSpeeds } from './keep-speeds.ts';
 
-const run = { engine: 'photo-fast', tile: { core: 76, overlap: 12 }, tiles: 10, stagesMs: { enlarge: 1_000 } } as const;
+const run = {
+  engine: 'photo-fast',
+  tile: { core: 76, overlap: 12, fade: 0 },
+  tiles: 10,
+  stagesMs: { enlarge: 1_000 },
+} as const;
 
 it('counts the pixels that the network saw, and follows new runs slowly', () => {
   const speeds = keepSpeeds();

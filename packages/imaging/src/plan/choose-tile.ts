@@ -3,14 +3,25 @@ import { networkFactor } from './count-passes.ts';
 import { networkBytes } from './network-bytes.ts';
 
 type Size = { width: number; height: number };
-export type Tile = { core: number; overlap: number };
+export type Tile = {
+  /** Input pixels a side that this tile is for. */
+  core: number;
+  /** Context around it on each side. */
+  overlap: number;
+  /** Pixels on each side of the border between two cores in which both tiles are mixed. */
+  fade: number;
+};
 
-/** Largest core and the overlap of each network, input pixels: larger tiles run no faster. */
-const tileOf: Record<AiEngine, { maxCore: number; overlap: number }> = {
-  'photo-fast': { maxCore: 208, overlap: 24 },
-  photo: { maxCore: 120, overlap: 24 },
-  art: { maxCore: 120, overlap: 16 },
-  'art-fast': { maxCore: 208, overlap: 18 },
+type Traits = { maxCore: number; overlap: number; fade: number };
+/**
+ * Largest core, overlap and fade of each network, input pixels. The fast networks see no farther than their overlap (the
+ * radius in `models/manifest.ts`), so tiles fit exactly. The others see 94 and 349 pixels far: their tiles are mixed.
+ */
+const tileOf: Record<AiEngine, Traits> = {
+  'photo-fast': { maxCore: 256, overlap: 34, fade: 0 },
+  photo: { maxCore: 120, overlap: 24, fade: 6 },
+  art: { maxCore: 120, overlap: 24, fade: 6 },
+  'art-fast': { maxCore: 256, overlap: 18, fade: 0 },
 };
 const minCore = 16;
 const coreStep = 8;
@@ -24,11 +35,11 @@ export const countTiles = ({ width, height }: Size, core: number): number =>
 
 /**
  * The square tile that covers a picture with the least network work: `core` input pixels a side, `overlap` more of
- * context around it. Sizes are tried in steps of 8 up to what memory allows for
- * samples of `sampleBytes`.
+ * context around it. Sizes are tried in steps of 8 up to what memory allows for samples of
+ * `sampleBytes`.
  */
 export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile {
-  const { maxCore, overlap } = tileOf[engine];
+  const { maxCore, overlap, fade } = tileOf[engine];
   const widest = Math.floor(stripBytes / (size.width * networkFactor ** 2 * 3 * sampleBytes)) - 2 * overlap;
   const affordable = Math.floor(Math.sqrt(tileBytes / networkBytes[engine].pixel)) - 2 * overlap;
   const largest = Math.max(minCore, Math.min(maxCore, widest, affordable));
@@ -37,5 +48,5 @@ export function chooseTile(engine: AiEngine, size: Size, sampleBytes = 1): Tile 
     const work = countTiles(size, core) * (core + 2 * overlap) ** 2;
     if (work <= best.work) best = { core, work };
   }
-  return { core: best.core, overlap };
+  return { core: best.core, overlap, fade };
 }

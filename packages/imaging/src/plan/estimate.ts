@@ -77,7 +77,7 @@ function estimateMemory(work: Work): number {
   const width = usedSize(work).width * networkFactor ** passes;
   const strip = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
   const network = networkBytes[engine].weights + tilePixels(tile) * networkBytes[engine].pixel;
-  const remembered = output.frames > 1 ? rememberedBytes.animation : rememberedBytes.still;
+  const remembered = output.frames > 1 ? rememberedBytes : 0;
   return baseBytes + network + remembered + Math.max(strip, whole, encoder);
 }
 

@@ -13,6 +13,7 @@ import { writeTiff } from '../rows/write-tiff.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { boundMemory } from '../upscaler/bound-memory.ts';
 import { type Enlarging, enlarge } from '../upscaler/enlarge.ts';
+import { fillFlatTiles } from '../upscaler/fill-flat-tiles.ts';
 import { keepColour } from '../upscaler/keep-colour.ts';
 import { rememberTiles } from '../upscaler/remember-tiles.ts';
 
@@ -88,15 +89,14 @@ function prepareNetwork(job: EngineJob, { onTile, onPart }: Watch): Enlarging | 
   if (!isAiEngine(engine) || !tile) return undefined;
   const loaded = job.networks[engine];
   if (!loaded) throw new AppError('engine_unavailable');
-  const isAnimated = source.frames > 1;
-  const memory = { maxBytes: isAnimated ? rememberedBytes.animation : rememberedBytes.still, onlyFlat: !isAnimated };
   const bounded = boundMemory(loaded, {
     maxBytes: job.memoryBytes,
     overlap: tile.overlap,
     startsSmall: tiles > fewTiles,
     onPart,
   });
-  return { network: rememberTiles(bounded, memory), tile, signal: job.signal, onTile };
+  const network = source.frames > 1 ? rememberTiles(bounded, rememberedBytes) : bounded;
+  return { network: fillFlatTiles(network), tile, signal: job.signal, onTile };
 }
 
 function throughNetwork(source: RowStream, passes: number, enlarging: Enlarging | undefined): RowStream {

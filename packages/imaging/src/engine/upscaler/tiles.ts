@@ -10,24 +10,20 @@ export type TileSpan = {
   fade: number;
 };
 
-/** Half of the zone in which neighbouring tiles are mixed, as a share of the overlap: the rest is context. */
-const fadeShare = 4;
-
 /**
  * Tiles of one size along a side of `length` pixels. The last one moves back inside the picture rather than being
- * padded; neighbours are mixed over half the overlap around the border between their cores.
+ * padded; neighbours are mixed over `fade` pixels on each side of the border between their cores.
  */
-export function layTiles(length: number, { core, overlap }: Tile): TileSpan[] {
-  const half = Math.floor(overlap / fadeShare);
+export function layTiles(length: number, { core, overlap, fade }: Tile): TileSpan[] {
   const count = Math.ceil(length / core);
   return Array.from({ length: count }, (_, i) => {
     const isLast = i === count - 1;
-    const from = i === 0 ? 0 : i * core - half;
+    const from = i === 0 ? 0 : i * core - fade;
     return {
       origin: Math.max(0, Math.min(i * core, length - core)) - overlap,
       from,
-      until: isLast ? length : Math.min(length, (i + 1) * core + half),
-      fade: i === 0 ? 0 : Math.min(length, i * core + half) - from,
+      until: isLast ? length : Math.min(length, (i + 1) * core + fade),
+      fade: i === 0 ? 0 : Math.min(length, i * core + fade) - from,
     };
   });
 }
