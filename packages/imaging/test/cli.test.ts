@@ -50,6 +50,8 @@ it('says how to fetch missing weights, with exit code 2', async () => {
 it.each([
   [['in.txt', 'out.png'], 'This is not a picture we can read.'],
   [['missing.png', 'out.png'], 'The file "missing.png" cannot be read.'],
+  [['/dev/zero', 'out.png'], 'The file "/dev/zero" cannot be read.'],
+  [['.', 'out.png'], 'The file "." cannot be read.'],
   [['in.png', 'nowhere/out.png'], 'Nothing can be written to the folder of "nowhere/out.png".'],
   [['in.png', 'out.png', '--scale', '0'], 'must be a number from 0.01 to 128'],
   [['in.png'], 'Name one input file and one output file.'],

@@ -1,4 +1,4 @@
-import { access, constants, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, constants, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '@uprez/contracts/app-error';
@@ -19,6 +19,9 @@ const ownLimits = {
   autoEngine: 'photo-fast',
 } as const;
 
+/** Largest file that is read, bytes: it is held in memory. */
+const maxFileBytes = 1024 ** 3;
+
 export type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
 /** Inspect and plan a picture file. Throws AppError with a sentence for the caller. */
@@ -26,12 +29,20 @@ export async function planFile({ input, output, recipe }: CliJob): Promise<{ fil
   await access(dirname(output), constants.W_OK).catch((cause) => {
     throw new AppError('invalid_parameter', { detail: `Nothing can be written to the folder of "${output}".`, cause });
   });
-  const file = await readFile(input).catch((cause) => {
-    throw new AppError('no_image', { detail: `The file "${input}" cannot be read.`, cause });
-  });
+  const file = await readInput(input);
   const outcome = planImage({ recipe, inspection: await inspect(file), limits: ownLimits });
   if (!outcome.ok) throw new AppError(outcome.refusal.code, { detail: outcome.refusal.detail });
   return { file, plan: outcome.plan };
+}
+
+/** The whole input. Devices and pipes have no end that could be known. */
+async function readInput(input: string): Promise<Buffer> {
+  const facts = await stat(input).catch(() => undefined);
+  if (facts && facts.size > maxFileBytes)
+    throw new AppError('file_too_large', { detail: `The file "${input}" is larger than 1 GB.` });
+  const file = facts?.isFile() ? await readFile(input).catch(() => undefined) : undefined;
+  if (!file) throw new AppError('no_image', { detail: `The file "${input}" cannot be read.` });
+  return file;
 }
 
 /** Make `output` from a planned picture and answer the caption of what was made; nothing is left behind on failure. */
