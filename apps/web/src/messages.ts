@@ -84,6 +84,7 @@ export const messages = {
     scaleFactor: 'Scale factor',
     factor: (factor: number) => `${factor}x`,
     factorTo: (factor: number, { width, height }: Size) => `${factor}x, ${width} by ${height} pixels`,
+    withoutAi: (factor: number) => `Your plan enlarges with AI up to ${factor}x. Above that it is plain resampling.`,
     moreWhenSignedIn: (factor: number) => `Up to ${factor}x when you are signed in.`,
     format: 'Output format',
     size: 'Pixels',

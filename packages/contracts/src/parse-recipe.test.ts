@@ -88,10 +88,24 @@ describe('parseRecipe', () => {
     ['megapixels', '2.5', { megapixels: 2.5 }],
     ['max_bytes', '200000', { targetBytes: 200_000, scaleFactor: 2 }],
     ['background', '0Af', { background: '#00aaff' }],
-    ['gps', 'Yes', { gps: true }],
     ['format', 'TIF', { format: 'tiff' }],
   ])('reads %s=%s', (name, value, expected) => {
     expect(parseRecipe([[name, value]])).toMatchObject(expected);
+  });
+
+  test('refuses what would change nothing', () => {
+    expect(codeOf([['fit', 'cover']])).toMatchObject({ code: 'conflicting_params', param: 'fit' });
+    const half: [string, string][] = [
+      ['fit', 'cover'],
+      ['width', '9'],
+    ];
+    expect(codeOf(half)).toMatchObject({ code: 'conflicting_params', param: 'fit' });
+    expect(codeOf([['gps', 'yes']])).toMatchObject({ code: 'conflicting_params', param: 'gps' });
+    const kept: [string, string][] = [
+      ['gps', 'Yes'],
+      ['metadata', 'all'],
+    ];
+    expect(parseRecipe(kept)).toMatchObject({ gps: true, metadata: 'all' });
   });
 
   test('a size leaves out the default factor', () => {

@@ -58,7 +58,7 @@ export function parseRecipe(fields: readonly (readonly [name: string, value: str
   const isSized = sizeFields.some((name) => given.has(name));
   const size = isSized ? {} : { scaleFactor: factorRange.default };
   const parsed = recipeSchema.safeParse({ ...recipeDefaults, ...size, ...values });
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return refuseIdle(parsed.data, given);
   const name = firstName(parsed.error);
   return refuse(given.get(name)?.sent ?? name, name);
 }
@@ -94,6 +94,18 @@ function refuseTwoSizes(given: Given): void {
     detail: `${sent.map((name) => `"${name}"`).join(' and ')} each say a size. Send one of them.`,
     param: sent[1],
   });
+}
+
+/** A value that would change nothing is a mistake, and is said. */
+function refuseIdle(recipe: Recipe, given: Given): Recipe {
+  const refuseField = (field: RecipeField, detail: string): never => {
+    throw new AppError('conflicting_params', { detail, param: given.get(field)?.sent ?? field });
+  };
+  if (given.has('fit') && !recipe.width && !recipe.height) refuseField('fit', '"fit" needs a width or a height.');
+  if (recipe.fit === 'cover' && !(recipe.width && recipe.height))
+    refuseField('fit', '"cover" needs a width and a height.');
+  if (recipe.gps && recipe.metadata !== 'all') refuseField('gps', 'The place is kept only with metadata "all".');
+  return recipe;
 }
 
 function firstName(error: z.ZodError): RecipeField {

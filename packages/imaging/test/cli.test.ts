@@ -54,6 +54,10 @@ it.each([
   [['.', 'out.png'], 'The file "." cannot be read.'],
   [['in.png', 'nowhere/out.png'], 'Nothing can be written to the folder of "nowhere/out.png".'],
   [['in.png', 'out.png', '--scale', '0'], 'must be a number from 0.01 to 128'],
+  [['in.png', 'in.png'], 'is named twice'],
+  [['in.png', 'out.png', '--report', './out.png'], 'is named twice'],
+  [['in.png', '/dev/null', '--format', 'png'], 'is no file that could be replaced'],
+  [['in.png', 'out.png', '--receipt', 'nowhere/r.json'], 'Nothing can be written'],
   [['in.png'], 'Name one input file and one output file.'],
 ])('%j is refused with a sentence and exit code 1', async (args, sentence) => {
   const { code, stderr, stdout } = await run(...args);

@@ -4,6 +4,7 @@ import { plans, type Tier } from '@uprez/contracts/plans';
 import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
 import { planImage } from '@uprez/imaging/plan/plan-image';
+import { engineFor } from './engine-for.ts';
 import type { Size } from './format.ts';
 
 type Preview = { size: Size; mediaType: string; scaleFactor: number; format: OutputFormat; tier: Tier };
@@ -33,7 +34,7 @@ function inspect(size: Size, mediaType: string): Inspection {
 export function previewPlan({ size, mediaType, tier, scaleFactor, format }: Preview): PlanOutcome {
   const { maxOutputPixels, maxFactor, formats } = plans[tier];
   return planImage({
-    recipe: { ...recipeDefaults, scaleFactor, format },
+    recipe: { ...recipeDefaults, scaleFactor, format, engine: engineFor(tier, scaleFactor) },
     inspection: inspect(size, mediaType),
     limits: {
       maxOutputPixels,

@@ -1,6 +1,6 @@
-import { access, constants, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { AppError } from '@uprez/contracts/app-error';
 import { jobFiles } from '@uprez/contracts/child-messages';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
@@ -8,6 +8,7 @@ import { limits } from '@uprez/contracts/limits';
 import { inspect } from '../inspect/inspect.ts';
 import { planImage } from '../plan/plan-image.ts';
 import { caption } from './caption.ts';
+import { checkPlaces } from './check-places.ts';
 import type { CliJob } from './read-arguments.ts';
 import { writeReport } from './report/write-report.ts';
 import { runInChild } from './run-in-child.ts';
@@ -25,12 +26,10 @@ const maxFileBytes = 1024 ** 3;
 export type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
 /** Inspect and plan a picture file. Throws AppError with a sentence for the caller. */
-export async function planFile({ input, output, recipe }: CliJob): Promise<{ file: Buffer; plan: ImagePlan }> {
-  await access(dirname(output), constants.W_OK).catch((cause) => {
-    throw new AppError('invalid_parameter', { detail: `Nothing can be written to the folder of "${output}".`, cause });
-  });
-  const file = await readInput(input);
-  const outcome = planImage({ recipe, inspection: await inspect(file), limits: ownLimits });
+export async function planFile(job: CliJob): Promise<{ file: Buffer; plan: ImagePlan }> {
+  await checkPlaces(job);
+  const file = await readInput(job.input);
+  const outcome = planImage({ recipe: job.recipe, inspection: await inspect(file), limits: ownLimits });
   if (!outcome.ok) throw new AppError(outcome.refusal.code, { detail: outcome.refusal.detail });
   return { file, plan: outcome.plan };
 }
@@ -45,6 +44,18 @@ async function readInput(input: string): Promise<Buffer> {
   return file;
 }
 
+/** Copy beside the target, then rename: a copy that fails leaves what was there. */
+async function replaceFile(from: string, to: string): Promise<void> {
+  const beside = `${to}.${process.pid}.part`;
+  try {
+    await copyFile(from, beside);
+    await rename(beside, to);
+  } catch (cause) {
+    await rm(beside, { force: true });
+    throw new AppError('invalid_parameter', { detail: `The result cannot be written to "${to}".`, cause });
+  }
+}
+
 /** Make `output` from a planned picture and answer the caption of what was made; nothing is left behind on failure. */
 export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; plan: ImagePlan }): Promise<string> {
   const { output, modelsDir, signal, onProgress } = run;
@@ -54,7 +65,7 @@ export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; 
     await writeFile(join(dir, jobFiles.source), file);
     const result = await runInChild({ plan, dir, modelsDir, signal, onProgress });
     const ms = performance.now() - start;
-    await copyFile(join(dir, jobFiles.result), output);
+    await replaceFile(join(dir, jobFiles.result), output);
     if (run.report)
       await writeReport(run.report, {
         sourceFile: run.input,

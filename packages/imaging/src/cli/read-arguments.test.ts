@@ -14,7 +14,7 @@ describe('readArguments', () => {
     });
   });
   it('takes every option', () => {
-    const line = 'a b --long-side 900 --engine photo-fast --format webp --target-bytes 80000 --metadata all --gps yes';
+    const line = 'a b --long-side 900 --engine photo-fast --format webp --target-bytes 80000 --metadata all --gps';
     expect(read(line)?.recipe).toEqual({
       ...recipeDefaults,
       longSide: 900,

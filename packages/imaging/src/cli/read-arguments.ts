@@ -26,7 +26,7 @@ export function readArguments(args: string[]): CliJob | undefined {
     throw new AppError('invalid_parameter', { detail: 'Name one input file and one output file.' });
   const given = recipeFlags.flatMap((name) => {
     const text = values[name];
-    return typeof text === 'string' ? [[name, text] as const] : [];
+    return text === undefined ? [] : [[name, String(text)] as const];
   });
   const format = values.format ? [] : [['format', formatOfName(output)] as const];
   const { report, receipt } = values as { report?: string; receipt?: string };
@@ -39,15 +39,16 @@ export function readArguments(args: string[]): CliJob | undefined {
 
 function parse(args: string[]): { values: Record<string, string | boolean | undefined>; positionals: string[] } {
   const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
   const flags = [...recipeFlags, ...Object.keys(ownFlags).filter((name) => name !== 'help')];
   const options = {
-    ...Object.fromEntries(flags.map((name) => [name, text])),
+    ...Object.fromEntries(flags.map((name) => [name, name === 'gps' ? flag : text])),
     help: { type: 'boolean', short: 'h' },
   } as const;
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split('. ')[0] : String(cause);
+    const reason = cause instanceof Error ? cause.message.split(/[.\n]/)[0] : String(cause);
     throw new AppError('invalid_parameter', { detail: `${reason}. See uprez-image --help.`, cause });
   }
 }

@@ -8,8 +8,7 @@ import { askToSignIn } from './ask-to-sign-in.ts';
 import { jobKey } from './job-key.ts';
 import { endRun, useProcessor } from './processor-store.ts';
 import { rememberJob } from './running-job.ts';
-import type { Settings } from './settings-store.ts';
-import { uploadPicture } from './upload-picture.ts';
+import { type AskedFor, uploadPicture } from './upload-picture.ts';
 
 const text = messages.processor;
 const { getState, setState } = useProcessor;
@@ -30,7 +29,7 @@ function endUpload(error: unknown, { aborted }: AbortSignal) {
 }
 
 /** Send the picture; afterwards its job is followed. */
-export async function processPicture(settings: Settings): Promise<void> {
+export async function processPicture(settings: AskedFor): Promise<void> {
   const { picture, run } = getState();
   if (!picture || run.phase === 'sending') return;
   const abort = new AbortController();

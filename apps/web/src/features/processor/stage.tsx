@@ -44,11 +44,21 @@ function Preview({ picture, done }: { picture: Picture; done: number | undefined
   );
 }
 
+/** A picture alone, as large as the table allows. */
+function Still({ url, alt }: { url: string; alt: string }) {
+  return (
+    <div className="grid size-full place-items-center p-3">
+      <img src={url} alt={alt} className="checkerboard max-h-[calc(var(--stage-height)-1.5rem)] max-w-full" />
+    </div>
+  );
+}
+
 function Result({ picture, job }: { picture: Picture; job: Job }) {
   // The link is renewed now and then; the picture on the screen need not be loaded again.
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize } = job;
   if (!url || !processedSize || !canShow(processedSize)) return <Preview picture={picture} done={undefined} />;
+  if (!picture.size) return <Still url={url} alt={text.result} />;
   const label = (name: string, size: typeof originalSize) => ({
     name,
     facts: `${formatSize(size)} · ${formatBytes(size.fileSize)}`,

@@ -1,21 +1,25 @@
 import { ApiError } from '@uprez/client/api-error';
 import { accept } from '@uprez/client/read-answer';
 import { readFailure } from '@uprez/client/read-failure';
+import type { RequestedEngine } from '@uprez/contracts/engines';
 import type { Job } from '@uprez/contracts/job';
 import { qualityRange } from '@uprez/contracts/picture-formats';
 import { routes } from '@uprez/contracts/routes';
 import { randomId } from '../../lib/random-id.ts';
 import type { Settings } from './settings-store.ts';
 
-type Upload = { file: File; settings: Settings; signal: AbortSignal; onPercent: (percent: number) => void };
+/** What the form asks for. */
+export type AskedFor = Settings & { engine: RequestedEngine };
 
-function makeForm(file: File, { scaleFactor, format }: Settings): FormData {
+type Upload = { file: File; settings: AskedFor; signal: AbortSignal; onPercent: (percent: number) => void };
+
+function makeForm(file: File, { scaleFactor, format, engine }: AskedFor): FormData {
   const form = new FormData();
   form.set('image', file);
   form.set('scaleFactor', String(scaleFactor));
   form.set('format', format);
   form.set('quality', String(qualityRange.default));
-  form.set('engine', 'auto');
+  form.set('engine', engine);
   return form;
 }
 

@@ -1,7 +1,9 @@
 import type { Job } from '@uprez/contracts/job';
+import { plans } from '@uprez/contracts/plans';
 import type { User } from '@uprez/contracts/user';
 import { outputSize } from '@uprez/imaging/plan/target-size';
 import { useId } from 'react';
+import { engineFor } from '../../lib/engine-for.ts';
 import { previewPlan } from '../../lib/preview-plan.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -30,13 +32,15 @@ function Form({ picture, user }: Pick<WorkbenchProps, 'picture' | 'user'>) {
   const { size, file } = picture;
   const target = size && outputSize(size, settings.scaleFactor);
   const tier = user?.subscriptionTier ?? 'free';
+  const engine = engineFor(tier, settings.scaleFactor);
   const outcome = size && previewPlan({ ...settings, size, mediaType: file.type, tier });
-  const start = () => (user ? void processPicture(settings) : askToSignIn());
+  const start = () => (user ? void processPicture({ ...settings, engine }) : askToSignIn());
   return (
     <>
       <SettingsPanel settings={settings} target={target} signedIn={user !== null} disabled={false} />
       <div id={forecastId} className="border-line border-t pt-4">
         <Forecast size={size} target={target} outcome={outcome} />
+        {engine === 'standard' && <p className="mt-2 text-muted text-xs">{text.withoutAi(plans[tier].maxFactor.ai)}</p>}
       </div>
       {failure && <Notice kind="danger">{failure}</Notice>}
       {note && <Notice kind="info">{note}</Notice>}
@@ -54,9 +58,12 @@ export function Workbench({ picture, user, run, job }: WorkbenchProps) {
   const completed = job?.status === 'completed' ? job : undefined;
   const busy = run.phase !== 'idle' && !completed;
   return (
-    <section aria-label={text.region} className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-6">
+    <section
+      aria-label={text.region}
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-6"
+    >
       <Stage picture={picture} job={completed} done={busy ? (job?.progress ?? 0) : undefined} />
-      <div className="grid gap-5 rounded-card border border-line bg-surface p-4 lg:p-5">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 lg:p-5">
         <PictureBar picture={picture} disabled={busy} />
         {completed ? (
           <ResultPanel job={completed} />

@@ -36,13 +36,15 @@ export async function openSource(
   return {
     picture: apply(guardedSharp(file, { ...options, ignoreIcc })),
     animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,
-    notes: [...notes, ...describeRest(file, source, output.frames)],
+    notes: [...notes, ...describeRest(file, source, output)],
   };
 }
 
-/** What is left out of a file with several pictures. */
-function describeRest(file: Buffer, { format, frames }: Inspection, framesUsed: number): string[] {
+/** What is left out: bits, and pictures of a file with several. */
+function describeRest(file: Buffer, { format, frames, bitDepth }: Inspection, output: ImagePlan['output']): string[] {
+  const outputBits = Math.max(8, output.bitDepth);
   const held = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;
-  if (held <= framesUsed) return [];
-  return [format === 'tiff' ? decodeNotes.firstPage : decodeNotes.firstFrame];
+  const bits = bitDepth > outputBits ? [decodeNotes.bitsReduced] : [];
+  if (held <= output.frames) return bits;
+  return [...bits, format === 'tiff' ? decodeNotes.firstPage : decodeNotes.firstFrame];
 }
