@@ -41,7 +41,7 @@ it('then the other networks take their turn, fastest first, and the receipt name
   const networks = { 'photo-fast': black, photo: black, 'art-fast': black, art: good };
   const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks });
   expect(await isRight(result)).toBe(true);
-  expect(report).toMatchObject({ engine: 'art', tile: { overlap: 16 }, variant: null });
+  expect(report).toMatchObject({ engine: 'art', tile: { overlap: 24 }, variant: null });
   expect(report.retries.map(({ engine }) => engine)).toEqual(['photo-fast', 'art-fast']);
   expect(report.model).toMatch(/^[0-9a-f]{64}$/);
 });
