@@ -17,15 +17,19 @@ export async function firstTile(): Promise<void> {
   if (!network) throw new Error('photo-fast is not installed');
   const { dir, remove } = await makeJobDir(file);
   const [begun, done]: [number[], number[]] = [[], []];
+  const sides = new Set<number>();
   for (let i = 0; i <= runs; i++) {
     const abort = new AbortController();
     const start = performance.now();
     const run: typeof network.run = async (tile, side) => {
       const begins = performance.now() - start;
       const drawn = await network.run(tile, side);
-      // The first run warms up.
-      if (i > 0) begun.push(begins);
-      if (i > 0) done.push(performance.now() - start);
+      // The first run warms up; after its first tile a run only ends.
+      if (i > 0 && !abort.signal.aborted) {
+        begun.push(begins);
+        done.push(performance.now() - start);
+        sides.add(side);
+      }
       abort.abort();
       return drawn;
     };
@@ -36,9 +40,8 @@ export async function firstTile(): Promise<void> {
   }
   await remove();
   await network.close();
-  const side = (plan.tile?.core ?? 0) + 2 * (plan.tile?.overlap ?? 0);
   const [first, last] = [begun, done].map((times) => median(times).toFixed(0));
   console.log(
-    `photo-fast, from job start to the first tile (${side} px): begun after ${first} ms, done after ${last} ms`,
+    `photo-fast, from job start to the first tile (${[...sides]} px): begun after ${first} ms, done after ${last} ms`,
   );
 }
