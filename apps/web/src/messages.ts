@@ -66,7 +66,7 @@ export const messages = {
     upload: (bytes: number) => [formatBytes(bytes), `The largest ${readableFormats} file you can send.`],
     deletion: (hours: number) => [
       `${hours} h`,
-      'After that your result is deleted. Your upload goes as soon as it is done.',
+      'After that your result is deleted. Your upload goes as soon as its result is ready.',
     ],
   },
   processor: {
