@@ -7,7 +7,7 @@ const text = messages.processor;
 
 type ForecastProps = { size: Size | undefined; target: Size | undefined; outcome: PlanOutcome | undefined };
 
-/** What will come of it, before the button: sizes and time, or why it cannot be done. */
+/** What will come of it, before the button: sizes and time. */
 export function Forecast({ size, target, outcome }: ForecastProps) {
   if (!size || !target || !outcome) return <Notice kind="info">{text.sizeUnknown}</Notice>;
   return (
@@ -25,7 +25,6 @@ export function Forecast({ size, target, outcome }: ForecastProps) {
           </>
         )}
       </dl>
-      {!outcome.ok && <Notice kind="warning">{text.refused(outcome.refusal.detail)}</Notice>}
     </div>
   );
 }

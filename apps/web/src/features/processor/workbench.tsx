@@ -25,7 +25,7 @@ const text = messages.processor;
 type WorkbenchProps = { picture: Picture; user: User | null; run: Run; job: Job | undefined };
 
 function Form({ picture, user }: Pick<WorkbenchProps, 'picture' | 'user'>) {
-  const forecastId = useId();
+  const [forecastId, refusalId] = [useId(), useId()];
   const { failure, note } = useProcessor();
   const chosen = useSettings();
   const settings = { ...chosen, scaleFactor: Math.min(chosen.scaleFactor, maxFactor(user !== null)) };
@@ -34,6 +34,7 @@ function Form({ picture, user }: Pick<WorkbenchProps, 'picture' | 'user'>) {
   const tier = user?.subscriptionTier ?? 'free';
   const engine = engineFor(tier, settings.scaleFactor);
   const outcome = size && previewPlan({ ...settings, size, mediaType: file.type, tier });
+  const refusal = outcome && !outcome.ok ? outcome.refusal.detail : undefined;
   const start = () => (user ? void processPicture({ ...settings, engine }) : askToSignIn());
   return (
     <>
@@ -45,7 +46,17 @@ function Form({ picture, user }: Pick<WorkbenchProps, 'picture' | 'user'>) {
       {failure && <Notice kind="danger">{failure}</Notice>}
       {note && <Notice kind="info">{note}</Notice>}
       <div className="max-lg:sticky max-lg:bottom-0 max-lg:-mx-4 max-lg:-mb-4 max-lg:rounded-b-card max-lg:border-line max-lg:border-t max-lg:bg-surface max-lg:p-4">
-        <Button size="wide" aria-describedby={forecastId} disabled={outcome?.ok === false} onClick={start}>
+        {refusal && (
+          <div id={refusalId} className="mb-3">
+            <Notice kind="warning">{text.refused(refusal)}</Notice>
+          </div>
+        )}
+        <Button
+          size="wide"
+          aria-describedby={refusal ? `${forecastId} ${refusalId}` : forecastId}
+          disabled={refusal !== undefined}
+          onClick={start}
+        >
           {text.process}
         </Button>
       </div>
