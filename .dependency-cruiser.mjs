@@ -55,7 +55,7 @@ const vendors = {
   'kysely|pg': 'packages/(db|local-stack|testing)',
   'bullmq|ioredis': 'packages/(queue|local-stack|testing)',
   '@aws-sdk': 'packages/storage',
-  'sharp|onnxruntime-node|bmp-ts': 'packages/(imaging|testing)',
+  'sharp|onnxruntime-node': 'packages/(imaging|testing)',
   'pacote|tar|onnx-proto': 'packages/models',
   '@node-rs/argon2|otplib': 'packages/domain/src/accounts',
   'react|react-dom|react-router|radix-ui': 'apps/web',
