@@ -5,12 +5,12 @@ import { parseRecipe } from '@uprez/contracts/parse-recipe';
 import { fileExtensions, outputFormats } from '@uprez/contracts/picture-formats';
 import type { Recipe } from '@uprez/contracts/recipe';
 import { recipeFields } from '@uprez/contracts/recipe-fields';
+import { kebabCase } from './kebab-case.ts';
 import { ownFlags } from './usage.ts';
 
 /** `report`: a page to write that compares both pictures · `receipt`: a JSON file to write. */
 export type CliJob = { input: string; output: string; recipe: Recipe; report?: string; receipt?: string };
 
-const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 /** Nothing is stored on one's own machine. */
 const recipeFlags = ['scale', ...Object.keys(recipeFields).map(kebabCase)].filter((name) => name !== 'retention');
 

@@ -1,4 +1,5 @@
 import { recipeFields } from '@uprez/contracts/recipe-fields';
+import { kebabCase } from './kebab-case.ts';
 
 /** Flags that are not part of a recipe. */
 export const ownFlags = {
@@ -7,7 +8,6 @@ export const ownFlags = {
   help: 'this text',
 } as const;
 
-const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const line = (flag: string, says: string) => `  --${flag.padEnd(14)} ${says}`;
 
 /** What `uprez-image --help` prints: every parameter of the API, from the same table. */

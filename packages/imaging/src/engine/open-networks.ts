@@ -13,9 +13,8 @@ export type NetworkOptions = {
 };
 
 /**
- * Load the networks whose models are on this machine, on the first device that is right here, on the processor in the
- * quickest arithmetic that is right; one that is
- * missing or damaged is named on stderr and left out.
+ * Load the networks whose models are on this machine: on the first device that is right here, on the processor in the
+ * quickest arithmetic that is right. One that is missing or damaged is named on stderr and left out.
  */
 export async function openNetworks({ engines, modelsDir, threads, devices = ['cpu'] }: NetworkOptions) {
   const networks: Partial<Record<AiEngine, Network>> = {};

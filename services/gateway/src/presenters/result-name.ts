@@ -1,13 +1,14 @@
 import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { fileExtensions } from '@uprez/contracts/picture-formats';
 import type { Recipe } from '@uprez/contracts/recipe';
+import { usedSize } from '@uprez/imaging/plan/target-size';
 
 type NamedJob = { filename: string; recipe: Recipe; plan: ImagePlan };
 
 /** How many times as large a job makes its picture: what was asked for, or what came of another kind of size. */
 export function jobFactor({ recipe, plan }: Omit<NamedJob, 'filename'>): number {
-  const { output, crop, source } = plan;
-  const used = crop ?? source;
+  const { output } = plan;
+  const used = usedSize(plan);
   const factor = Math.max(output.width / used.width, output.height / used.height);
   return recipe.scaleFactor ?? Math.max(0.01, Math.round(factor * 100) / 100);
 }

@@ -28,16 +28,15 @@ export function boundMemory(network: Network, bound: MemoryBound): Network {
   const run = async (tile: Float32Array, side: number): Promise<Float32Array> => {
     const isTight = maxBytes !== undefined && process.memoryUsage.rss() > maxBytes;
     if (isTight && divisions === 0) divisions = 1;
-    const least = isFirst ? 1 : 0;
+    let parts = isFirst ? Math.max(1, divisions) : divisions;
     isFirst = false;
     for (;;) {
       try {
-        const divider = { network, overlap, onPart };
-        return await runDivided(divider, { tile, side, divisions: Math.max(least, divisions) });
+        return await runDivided({ network, overlap, onPart }, { tile, side, divisions: parts });
       } catch (error) {
-        const core = (side - 2 * overlap) / 2 ** divisions;
+        const core = (side - 2 * overlap) / 2 ** parts;
         if (!(error instanceof Error) || !outOfMemory.test(error.message) || core < minCore) throw error;
-        divisions++;
+        divisions = ++parts;
       }
     }
   };
