@@ -1,28 +1,13 @@
 import * as z from 'zod';
+import { bytes, type Endpoint, idParams, signedIn, write } from './endpoint.ts';
+import { accountEndpoints } from './endpoints-account.ts';
+import { adminEndpoints } from './endpoints-admin.ts';
 import { engineSchema } from './engine-list.ts';
-import type { ErrorCode } from './error-codes.ts';
 import { healthSchema, readinessSchema } from './health.ts';
 import { deletionReceiptSchema, jobListQuerySchema, jobSchema } from './job.ts';
 import { receiptSchema } from './receipt.ts';
 import type { RouteName } from './routes.ts';
-import { loginBodySchema, registerBodySchema, userSchema } from './user.ts';
 
-type Endpoint = {
-  body?: z.ZodType;
-  query?: z.ZodType;
-  params?: z.ZodType;
-  /** Status -> body. `bytes`: not JSON. */
-  answers: Record<number, z.ZodType>;
-  errors: readonly ErrorCode[];
-  auth: 'none' | 'session' | 'signature';
-};
-
-/** An id that is no UUID answers like a missing one, so paths take any text. */
-const idParams = z.object({ id: z.string() });
-const bytes = z.unknown();
-const nothing = z.null();
-const signedIn = ['not_signed_in'] as const;
-const write = ['bad_origin'] as const;
 const fileErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as const;
 const uploadErrors = [
   'malformed_multipart',
@@ -51,27 +36,8 @@ const uploadErrors = [
 
 /** The whole HTTP contract: what each call takes and answers. Validation, replies, client types and docs derive from it. */
 export const endpoints = {
-  register: {
-    body: registerBodySchema,
-    answers: { 201: userSchema },
-    errors: [...write, 'invalid_parameter', 'password_too_short', 'email_taken'],
-    auth: 'none',
-  },
-  login: {
-    body: loginBodySchema,
-    answers: { 200: userSchema },
-    errors: [...write, 'invalid_parameter', 'bad_credentials'],
-    auth: 'none',
-  },
-  loginPage: {
-    query: z.object({ next: z.string().optional() }),
-    answers: { 302: nothing },
-    errors: ['invalid_parameter'],
-    auth: 'none',
-  },
-  logout: { answers: { 204: nothing }, errors: [...write], auth: 'none' },
-  user: { answers: { 200: userSchema }, errors: [...signedIn], auth: 'session' },
-  authUser: { answers: { 200: userSchema }, errors: [...signedIn], auth: 'session' },
+  ...accountEndpoints,
+  ...adminEndpoints,
   processImage: {
     answers: { 200: jobSchema, 202: jobSchema },
     errors: [...signedIn, ...write, ...uploadErrors],

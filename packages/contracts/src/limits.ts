@@ -48,15 +48,21 @@ export const limits = {
   /** Life of an idempotency key, hours, and its longest spelling. */
   idempotencyHours: 24,
   idempotencyKeyLength: 255,
-  /** Shortest password, characters. */
+  /** Shortest password that is ever accepted, characters; the site's policy may ask for more. */
   passwordLength: 6,
   /** Longest e-mail address (RFC 5321) and longest password accepted, characters. */
   emailLength: 254,
   maxPasswordLength: 1_000,
   nameLength: 100,
   filenameLength: 255,
-  /** Rolling life of a session, minutes. */
-  sessionMinutes: 480,
+  /** Life of a link that resets a password, minutes, and of one that confirms an address, hours. */
+  resetLinkMinutes: 60,
+  confirmLinkHours: 24,
+  /** Days between the wish to delete an account and its end. */
+  deletionDays: 7,
+  /** Life of an export of one's data, days. */
+  exportDays: 7,
+  recoveryCodes: 10,
   /** Rows of one page of a list: default and largest. */
   pageRows: 50,
   maxPageRows: 100,

@@ -14,30 +14,39 @@ export const userSchema = z.object({
   apiCallsThisMonth: z.int(),
   createdAt: z.iso.datetime(),
   emailVerified: z.boolean(),
+  username: z.string(),
+  twoFactorEnabled: z.boolean(),
+  /** An account that its owner wants gone ends then, unless it is kept. */
+  deletesAt: z.iso.datetime().nullable(),
 });
 export type User = z.infer<typeof userSchema>;
 
-const email = z
+export const emailSchema = z
   .string()
   .trim()
   .max(limits.emailLength, `An e-mail address has at most ${limits.emailLength} characters.`)
   .pipe(z.email({ error: 'Please enter a valid e-mail address.' }));
 /** A NUL would be refused by the database; the other control characters have no place in a name either. */
-const line = z
+export const lineSchema = z
   .string()
   .trim()
   .regex(/^\P{Cc}*$/u, { error: 'Please use letters, digits and signs only.' });
-const name = line.max(limits.nameLength, `A name has at most ${limits.nameLength} characters.`).optional();
+export const nameSchema = lineSchema
+  .max(limits.nameLength, `A name has at most ${limits.nameLength} characters.`)
+  .optional();
+
+/** Its shortest length is the site's policy, which only the server knows. */
+export const newPasswordSchema = z
+  .string()
+  .max(limits.maxPasswordLength, `A password has at most ${limits.maxPasswordLength} characters.`);
 
 export const registerBodySchema = z
   .object({
-    email,
-    password: z
-      .string()
-      .max(limits.maxPasswordLength, `A password has at most ${limits.maxPasswordLength} characters.`),
-    firstName: name,
-    lastName: name,
-    username: line.max(limits.emailLength).optional(),
+    email: emailSchema,
+    password: newPasswordSchema,
+    firstName: nameSchema,
+    lastName: nameSchema,
+    username: lineSchema.max(limits.emailLength).optional(),
     acceptTerms: z.boolean().optional(),
   })
   // Sign-in takes either, so nobody may be named by another's address.
@@ -47,8 +56,13 @@ export const registerBodySchema = z
   });
 export type RegisterBody = z.input<typeof registerBodySchema>;
 
+export const currentPasswordSchema = z.string().min(1).max(limits.maxPasswordLength);
+/** Six digits of an authenticator app, or a recovery code; spaces and dashes do not count. */
+export const codeSchema = z.string().trim().min(6).max(40);
+
 export const loginBodySchema = z.object({
-  email: line.min(1).max(limits.emailLength),
-  password: z.string().min(1).max(limits.maxPasswordLength),
+  email: lineSchema.min(1).max(limits.emailLength),
+  password: currentPasswordSchema,
+  code: codeSchema.optional(),
 });
 export type LoginBody = z.input<typeof loginBodySchema>;

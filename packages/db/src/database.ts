@@ -1,11 +1,18 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { AccountTasksTable } from './tables/account-tasks.ts';
+import type { AccountTokensTable } from './tables/account-tokens.ts';
+import type { AttemptsTable } from './tables/attempts.ts';
+import type { AuditsTable } from './tables/audits.ts';
+import type { DevicesTable } from './tables/devices.ts';
 import type { IdempotencyKeysTable } from './tables/idempotency-keys.ts';
 import type { InstanceTable } from './tables/instance.ts';
 import type { JobsTable } from './tables/jobs.ts';
 import type { LedgerTable } from './tables/ledger.ts';
 import type { ObjectsTable } from './tables/objects.ts';
 import type { OutboxTable } from './tables/outbox.ts';
+import type { RecoveryCodesTable } from './tables/recovery-codes.ts';
 import type { SessionsTable } from './tables/sessions.ts';
+import type { SettingsTable } from './tables/settings.ts';
 import type { UsersTable } from './tables/users.ts';
 
 /** Every table by name. */
@@ -18,6 +25,13 @@ export type Tables = {
   idempotency_keys: IdempotencyKeysTable;
   outbox: OutboxTable;
   instance: InstanceTable;
+  settings: SettingsTable;
+  recovery_codes: RecoveryCodesTable;
+  devices: DevicesTable;
+  audits: AuditsTable;
+  attempts: AttemptsTable;
+  account_tokens: AccountTokensTable;
+  account_tasks: AccountTasksTable;
 };
 
 export type Db = Kysely<Tables>;

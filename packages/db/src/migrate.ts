@@ -1,9 +1,10 @@
 import { type MigrationProvider, Migrator, NO_MIGRATIONS } from 'kysely';
 import type { Db } from './database.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
+import { accounts } from './migrations/0002-accounts.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
-const migrations = { '0001-first-tables': firstTables };
+const migrations = { '0001-first-tables': firstTables, '0002-accounts': accounts };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };
 

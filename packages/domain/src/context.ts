@@ -2,6 +2,8 @@ import type { Db } from '@uprez/db/database';
 import type { JobPublisher } from '@uprez/queue/open-job-channel';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import type { Storage } from '@uprez/storage/storage';
+import type { Settings } from './settings/open-settings.ts';
+import type { Vault } from './vault.ts';
 
 /** Where verbs say what went wrong beside their answer. */
 export type Log = {
@@ -16,6 +18,8 @@ type Everything = {
   queue: Pick<WakeQueue, 'wake'>;
   publisher: Pick<JobPublisher, 'publish'>;
   log: Log;
+  vault: Vault;
+  settings: Settings;
 };
 
 /** A verb's first parameter: exactly what it uses. */

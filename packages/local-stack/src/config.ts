@@ -16,6 +16,7 @@ export interface StackConfig {
   redisUrl: string | undefined;
   sessionSecret: string | undefined;
   urlSecret: string | undefined;
+  vaultSecret: string | undefined;
   storage: 'disk' | 's3';
   /** The user's environment as it is; every service gets all of it. */
   env: NodeJS.ProcessEnv;
@@ -27,6 +28,7 @@ const madeHere = [
   'REDIS_URL',
   'SESSION_SECRET',
   'URL_SECRET',
+  'VAULT_SECRET',
 ] as const satisfies readonly SettingName[];
 type MadeHere = (typeof madeHere)[number];
 
@@ -58,6 +60,7 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv): StackC
     redisUrl: given.REDIS_URL,
     sessionSecret: given.SESSION_SECRET,
     urlSecret: given.URL_SECRET,
+    vaultSecret: given.VAULT_SECRET,
     storage: parsed.STORAGE ?? 'disk',
     env: given,
   };

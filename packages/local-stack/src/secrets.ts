@@ -12,6 +12,7 @@ const secretsSchema = z.object({
   redisPassword: secret,
   sessionSecret: secret,
   urlSecret: secret,
+  vaultSecret: secret,
 });
 
 export type Secrets = z.infer<typeof secretsSchema>;

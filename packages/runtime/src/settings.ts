@@ -16,6 +16,11 @@ const seconds = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+/** Multiplies a limit. */
+const factor = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'a number, at least 0')
+  .transform(Number);
 const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -62,6 +67,15 @@ export const settings = {
   ADMIN_PASSWORD: z.string().min(6).optional(),
   SESSION_SECRET: secret,
   URL_SECRET: secret,
+  VAULT_SECRET: secret,
+  SMTP_HOST: z.string().min(1).optional(),
+  SMTP_PORT: int(1, 65_535).default(587),
+  SMTP_USER: z.string().optional(),
+  SMTP_PASSWORD: z.string().optional(),
+  SMTP_SECURE: flag.default(true),
+  SMTP_FROM_EMAIL: z.email().optional(),
+  SMTP_FROM_NAME: z.string().optional(),
+  RATE_LIMIT_SCALE: factor.default(1),
   WEB_DIR: folder.optional(),
   MODELS_DIR: folder.optional(),
   JOB_DIR: folder.optional(),

@@ -2,6 +2,9 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Log } from '@uprez/domain/context';
+import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
+import { openSettings } from '@uprez/domain/settings/open-settings';
+import { openVault } from '@uprez/domain/vault';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import { openDiskStorage } from '@uprez/storage/open-disk-storage';
@@ -27,7 +30,16 @@ export async function openTestContext() {
       () => false,
     ),
   );
+  const vault = openVault('a vault secret of these tests, long enough');
+  const first = makeFirstSettings({
+    PUBLIC_URL: 'http://pictures.example',
+    ADMIN_EMAIL: 'admin@example.test',
+    SMTP_PORT: 587,
+    SMTP_SECURE: true,
+  });
   return {
+    vault,
+    settings: openSettings({ db: database.db, vault, first }),
     db: database.db,
     databaseUrl: database.url,
     dataDir,

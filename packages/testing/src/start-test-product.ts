@@ -91,6 +91,9 @@ function makeEnv(options: ProductOptions, dataDir: string): Record<string, strin
     QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
     SESSION_SECRET: randomBytes(32).toString('hex'),
     URL_SECRET: randomBytes(32).toString('hex'),
+    VAULT_SECRET: randomBytes(32).toString('hex'),
+    // Every test of a file comes from one address; the tests of the limits set the real ones.
+    RATE_LIMIT_SCALE: '1000',
     LEASE_S: '2',
     SWEEP_S: '0.5',
     RETRY_BASE_S: '0.2',

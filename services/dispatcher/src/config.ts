@@ -1,3 +1,4 @@
+import { mailSettings, publicUrlOf } from '@uprez/runtime/mail-settings';
 import { parseSettings } from '@uprez/runtime/parse-settings';
 import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
 
@@ -7,6 +8,11 @@ const shared = [...storageSettings, 'LOG_LEVEL', 'DATABASE_URL', 'DATABASE_POOL'
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const names = [
     ...shared,
+    ...mailSettings,
+    'ADMIN_EMAIL',
+    'PORT',
+    'PUBLIC_URL',
+    'VAULT_SECRET',
     'METRICS_PORT',
     'REDIS_URL',
     'QUEUE_PREFIX',
@@ -15,7 +21,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     'UNFINISHED_S',
   ] as const;
   const config = parseSettings(names, env);
-  return { ...config, storage: storageOptions(config) };
+  return { ...config, PUBLIC_URL: publicUrlOf(config), storage: storageOptions(config) };
 }
 export type Config = ReturnType<typeof readConfig>;
 

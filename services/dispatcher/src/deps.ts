@@ -1,5 +1,8 @@
 import { openDb } from '@uprez/db/open-db';
 import { findInstanceFact } from '@uprez/db/queries/instance';
+import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
+import { openSettings } from '@uprez/domain/settings/open-settings';
+import { openVault } from '@uprez/domain/vault';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import type { Logger } from '@uprez/runtime/open-logger';
@@ -11,6 +14,7 @@ export function openDeps(config: Config, logger: Logger) {
   const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
   const { db, close: closeDb } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
   const redis = { url: config.REDIS_URL, prefix: config.QUEUE_PREFIX, onError };
+  const vault = openVault(config.VAULT_SECRET);
   const storage = openStorage(config.storage);
   const queue = openQueue(redis);
   const publisher = openJobPublisher(redis);
@@ -18,6 +22,8 @@ export function openDeps(config: Config, logger: Logger) {
     config,
     log: logger,
     db,
+    vault,
+    settings: openSettings({ db, vault, first: makeFirstSettings(config) }),
     storage,
     storageId: () => findInstanceFact(db, 'storage_id'),
     queue,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { mailSettings, publicUrlOf } from '@uprez/runtime/mail-settings';
 import { parseSettings, SettingsError } from '@uprez/runtime/parse-settings';
 import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
 
@@ -13,6 +14,10 @@ const names = [
   'DATABASE_POOL',
   'REDIS_URL',
   'QUEUE_PREFIX',
+  ...mailSettings,
+  'ADMIN_EMAIL',
+  'RATE_LIMIT_SCALE',
+  'VAULT_SECRET',
   'SESSION_SECRET',
   'URL_SECRET',
   'WEB_DIR',
@@ -29,7 +34,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** The gateway's settings, read once. Throws SettingsError with every wrong one. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings(names, env);
-  const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
+  const publicUrl = publicUrlOf(config);
   const { protocol, hostname } = new URL(publicUrl);
   // Over http anyone on the way reads the session cookie.
   if (config.NODE_ENV === 'production' && protocol === 'http:' && !loopback.has(hostname))

@@ -1,9 +1,10 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../database.ts';
-import type { ObjectKind, ObjectsTable } from '../tables/objects.ts';
+import type { JobObjectKind, ObjectKind, ObjectsTable } from '../tables/objects.ts';
 import { afterSeconds, now } from '../times.ts';
 
 export type ObjectRow = Selectable<ObjectsTable>;
+type JobObjectRow = ObjectRow & { kind: JobObjectKind };
 export type NewObjectRow = Insertable<ObjectsTable>;
 
 export async function insertObjects(db: DbOrTx, rows: readonly NewObjectRow[]): Promise<void> {
@@ -34,8 +35,9 @@ export async function listObjects(db: DbOrTx, ids: readonly string[]): Promise<M
 }
 
 /** All objects of a job that still have bytes. */
-export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<ObjectRow[]> {
-  return db.selectFrom('objects').selectAll().where('job_id', '=', jobId).where('state', '=', 'stored').execute();
+export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<JobObjectRow[]> {
+  const stored = db.selectFrom('objects').selectAll().where('job_id', '=', jobId).where('state', '=', 'stored');
+  return stored.$castTo<JobObjectRow>().execute();
 }
 
 export type StoredFacts = { id: string; size: number; sha256: string };

@@ -15,8 +15,12 @@ export async function insertSession(
     .execute();
 }
 
-/** The user of a live session. */
-export function findSessionUser(db: DbOrTx, idHash: Buffer): Promise<(UserRow & { idleS: number }) | undefined> {
+/** The user of a session that was seen within `lifeS`. */
+export function findSessionUser(
+  db: DbOrTx,
+  idHash: Buffer,
+  lifeS: number,
+): Promise<(UserRow & { idleS: number }) | undefined> {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -24,6 +28,8 @@ export function findSessionUser(db: DbOrTx, idHash: Buffer): Promise<(UserRow & 
     .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
     .where('sessions.id_hash', '=', idHash)
     .where('sessions.expires_at', '>', now)
+    // A timeout that was shortened holds for sessions that were opened before, too.
+    .where('sessions.last_seen_at', '>', afterSeconds(-lifeS))
     .executeTakeFirst();
 }
 

@@ -1,7 +1,9 @@
 import type { Inspection } from '@uprez/contracts/image-plan';
 import type { Generated, JSONColumnType } from 'kysely';
 
-export type ObjectKind = 'source' | 'result' | 'thumbnail';
+/** Files of a job, and of an account. */
+export type JobObjectKind = 'source' | 'result' | 'thumbnail';
+export type ObjectKind = JobObjectKind | 'export';
 export type ObjectState = 'writing' | 'stored' | 'deleting';
 
 /** A stored file. The row exists before the first byte and goes after the last one. */

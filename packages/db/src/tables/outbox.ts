@@ -9,4 +9,9 @@ export type OutboxTable = {
   not_before: Generated<Date>;
   created_at: Generated<Date>;
   sent_at: Date | null;
+  /** Whom it is about; null for nobody, or for an account that is gone. */
+  user_id: string | null;
+  /** Given up. */
+  failed_at: Date | null;
+  last_error: string | null;
 };

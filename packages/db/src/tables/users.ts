@@ -14,4 +14,16 @@ export type UsersTable = {
   email_verified: Generated<boolean>;
   virtual_time: Generated<number>;
   created_at: Generated<Date>;
+  /** What version of the terms was accepted, and when. */
+  terms_version: string | null;
+  terms_accepted_at: Date | null;
+  suspended_at: Date | null;
+  suspended_reason: string | null;
+  /** When an account that its owner wants gone is deleted, unless it is kept. */
+  deletes_at: Date | null;
+  /** Sealed. Set up from the first call on, in force from `two_factor_at` on. */
+  two_factor_secret: string | null;
+  two_factor_at: Date | null;
+  /** The 30-second step of the last code that was taken: none is taken twice. */
+  two_factor_step: Generated<number>;
 };

@@ -1,12 +1,16 @@
-import { limits } from '@uprez/contracts/limits';
 import type { DbOrTx } from '@uprez/db/database';
 import { insertSession } from '@uprez/db/queries/sessions';
 import { createSessionSecret, hashSessionSecret } from './session-secret.ts';
 
 export type Device = { userAgent: string | undefined; address: string | undefined };
 
+export type NewSession = { userId: string; device: Device; lifeS: number };
+
 /** Write a session for a user; the answered secret goes into the cookie and is kept nowhere. */
-export async function createSession(db: DbOrTx, userId: string, device: Device): Promise<string> {
+export async function createSession(
+  db: DbOrTx,
+  { userId, device, lifeS }: NewSession,
+): Promise<string> {
   const secret = createSessionSecret();
   await insertSession(
     db,
@@ -16,7 +20,7 @@ export async function createSession(db: DbOrTx, userId: string, device: Device):
       user_agent: device.userAgent?.slice(0, 300) ?? null,
       address: device.address ?? null,
     },
-    limits.sessionMinutes * 60,
+    lifeS,
   );
   return secret;
 }

@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { createSession, type Device } from './create-session.ts';
 import { hashPassword } from './password-hash.ts';
+import { sessionLifeS } from './session-life.ts';
 
 export type NewAccount = {
   email: string;
@@ -20,7 +21,7 @@ export type NewAccount = {
  * another's e-mail address (both sign in), or `email_taken` when the e-mail or the user name belongs to someone, also
  * when both registrations come at once.
  */
-export async function registerAccount(ctx: Needs<'db'>, input: NewAccount): Promise<{ user: UserRow; secret: string }> {
+export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewAccount): Promise<{ user: UserRow; secret: string }> {
   if ([...input.password].length < limits.passwordLength)
     throw new AppError('password_too_short', { param: 'password' });
   if (input.username?.includes('@') && input.username.toLowerCase() !== input.email.toLowerCase())
@@ -29,6 +30,7 @@ export async function registerAccount(ctx: Needs<'db'>, input: NewAccount): Prom
       detail: 'A user name has no @ in it, unless it is your own e-mail address.',
     });
   const passwordHash = await hashPassword(input.password);
+  const lifeS = await sessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
     const user = await insertUser(tx, {
       id: uuidv7(),
@@ -39,6 +41,6 @@ export async function registerAccount(ctx: Needs<'db'>, input: NewAccount): Prom
       last_name: input.lastName || null,
     });
     if (!user) throw new AppError('email_taken');
-    return { user, secret: await createSession(tx, user.id, input.device) };
+    return { user, secret: await createSession(tx, { userId: user.id, device: input.device, lifeS }) };
   });
 }

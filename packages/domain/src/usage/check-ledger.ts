@@ -8,7 +8,7 @@ import {
   listStoredObjects,
   listUnfinishedJobs,
   type StoredRow,
-} from '@uprez/db/queries/audits';
+} from '@uprez/db/queries/ledger-faults';
 import { listKnownKeys } from '@uprez/db/queries/objects';
 import { objectPrefixes } from '@uprez/storage/object-keys';
 import type { Needs } from '../context.ts';

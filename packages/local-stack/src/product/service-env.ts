@@ -22,6 +22,7 @@ export function makeServiceEnv({ config, secrets, databaseUrl, redisUrl }: Servi
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     SESSION_SECRET: config.sessionSecret ?? secrets.sessionSecret,
+    VAULT_SECRET: config.vaultSecret ?? secrets.vaultSecret,
     URL_SECRET: config.urlSecret ?? secrets.urlSecret,
   };
 }

@@ -16,7 +16,7 @@ export async function readSessionSecret(request: FastifyRequest): Promise<string
 }
 
 /** The signed-in user of a request. Throws `not_signed_in`. */
-export async function requireUser(deps: Pick<Deps, 'db'>, request: FastifyRequest): Promise<UserRow> {
+export async function requireUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<UserRow> {
   const secret = await readSessionSecret(request);
   const user = secret ? await findSessionUser(deps, secret) : undefined;
   if (!user) throw new AppError('not_signed_in');
@@ -24,7 +24,7 @@ export async function requireUser(deps: Pick<Deps, 'db'>, request: FastifyReques
 }
 
 /** The same, as the business rules know it. */
-export async function requireActor(deps: Pick<Deps, 'db'>, request: FastifyRequest): Promise<Actor> {
+export async function requireActor(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<Actor> {
   const user = await requireUser(deps, request);
   return { accountId: user.id, tier: user.tier };
 }

@@ -16,5 +16,8 @@ export async function presentUser(deps: Pick<Deps, 'db'>, user: UserRow): Promis
     apiCallsThisMonth: 0,
     createdAt: user.created_at.toISOString(),
     emailVerified: user.email_verified,
+    username: user.username,
+    twoFactorEnabled: user.two_factor_at !== null,
+    deletesAt: user.deletes_at?.toISOString() ?? null,
   };
 }

@@ -43,6 +43,9 @@ export async function startTestGateway(settings: Record<string, string> = {}): P
     WEB_DIR: webDir,
     SESSION_SECRET: 'a session secret of these tests, long enough',
     URL_SECRET: 'a link secret of these tests, long enough too',
+    VAULT_SECRET: 'a vault secret of these tests, long enough too',
+    // Every test of a file comes from one address; the tests of the limits set the real ones.
+    RATE_LIMIT_SCALE: '1000',
     ...settings,
   });
   const gateway = await startGateway(config, openLogger({ service: 'gateway', level: config.LOG_LEVEL }));

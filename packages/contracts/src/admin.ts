@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { limits } from './limits.ts';
+import { tiers } from './plans.ts';
+import { userSchema } from './user.ts';
+
+/** Amounts in US dollars. */
+export const adminStatsSchema = z.object({
+  totalUsers: z.int(),
+  /** Users on a paid tier. */
+  activeSubscriptions: z.int(),
+  totalRevenue: z.number(),
+  monthlyRevenue: z.number(),
+  mrr: z.number(),
+});
+export type AdminStats = z.infer<typeof adminStatsSchema>;
+
+/** A user as administrators see it. */
+export const adminUserSchema = userSchema.extend({
+  suspendedAt: z.iso.datetime().nullable(),
+  suspendedReason: z.string().nullable(),
+  lastSeenAt: z.iso.datetime().nullable(),
+});
+export type AdminUser = z.infer<typeof adminUserSchema>;
+
+export const adminUsersQuerySchema = z.object({
+  /** Part of the e-mail address, the user name or a name. */
+  search: z.string().trim().max(limits.emailLength).optional(),
+  tier: z.enum(tiers).optional(),
+  status: z.enum(['active', 'suspended', 'unverified', 'admin']).optional(),
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),
+});
+export type AdminUsersQuery = z.infer<typeof adminUsersQuerySchema>;
+
+const reason = z.string().trim().max(500);
+export const adminUserBodySchema = z.strictObject({ suspended: z.boolean(), reason: reason.optional() });
+export const adminTierBodySchema = z.strictObject({ subscriptionTier: z.enum(tiers), reason: reason.optional() });

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { emailSchema } from './user.ts';
+
+const to = emailSchema;
+const time = z.iso.datetime();
+
+/**
+ * Every mail the product sends, as the outbox holds it: who it is about stands beside it, secrets never do (the link of
+ * a mail is made when it is sent). `to`: an address other than the user's own.
+ */
+export const mailSchema = z.discriminatedUnion('mail', [
+  z.object({ mail: z.literal('welcome') }),
+  z.object({ mail: z.literal('verify_email') }),
+  z.object({ mail: z.literal('reset_password') }),
+  z.object({ mail: z.literal('password_changed'), at: time }),
+  /** To the new address, with the link that proves it. */
+  z.object({ mail: z.literal('confirm_new_email'), to }),
+  /** To the address in use: somebody asked for another. */
+  z.object({ mail: z.literal('email_change_asked'), newEmail: z.string() }),
+  /** To the former address. */
+  z.object({ mail: z.literal('email_changed'), to, newEmail: z.string() }),
+  z.object({
+    mail: z.literal('new_device'),
+    userAgent: z.string().nullable(),
+    address: z.string().nullable(),
+    at: time,
+  }),
+  z.object({ mail: z.literal('two_factor_changed'), isOn: z.boolean(), at: time }),
+  z.object({ mail: z.literal('export_ready'), expiresAt: time }),
+  z.object({ mail: z.literal('deletion_asked'), deletesAt: time }),
+  z.object({ mail: z.literal('account_deleted'), to, firstName: z.string().nullable() }),
+]);
+export type Mail = z.infer<typeof mailSchema>;
+export type MailName = Mail['mail'];

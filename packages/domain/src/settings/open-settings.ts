@@ -1,0 +1,43 @@
+import type { Db } from '@uprez/db/database';
+import { findSettings } from '@uprez/db/queries/settings';
+import type { Vault } from '../vault.ts';
+import type { SettingsByName } from './first-settings.ts';
+
+/** What the mail server's password is sealed for. */
+export const smtpPurpose = 'settings:smtpPassword';
+/** So long may a process go by what it read before: every change is in force everywhere within a second. */
+const freshMs = 1_000;
+
+export type Settings = {
+  /** The settings that hold now: what an administrator wrote, over the first values. */
+  read: <Name extends keyof SettingsByName>(name: Name) => Promise<SettingsByName[Name]>;
+  /** Stored values over the first ones, with the mail server's password in clear. */
+  merge: <Name extends keyof SettingsByName>(name: Name, stored?: Record<string, unknown>) => SettingsByName[Name];
+  /** Read anew next time: this process has written them. */
+  forget: (name: keyof SettingsByName) => void;
+};
+
+export type SettingsOptions = { db: Db; vault: Vault; first: SettingsByName };
+
+/** The settings of the site, kept for a second. While PostgreSQL is away reading throws, as everything else does. */
+export function openSettings({ db, vault, first }: SettingsOptions): Settings {
+  const kept = new Map<keyof SettingsByName, { at: number; value: Promise<unknown> }>();
+  const merge: Settings['merge'] = (name, stored = {}) => {
+    const { smtpPassword: sealed, ...plain } = stored;
+    const password = typeof sealed === 'string' ? { smtpPassword: vault.unseal(sealed, smtpPurpose) } : {};
+    return { ...first[name], ...plain, ...password };
+  };
+  const load = async (name: keyof SettingsByName) => merge(name, await findSettings(db, name));
+  return {
+    merge,
+    forget: (name) => kept.delete(name),
+    read: <Name extends keyof SettingsByName>(name: Name) => {
+      const known = kept.get(name);
+      if (known && Date.now() - known.at < freshMs) return known.value as Promise<SettingsByName[Name]>;
+      const value = load(name);
+      kept.set(name, { at: Date.now(), value });
+      value.catch(() => kept.delete(name));
+      return value as Promise<SettingsByName[Name]>;
+    },
+  };
+}

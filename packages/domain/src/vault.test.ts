@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { openVault } from './vault.ts';
+
+const vault = openVault('a vault secret of these tests, long enough');
+
+it('gives back what it sealed, and seals it differently each time', () => {
+  const sealed = vault.seal('smtp passwörd', 'smtp');
+  expect(vault.unseal(sealed, 'smtp')).toBe('smtp passwörd');
+  expect(vault.seal('smtp passwörd', 'smtp')).not.toBe(sealed);
+  expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('smtp');
+});
+
+it('opens for the same key and purpose only, and nothing that was changed', () => {
+  const sealed = vault.seal('text', 'two-factor:1');
+  expect(() => vault.unseal(sealed, 'two-factor:2')).toThrow();
+  expect(() => openVault('another secret, long enough as well, yes').unseal(sealed, 'two-factor:1')).toThrow();
+  const bytes = Buffer.from(sealed, 'base64url');
+  for (const at of bytes.keys()) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect(() => vault.unseal(changed.toString('base64url'), 'two-factor:1')).toThrow();
+  }
+});

@@ -1,0 +1,33 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** Seals what must be kept readable for us alone: secrets of authenticator apps, the mail server's password. */
+export type Vault = {
+  /** `purpose` binds a sealed text to its use: it opens for the same purpose only. */
+  seal: (text: string, purpose: string) => string;
+  /** Throws for a text that another key, or for another purpose, sealed. */
+  unseal: (sealed: string, purpose: string) => string;
+};
+
+/** A vault under a key that is derived from the installation's VAULT_SECRET (HKDF-SHA-256); AES-256-GCM, a fresh nonce each time. */
+export function openVault(secret: string): Vault {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'uprez vault', 32));
+  return {
+    seal: (text, purpose) => {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    unseal: (sealed, purpose) => {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes))
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
+    },
+  };
+}
