@@ -28,9 +28,25 @@ async function typedColumns(table: string): Promise<string[]> {
 }
 
 test('an empty database gets exactly the tables and columns that the types name', async () => {
-  expect(await migrate(database.db)).toEqual(['0001-first-tables']);
+  expect(await migrate(database.db)).toEqual(['0001-first-tables', '0002-accounts']);
   const made = await columns();
-  const tables = ['idempotency_keys', 'instance', 'jobs', 'ledger', 'objects', 'outbox', 'sessions', 'users'];
+  const tables = [
+    'account_tasks',
+    'account_tokens',
+    'attempts',
+    'audits',
+    'devices',
+    'idempotency_keys',
+    'instance',
+    'jobs',
+    'ledger',
+    'objects',
+    'outbox',
+    'recovery_codes',
+    'sessions',
+    'settings',
+    'users',
+  ];
   expect(Object.keys(made)).toEqual(tables);
   for (const table of tables) expect(made[table]?.toSorted(), table).toEqual(await typedColumns(table));
 });
@@ -43,5 +59,5 @@ test('down leaves nothing, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
-  expect(Object.keys(await columns())).toHaveLength(8);
+  expect(Object.keys(await columns())).toHaveLength(15);
 });

@@ -7,6 +7,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
+import { registerAuthorisation } from './http/authorise.ts';
 import { closingSignal } from './http/closing-signal.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { handleError } from './http/handle-error.ts';
@@ -72,6 +73,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   const closing = closingSignal(app);
   app.addHook('onRequest', refuseWhileClosing(closing));
   app.addHook('onRequest', guardOrigin(config));
+  registerAuthorisation(app, deps);
   app.addHook('onRequest', watchBody);
   registerHealthRoutes(app, deps);
   registerSessionRoutes(app, deps);

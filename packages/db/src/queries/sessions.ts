@@ -15,22 +15,24 @@ export async function insertSession(
     .execute();
 }
 
+/** `sessionId`: the public id of the session. */
+export type SessionUser = UserRow & { idleS: number; sessionId: string };
+
 /** The user of a session that was seen within `lifeS`. */
-export function findSessionUser(
-  db: DbOrTx,
-  idHash: Buffer,
-  lifeS: number,
-): Promise<(UserRow & { idleS: number }) | undefined> {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .selectAll('users')
-    .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
-    .where('sessions.id_hash', '=', idHash)
-    .where('sessions.expires_at', '>', now)
-    // A timeout that was shortened holds for sessions that were opened before, too.
-    .where('sessions.last_seen_at', '>', afterSeconds(-lifeS))
-    .executeTakeFirst();
+export function findSessionUser(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<SessionUser | undefined> {
+  return (
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .selectAll('users')
+      .select('sessions.id as sessionId')
+      .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
+      .where('sessions.id_hash', '=', idHash)
+      .where('sessions.expires_at', '>', now)
+      // A timeout that was shortened holds for sessions that were opened before, too.
+      .where('sessions.last_seen_at', '>', afterSeconds(-lifeS))
+      .executeTakeFirst()
+  );
 }
 
 export async function touchSession(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<void> {

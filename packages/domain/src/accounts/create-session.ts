@@ -7,10 +7,7 @@ export type Device = { userAgent: string | undefined; address: string | undefine
 export type NewSession = { userId: string; device: Device; lifeS: number };
 
 /** Write a session for a user; the answered secret goes into the cookie and is kept nowhere. */
-export async function createSession(
-  db: DbOrTx,
-  { userId, device, lifeS }: NewSession,
-): Promise<string> {
+export async function createSession(db: DbOrTx, { userId, device, lifeS }: NewSession): Promise<string> {
   const secret = createSessionSecret();
   await insertSession(
     db,

@@ -1,5 +1,4 @@
-import { findSessionUser as findRow, touchSession } from '@uprez/db/queries/sessions';
-import type { UserRow } from '@uprez/db/queries/users';
+import { findSessionUser as findRow, type SessionUser, touchSession } from '@uprez/db/queries/sessions';
 import type { Needs } from '../context.ts';
 import { sessionLifeS } from './session-life.ts';
 import { hashSessionSecret } from './session-secret.ts';
@@ -8,7 +7,7 @@ import { hashSessionSecret } from './session-secret.ts';
 const renewAfterS = 60;
 
 /** The user behind a session secret; undefined when the session is unknown, ended or expired. */
-export async function findSessionUser(ctx: Needs<'db' | 'settings'>, secret: string): Promise<UserRow | undefined> {
+export async function findSessionUser(ctx: Needs<'db' | 'settings'>, secret: string): Promise<SessionUser | undefined> {
   const idHash = hashSessionSecret(secret);
   const lifeS = await sessionLifeS(ctx);
   const row = await findRow(ctx.db, idHash, lifeS);

@@ -21,7 +21,10 @@ export type NewAccount = {
  * another's e-mail address (both sign in), or `email_taken` when the e-mail or the user name belongs to someone, also
  * when both registrations come at once.
  */
-export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewAccount): Promise<{ user: UserRow; secret: string }> {
+export async function registerAccount(
+  ctx: Needs<'db' | 'settings'>,
+  input: NewAccount,
+): Promise<{ user: UserRow; secret: string }> {
   if ([...input.password].length < limits.passwordLength)
     throw new AppError('password_too_short', { param: 'password' });
   if (input.username?.includes('@') && input.username.toLowerCase() !== input.email.toLowerCase())

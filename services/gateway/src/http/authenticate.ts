@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/app-error';
-import type { UserRow } from '@uprez/db/queries/users';
+import type { SessionUser } from '@uprez/db/queries/sessions';
 import { findSessionUser } from '@uprez/domain/accounts/find-session-user';
 import type { Actor } from '@uprez/domain/actor';
 import type { FastifyRequest } from 'fastify';
@@ -15,8 +15,17 @@ export async function readSessionSecret(request: FastifyRequest): Promise<string
   return parsed.success ? parsed.data.sid : undefined;
 }
 
-/** The signed-in user of a request. Throws `not_signed_in`. */
-export async function requireUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<UserRow> {
+const known = new WeakMap<FastifyRequest, Promise<SessionUser>>();
+
+/** The signed-in user of a request, read once for each request. Throws `not_signed_in`. */
+export function requireUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SessionUser> {
+  const user = known.get(request) ?? readUser(deps, request);
+  known.set(request, user);
+  return user;
+}
+
+/** The signed-in user as of now: for streams, which outlive what the request began with. Throws `not_signed_in`. */
+export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SessionUser> {
   const secret = await readSessionSecret(request);
   const user = secret ? await findSessionUser(deps, secret) : undefined;
   if (!user) throw new AppError('not_signed_in');

@@ -4,12 +4,15 @@ import { type RouteName, routes } from '@uprez/contracts/routes';
 type EndpointOf<Name extends RouteName> = (typeof endpoints)[Name];
 type SchemaAt<Row, Key extends string> = Row extends Record<Key, infer Schema> ? Schema : undefined;
 
-/** A route's options from the contract: method, path, and the schemas that check what comes in and what goes out. */
+/** What a route says of itself to the hooks that every request passes. */
+export type RouteConfig = { name: RouteName; auth: EndpointOf<RouteName>['auth'] };
+
+/** A route's options from the contract: method, path, who may call, and the schemas that check what comes in and goes out. */
 export function contract<Name extends RouteName>(name: Name) {
   const row: EndpointOf<Name> = endpoints[name];
   const part = <Key extends string>(key: Key) =>
     (key in row ? (row as Record<string, unknown>)[key] : undefined) as SchemaAt<EndpointOf<Name>, Key>;
   const schema = { body: part('body'), querystring: part('query'), params: part('params'), response: row.answers };
   const given = Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as typeof schema;
-  return { method: routes[name].method, url: routes[name].path, schema: given };
+  return { method: routes[name].method, url: routes[name].path, schema: given, config: { name, auth: row.auth } };
 }

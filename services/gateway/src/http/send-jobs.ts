@@ -3,7 +3,7 @@ import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { presentJob } from '../presenters/present-job.ts';
-import { requireActor } from './authenticate.ts';
+import { readUser } from './authenticate.ts';
 
 /** Microseconds since 1970, as the ids of our events are; undefined when the header is none of them. */
 export function readLastEventUs(request: FastifyRequest): number | undefined {
@@ -16,7 +16,7 @@ export function readLastEventUs(request: FastifyRequest): number | undefined {
  * for again before each event. A fault ends the stream; the client comes back with its last event's id.
  */
 export async function sendJobs(
-  deps: Pick<Deps, 'db' | 'config' | 'log'>,
+  deps: Pick<Deps, 'db' | 'settings' | 'config' | 'log'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   jobs: AsyncIterable<JobWithFiles>,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function sendJobs(
   reply.raw.flushHeaders();
   try {
     for await (const found of jobs) {
-      await requireActor(deps, request);
+      await readUser(deps, request);
       if (!reply.sse.isConnected) return;
       await reply.sse.send({ id: String(found.job.updatedUs), event: 'job', data: presentJob(deps.config, found) });
     }

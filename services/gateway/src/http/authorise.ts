@@ -1,0 +1,36 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { requireUser } from './authenticate.ts';
+import type { RouteConfig } from './contract.ts';
+
+const ours = /^\/(api|v1)\//;
+
+/** What the route of a request declared; undefined for the web app's files and unknown addresses. */
+export const routeOf = (request: FastifyRequest): RouteConfig | undefined => {
+  const config = request.routeOptions.config as Partial<RouteConfig>;
+  return config.auth && (config as RouteConfig);
+};
+
+/** Refuse to start with a route of the API that does not say who may call it. */
+function requireDeclared({ url, config }: RouteOptions): void {
+  const declared = config as Partial<RouteConfig> | undefined;
+  if (ours.test(url) && !declared?.auth) throw new Error(`The route ${url} does not say who may call it.`);
+}
+
+/**
+ * Check on every request that the caller is what the route asks for, before its body is read. Throws `not_signed_in`,
+ * `admin_only`, or `admin_two_factor` where the site wants administrators to have it.
+ */
+export function registerAuthorisation(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
+  app.addHook('onRoute', requireDeclared);
+  app.addHook('onRequest', async (request) => {
+    const auth = routeOf(request)?.auth;
+    if (auth !== 'session' && auth !== 'admin') return;
+    const user = await requireUser(deps, request);
+    if (auth === 'session') return;
+    if (!user.is_admin) throw new AppError('admin_only');
+    const { requireTwoFactor } = await deps.settings.read('security');
+    if (requireTwoFactor && user.two_factor_at === null) throw new AppError('admin_two_factor');
+  });
+}
