@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../database.ts';
+import { now } from '../times.ts';
+
+/** Seconds since 1970 by the database's clock. */
+export async function readEpochS(db: DbOrTx): Promise<number> {
+  const { rows } = await sql<{ epoch: number }>`select extract(epoch from now())::double precision as epoch`.execute(
+    db,
+  );
+  return Math.floor(rows[0]?.epoch ?? 0);
+}
+
+/** `secret`: sealed, as the row has it. `step`: of 30 seconds, counted from 1970. */
+export type TakenStep = { userId: string; secret: string; step: number };
+
+/** Take the code of a step, once: false when it, or a later one, was taken, or the secret is another by now. */
+export async function takeTwoFactorStep(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<boolean> {
+  const row = await db
+    .updateTable('users')
+    .set({ two_factor_step: step })
+    .where('id', '=', userId)
+    .where('two_factor_secret', '=', secret)
+    .where('two_factor_at', 'is not', null)
+    .where('two_factor_step', '<', step)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Keep a new secret that is not in force. False: one is in force already. */
+export async function setTwoFactorSecret(db: DbOrTx, userId: string, secret: string): Promise<boolean> {
+  const row = await db
+    .updateTable('users')
+    .set({ two_factor_secret: secret, two_factor_step: 0 })
+    .where('id', '=', userId)
+    .where('two_factor_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Put a secret into force; the code that proved it counts as taken. False: it is another by now, or in force already. */
+export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<boolean> {
+  const row = await db
+    .updateTable('users')
+    .set({ two_factor_at: now, two_factor_step: step })
+    .where('id', '=', userId)
+    .where('two_factor_secret', '=', secret)
+    .where('two_factor_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Forget the secret. False: none was in force. */
+export async function clearTwoFactor(db: DbOrTx, userId: string): Promise<boolean> {
+  const row = await db
+    .updateTable('users')
+    .set({ two_factor_secret: null, two_factor_at: null, two_factor_step: 0 })
+    .where('id', '=', userId)
+    .where('two_factor_at', 'is not', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,19 @@
+import { createHash, randomInt } from 'node:crypto';
+import { limits } from '@uprez/contracts/limits';
+import { bareCode } from './totp.ts';
+
+/** Without the letters that are mistaken for digits (Crockford's base32): 5 bits each. */
+const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+/** 75 bits a code: too many to be searched through, even with the database at hand. */
+const groups = 3;
+const groupLength = 5;
+
+const makeGroup = () => Array.from({ length: groupLength }, () => letters[randomInt(letters.length)]).join('');
+
+/** A full set of new codes, like `3f7kq-9zt0m-h2c8w`. */
+export const makeRecoveryCodes = (): string[] =>
+  Array.from({ length: limits.recoveryCodes }, () => Array.from({ length: groups }, makeGroup).join('-'));
+
+/** What the database keeps of a code; as random as codes are, no slow hash is needed. Letters read for digits count as those. */
+export const hashRecoveryCode = (code: string): Buffer =>
+  createHash('sha256').update(bareCode(code).toLowerCase().replace(/o/g, '0').replace(/[il]/g, '1')).digest();

@@ -1,0 +1,30 @@
+import { readEpochS } from '@uprez/db/queries/two-factor';
+import { generateSecret, generateURI, verifySync } from 'otplib';
+import type { Needs } from '../../context.ts';
+
+/** Seconds of one step; with it SHA-1 and six digits, the only form that every authenticator app knows (RFC 6238). */
+const stepS = 30;
+
+/** What a user's secret is sealed for. */
+export const twoFactorPurpose = (userId: string) => `two-factor:${userId}`;
+
+/** 160 random bits, as base32. */
+export const makeTotpSecret = (): string => generateSecret();
+
+/** The address that an authenticator app reads from a QR code. */
+export const makeTotpUri = (secret: string, names: { issuer: string; email: string }): string =>
+  generateURI({ secret, issuer: names.issuer, label: names.email });
+
+/** Codes are typed in groups; spaces and dashes do not count. */
+export const bareCode = (code: string): string => code.replace(/[\s-]/g, '');
+
+/**
+ * The step whose code this is: of the current one and one to either side, by the database's clock. Undefined for a wrong
+ * code, and for a text that is no six digits.
+ */
+export async function findTotpStep(ctx: Needs<'db'>, secret: string, bare: string): Promise<number | undefined> {
+  if (!/^\d{6}$/.test(bare)) return undefined;
+  const epoch = await readEpochS(ctx.db);
+  const result = verifySync({ secret, token: bare, epoch, period: stepS, epochTolerance: stepS });
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+}
