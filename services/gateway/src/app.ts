@@ -11,19 +11,14 @@ import { registerAuthorisation } from './http/authorise.ts';
 import { closingSignal } from './http/closing-signal.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { handleError } from './http/handle-error.ts';
+import { registerRateLimits } from './http/rate-limit.ts';
 import { refuseAddress, refuseBytes } from './http/refuse-raw.ts';
 import { refuseWhileClosing } from './http/refuse-while-closing.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { cookieName } from './http/session-cookie.ts';
 import { watchBody } from './http/watch-body.ts';
-import { registerEngineRoutes } from './routes/engines.ts';
-import { registerEventRoutes } from './routes/events.ts';
-import { registerFileRoutes } from './routes/files.ts';
-import { registerHealthRoutes } from './routes/health.ts';
-import { registerJobRoutes } from './routes/jobs.ts';
-import { registerProcessRoutes } from './routes/process.ts';
-import { registerSessionRoutes } from './routes/session.ts';
+import { registerRoutes } from './routes/register-routes.ts';
 
 /** Sizes of one multipart form. */
 const formLimits = {
@@ -74,14 +69,9 @@ export async function buildApp(deps: Deps): Promise<App> {
   app.addHook('onRequest', refuseWhileClosing(closing));
   app.addHook('onRequest', guardOrigin(config));
   registerAuthorisation(app, deps);
+  await registerRateLimits(app, deps);
   app.addHook('onRequest', watchBody);
-  registerHealthRoutes(app, deps);
-  registerSessionRoutes(app, deps);
-  registerProcessRoutes(app, deps, closing);
-  registerJobRoutes(app, deps);
-  registerFileRoutes(app, deps);
-  registerEngineRoutes(app, deps);
-  registerEventRoutes(app, deps, closing);
+  registerRoutes(app, deps, closing);
   await registerWeb(app, config);
   return app;
 }

@@ -3,6 +3,7 @@ import { findInstanceFact } from '@uprez/db/queries/instance';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
 import { openVault } from '@uprez/domain/vault';
+import { openCounterStore } from '@uprez/queue/open-counter-store';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
@@ -24,6 +25,7 @@ export function openDeps(config: Config, logger: Logger) {
   const publisher = openJobPublisher(redis);
   const subscriber = openJobSubscriber(redis);
   const registry = openWorkerRegistry(redis);
+  const counters = openCounterStore(redis);
   const inspector = openInspector(jail, logger);
   return {
     config,
@@ -37,11 +39,19 @@ export function openDeps(config: Config, logger: Logger) {
     publisher,
     subscriber,
     registry,
+    counters,
     inspector,
     jail,
     close: async () => {
       await inspector.close();
-      await Promise.all([queue.close(), publisher.close(), subscriber.close(), registry.close(), storage.close()]);
+      await Promise.all([
+        queue.close(),
+        publisher.close(),
+        subscriber.close(),
+        registry.close(),
+        counters.close(),
+        storage.close(),
+      ]);
       await closeDb();
     },
   };

@@ -14,6 +14,8 @@ export async function startGateway(
 ): Promise<RunningService & { url: string; operatorUrl: string }> {
   if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: pictures are inspected without a jail');
   const app = await buildApp(deps);
+  // Else the first sign-ins after a start would be refused as long as Redis is not reached.
+  await deps.counters.tried;
   const url = await app.listen({ port: config.PORT, host: config.HOST });
   // Only now: who reads there that we are ready sends pictures at once.
   const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));

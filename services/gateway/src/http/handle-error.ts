@@ -55,7 +55,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   answerEarly(request, reply);
   for (const name of fileHeaders) reply.removeHeader(name);
   reply.status(status).header(errorCodeHeader, code);
-  if (status === 503 || status === 429) reply.header('retry-after', '5');
+  if (status === 503 || status === 429) reply.header('retry-after', String(appError.meta?.retryAfterS ?? 5));
   if (!request.headers.accept?.includes(problemMediaType))
     return reply.type('text/plain; charset=utf-8').send(appError.message);
   const problem: Problem = {

@@ -1,0 +1,33 @@
+import { type RouteName, routes } from './routes.ts';
+
+/** Calls that are counted together, how many of them, and for how long. Processing calls go by the plan. */
+export const rateLimits = {
+  /** Signing in, signing up, and everything that follows a link: per address. */
+  auth: { calls: 50, windowMs: 15 * 60_000 },
+  /** Calls that make pictures: per account, so many a minute as the plan allows. */
+  processing: { calls: 'plan', windowMs: 60_000 },
+  /** GET, event streams, downloads: per session, or address where there is none. */
+  reads: { calls: 1_200, windowMs: 60_000 },
+  /** Every other write: likewise. */
+  writes: { calls: 300, windowMs: 60_000 },
+} as const;
+export type RateClass = keyof typeof rateLimits;
+
+const named: Partial<Record<RouteName, RateClass | 'none'>> = {
+  register: 'auth',
+  login: 'auth',
+  forgotPassword: 'auth',
+  resetPassword: 'auth',
+  verifyEmail: 'auth',
+  processImage: 'processing',
+  // A load balancer asks for them, from one address, for all.
+  health: 'none',
+  readiness: 'none',
+};
+
+/** What a call counts as; undefined: it is not counted. */
+export function rateClassOf(name: RouteName): RateClass | undefined {
+  const known = named[name];
+  if (known !== undefined) return known === 'none' ? undefined : known;
+  return routes[name].method === 'GET' ? 'reads' : 'writes';
+}

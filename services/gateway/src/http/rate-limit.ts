@@ -1,0 +1,87 @@
+import fastifyRateLimit, { normalizeIP } from '@fastify/rate-limit';
+import { AppError } from '@uprez/contracts/app-error';
+import { plans } from '@uprez/contracts/plans';
+import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/rate-limits';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { requireUser } from './authenticate.ts';
+import { routeOf } from './authorise.ts';
+
+type LimitDeps = Pick<Deps, 'db' | 'settings' | 'config' | 'counters' | 'log'>;
+
+function classOf(request: FastifyRequest): RateClass | undefined {
+  const route = routeOf(request);
+  return route && rateClassOf(route.name);
+}
+
+/** IPv6 addresses count by their /64: one household or server has all of it. */
+const addressOf = (request: FastifyRequest) => `address:${normalizeIP(request.ip, 64)}`;
+
+async function keyOf(deps: LimitDeps, request: FastifyRequest): Promise<string> {
+  const rateClass = classOf(request);
+  const isKnown = rateClass !== 'auth' && ['session', 'admin'].includes(routeOf(request)?.auth ?? '');
+  if (!isKnown) return `${rateClass}:${addressOf(request)}`;
+  const user = await requireUser(deps, request);
+  return rateClass === 'processing' ? `processing:account:${user.id}` : `${rateClass}:session:${user.sessionId}`;
+}
+
+/** Calls of a class that are allowed in its window: by table, or by the plan and what administrators have set. */
+async function maxOf(deps: LimitDeps, request: FastifyRequest): Promise<number> {
+  const { calls } = rateLimits[classOf(request) ?? 'reads'];
+  const max = calls === 'plan' ? await planCalls(deps, request) : calls;
+  return Math.max(1, Math.floor(max * deps.config.RATE_LIMIT_SCALE));
+}
+
+async function planCalls(deps: LimitDeps, request: FastifyRequest): Promise<number> {
+  const { tier } = await requireUser(deps, request);
+  const { rateLimitRequests } = await deps.settings.read('security');
+  return tier === 'free' ? rateLimitRequests : Math.max(plans[tier].callsPerMinute, rateLimitRequests);
+}
+
+/** Redis that does not answer would hold up every call; so long nobody asks it again. */
+const pauseMs = 1_000;
+
+/** Without Redis nobody is counted: guessing is refused then, everything else goes on. */
+function handleLostCounter(deps: LimitDeps, rateClass: RateClass, error: unknown): void {
+  deps.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'calls are not counted');
+  if (rateClass === 'auth') throw new AppError('service_unavailable', { cause: error });
+}
+
+type Counted = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean };
+
+function tell(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }: Counted): void {
+  reply.headers({ 'ratelimit-limit': max, 'ratelimit-remaining': remaining, 'ratelimit-reset': ttlInSeconds });
+  if (isExceeded) throw new AppError('rate_limited', { meta: { limit: max, retryAfterS: ttlInSeconds } });
+}
+
+/**
+ * Count every call of the API in Redis, for all gateways together, and refuse what is too much with `rate_limited` and
+ * the seconds to wait. Runs after authorisation, which says whose call it is.
+ */
+export async function registerRateLimits(app: FastifyInstance, deps: LimitDeps): Promise<void> {
+  await app.register(fastifyRateLimit, {
+    global: false,
+    redis: deps.counters.redis,
+    nameSpace: deps.counters.prefix,
+    keyGenerator: (request) => keyOf(deps, request),
+    max: (request) => maxOf(deps, request),
+    timeWindow: (request) => rateLimits[classOf(request) ?? 'reads'].windowMs,
+  });
+  const count = app.createRateLimit();
+  let pausedUntil = 0;
+  app.addHook('onRequest', async (request, reply) => {
+    const rateClass = classOf(request);
+    if (!rateClass) return;
+    // Guessing stays limited whatever administrators switch off.
+    const mayPass = rateClass !== 'auth';
+    if (mayPass && (Date.now() < pausedUntil || !(await deps.settings.read('security')).rateLimitEnabled)) return;
+    try {
+      const counted = await count(request);
+      if (!counted.isAllowed) tell(reply, counted);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      pausedUntil = Date.now() + pauseMs;
+      handleLostCounter(deps, rateClass, error);
+    }
+  });
+}
