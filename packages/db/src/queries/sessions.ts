@@ -47,6 +47,11 @@ export async function deleteSession(db: DbOrTx, idHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
 }
 
+/** End all sessions of a user but the one with this public id. */
+export async function deleteOtherSessions(db: DbOrTx, userId: string, keptId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', keptId).execute();
+}
+
 export async function deleteExpiredSessions(db: DbOrTx): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
 }
