@@ -81,6 +81,7 @@ const statements = [
     add user_id uuid references users on delete set null,
     add failed_at timestamptz,
     add last_error text`,
+  'create index outbox_user on outbox (user_id, created_at)',
   'drop index outbox_waiting',
   'create index outbox_waiting on outbox (not_before) where sent_at is null and failed_at is null',
 ];

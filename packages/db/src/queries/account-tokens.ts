@@ -1,17 +1,20 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { DbOrTx } from '../database.ts';
+import type { DbOrTx, Tx } from '../database.ts';
 import type { AccountTokensTable } from '../tables/account-tokens.ts';
 import { afterSeconds, now } from '../times.ts';
 
 export type AccountToken = Selectable<AccountTokensTable>;
-export type TokenKind = AccountToken['kind'];
+export type AccountTokenKind = AccountToken['kind'];
 
-export async function insertAccountToken(
-  db: DbOrTx,
+/** Write a link in place of the older ones of its kind. The user's row is locked, so that two at once leave one. */
+export async function replaceAccountToken(
+  tx: Tx,
   row: Omit<Insertable<AccountTokensTable>, 'expires_at'>,
   lifeS: number,
 ): Promise<void> {
-  await db
+  await tx.selectFrom('users').select('id').where('id', '=', row.user_id).forNoKeyUpdate().execute();
+  await deleteAccountTokens(tx, row.user_id, [row.kind]);
+  await tx
     .insertInto('account_tokens')
     .values({ ...row, expires_at: afterSeconds(lifeS) })
     .execute();
@@ -21,7 +24,7 @@ export async function insertAccountToken(
 export function findAccountToken(
   db: DbOrTx,
   tokenHash: Buffer,
-  kinds: readonly TokenKind[],
+  kinds: readonly AccountTokenKind[],
 ): Promise<AccountToken | undefined> {
   return db
     .selectFrom('account_tokens')
@@ -36,17 +39,22 @@ export function findAccountToken(
 export function takeAccountToken(
   db: DbOrTx,
   tokenHash: Buffer,
-  kind: TokenKind,
-): Promise<Pick<AccountToken, 'email'> | undefined> {
+  kind: AccountTokenKind,
+): Promise<AccountToken | undefined> {
   return db
     .deleteFrom('account_tokens')
     .where('token_hash', '=', tokenHash)
     .where('kind', '=', kind)
     .where('expires_at', '>', now)
-    .returning('email')
+    .returningAll()
     .executeTakeFirst();
 }
 
-export async function deleteAccountTokens(db: DbOrTx, userId: string, kinds: readonly TokenKind[]): Promise<void> {
+/** Make the links of some kinds that a user was sent worthless. */
+export async function deleteAccountTokens(
+  db: DbOrTx,
+  userId: string,
+  kinds: readonly AccountTokenKind[],
+): Promise<void> {
   await db.deleteFrom('account_tokens').where('user_id', '=', userId).where('kind', 'in', kinds).execute();
 }

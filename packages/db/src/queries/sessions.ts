@@ -52,6 +52,15 @@ export async function deleteOtherSessions(db: DbOrTx, userId: string, keptId: st
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', keptId).execute();
 }
 
+/** End every session of a user, but for the one with the public id `keptId`. */
+export async function deleteUserSessions(db: DbOrTx, userId: string, keptId?: string): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(keptId !== undefined, (query) => query.where('id', '!=', keptId as string))
+    .execute();
+}
+
 export async function deleteExpiredSessions(db: DbOrTx): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
 }

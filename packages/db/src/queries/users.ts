@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { DbOrTx } from '../database.ts';
 import type { UsersTable } from '../tables/users.ts';
 
@@ -28,6 +28,16 @@ export function findUserByLogin(db: DbOrTx, login: string): Promise<UserRow | un
 
 export function findUser(db: DbOrTx, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** A user's row, which nobody else changes until this transaction ends. */
+export function lockUser(tx: DbOrTx, id: string): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** The changed row; undefined for an account that is gone. */
+export function updateUser(db: DbOrTx, id: string, values: Updateable<UsersTable>): Promise<UserRow | undefined> {
+  return db.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirst();
 }
 
 export async function hasAdmin(db: DbOrTx): Promise<boolean> {
