@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@uprez/client/call-types';
 import { createClient } from '@uprez/client/create-client';
 
-/** A fresh account on a running gateway, with the header that carries its session, for clients that only know headers. */
-export async function signUpCookie(baseUrl: string): Promise<{ client: Client; cookie: string }> {
+type Credentials = { email: string; password: string };
+type SignedUp = Credentials & { client: Client; cookie: string };
+
+/** A fresh account, or one that is known, on a running gateway, with the header that carries its session, for clients that only know headers. */
+export async function signUpCookie(baseUrl: string, known?: Credentials): Promise<SignedUp> {
   let cookie = '';
   const client = createClient({
     baseUrl,
@@ -12,13 +15,12 @@ export async function signUpCookie(baseUrl: string): Promise<{ client: Client; c
         ...init,
         headers: { ...Object.fromEntries(new Headers(init?.headers)), cookie },
       });
-      const [set] = response.headers.getSetCookie();
-      if (set) cookie = set.split(';')[0] ?? '';
+      const set = response.headers.getSetCookie().map((line) => line.split(';')[0]);
+      if (set.length > 0) cookie = set.join('; ');
       return response;
     },
   });
-  await client.register({
-    body: { email: `${randomUUID()}@example.test`, password: 'correct horse', firstName: 'Ada' },
-  });
-  return { client, cookie };
+  const credentials = known ?? { email: `${randomUUID()}@example.test`, password: 'correct horse' };
+  await (known ? client.login({ body: known }) : client.register({ body: { ...credentials, firstName: 'Ada' } }));
+  return { client, cookie, ...credentials };
 }

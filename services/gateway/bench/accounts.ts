@@ -1,0 +1,63 @@
+import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startTestProduct } from '@uprez/testing/start-test-product';
+import type { LoginAnswers, Logins } from './send-logins.ts';
+import type { Answers, Requests } from './send-requests.ts';
+import { signUpCookie } from './sign-up-cookie.ts';
+import { runChild } from './start-child.ts';
+
+/**
+ * Requests a second and latency of signing in and of what a signed-in page asks for, and what 50 sign-ins at a time do
+ * to the others. Load, gateway and database share the machine. Run by `npm run bench:gateway`.
+ */
+const load = { perSecond: 200, warmUpS: 2, seconds: 10 };
+const parallelLogins = 50;
+const admin = { email: 'admin@example.test', password: 'an admin of this bench' };
+
+function row({ latenciesMs, perSecond, errors }: Answers | LoginAnswers): Record<string, number> {
+  for (const [what, times] of Object.entries(errors)) {
+    console.error(`${times} x ${what}`);
+    process.exitCode = 1;
+  }
+  const at = (p: number) => Number(percentile(latenciesMs, p).toFixed(1));
+  return { 'answers/s': Math.round(perSecond), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+const postgres = await openPrivatePostgres();
+const redis = await openPrivateRedis();
+const product = await startTestProduct({
+  databaseUrl: postgres.url,
+  redisUrl: redis.url,
+  services: ['gateway'],
+  env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, RATE_LIMIT_SCALE: '1000000' },
+});
+try {
+  const { url } = product;
+  const { cookie, email, password } = await signUpCookie(url);
+  const { cookie: adminCookie } = await signUpCookie(url, admin);
+  const read = (path: string, as: string) =>
+    runChild<Answers>('send-requests', { urls: [url + path], cookie: as, ...load } satisfies Requests);
+  const logIn = (parallel: number) => {
+    const { warmUpS, seconds } = load;
+    return runChild<LoginAnswers>('send-logins', { url, email, password, parallel, warmUpS, seconds } satisfies Logins);
+  };
+  console.log(describeMachine());
+  console.log(
+    `Milliseconds; reads at ${load.perSecond} requests/s, sign-ins one after another or ${parallelLogins} at a time`,
+  );
+  const alone = row(await read('/api/user', cookie));
+  const [busy, logins] = await Promise.all([read('/api/user', cookie), logIn(parallelLogins)]);
+  const beside = row(busy);
+  console.table({
+    'GET /api/user': alone,
+    'GET /api/admin/settings/site': row(await read('/api/admin/settings/site', adminCookie)),
+    'POST /api/login, 1': row(await logIn(1)),
+    [`POST /api/login, ${parallelLogins}`]: row(logins),
+    [`GET /api/user beside ${parallelLogins} sign-ins`]: beside,
+  });
+  const ratio = (beside.p95 ?? Number.NaN) / (alone.p95 ?? Number.NaN);
+  console.log(`p95 of GET /api/user beside ${parallelLogins} sign-ins: ${ratio.toFixed(2)}x (goal: below 2x)`);
+} finally {
+  await product.close();
+  await Promise.all([postgres.stop(), redis.stop()]);
+}
