@@ -1,20 +1,17 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { DbOrTx, Tx } from '../database.ts';
+import type { DbOrTx } from '../database.ts';
 import type { AccountTokensTable } from '../tables/account-tokens.ts';
 import { afterSeconds, now } from '../times.ts';
 
 export type AccountToken = Selectable<AccountTokensTable>;
-export type AccountTokenKind = AccountToken['kind'];
+export type TokenKind = AccountToken['kind'];
 
-/** Write a link in place of the older ones of its kind. The user's row is locked, so that two at once leave one. */
-export async function replaceAccountToken(
-  tx: Tx,
+export async function insertAccountToken(
+  db: DbOrTx,
   row: Omit<Insertable<AccountTokensTable>, 'expires_at'>,
   lifeS: number,
 ): Promise<void> {
-  await tx.selectFrom('users').select('id').where('id', '=', row.user_id).forNoKeyUpdate().execute();
-  await deleteAccountTokens(tx, row.user_id, [row.kind]);
-  await tx
+  await db
     .insertInto('account_tokens')
     .values({ ...row, expires_at: afterSeconds(lifeS) })
     .execute();
@@ -24,7 +21,7 @@ export async function replaceAccountToken(
 export function findAccountToken(
   db: DbOrTx,
   tokenHash: Buffer,
-  kinds: readonly AccountTokenKind[],
+  kinds: readonly TokenKind[],
 ): Promise<AccountToken | undefined> {
   return db
     .selectFrom('account_tokens')
@@ -39,22 +36,17 @@ export function findAccountToken(
 export function takeAccountToken(
   db: DbOrTx,
   tokenHash: Buffer,
-  kind: AccountTokenKind,
-): Promise<AccountToken | undefined> {
+  kind: TokenKind,
+): Promise<Pick<AccountToken, 'email'> | undefined> {
   return db
     .deleteFrom('account_tokens')
     .where('token_hash', '=', tokenHash)
     .where('kind', '=', kind)
     .where('expires_at', '>', now)
-    .returningAll()
+    .returning('email')
     .executeTakeFirst();
 }
 
-/** Make the links of some kinds that a user was sent worthless. */
-export async function deleteAccountTokens(
-  db: DbOrTx,
-  userId: string,
-  kinds: readonly AccountTokenKind[],
-): Promise<void> {
+export async function deleteAccountTokens(db: DbOrTx, userId: string, kinds: readonly TokenKind[]): Promise<void> {
   await db.deleteFrom('account_tokens').where('user_id', '=', userId).where('kind', 'in', kinds).execute();
 }
