@@ -60,7 +60,7 @@ const vendors = {
   '@aws-sdk': 'packages/storage',
   'sharp|onnxruntime-node': 'packages/(imaging|testing)',
   'pacote|tar|onnx-proto': 'packages/models',
-  '@node-rs/argon2|otplib|qrcode': 'packages/domain/src/accounts',
+  '@node-rs/argon2|@zxcvbn-ts|otplib|qrcode': 'packages/domain/src/accounts',
   nodemailer: 'packages/mail',
   'smtp-server|postal-mime': 'packages/local-stack',
   react: '(apps/web|packages/mail)',
