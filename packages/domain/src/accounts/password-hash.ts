@@ -1,21 +1,55 @@
-import { availableParallelism } from 'node:os';
-import { type Algorithm, hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { HashDone, HashTask } from './hash-thread.ts';
 
-/** argon2id at the OWASP cheat sheet's figures: 19 MiB, 2 passes, 1 lane. */
-const cost = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+/** Built files only: a thread gets no TypeScript loader. */
+const file = createRequire(import.meta.url).resolve('@uprez/domain/accounts/hash-thread');
 
-/** A hash takes a core for its time: one core stays for those who do not sign in. */
-const inTurn = pLimit(Math.max(1, availableParallelism() - 1));
+type Waiting = { resolve: (result: string | boolean) => void; reject: (error: Error) => void };
+type Hasher = { worker: Worker; waiting: Map<number, Waiting> };
+let hasher: Hasher | undefined;
+let nextId = 0;
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password.normalize('NFC'), cost));
+/** One thread for all: a hash takes a core for its time, and the process ends without it. */
+function openHasher(): Hasher {
+  const opened: Hasher = { worker: new Worker(file), waiting: new Map() };
+  const { worker, waiting } = opened;
+  worker.on('message', ({ id, result, error }: HashDone) => {
+    const task = waiting.get(id);
+    waiting.delete(id);
+    if (waiting.size === 0) worker.unref();
+    if (result === undefined) task?.reject(new Error(error));
+    else task?.resolve(result);
+  });
+  const fail = (error: Error) => {
+    hasher = undefined;
+    for (const { reject } of waiting.values()) reject(error);
+  };
+  worker.once('error', fail);
+  worker.once('exit', () => fail(new Error('the hashing thread ended')));
+  return opened;
+}
+
+function run(task: Omit<HashTask, 'id'>): Promise<string | boolean> {
+  hasher ??= openHasher();
+  const { worker, waiting } = hasher;
+  const id = nextId++;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    worker.ref();
+    worker.postMessage({ id, ...task } satisfies HashTask);
+  });
+}
+
+/** argon2id in PHC format, on a thread of low priority, one password after another. */
+export const hashPassword = async (password: string): Promise<string> =>
+  String(await run({ password: password.normalize('NFC') }));
 
 let decoy: Promise<string> | undefined;
 
 /** Compare in the same time whether there is a hash or not, so that an unknown account answers like a known one. */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   decoy ??= hashPassword('no account has this password');
-  const compared = passwordHash ?? (await decoy);
-  const matches = await inTurn(() => verify(compared, password.normalize('NFC'), cost));
-  return matches && passwordHash !== undefined;
+  const matches = await run({ password: password.normalize('NFC'), compared: passwordHash ?? (await decoy) });
+  return matches === true && passwordHash !== undefined;
 }
