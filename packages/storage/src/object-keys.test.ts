@@ -8,6 +8,7 @@ describe('object keys', () => {
     expect(objectKeys.upload(id)).toBe(`uploads/${id}`);
     expect(objectKeys.result(id, 2)).toBe(`results/${id}/2`);
     expect(objectKeys.thumbnail(id, 1)).toBe(`thumbnails/${id}/1`);
+    expect(objectKeys.export(id, 1)).toBe(`exports/${id}/1`);
   });
 
   it.each(['../../etc/passwd', 'a/../b', 'A', 'a.png', 'a\0', 'a\\b', 'a b', '%2e%2e', '', 'x'.repeat(201)])(

@@ -107,9 +107,19 @@ export async function expireObjectsOfJob(
     .execute();
 }
 
+/** Hand everything that an account has to the deleting sweep. */
+export async function giveUpObjectsOfAccount(db: DbOrTx, accountId: string): Promise<void> {
+  await db.updateTable('objects').set({ state: 'deleting' }).where('account_id', '=', accountId).execute();
+}
+
+/** Hand one object to the deleting sweep, unless it is gone. */
+export async function giveUpObject(db: DbOrTx, id: string): Promise<void> {
+  await db.updateTable('objects').set({ state: 'deleting' }).where('id', '=', id).execute();
+}
+
 /**
- * Hand to the deleting sweep what nobody will finish or wants: objects past their time, and objects still being
- * written (or never attached to a job) after `unfinishedS` seconds.
+ * Hand to the deleting sweep what nobody will finish or wants: objects past their time, and after `unfinishedS` seconds
+ * objects still being written and uploads that were never attached to a job.
  */
 export async function giveUpStaleObjects(db: DbOrTx, unfinishedS: number): Promise<number> {
   const rows = await db
@@ -121,7 +131,7 @@ export async function giveUpStaleObjects(db: DbOrTx, unfinishedS: number): Promi
         eb('expires_at', '<=', now),
         eb.and([
           eb('created_at', '<=', afterSeconds(-unfinishedS)),
-          eb.or([eb('state', '=', 'writing'), eb('job_id', 'is', null)]),
+          eb.or([eb('state', '=', 'writing'), eb.and([eb('kind', '=', 'source'), eb('job_id', 'is', null)])]),
         ]),
       ]),
     )

@@ -39,27 +39,30 @@ export async function setTwoFactorSecret(db: DbOrTx, userId: string, secret: str
   return row !== undefined;
 }
 
-/** Put a secret into force; the code that proved it counts as taken. False: it is another by now, or in force already. */
-export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<boolean> {
+/**
+ * Put a secret into force; the code that proved it counts as taken. Answers since when. Undefined: it is another by now,
+ * or in force already.
+ */
+export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')
     .set({ two_factor_at: now, two_factor_step: step })
     .where('id', '=', userId)
     .where('two_factor_secret', '=', secret)
     .where('two_factor_at', 'is', null)
-    .returning('id')
+    .returning(now.as('at'))
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.at;
 }
 
-/** Forget the secret. False: none was in force. */
-export async function clearTwoFactor(db: DbOrTx, userId: string): Promise<boolean> {
+/** Forget the secret. Answers when. Undefined: none was in force. */
+export async function clearTwoFactor(db: DbOrTx, userId: string): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')
     .set({ two_factor_secret: null, two_factor_at: null, two_factor_step: 0 })
     .where('id', '=', userId)
     .where('two_factor_at', 'is not', null)
-    .returning('id')
+    .returning(now.as('at'))
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.at;
 }

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../database.ts';
+
+// What an account may read of itself. Every column is named: a new one is in no export before somebody put it there.
+
+export function findOwnProfile(db: DbOrTx, userId: string) {
+  return db
+    .selectFrom('users')
+    .select([
+      'id',
+      'email',
+      'username',
+      'first_name as firstName',
+      'last_name as lastName',
+      'is_admin as isAdmin',
+      'tier as plan',
+      'email_verified as emailVerified',
+      'created_at as createdAt',
+      'terms_version as termsVersion',
+      'terms_accepted_at as termsAcceptedAt',
+      'two_factor_at as twoFactorSince',
+      'suspended_at as suspendedAt',
+      'suspended_reason as suspendedReason',
+      'deletes_at as deletesAt',
+    ])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
+export function listOwnSessions(db: DbOrTx, userId: string) {
+  return db
+    .selectFrom('sessions')
+    .select([
+      'id',
+      'user_agent as browser',
+      'address',
+      'created_at as signedInAt',
+      'last_seen_at as lastSeenAt',
+      'expires_at as endsAt',
+    ])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
+export function listOwnDevices(db: DbOrTx, userId: string) {
+  return db
+    .selectFrom('devices')
+    .select(['user_agent as browser', 'created_at as firstSeenAt', 'last_seen_at as lastSeenAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** A page of an account's ledger, after the row with this id. */
+export function listOwnLedger(db: DbOrTx, userId: string, after: number) {
+  return db
+    .selectFrom('ledger')
+    .select(['id', 'job_id as jobId', 'kind', 'meter', 'units', 'reason', 'created_at as createdAt'])
+    .where('account_id', '=', userId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(500)
+    .execute();
+}
+
+/** What administrators changed of an account; who they were is their own affair. */
+export function listOwnAudits(db: DbOrTx, userId: string) {
+  return db
+    .selectFrom('audits')
+    .select(['action', 'before', 'after', 'reason', 'created_at as createdAt'])
+    .where('subject', '=', `user:${userId}`)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Which mails an account was sent. */
+export function listOwnMails(db: DbOrTx, userId: string) {
+  return db
+    .selectFrom('outbox')
+    .select([sql<string>`payload->>'mail'`.as('mail'), 'created_at as createdAt', 'sent_at as sentAt'])
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'mail')
+    .orderBy('created_at')
+    .execute();
+}
