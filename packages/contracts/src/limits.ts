@@ -50,6 +50,11 @@ export const limits = {
   idempotencyKeyLength: 255,
   /** Shortest password that is ever accepted, characters; the site's policy may ask for more. */
   passwordLength: 6,
+  /** So many guesses of a secret of one account without a pause of so many minutes, whatever the site's policy says. */
+  guesses: 10,
+  guessMinutes: 10,
+  /** Life of the cookie that says which device this is, days: the longest that browsers grant. */
+  deviceDays: 400,
   /** Longest e-mail address (RFC 5321) and longest password accepted, characters. */
   emailLength: 254,
   maxPasswordLength: 1_000,
@@ -58,6 +63,10 @@ export const limits = {
   /** Life of a link that resets a password, minutes, and of one that confirms an address, hours. */
   resetLinkMinutes: 60,
   confirmLinkHours: 24,
+  /** Mails with such a link to one account: seconds between two of a kind, and how many of it within so many minutes. */
+  linkMailSeconds: 60,
+  linkMails: 5,
+  linkMailsMinutes: 15,
   /** Days between the wish to delete an account and its end. */
   deletionDays: 7,
   /** Life of an export of one's data, days. */

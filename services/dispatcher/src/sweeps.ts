@@ -1,3 +1,4 @@
+import { deleteOldAttempts } from '@uprez/db/queries/attempts';
 import { deleteExpiredKeys } from '@uprez/db/queries/idempotency-keys';
 import { deleteExpiredSessions } from '@uprez/db/queries/sessions';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
@@ -50,6 +51,7 @@ export const sweeps: readonly Sweep[] = [
     run: async (deps) => {
       await deleteExpiredSessions(deps.db);
       await deleteExpiredKeys(deps.db);
+      await deleteOldAttempts(deps.db);
     },
   },
 ];

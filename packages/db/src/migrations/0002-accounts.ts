@@ -41,7 +41,7 @@ const statements = [
     subject text primary key,
     count integer not null default 0,
     blocks integer not null default 0,
-    started_at timestamptz not null default now(),
+    last_at timestamptz not null default now(),
     blocked_until timestamptz
   )`,
   `create table settings (

@@ -1,0 +1,32 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import { type AttemptRule, findBlockedS, giveBackAttempt, takeAttempt } from '@uprez/db/queries/attempts';
+import type { Needs } from '../../context.ts';
+import { paceSubject } from './subjects.ts';
+
+/**
+ * Count a guess of a secret before it is compared, so that guesses sent at once are counted like those sent one by one.
+ * `subject`: from `subjects.ts`. Throws `too_many_attempts` with the seconds to wait (`meta.retryAfterS`).
+ */
+export async function countGuess(ctx: Needs<'db' | 'settings'>, subject: string): Promise<void> {
+  const { maxLoginAttempts, lockoutDuration } = await ctx.settings.read('security');
+  const lockoutS = lockoutDuration * 60;
+  const policy: AttemptRule = { subject, max: maxLoginAttempts, pauseS: lockoutS, blockS: lockoutS, growth: 2 };
+  const paceS = limits.guessMinutes * 60;
+  const pace: AttemptRule = {
+    subject: paceSubject(subject),
+    max: limits.guesses,
+    pauseS: paceS,
+    blockS: paceS,
+    growth: 1,
+  };
+  if (!(await takeAttempt(ctx.db, policy))) throw await refusal(ctx, subject);
+  if (await takeAttempt(ctx.db, pace)) return;
+  await giveBackAttempt(ctx.db, [subject]);
+  throw await refusal(ctx, subject);
+}
+
+async function refusal(ctx: Needs<'db'>, subject: string): Promise<AppError> {
+  const blockedS = await findBlockedS(ctx.db, [subject, paceSubject(subject)]);
+  return new AppError('too_many_attempts', { meta: { retryAfterS: Math.max(1, blockedS) } });
+}

@@ -1,0 +1,25 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { UserRow } from '@uprez/db/queries/users';
+import type { Needs } from '../context.ts';
+import { checkCountedCode } from './attempts/check-counted-code.ts';
+import { countGuess } from './attempts/count-guess.ts';
+import { proofSubject } from './attempts/subjects.ts';
+import { verifyPassword } from './password-hash.ts';
+
+export type OwnerProof = { password: string; code?: string | undefined };
+
+/**
+ * Have whoever is signed in prove to be the account's owner, before what a stolen session must not do. Throws
+ * `wrong_password`; where two-factor sign-in is on `two_factor_required` or `bad_two_factor_code`; and
+ * `too_many_attempts`.
+ */
+export async function proveOwner(
+  ctx: Needs<'db' | 'settings' | 'vault'>,
+  user: UserRow,
+  { password, code }: OwnerProof,
+): Promise<void> {
+  const subject = proofSubject(user.id);
+  await countGuess(ctx, subject);
+  if (!(await verifyPassword(user.password_hash, password))) throw new AppError('wrong_password');
+  await checkCountedCode(ctx, { user, code, subject });
+}
