@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 import { tiers } from './plans.ts';
-import { userSchema } from './user.ts';
+import { lineSchema, userSchema } from './user.ts';
 
 /** Amounts in US dollars. */
 export const adminStatsSchema = z.object({
   totalUsers: z.int(),
-  /** Users on a paid tier. */
+  /** Users on a paid tier who are not suspended. */
   activeSubscriptions: z.int(),
   totalRevenue: z.number(),
   monthlyRevenue: z.number(),
@@ -24,7 +24,7 @@ export type AdminUser = z.infer<typeof adminUserSchema>;
 
 export const adminUsersQuerySchema = z.object({
   /** Part of the e-mail address, the user name or a name. */
-  search: z.string().trim().max(limits.emailLength).optional(),
+  search: lineSchema.max(limits.emailLength).optional(),
   tier: z.enum(tiers).optional(),
   status: z.enum(['active', 'suspended', 'unverified', 'admin']).optional(),
   cursor: z.string().max(200).optional(),
@@ -32,6 +32,6 @@ export const adminUsersQuerySchema = z.object({
 });
 export type AdminUsersQuery = z.infer<typeof adminUsersQuerySchema>;
 
-const reason = z.string().trim().max(500);
+const reason = lineSchema.max(500);
 export const adminUserBodySchema = z.strictObject({ suspended: z.boolean(), reason: reason.optional() });
 export const adminTierBodySchema = z.strictObject({ subscriptionTier: z.enum(tiers), reason: reason.optional() });

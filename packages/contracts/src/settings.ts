@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 import { tiers } from './plans.ts';
+import { lineSchema } from './user.ts';
 
-const line = z.string().trim().max(1_000);
+const line = lineSchema.max(1_000);
 const required = (error: string) => line.min(1, { error });
 const email = line.pipe(z.email({ error: 'Must be a valid email' }));
 
@@ -32,9 +33,15 @@ const emailFields = z.strictObject({
   welcomeEmailEnabled: z.boolean().default(true),
   notificationEmailEnabled: z.boolean().default(true),
 });
-/** As it is written. An empty or absent password keeps the one that is stored. */
-export const emailSettingsBodySchema = emailFields.extend({ smtpPassword: z.string().max(1_000).default('') });
-export type EmailSettingsBody = z.output<typeof emailSettingsBodySchema>;
+/**
+ * As it is written. An empty or absent password keeps the one that is stored. What is shown may be sent back, so its
+ * `smtpPasswordSet` is taken, and means nothing.
+ */
+export const emailSettingsBodySchema = emailFields.extend({
+  smtpPassword: z.string().max(1_000).default(''),
+  smtpPasswordSet: z.boolean().optional(),
+});
+export type EmailSettingsBody = Omit<z.output<typeof emailSettingsBodySchema>, 'smtpPasswordSet'>;
 /** As it is shown: first values may lack a server, and the password is never told. */
 export const emailSettingsSchema = z.object({
   smtpHost: z.string(),

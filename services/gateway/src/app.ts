@@ -11,6 +11,7 @@ import { registerAuthorisation } from './http/authorise.ts';
 import { closingSignal } from './http/closing-signal.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { handleError } from './http/handle-error.ts';
+import { registerMaintenance } from './http/maintenance.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
 import { refuseAddress, refuseBytes } from './http/refuse-raw.ts';
 import { refuseWhileClosing } from './http/refuse-while-closing.ts';
@@ -68,6 +69,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   const closing = closingSignal(app);
   app.addHook('onRequest', refuseWhileClosing(closing));
   app.addHook('onRequest', guardOrigin(config));
+  registerMaintenance(app, deps);
   registerAuthorisation(app, deps);
   await registerRateLimits(app, deps);
   app.addHook('onRequest', watchBody);

@@ -108,15 +108,17 @@ export function listChangedJobs(db: DbOrTx, accountId: string, sinceUs: number):
     .execute();
 }
 
+/** Whether a job was completed in the current calendar month (UTC). */
+export const completedThisMonth = sql<boolean>`(jobs.error_code is null and jobs.status in ('completed', 'expired')
+  and jobs.finished_at >= date_trunc('month', now(), 'UTC'))`;
+
 /** Completed jobs of an account that finished in the current calendar month (UTC). */
 export async function countCompletedThisMonth(db: DbOrTx, accountId: string): Promise<number> {
   const { n } = await db
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('account_id', '=', accountId)
-    .where('error_code', 'is', null)
-    .where('status', 'in', ['completed', 'expired'])
-    .where('finished_at', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)
+    .where(completedThisMonth)
     .executeTakeFirstOrThrow();
   return n;
 }

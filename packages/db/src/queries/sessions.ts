@@ -29,6 +29,8 @@ export function findSessionUser(db: DbOrTx, idHash: Buffer, lifeS: number): Prom
       .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
       .where('sessions.id_hash', '=', idHash)
       .where('sessions.expires_at', '>', now)
+      // One that was opened while its account was being suspended counts for nothing either.
+      .where('users.suspended_at', 'is', null)
       // A timeout that was shortened holds for sessions that were opened before, too.
       .where('sessions.last_seen_at', '>', afterSeconds(-lifeS))
       .executeTakeFirst()

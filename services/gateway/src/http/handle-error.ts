@@ -17,9 +17,10 @@ const fastifyCodes: Record<string, AppError['code']> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** A schema's own sentence where it has one; the validator's machine text is for nobody. */
+/** How the validator begins where a schema has no sentence of its own: machine text, which is for nobody. */
+const machineText = /^(Invalid |Too (big|small):|Unrecognized key)/;
 const sentenceOf = (param: string, message = '') =>
-  message.endsWith('.') ? message : `The value of "${param}" is not valid.`;
+  message === '' || machineText.test(message) ? `The value of "${param}" is not valid.` : message;
 
 /** Any thrown thing as a public error; what is not known stays unknown to the caller. */
 export function toAppError(error: unknown): AppError {

@@ -4,7 +4,11 @@ import type { UserRow } from '@uprez/db/queries/users';
 import type { Deps } from '../deps.ts';
 
 /** A user as the web sees it, with this month's counters read from the jobs. */
-export async function presentUser(deps: Pick<Deps, 'db'>, user: UserRow): Promise<User> {
+export const presentUser = async (deps: Pick<Deps, 'db'>, user: UserRow): Promise<User> =>
+  presentCounted(user, await countCompletedThisMonth(deps.db, user.id));
+
+/** The same, of a user whose pictures of this month are counted already. */
+export function presentCounted(user: UserRow, imagesProcessedThisMonth: number): User {
   return {
     id: user.id,
     email: user.email,
@@ -12,7 +16,7 @@ export async function presentUser(deps: Pick<Deps, 'db'>, user: UserRow): Promis
     lastName: user.last_name,
     isAdmin: user.is_admin,
     subscriptionTier: user.tier,
-    imagesProcessedThisMonth: await countCompletedThisMonth(deps.db, user.id),
+    imagesProcessedThisMonth,
     apiCallsThisMonth: 0,
     createdAt: user.created_at.toISOString(),
     emailVerified: user.email_verified,

@@ -1,0 +1,42 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { EmailSettings } from '@uprez/contracts/settings';
+import type { Needs } from '../context.ts';
+import type { SettingsByName } from './first-settings.ts';
+import { smtpPurpose } from './open-settings.ts';
+
+/** Settings of any name. Those without a mail server's password pass through these functions unchanged. */
+type Values = Record<string, unknown>;
+const hasPassword = (values: Values) => 'smtpPassword' in values;
+
+/** An empty password means the one that holds. Throws `invalid_parameter` when there is none yet. */
+export function withPassword<Given extends Values>(held: Values, given: Given): Given {
+  if (!hasPassword(given) || given.smtpPassword) return given;
+  if (held.smtpPassword) return { ...given, smtpPassword: held.smtpPassword };
+  throw new AppError('invalid_parameter', { param: 'smtpPassword', detail: 'SMTP password is required' });
+}
+
+/** Settings as they are stored: a new password sealed, a kept one as it was (it may be the environment's). */
+export function sealPassword(
+  ctx: Needs<'vault'>,
+  { stored, held, value }: { stored: Values | undefined; held: Values; value: Values },
+): Values {
+  if (!hasPassword(value)) return value;
+  const { smtpPassword, ...plain } = value;
+  if (smtpPassword !== held.smtpPassword)
+    return { ...plain, smtpPassword: ctx.vault.seal(String(smtpPassword), smtpPurpose) };
+  return stored?.smtpPassword === undefined ? plain : { ...plain, smtpPassword: stored.smtpPassword };
+}
+
+/** A change as the audit trail tells it: that the password is another, never which it was or is. */
+export function withoutPasswords({ before, after }: { before: Values; after: Values }) {
+  if (!hasPassword(after)) return { before, after };
+  const was = before.smtpPassword ? 'set' : 'not set';
+  return { before: { ...before, smtpPassword: was }, after: { ...after, smtpPassword: 'changed' } };
+}
+
+/** Mail settings for administrators, who are told whether there is a password, and never which. */
+export const hidePassword = ({ smtpPassword, ...plain }: SettingsByName['email']): EmailSettings => ({
+  ...plain,
+  smtpPassword: '',
+  smtpPasswordSet: smtpPassword !== '',
+});

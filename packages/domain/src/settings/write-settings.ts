@@ -1,0 +1,37 @@
+import { holdUsers } from '@uprez/db/queries/admin-users';
+import { insertAudit } from '@uprez/db/queries/audits';
+import { findSettings, upsertSettings } from '@uprez/db/queries/settings';
+import { type Administrator, requireActiveAdmin } from '../admin/administrator.ts';
+import { changedFields } from '../audit/changed-fields.ts';
+import type { Needs } from '../context.ts';
+import type { SettingsByName } from './first-settings.ts';
+import { sealPassword, withoutPasswords, withPassword } from './mail-password.ts';
+
+export type SettingsWrite<Name extends keyof SettingsByName> = { name: Name; value: SettingsByName[Name] };
+
+/**
+ * Write settings as an administrator, one writer at a time, with a row in the audit trail in the same transaction; what
+ * changes nothing writes neither. In force here at once, in other processes within a second. Answers the settings that
+ * hold then. Throws `invalid_parameter` for a mail server without a password.
+ */
+export async function writeSettings<Name extends keyof SettingsByName>(
+  ctx: Needs<'db' | 'vault' | 'settings'>,
+  admin: Administrator,
+  { name, value: given }: SettingsWrite<Name>,
+): Promise<SettingsByName[Name]> {
+  const written = await ctx.db.transaction().execute(async (tx) => {
+    requireActiveAdmin((await holdUsers(tx, [admin.accountId]))[0]);
+    const stored = await findSettings(tx, name, { lock: true });
+    const held = ctx.settings.merge(name, stored);
+    const value = withPassword(held, given);
+    const changed = changedFields(held, value);
+    if (!changed) return held;
+    await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value }));
+    const { accountId: actorId, address } = admin;
+    const about = { action: `settings.${name}`, subject: `settings:${name}` };
+    await insertAudit(tx, { actorId, address, ...about, ...withoutPasswords(changed) });
+    return value;
+  });
+  ctx.settings.forget(name);
+  return written;
+}

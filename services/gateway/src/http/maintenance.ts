@@ -1,0 +1,47 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { RouteName } from '@uprez/contracts/routes';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { requireUser } from './authenticate.ts';
+import { routeOf } from './authorise.ts';
+
+/**
+ * Calls that go on: those by which an administrator gets in and out (anybody may sign in, and is refused after that),
+ * and those that tell how the product is.
+ */
+const open: ReadonlySet<RouteName> = new Set([
+  'login',
+  'loginPage',
+  'logout',
+  'user',
+  'authUser',
+  'listEngines',
+  'health',
+  'readiness',
+]);
+
+/** Maintenance takes minutes: asking sooner is of no use. */
+const retryAfterS = 60;
+
+async function isAdmin(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<boolean> {
+  try {
+    return (await requireUser(deps, request)).is_admin;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_signed_in') return false;
+    throw error;
+  }
+}
+
+/**
+ * While the site is being maintained, answer every call of the API with `maintenance`, but for administrators and the
+ * calls above; signed links, too: they are given anew afterwards. What runs already goes on. Comes before authorisation,
+ * so that whoever is not signed in hears of it as well.
+ */
+export function registerMaintenance(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
+  app.addHook('onRequest', async (request) => {
+    const route = routeOf(request);
+    if (!route || open.has(route.name)) return;
+    if (!(await deps.settings.read('site')).maintenanceMode) return;
+    if (!(await isAdmin(deps, request))) throw new AppError('maintenance', { meta: { retryAfterS } });
+  });
+}

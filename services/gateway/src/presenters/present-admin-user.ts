@@ -1,0 +1,11 @@
+import type { AdminUser } from '@uprez/contracts/admin';
+import type { AdminUserRow } from '@uprez/db/queries/admin-users';
+import { presentCounted } from './present-user.ts';
+
+/** A user as administrators see it. */
+export const presentAdminUser = (user: AdminUserRow): AdminUser => ({
+  ...presentCounted(user, user.imagesThisMonth),
+  suspendedAt: user.suspended_at?.toISOString() ?? null,
+  suspendedReason: user.suspended_reason,
+  lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
+});

@@ -1,0 +1,49 @@
+import { changeTier } from '@uprez/domain/admin/change-tier';
+import { getUser } from '@uprez/domain/admin/get-user';
+import { listUsers } from '@uprez/domain/admin/list-users';
+import { suspendUser } from '@uprez/domain/admin/suspend-user';
+import type { App } from '../app-type.ts';
+import type { Deps } from '../deps.ts';
+import { contract } from '../http/contract.ts';
+import { requireAdmin } from '../http/require-admin.ts';
+import { presentAdminUser } from '../presenters/present-admin-user.ts';
+
+export function registerAdminUserRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract('adminListUsers'),
+    handler: async (request, reply) => {
+      const { users, total, nextCursor } = await listUsers(deps, request.query);
+      reply.header('x-total-count', total);
+      if (nextCursor) {
+        const query = new URLSearchParams({ cursor: nextCursor });
+        for (const name of ['search', 'tier', 'status', 'limit'] as const) {
+          const value = request.query[name];
+          if (value !== undefined) query.set(name, String(value));
+        }
+        reply.header('link', `</api/admin/users?${query}>; rel="next"`);
+      }
+      return reply.status(200).send(users.map(presentAdminUser));
+    },
+  });
+  app.route({
+    ...contract('adminGetUser'),
+    handler: async (request, reply) => reply.status(200).send(presentAdminUser(await getUser(deps, request.params.id))),
+  });
+  app.route({
+    ...contract('adminUpdateUser'),
+    handler: async (request, reply) => {
+      const suspension = { userId: request.params.id, ...request.body };
+      const user = await suspendUser(deps, await requireAdmin(deps, request), suspension);
+      return reply.status(200).send(presentAdminUser(user));
+    },
+  });
+  app.route({
+    ...contract('adminSetTier'),
+    handler: async (request, reply) => {
+      const { subscriptionTier: tier, reason } = request.body;
+      const change = { userId: request.params.id, tier, reason };
+      const user = await changeTier(deps, await requireAdmin(deps, request), change);
+      return reply.status(200).send(presentAdminUser(user));
+    },
+  });
+}
