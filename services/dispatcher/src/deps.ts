@@ -1,5 +1,6 @@
 import { openDb } from '@uprez/db/open-db';
 import { findInstanceFact } from '@uprez/db/queries/instance';
+import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
 import { openVault } from '@uprez/domain/vault';
@@ -18,12 +19,14 @@ export function openDeps(config: Config, logger: Logger) {
   const storage = openStorage(config.storage);
   const queue = openQueue(redis);
   const publisher = openJobPublisher(redis);
+  const settings = openSettings({ db, vault, first: makeFirstSettings(config) });
   return {
     config,
     log: logger,
     db,
     vault,
-    settings: openSettings({ db, vault, first: makeFirstSettings(config) }),
+    settings,
+    mailSender: makeMailSender({ db, log: logger, settings }, config.PUBLIC_URL),
     storage,
     storageId: () => findInstanceFact(db, 'storage_id'),
     queue,

@@ -1,6 +1,9 @@
 import { deleteOldAttempts } from '@uprez/db/queries/attempts';
 import { deleteExpiredKeys } from '@uprez/db/queries/idempotency-keys';
+import { deleteOldOutbox } from '@uprez/db/queries/outbox';
 import { deleteExpiredSessions } from '@uprez/db/queries/sessions';
+import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-due-accounts';
+import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
 import { wakeForgottenJobs } from '@uprez/domain/jobs/wake-forgotten-jobs';
@@ -13,6 +16,9 @@ export type Sweep = { name: string; everyS: (sweepS: number) => number; run: (de
 /** A queued job counts as forgotten by Redis after this many seconds without a message, or with an old one. */
 const freshSweeps = 1;
 const staleSweeps = 12;
+
+/** Messages that were sent or given up are kept so long, seconds. */
+const oldMessageS = 30 * 86_400;
 
 /** Everything the dispatcher does by the clock. Each sweep is safe to repeat and to run in several processes. */
 export const sweeps: readonly Sweep[] = [
@@ -29,6 +35,8 @@ export const sweeps: readonly Sweep[] = [
     everyS: (sweepS) => sweepS,
     run: (deps) => requeueExpiredLeases(deps, deps.config.RETRY_BASE_S),
   },
+  { name: 'run-account-tasks', everyS: (sweepS) => sweepS, run: runAccountTasks },
+  { name: 'delete-accounts', everyS: (sweepS) => 12 * sweepS, run: deleteDueAccounts },
   { name: 'expire-jobs', everyS: (sweepS) => 2 * sweepS, run: expireJobs },
   {
     name: 'delete-objects',
@@ -54,4 +62,6 @@ export const sweeps: readonly Sweep[] = [
       await deleteOldAttempts(deps.db);
     },
   },
+  { name: 'send-mails', everyS: (sweepS) => Math.min(1, sweepS), run: (deps) => deps.mailSender.sendMails() },
+  { name: 'delete-old-mails', everyS: (sweepS) => 120 * sweepS, run: (deps) => deleteOldOutbox(deps.db, oldMessageS) },
 ];

@@ -1,0 +1,58 @@
+import { type Mail, mailSchema } from '@uprez/contracts/mails';
+import type { EmailSettingsBody } from '@uprez/contracts/settings';
+import { type ClaimedMessage, lockOutbox } from '@uprez/db/queries/outbox';
+import { findUser, lockUser, type UserRow } from '@uprez/db/queries/users';
+import { MailError } from '@uprez/mail/mail-error';
+import { renderMail } from '@uprez/mail/render-mail';
+import { sendMessage } from '@uprez/mail/send-message';
+import { createAccountToken } from '../accounts/links/create-account-token.ts';
+import type { Needs } from '../context.ts';
+import { isSwitchedOff, mailLinks } from './mail-policy.ts';
+
+export type Delivery = { claimed: ClaimedMessage; server: EmailSettingsBody; publicUrl: string };
+
+/**
+ * Write and send one claimed mail. The secret of its link is made now, so that it lies nowhere in clear. Throws MailError;
+ * a permanent one also where there is nobody to send it to any more, or nothing to send.
+ */
+export async function deliverMail(ctx: Needs<'db' | 'settings'>, delivery: Delivery): Promise<void> {
+  const { claimed, server, publicUrl } = delivery;
+  const mail = readMail(claimed);
+  if (isSwitchedOff(mail.mail, server)) throw new MailError('such mails are switched off', true);
+  const user = claimed.user_id === null ? undefined : await findUser(ctx.db, claimed.user_id);
+  const to = 'to' in mail ? mail.to : user?.email;
+  if (to === undefined) throw new MailError('the account is gone', true);
+  const { siteName, supportEmail } = await ctx.settings.read('site');
+  const facts = {
+    siteName,
+    supportEmail,
+    publicUrl,
+    firstName: 'firstName' in mail ? mail.firstName : (user?.first_name ?? null),
+    token: await makeToken(ctx, { claimed, mail, user, to }),
+  };
+  await sendMessage(server, { ...(await renderMail(mail, facts)), id: claimed.id, to });
+}
+
+function readMail({ payload }: ClaimedMessage): Mail {
+  const { success, data } = mailSchema.safeParse(payload);
+  // Perhaps a newer dispatcher knows it.
+  if (!success) throw new MailError('the mail is none that this version knows', false);
+  return data;
+}
+
+type LinkWish = { claimed: ClaimedMessage; mail: Mail; user: UserRow | undefined; to: string };
+
+/** The token of a mail's link. Whoever takes waiting mails back holds the user's row, so none is made behind his back. */
+async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkWish): Promise<string | undefined> {
+  const link = mailLinks[mail.mail];
+  if (!link) return undefined;
+  if (!user) throw new MailError('the account is gone', true);
+  return ctx.db.transaction().execute(async (tx) => {
+    const account = await lockUser(tx, user.id);
+    const isWanted = await lockOutbox(tx, claimed);
+    // The address may have changed since it was read: a link for the former one would be worth nothing.
+    const isTheirs = 'to' in mail || account?.email === to;
+    if (!account || !isWanted || !isTheirs) throw new MailError('the mail was taken back', true);
+    return createAccountToken(tx, { userId: user.id, email: to, ...link });
+  });
+}

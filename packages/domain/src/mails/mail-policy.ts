@@ -1,0 +1,23 @@
+import { limits } from '@uprez/contracts/limits';
+import type { MailName } from '@uprez/contracts/mails';
+import type { EmailSettingsBody } from '@uprez/contracts/settings';
+import type { TokenKind } from '@uprez/db/queries/account-tokens';
+
+/** What may keep a mail from being sent; all others are about the safety of an account and always go. */
+const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEmailEnabled'>> = {
+  welcome: 'welcomeEmailEnabled',
+  export_ready: 'notificationEmailEnabled',
+};
+
+/** Whether an administrator has switched this mail off. */
+export function isSwitchedOff(mail: MailName, settings: EmailSettingsBody): boolean {
+  const name = switches[mail];
+  return name !== undefined && !settings[name];
+}
+
+/** Mails with a link that does something: what it does, and for how many seconds. */
+export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: number }>> = {
+  verify_email: { kind: 'verify', lifeS: limits.confirmLinkHours * 3_600 },
+  confirm_new_email: { kind: 'change_email', lifeS: limits.confirmLinkHours * 3_600 },
+  reset_password: { kind: 'reset', lifeS: limits.resetLinkMinutes * 60 },
+};

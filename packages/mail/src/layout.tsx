@@ -1,0 +1,102 @@
+import { Body, Button, Container, Head, Hr, Html, Link, Text } from '@react-email/components';
+import type { MailContent, MailFacts } from './mail-content.ts';
+import { greet } from './words.ts';
+
+/** Mail programs know no oklch: the web app's accent and greys in sRGB. */
+const light = { page: '#f7f7f7', card: '#ffffff', line: '#dedede', ink: '#1c1c1c', muted: '#5e5e5e' };
+const dark = { page: '#1a1a1a', card: '#242424', line: '#3c3c3c', ink: '#f0f0f0', muted: '#a8a8a8' };
+const accent = '#d72e00';
+const font = "Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+
+/** Inline styles are the light ones, so that programs that drop style sheets show those. */
+const css = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page, .page > table > tbody > tr > td { background-color: ${dark.page} !important; }
+  .card { background-color: ${dark.card} !important; border-color: ${dark.line} !important; }
+  .line { border-color: ${dark.line} !important; }
+  .ink { color: ${dark.ink} !important; }
+  .muted { color: ${dark.muted} !important; }
+}`;
+
+const paragraph = { color: light.ink, fontSize: '16px', lineHeight: '24px', margin: '0 0 16px' };
+const small = {
+  color: light.muted,
+  fontSize: '14px',
+  lineHeight: '20px',
+  margin: '0 0 8px',
+  wordBreak: 'break-word',
+} as const;
+
+type LayoutProps = { content: MailContent; facts: MailFacts };
+
+/** Every mail's frame: name, greeting, what happened, one button with its address in full, what else to know. No pictures. */
+export function Layout({ content: { subject, lines, action, after = [] }, facts }: LayoutProps) {
+  return (
+    <Html lang="en">
+      <Head>
+        <title>{subject}</title>
+        <meta content="light dark" name="color-scheme" />
+        <meta content="light dark" name="supported-color-schemes" />
+        <style>{css}</style>
+      </Head>
+      <Body className="page" style={{ backgroundColor: light.page, fontFamily: font, margin: 0, padding: '32px 12px' }}>
+        <Container
+          className="card"
+          style={{
+            backgroundColor: light.card,
+            border: `1px solid ${light.line}`,
+            borderRadius: '10px',
+            maxWidth: '560px',
+            padding: '28px',
+          }}
+        >
+          <Text className="ink" style={{ ...paragraph, fontWeight: 650 }}>
+            {facts.siteName}
+          </Text>
+          {[greet(facts.firstName), ...lines].map((line) => (
+            <Text className="ink" key={line} style={paragraph}>
+              {line}
+            </Text>
+          ))}
+          {action && <Action {...action} />}
+          {after.map((line) => (
+            <Text className="ink" key={line} style={paragraph}>
+              {line}
+            </Text>
+          ))}
+          <Hr className="line" style={{ borderColor: light.line, margin: '8px 0 16px' }} />
+          <Text className="muted" style={{ ...small, margin: 0 }}>
+            {`${facts.siteName}, ${facts.publicUrl}`}
+          </Text>
+        </Container>
+      </Body>
+    </Html>
+  );
+}
+
+function Action({ label, url }: NonNullable<MailContent['action']>) {
+  return (
+    <>
+      <Button
+        href={url}
+        style={{
+          backgroundColor: accent,
+          borderRadius: '8px',
+          color: '#ffffff',
+          fontSize: '16px',
+          fontWeight: 500,
+          margin: '4px 0 16px',
+          padding: '12px 20px',
+        }}
+      >
+        {label}
+      </Button>
+      <Text className="muted" style={{ ...small, margin: '0 0 16px' }}>
+        Or open this address:{' '}
+        <Link className="muted" href={url} style={{ color: light.muted, textDecoration: 'underline' }}>
+          {url}
+        </Link>
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { isIP } from 'node:net';
+
+/** Letters, marks and digits of any script; between them blanks, apostrophes, hyphens, a dot before a blank or the end. */
+const plainName = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}'’ -]|\.(?= |$))*$/u;
+const longestName = 60;
+
+/**
+ * A greeting. A name that could be read as an address, markup or a message of its own is left out: whoever signs up with
+ * another's address chooses it.
+ */
+export const greet = (firstName: string | null) =>
+  firstName && firstName.length <= longestName && plainName.test(firstName) ? `Hello ${firstName},` : 'Hello,';
+
+/** Somebody's address as text that mail programs do not turn into a link: an invisible word joiner follows each sign. */
+export const unlink = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').replaceAll(/[@.:/]/g, '$&\u2060');
+
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+const systems = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['CrOS', 'ChromeOS'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** Browser and system by our own names for them: not a word of what the client said of itself gets into a mail. */
+export function describeDevice(userAgent: string | null): string {
+  const find = (names: readonly (readonly [string, string])[]) =>
+    names.find(([sign]) => userAgent?.includes(sign))?.[1];
+  const browser = find(browsers) ?? 'A program we do not know';
+  const system = find(systems);
+  return system ? `${browser} on ${system}` : browser;
+}
+
+/** A network address, or nothing where it is not one. */
+export const describeAddress = (address: string | null) =>
+  address && isIP(address) ? `network address ${address}` : undefined;
+
+/** Text for a header: a line break would begin another one. */
+export const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+
+const date = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+const day = new Intl.DateTimeFormat('en-GB', date);
+const minute = new Intl.DateTimeFormat('en-GB', { ...date, hour: '2-digit', minute: '2-digit' });
+
+export const formatDay = (iso: string) => day.format(new Date(iso));
+/** In UTC: nobody told us where the reader is. */
+export const formatTime = (iso: string) => `${minute.format(new Date(iso))} UTC`;
