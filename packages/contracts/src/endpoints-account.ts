@@ -87,7 +87,7 @@ export const accountEndpoints = {
   verifyEmail: {
     body: tokenBodySchema,
     answers: { 200: messageSchema },
-    errors: [...bad, 'invalid_token'],
+    errors: [...bad, 'invalid_token', 'email_taken'],
     auth: 'none',
   },
   resendVerification: { answers: { 200: messageSchema }, errors: [...signedIn, ...write], auth: 'session' },

@@ -50,3 +50,7 @@ export function takeAccountToken(
 export async function deleteAccountTokens(db: DbOrTx, userId: string, kinds: readonly TokenKind[]): Promise<void> {
   await db.deleteFrom('account_tokens').where('user_id', '=', userId).where('kind', 'in', kinds).execute();
 }
+
+export async function changeTokenKind(db: DbOrTx, tokenHash: Buffer, kind: TokenKind): Promise<void> {
+  await db.updateTable('account_tokens').set({ kind }).where('token_hash', '=', tokenHash).execute();
+}

@@ -1,0 +1,32 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { deleteAccountTokens } from '@uprez/db/queries/account-tokens';
+import { deleteWaitingMails } from '@uprez/db/queries/queued-mails';
+import { findUserByLogin, lockUser, type UserRow } from '@uprez/db/queries/users';
+import type { Needs } from '../context.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+import { mayQueueLink } from './links/may-queue-link.ts';
+import { type OwnerProof, proveOwner } from './prove-owner.ts';
+
+/**
+ * Ask for another address. The account moves once the link that is sent there is followed (`verifyEmail`); the present
+ * address is told at once. For an address that somebody else has the answer is the same, and no mail goes there. Throws
+ * what `proveOwner` throws, `invalid_parameter` for the present address, and `rate_limited` for wishes in quick succession.
+ */
+export async function changeEmail(
+  ctx: Needs<'db' | 'settings' | 'vault'>,
+  user: UserRow,
+  { email, ...proof }: OwnerProof & { email: string },
+): Promise<void> {
+  if (email.toLowerCase() === user.email.toLowerCase())
+    throw new AppError('invalid_parameter', { param: 'email', detail: 'This is your address already.' });
+  await proveOwner(ctx, user, proof);
+  await ctx.db.transaction().execute(async (tx) => {
+    const present = await lockUser(tx, user.id);
+    if (present?.password_hash !== user.password_hash) throw new AppError('wrong_password');
+    if (!(await mayQueueLink(tx, user.id, 'email_change_asked'))) throw new AppError('rate_limited');
+    await deleteAccountTokens(tx, user.id, ['change_email']);
+    await deleteWaitingMails(tx, user.id, ['confirm_new_email']);
+    if (!(await findUserByLogin(tx, email))) await queueMail(tx, user.id, { mail: 'confirm_new_email', to: email });
+    await queueMail(tx, user.id, { mail: 'email_change_asked', newEmail: email });
+  });
+}

@@ -1,0 +1,19 @@
+import type { Tx } from '@uprez/db/database';
+import { type AccountToken, changeTokenKind } from '@uprez/db/queries/account-tokens';
+import { deleteWaitingMails } from '@uprez/db/queries/queued-mails';
+import { type UserRow, updateUser } from '@uprez/db/queries/users';
+import { queueMail } from '../../mails/queue-mail.ts';
+import { revokeLinks } from './revoke-links.ts';
+
+/**
+ * Move an account to the address that a link proved, and tell the former one. Sessions go on: whoever asked gave the
+ * password, and an address is no key to them. The link is one that confirms from then on, so that it may be opened again.
+ */
+export async function moveEmail(tx: Tx, user: UserRow, { token_hash, email }: AccountToken): Promise<void> {
+  const isNamedByIt = user.username.toLowerCase() === user.email.toLowerCase();
+  await updateUser(tx, user.id, { email, email_verified: true, ...(isNamedByIt ? { username: email } : {}) });
+  await changeTokenKind(tx, token_hash, 'verify');
+  await revokeLinks(tx, user.id);
+  await deleteWaitingMails(tx, user.id, ['verify_email']);
+  await queueMail(tx, user.id, { mail: 'email_changed', to: user.email, newEmail: email });
+}

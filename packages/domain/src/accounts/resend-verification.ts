@@ -1,0 +1,15 @@
+import { answers } from '@uprez/contracts/answers';
+import { lockUser } from '@uprez/db/queries/users';
+import type { Needs } from '../context.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+import { mayQueueLink } from './links/may-queue-link.ts';
+
+/** Have the link sent again that confirms a user's address, at most once a minute. Answers what to tell the user. */
+export function resendVerification(ctx: Needs<'db'>, userId: string): Promise<string> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user?.email_verified) return answers.emailAlreadyConfirmed;
+    if (user && (await mayQueueLink(tx, userId, 'verify_email'))) await queueMail(tx, userId, { mail: 'verify_email' });
+    return answers.verificationSent;
+  });
+}

@@ -1,0 +1,22 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { type UserRow, updateUser } from '@uprez/db/queries/users';
+import type { Needs } from '../context.ts';
+
+/** Absent: it stays. Empty or null: it goes. */
+export type Profile = { firstName?: string | null | undefined; lastName?: string | null | undefined };
+
+/** Change what a user says of themselves. Throws `not_signed_in` when the account went in the meantime. */
+export async function updateProfile(
+  ctx: Needs<'db'>,
+  user: UserRow,
+  { firstName, lastName }: Profile,
+): Promise<UserRow> {
+  const values = {
+    ...(firstName === undefined ? {} : { first_name: firstName || null }),
+    ...(lastName === undefined ? {} : { last_name: lastName || null }),
+  };
+  if (Object.keys(values).length === 0) return user;
+  const changed = await updateUser(ctx.db, user.id, values);
+  if (!changed) throw new AppError('not_signed_in');
+  return changed;
+}

@@ -1,0 +1,39 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { Tx } from '@uprez/db/database';
+import { isUniqueViolation } from '@uprez/db/is-unique-violation';
+import { findAccountToken } from '@uprez/db/queries/account-tokens';
+import { lockUser, type UserRow, updateUser } from '@uprez/db/queries/users';
+import type { Needs } from '../context.ts';
+import { hashLinkToken } from './links/link-token.ts';
+import { moveEmail } from './links/move-email.ts';
+
+const kinds = ['verify', 'change_email'] as const;
+
+async function confirmEmail(tx: Tx, user: UserRow, email: string): Promise<void> {
+  if (user.email !== email) throw new AppError('invalid_token');
+  if (!user.email_verified) await updateUser(tx, user.id, { email_verified: true });
+}
+
+/**
+ * Follow a link that proves an address: of a new account, or the one that it shall move to. Followed again it changes
+ * nothing and says the same, until it expires: mail programs and impatient people open links twice. Throws
+ * `invalid_token`, or `email_taken` when another account got the address first. That tells nothing to a stranger: only
+ * who reads the mail of that address has the link.
+ */
+export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void> {
+  const tokenHash = hashLinkToken(token);
+  const found = await findAccountToken(ctx.db, tokenHash, kinds);
+  if (!found) throw new AppError('invalid_token');
+  const follow = async (tx: Tx) => {
+    const user = await lockUser(tx, found.user_id);
+    const held = await findAccountToken(tx, tokenHash, kinds);
+    if (!user || user.suspended_at !== null || !held) throw new AppError('invalid_token');
+    await (held.kind === 'verify' ? confirmEmail(tx, user, held.email) : moveEmail(tx, user, held));
+  };
+  await ctx.db
+    .transaction()
+    .execute(follow)
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error) ? new AppError('email_taken', { cause: error }) : error;
+    });
+}
