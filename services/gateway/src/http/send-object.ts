@@ -1,12 +1,20 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/app-error';
+import type { ErrorCode } from '@uprez/contracts/error-codes';
 import type { ObjectRow } from '@uprez/db/queries/objects';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { parseRange } from './parse-range.ts';
 
-export type Sent = { object: ObjectRow; mimeType: string; filename: string; disposition: 'attachment' | 'inline' };
+export type Sent = {
+  object: ObjectRow;
+  mimeType: string;
+  filename: string;
+  disposition: 'attachment' | 'inline';
+  /** What to answer when the bytes are gone already; a result has expired then. */
+  whenGone?: ErrorCode;
+};
 
 const linkS = 60;
 const disposed = (filename: string, type: Sent['disposition']) => contentDisposition(filename, { type });
@@ -28,7 +36,7 @@ async function* holdLast(stream: Readable): AsyncGenerator<Buffer> {
 export async function sendObject(
   deps: Pick<Deps, 'storage'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { object, mimeType, filename, disposition }: Sent,
+  { object, mimeType, filename, disposition, whenGone = 'result_expired' }: Sent,
 ): Promise<FastifyReply> {
   const size = object.size ?? 0;
   const etag = `"${object.sha256}"`;
@@ -49,9 +57,7 @@ export async function sendObject(
   const fetched = await deps.storage
     .get(object.key, { signal: controller.signal, ...(range ? { range } : { sha256: object.sha256 ?? '' }) })
     .catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'not_found'
-        ? new AppError('result_expired', { cause: error })
-        : error;
+      throw error instanceof AppError && error.code === 'not_found' ? new AppError(whenGone, { cause: error }) : error;
     });
   reply.status(range ? 206 : 200).headers({
     'content-type': mimeType,

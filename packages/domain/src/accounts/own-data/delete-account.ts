@@ -1,0 +1,40 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import type { Tx } from '@uprez/db/database';
+import { lockStayingAdmins, setAccountEnd } from '@uprez/db/queries/account-ends';
+import { deleteOtherSessions, type SessionUser } from '@uprez/db/queries/sessions';
+import { findUser } from '@uprez/db/queries/users';
+import type { Needs } from '../../context.ts';
+import { queueMail } from '../../mails/queue-mail.ts';
+import { type OwnerProof, proveOwner } from '../prove-owner.ts';
+
+const dayS = 86_400;
+
+/**
+ * Let the user's account end after the days that the limits give, during which it works and can be kept; the other
+ * devices are signed out. Asking again answers the same time. Throws `own_account` for the only administrator who stays,
+ * and what `proveOwner` throws.
+ */
+export async function deleteAccount(
+  ctx: Needs<'db' | 'vault' | 'settings'>,
+  user: SessionUser,
+  proof: OwnerProof,
+): Promise<Date> {
+  await proveOwner(ctx, user, proof);
+  return ctx.db.transaction().execute(async (tx) => {
+    if (user.is_admin && (await isOnlyAdmin(tx, user.id))) throw new AppError('own_account');
+    await deleteOtherSessions(tx, user.id, user.sessionId);
+    const deletesAt = await setAccountEnd(tx, user.id, limits.deletionDays * dayS);
+    if (deletesAt) {
+      await queueMail(tx, user.id, { mail: 'deletion_asked', deletesAt: deletesAt.toISOString() });
+      return deletesAt;
+    }
+    const known = await findUser(tx, user.id);
+    if (!known?.deletes_at) throw new AppError('not_signed_in');
+    return known.deletes_at;
+  });
+}
+
+async function isOnlyAdmin(tx: Tx, userId: string): Promise<boolean> {
+  return (await lockStayingAdmins(tx)).every((id) => id === userId);
+}

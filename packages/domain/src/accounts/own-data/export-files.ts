@@ -1,0 +1,94 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { fileExtensions } from '@uprez/contracts/picture-formats';
+import { type JobRow, listJobs } from '@uprez/db/queries/jobs';
+import type { ObjectRow } from '@uprez/db/queries/objects';
+import {
+  findOwnProfile,
+  listOwnAudits,
+  listOwnDevices,
+  listOwnLedger,
+  listOwnMails,
+  listOwnSessions,
+} from '@uprez/db/queries/own-data';
+import type { Needs } from '../../context.ts';
+import { type JobWithFiles, withFiles } from '../../jobs/get-job.ts';
+import { exportReadme } from './export-readme.ts';
+import { jsonArray } from './json-array.ts';
+
+export type ExportedFile = { name: string; input: string | AsyncIterable<string | Buffer> };
+
+const pageRows = 100;
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+/**
+ * The files of an export, one after the other, each read when its turn comes: an account may have more than memory
+ * holds. Sealed and hashed secrets are in none.
+ */
+export async function* exportFiles(
+  ctx: Needs<'db' | 'storage' | 'settings'>,
+  userId: string,
+): AsyncGenerator<ExportedFile> {
+  const { siteName } = await ctx.settings.read('site');
+  yield { name: 'README.txt', input: exportReadme(siteName) };
+  yield { name: 'profile.json', input: json(await findOwnProfile(ctx.db, userId)) };
+  const [sessions, devices] = [await listOwnSessions(ctx.db, userId), await listOwnDevices(ctx.db, userId)];
+  yield { name: 'sessions.json', input: json({ sessions, devices }) };
+  yield { name: 'jobs.json', input: jsonArray(describeJobs(ctx, userId)) };
+  yield { name: 'ledger.json', input: jsonArray(readLedger(ctx, userId)) };
+  yield { name: 'mails.json', input: json(await listOwnMails(ctx.db, userId)) };
+  yield { name: 'audit.json', input: json(await listOwnAudits(ctx.db, userId)) };
+  for await (const { job, result } of readJobs(ctx, userId)) {
+    const input = result && (await openPicture(ctx, result));
+    if (input) yield { name: pictureName(job), input };
+  }
+}
+
+/** Named by ids: names that users gave their files would have to be made safe, and told apart. */
+const pictureName = (job: JobRow) => `pictures/${job.id}.${fileExtensions[job.plan.output.format]}`;
+
+/** Undefined: it expired meanwhile. */
+async function openPicture(ctx: Needs<'storage'>, result: ObjectRow): Promise<AsyncIterable<Buffer> | undefined> {
+  try {
+    return (await ctx.storage.get(result.key, { sha256: result.sha256 ?? '' })).stream;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+async function* readJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<JobWithFiles> {
+  for (let before: string | undefined; ; ) {
+    const page = await listJobs(ctx.db, { accountId: userId, before, limit: pageRows });
+    yield* await withFiles(ctx.db, page);
+    before = page.at(-1)?.id;
+    if (!before) return;
+  }
+}
+
+async function* describeJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<object> {
+  for await (const { job, result } of readJobs(ctx, userId))
+    yield {
+      id: job.id,
+      filename: job.filename,
+      status: job.status,
+      sizeBytes: job.source_bytes,
+      picture: result ? pictureName(job) : null,
+      settings: job.recipe,
+      plan: job.plan,
+      receipt: job.receipt,
+      error: job.error_code,
+      createdAt: job.created_at,
+      startedAt: job.started_at,
+      finishedAt: job.finished_at,
+      expiresAt: job.expires_at,
+      deletedAt: job.deleted_at,
+    };
+}
+
+async function* readLedger(ctx: Needs<'db'>, userId: string): AsyncGenerator<object> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page: Awaited<ReturnType<typeof listOwnLedger>> = await listOwnLedger(ctx.db, userId, after);
+    yield* page;
+    after = page.at(-1)?.id;
+  }
+}

@@ -1,0 +1,30 @@
+import { disableTwoFactor } from '@uprez/domain/accounts/two-factor/disable';
+import { enableTwoFactor } from '@uprez/domain/accounts/two-factor/enable';
+import { setUpTwoFactor } from '@uprez/domain/accounts/two-factor/set-up';
+import type { App } from '../app-type.ts';
+import type { Deps } from '../deps.ts';
+import { requireUser } from '../http/authenticate.ts';
+import { contract } from '../http/contract.ts';
+
+/** Two-factor sign-in of the user's own account. */
+export function registerTwoFactorRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract('setUpTwoFactor'),
+    handler: async (request, reply) =>
+      reply.status(200).send(await setUpTwoFactor(deps, await requireUser(deps, request), request.body)),
+  });
+  app.route({
+    ...contract('enableTwoFactor'),
+    handler: async (request, reply) => {
+      const recoveryCodes = await enableTwoFactor(deps, await requireUser(deps, request), request.body.code);
+      return reply.status(200).send({ recoveryCodes });
+    },
+  });
+  app.route({
+    ...contract('disableTwoFactor'),
+    handler: async (request, reply) => {
+      await disableTwoFactor(deps, await requireUser(deps, request), request.body);
+      return reply.status(204).send(null);
+    },
+  });
+}
