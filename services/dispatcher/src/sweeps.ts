@@ -1,4 +1,6 @@
+import { limits } from '@uprez/contracts/limits';
 import { deleteOldAttempts } from '@uprez/db/queries/attempts';
+import { deleteOldDevices } from '@uprez/db/queries/devices';
 import { deleteExpiredKeys } from '@uprez/db/queries/idempotency-keys';
 import { deleteOldOutbox } from '@uprez/db/queries/outbox';
 import { deleteExpiredSessions } from '@uprez/db/queries/sessions';
@@ -60,6 +62,7 @@ export const sweeps: readonly Sweep[] = [
       await deleteExpiredSessions(deps.db);
       await deleteExpiredKeys(deps.db);
       await deleteOldAttempts(deps.db);
+      await deleteOldDevices(deps.db, limits.deviceDays * 86_400);
     },
   },
   { name: 'send-mails', everyS: (sweepS) => Math.min(1, sweepS), run: (deps) => deps.mailSender.sendMails() },

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { DbOrTx } from '../database.ts';
 import type { DevicesTable } from '../tables/devices.ts';
-import { now } from '../times.ts';
+import { afterSeconds, now } from '../times.ts';
 
 /** Whether a user has signed in on the device before; an unknown user has not. */
 export async function hasDevice(db: DbOrTx, userId: string | undefined, secretHash: Buffer): Promise<boolean> {
@@ -14,8 +14,8 @@ export async function hasDevice(db: DbOrTx, userId: string | undefined, secretHa
   return row !== undefined;
 }
 
-/** Write a device down, or that it was seen again; whether it is new to the user. */
-export async function upsertDevice(db: DbOrTx, row: Insertable<DevicesTable>): Promise<{ isNew: boolean }> {
+/** Write a device down, or that it was seen again: when, and whether it is new to the user. */
+export function upsertDevice(db: DbOrTx, row: Insertable<DevicesTable>): Promise<{ isNew: boolean; seenAt: Date }> {
   return (
     db
       .insertInto('devices')
@@ -24,7 +24,7 @@ export async function upsertDevice(db: DbOrTx, row: Insertable<DevicesTable>): P
         conflict.columns(['user_id', 'secret_hash']).doUpdateSet({ last_seen_at: now, user_agent: row.user_agent }),
       )
       // Only a row that was there before has been updated by a transaction.
-      .returning(sql<boolean>`xmax = 0`.as('isNew'))
+      .returning([sql<boolean>`xmax = 0`.as('isNew'), 'last_seen_at as seenAt'])
       .executeTakeFirstOrThrow()
   );
 }
@@ -32,4 +32,9 @@ export async function upsertDevice(db: DbOrTx, row: Insertable<DevicesTable>): P
 export async function listDeviceHashes(db: DbOrTx, userId: string): Promise<Buffer[]> {
   const rows = await db.selectFrom('devices').select('secret_hash').where('user_id', '=', userId).execute();
   return rows.map((row) => row.secret_hash);
+}
+
+/** Forget devices whose cookie has ended. */
+export async function deleteOldDevices(db: DbOrTx, lifeS: number): Promise<void> {
+  await db.deleteFrom('devices').where('last_seen_at', '<=', afterSeconds(-lifeS)).execute();
 }

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../database.ts';
 import type { SessionsTable } from '../tables/sessions.ts';
 import { afterSeconds, now } from '../times.ts';
@@ -61,6 +61,34 @@ export async function deleteUserSessions(db: DbOrTx, userId: string, keptId?: st
     .where('user_id', '=', userId)
     .$if(keptId !== undefined, (query) => query.where('id', '!=', keptId as string))
     .execute();
+}
+
+export type SessionRow = Pick<
+  Selectable<SessionsTable>,
+  'id' | 'user_agent' | 'address' | 'created_at' | 'last_seen_at'
+>;
+
+/** The sessions of a user that were seen within `lifeS`, the newest first. */
+export function listUserSessions(db: DbOrTx, userId: string, lifeS: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'user_agent', 'address', 'created_at', 'last_seen_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', afterSeconds(-lifeS))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** End the session of a user that has this public id; false when there is none. */
+export async function deleteUserSession(db: DbOrTx, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function deleteExpiredSessions(db: DbOrTx): Promise<void> {

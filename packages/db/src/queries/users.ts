@@ -1,11 +1,11 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { DbOrTx } from '../database.ts';
+import { type InsertObject, type Selectable, sql, type Updateable } from 'kysely';
+import type { DbOrTx, Tables } from '../database.ts';
 import type { UsersTable } from '../tables/users.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
 /** Insert unless the e-mail or the user name is taken; undefined then. */
-export function insertUser(db: DbOrTx, row: Insertable<UsersTable>): Promise<UserRow | undefined> {
+export function insertUser(db: DbOrTx, row: InsertObject<Tables, 'users'>): Promise<UserRow | undefined> {
   return db
     .insertInto('users')
     .values(row)

@@ -2,9 +2,13 @@ import type { DbOrTx } from '@uprez/db/database';
 import { insertSession } from '@uprez/db/queries/sessions';
 import { createSessionSecret, hashSessionSecret } from './session-secret.ts';
 
-export type Device = { userAgent: string | undefined; address: string | undefined };
+/** What a request says of the browser it comes from. `secret`: of its long-lived cookie. */
+export type Device = { userAgent: string | undefined; address: string | undefined; secret?: string | undefined };
 
 export type NewSession = { userId: string; device: Device; lifeS: number };
+
+/** As much of a browser's name for itself as is worth keeping. */
+export const keptUserAgent = (device: Device) => device.userAgent?.slice(0, 300) ?? null;
 
 /** Write a session for a user; the answered secret goes into the cookie and is kept nowhere. */
 export async function createSession(db: DbOrTx, { userId, device, lifeS }: NewSession): Promise<string> {
@@ -14,8 +18,9 @@ export async function createSession(db: DbOrTx, { userId, device, lifeS }: NewSe
     {
       id_hash: hashSessionSecret(secret),
       user_id: userId,
-      user_agent: device.userAgent?.slice(0, 300) ?? null,
+      user_agent: keptUserAgent(device),
       address: device.address ?? null,
+      device_hash: device.secret === undefined ? null : hashSessionSecret(device.secret),
     },
     lifeS,
   );

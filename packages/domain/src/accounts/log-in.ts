@@ -1,22 +1,81 @@
 import { AppError } from '@uprez/contracts/app-error';
-import { findUserByLogin, type UserRow } from '@uprez/db/queries/users';
+import type { DbOrTx, Tx } from '@uprez/db/database';
+import { deleteAttempts } from '@uprez/db/queries/attempts';
+import { hasDevice } from '@uprez/db/queries/devices';
+import { findUserByLogin, lockUser, type UserRow } from '@uprez/db/queries/users';
 import type { Needs } from '../context.ts';
-import { createSession, type Device } from './create-session.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+import { checkCountedCode } from './attempts/check-counted-code.ts';
+import { countGuess } from './attempts/count-guess.ts';
+import { giveBackGuess } from './attempts/give-back-guess.ts';
+import { accountSubject, deviceSubject, paceSubject, unknownSubject } from './attempts/subjects.ts';
+import { type Device, keptUserAgent } from './create-session.ts';
+import { openAccount, type SignedIn } from './open-account.ts';
 import { verifyPassword } from './password-hash.ts';
 import { sessionLifeS } from './session-life.ts';
+import { hashSessionSecret } from './session-secret.ts';
 
-export type Credentials = { login: string; password: string; device: Device };
+export type Credentials = {
+  login: string;
+  password: string;
+  code?: string | undefined;
+  device: Device;
+  /** Of the session that the request came with; it ends. */
+  formerSecret?: string | undefined;
+};
 
-/** Sign in by e-mail or user name. Throws `bad_credentials`, the same for a wrong password and an unknown account. */
-export async function logIn(
-  ctx: Needs<'db' | 'settings'>,
-  input: Credentials,
-): Promise<{ user: UserRow; secret: string }> {
+/**
+ * Sign in by e-mail or user name. Throws `bad_credentials`, the same for a wrong password and an unknown account, and
+ * `too_many_attempts`, likewise; with the right password also `account_suspended`, and where two-factor sign-in is on
+ * `two_factor_required` or `bad_two_factor_code`.
+ */
+export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> {
   const user = await findUserByLogin(ctx.db, input.login);
+  const subject = await findSubject(ctx.db, user, input);
+  await countGuess(ctx, subject);
   const matches = await verifyPassword(user?.password_hash, input.password);
   if (!user || !matches) throw new AppError('bad_credentials');
-  return {
-    user,
-    secret: await createSession(ctx.db, { userId: user.id, device: input.device, lifeS: await sessionLifeS(ctx) }),
-  };
+  if (user.suspended_at !== null) {
+    await giveBackGuess(ctx.db, subject);
+    throw new AppError('account_suspended');
+  }
+  await checkCountedCode(ctx, { user, code: input.code, subject });
+  const lifeS = await sessionLifeS(ctx);
+  return ctx.db.transaction().execute(async (tx) => {
+    const checked = await recheck(tx, user);
+    const { newDeviceAt, ...secrets } = await openAccount(tx, {
+      ...input,
+      formerSecret: input.formerSecret,
+      userId: user.id,
+      lifeS,
+    });
+    if (newDeviceAt) await tellOfDevice(tx, { userId: user.id, device: input.device, at: newDeviceAt });
+    // The owner's own typing errors on a device of his are forgiven; what strangers guess stays counted.
+    if (subject !== accountSubject(user.id)) await deleteAttempts(tx, [subject, paceSubject(subject)]);
+    return { user: checked, ...secrets };
+  });
 }
+
+/** Whom the guess is counted for. A name that nobody has takes the same steps as one that somebody has. */
+async function findSubject(db: DbOrTx, user: UserRow | undefined, { login, device }: Credentials): Promise<string> {
+  const deviceHash = device.secret === undefined ? undefined : hashSessionSecret(device.secret);
+  const isKnown = deviceHash !== undefined && (await hasDevice(db, user?.id, deviceHash));
+  if (!user) return unknownSubject(login);
+  return isKnown ? deviceSubject(user.id, deviceHash) : accountSubject(user.id);
+}
+
+/** While the password was being compared it may have been replaced, which ends every session, or the account suspended. */
+async function recheck(tx: Tx, user: UserRow): Promise<UserRow> {
+  const locked = await lockUser(tx, user.id);
+  if (locked?.password_hash !== user.password_hash || locked.suspended_at !== null)
+    throw new AppError('bad_credentials');
+  return locked;
+}
+
+const tellOfDevice = (tx: Tx, { userId, device, at }: { userId: string; device: Device; at: Date }): Promise<void> =>
+  queueMail(tx, userId, {
+    mail: 'new_device',
+    userAgent: keptUserAgent(device),
+    address: device.address ?? null,
+    at: at.toISOString(),
+  });

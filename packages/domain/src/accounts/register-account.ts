@@ -1,9 +1,14 @@
 import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import { insertUser, type UserRow } from '@uprez/db/queries/users';
+import { termsVersion } from '@uprez/contracts/terms';
+import type { Tx } from '@uprez/db/database';
+import { findUserByLogin, insertUser } from '@uprez/db/queries/users';
+import { now } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
-import { createSession, type Device } from './create-session.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+import { checkNewPassword } from './check-new-password.ts';
+import type { Device } from './create-session.ts';
+import { openAccount, type SignedIn } from './open-account.ts';
 import { hashPassword } from './password-hash.ts';
 import { sessionLifeS } from './session-life.ts';
 
@@ -13,26 +18,29 @@ export type NewAccount = {
   firstName?: string | undefined;
   lastName?: string | undefined;
   username?: string | undefined;
+  acceptTerms?: boolean | undefined;
   device: Device;
+  /** Of the session that the request came with; it ends. */
+  formerSecret?: string | undefined;
 };
 
 /**
- * Create an account and sign it in. Throws `password_too_short`, `invalid_parameter` for a user name that could be
- * another's e-mail address (both sign in), or `email_taken` when the e-mail or the user name belongs to someone, also
- * when both registrations come at once.
+ * Create an account on the site's default plan, have its mails sent and sign it in. Throws `registration_closed`,
+ * `password_too_short`, `password_too_common`, `invalid_parameter` for a user name that could be another's e-mail
+ * address (both sign in), or `email_taken` when the e-mail or the user name belongs to someone, also when both
+ * registrations come at once.
  */
-export async function registerAccount(
-  ctx: Needs<'db' | 'settings'>,
-  input: NewAccount,
-): Promise<{ user: UserRow; secret: string }> {
-  if ([...input.password].length < limits.passwordLength)
-    throw new AppError('password_too_short', { param: 'password' });
+export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewAccount): Promise<SignedIn> {
+  const { allowRegistration, defaultPlan } = await ctx.settings.read('site');
+  if (!allowRegistration) throw new AppError('registration_closed');
   if (input.username?.includes('@') && input.username.toLowerCase() !== input.email.toLowerCase())
     throw new AppError('invalid_parameter', {
       param: 'username',
       detail: 'A user name has no @ in it, unless it is your own e-mail address.',
     });
+  await checkNewPassword(ctx, input.password);
   const passwordHash = await hashPassword(input.password);
+  const { welcomeEmailEnabled } = await ctx.settings.read('email');
   const lifeS = await sessionLifeS(ctx);
   return ctx.db.transaction().execute(async (tx) => {
     const user = await insertUser(tx, {
@@ -42,8 +50,24 @@ export async function registerAccount(
       password_hash: passwordHash,
       first_name: input.firstName || null,
       last_name: input.lastName || null,
+      tier: defaultPlan,
+      ...(input.acceptTerms ? { terms_version: termsVersion, terms_accepted_at: now } : {}),
     });
-    if (!user) throw new AppError('email_taken');
-    return { user, secret: await createSession(tx, { userId: user.id, device: input.device, lifeS }) };
+    if (!user) throw await refusal(tx, input.email);
+    await queueMail(tx, user.id, { mail: 'verify_email' });
+    if (welcomeEmailEnabled) await queueMail(tx, user.id, { mail: 'welcome' });
+    const { secret, deviceSecret } = await openAccount(tx, {
+      userId: user.id,
+      device: input.device,
+      formerSecret: input.formerSecret,
+      lifeS,
+    });
+    return { user, secret, deviceSecret };
   });
+}
+
+/** What somebody else has: the address, or only the user name. */
+async function refusal(tx: Tx, email: string): Promise<AppError> {
+  if (await findUserByLogin(tx, email)) return new AppError('email_taken', { param: 'email' });
+  return new AppError('email_taken', { param: 'username', detail: 'This user name is taken. Please choose another.' });
 }

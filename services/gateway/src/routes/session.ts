@@ -1,33 +1,44 @@
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { logOut } from '@uprez/domain/accounts/log-out';
+import type { SignedIn } from '@uprez/domain/accounts/open-account';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { readSessionSecret, requireUser } from '../http/authenticate.ts';
 import { contract } from '../http/contract.ts';
+import { readDevice, setDeviceCookie } from '../http/device-cookie.ts';
 import { sameSitePath } from '../http/same-site-path.ts';
 import { clearSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
 import { presentUser } from '../presenters/present-user.ts';
 
-const deviceOf = (request: FastifyRequest) => ({ userAgent: request.headers['user-agent'], address: request.ip });
+/** What signing up and signing in need to know beside the body. */
+const entryOf = async (request: FastifyRequest, { config }: Deps) => ({
+  device: readDevice(request, config),
+  formerSecret: await readSessionSecret(request),
+});
+
+async function setCookies(reply: FastifyReply, { config }: Deps, { secret, deviceSecret }: SignedIn): Promise<void> {
+  await setSessionCookie(reply, config, secret);
+  setDeviceCookie(reply, config, deviceSecret);
+}
 
 export function registerSessionRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('register'),
     handler: async (request, reply) => {
-      const { user, secret } = await registerAccount(deps, { ...request.body, device: deviceOf(request) });
-      await setSessionCookie(reply, deps.config, secret);
-      return reply.status(201).send(await presentUser(deps, user));
+      const signedIn = await registerAccount(deps, { ...request.body, ...(await entryOf(request, deps)) });
+      await setCookies(reply, deps, signedIn);
+      return reply.status(201).send(await presentUser(deps, signedIn.user));
     },
   });
   app.route({
     ...contract('login'),
     handler: async (request, reply) => {
-      const { email: login, password } = request.body;
-      const { user, secret } = await logIn(deps, { login, password, device: deviceOf(request) });
-      await setSessionCookie(reply, deps.config, secret);
-      return reply.status(200).send(await presentUser(deps, user));
+      const { email: login, password, code } = request.body;
+      const signedIn = await logIn(deps, { login, password, code, ...(await entryOf(request, deps)) });
+      await setCookies(reply, deps, signedIn);
+      return reply.status(200).send(await presentUser(deps, signedIn.user));
     },
   });
   app.route({

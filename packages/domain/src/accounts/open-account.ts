@@ -1,0 +1,31 @@
+import type { Tx } from '@uprez/db/database';
+import { upsertDevice } from '@uprez/db/queries/devices';
+import { deleteSession } from '@uprez/db/queries/sessions';
+import type { UserRow } from '@uprez/db/queries/users';
+import { createSession, type Device, keptUserAgent } from './create-session.ts';
+import { createSessionSecret, hashSessionSecret } from './session-secret.ts';
+
+/** `formerSecret`: of the session that the request came with. */
+export type Entry = { userId: string; device: Device; formerSecret: string | undefined; lifeS: number };
+
+/** A signed-in user, and the secrets that the cookies of session and device carry from now on. */
+export type SignedIn = { user: UserRow; secret: string; deviceSecret: string };
+
+/** `newDeviceAt`: when, if the device is new to the account. */
+export type Entered = Omit<SignedIn, 'user'> & { newDeviceAt: Date | undefined };
+
+/**
+ * Let a user in on a device, which is known for that account from now on. The session that the request came with ends:
+ * nobody goes on with one that somebody else may have put into this browser.
+ */
+export async function openAccount(tx: Tx, { userId, device, formerSecret, lifeS }: Entry): Promise<Entered> {
+  const deviceSecret = device.secret ?? createSessionSecret();
+  if (formerSecret !== undefined) await deleteSession(tx, hashSessionSecret(formerSecret));
+  const { isNew, seenAt } = await upsertDevice(tx, {
+    user_id: userId,
+    secret_hash: hashSessionSecret(deviceSecret),
+    user_agent: keptUserAgent(device),
+  });
+  const secret = await createSession(tx, { userId, device: { ...device, secret: deviceSecret }, lifeS });
+  return { secret, deviceSecret, newDeviceAt: isNew ? seenAt : undefined };
+}
