@@ -1,0 +1,68 @@
+import { type Endpoints, endpoints } from '@uprez/contracts/endpoints';
+import { type RouteName, routes } from '@uprez/contracts/routes';
+import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/settings';
+
+type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
+export type AdminWrite = {
+  [N in AdminName]: (typeof routes)[N]['method'] extends 'GET' ? never : N;
+}[AdminName];
+
+const names = Object.keys(routes) as RouteName[];
+export const adminRoutes = names.filter((name) => endpoints[name].auth === 'admin') as AdminName[];
+export const adminWrites = adminRoutes.filter((name) => routes[name].method !== 'GET') as AdminWrite[];
+
+export const site: SiteSettings = {
+  siteName: 'Pictures',
+  siteDescription: 'Larger pictures.',
+  siteUrl: 'https://pictures.example',
+  contactEmail: 'contact@pictures.example',
+  supportEmail: 'support@pictures.example',
+  maintenanceMode: false,
+  allowRegistration: true,
+  defaultPlan: 'free',
+};
+export const email: EmailSettingsBody = {
+  smtpHost: 'mail.pictures.example',
+  smtpPort: 2525,
+  smtpUser: 'mailer',
+  smtpPassword: 'the mail password',
+  smtpSecure: false,
+  fromEmail: 'hello@pictures.example',
+  fromName: 'Pictures',
+  welcomeEmailEnabled: true,
+  notificationEmailEnabled: false,
+};
+export const security: SecuritySettings = {
+  requireTwoFactor: false,
+  sessionTimeout: 480,
+  maxLoginAttempts: 5,
+  lockoutDuration: 15,
+  rateLimitEnabled: true,
+  rateLimitRequests: 60,
+  allowedOrigins: [],
+  minPasswordLength: 8,
+};
+
+/** A body for every write of an administrator that changes something, when it is the first one. */
+export const changingBodies: Record<AdminWrite, object> = {
+  adminUpdateUser: { suspended: true, reason: 'spam' },
+  adminSetTier: { subscriptionTier: 'api_pro', reason: 'a gift' },
+  putSiteSettings: site,
+  putEmailSettings: email,
+  putSecuritySettings: { ...security, maxLoginAttempts: 7 },
+};
+
+/** Make a call of the contract by name; `id` stands for every part of its path. */
+export function callByName(
+  { url, fetch, id }: { url: string; fetch: typeof globalThis.fetch; id: string },
+  name: RouteName,
+  { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const { method, path } = routes[name];
+  return fetch(`${url}${path.replace(/:\w+/g, id)}`, {
+    method,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+}
