@@ -17,6 +17,8 @@ export interface StackConfig {
   sessionSecret: string | undefined;
   urlSecret: string | undefined;
   vaultSecret: string | undefined;
+  /** The mail server given by the user; undefined: mails are caught here. */
+  smtpHost: string | undefined;
   storage: 'disk' | 's3';
   /** The user's environment as it is; every service gets all of it. */
   env: NodeJS.ProcessEnv;
@@ -61,6 +63,7 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv): StackC
     sessionSecret: given.SESSION_SECRET,
     urlSecret: given.URL_SECRET,
     vaultSecret: given.VAULT_SECRET,
+    smtpHost: given.SMTP_HOST,
     storage: parsed.STORAGE ?? 'disk',
     env: given,
   };

@@ -13,6 +13,7 @@ const secretsSchema = z.object({
   sessionSecret: secret,
   urlSecret: secret,
   vaultSecret: secret,
+  smtpPassword: secret,
 });
 
 export type Secrets = z.infer<typeof secretsSchema>;

@@ -8,7 +8,7 @@ import { acquireLock } from './instance-lock.ts';
 import { type Closer, closeAll } from './product/close-all.ts';
 import { findPortHolder } from './product/find-port-holder.ts';
 import { formatTable } from './product/format-table.ts';
-import { openDatabase, openQueueServer, type ServiceRow } from './product/open-backing.ts';
+import { type MailService, openDatabase, openMail, openQueueServer, type ServiceRow } from './product/open-backing.ts';
 import { runSetup } from './product/run-setup.ts';
 import { runStep } from './product/run-step.ts';
 import { makeServiceEnv } from './product/service-env.ts';
@@ -83,15 +83,23 @@ async function startAll(run: Run): Promise<void> {
   closers.push({ name: 'PostgreSQL', close: database.stop });
   const redis = await openQueueServer(context);
   closers.push({ name: 'Redis', close: redis.stop });
+  const mail = await openMail(context);
+  closers.push({ name: 'the mail page', close: mail.stop });
   stop.signal.throwIfAborted();
 
-  const env = makeServiceEnv({ config, secrets, databaseUrl: database.url, redisUrl: redis.url });
+  const env = makeServiceEnv({
+    config,
+    secrets,
+    databaseUrl: database.url,
+    redisUrl: redis.url,
+    mailEnv: mail.env,
+  });
   const setup = { file: join(rootDir, 'services/dispatcher/dist/setup.js'), cwd: rootDir, env, signal: stop.signal };
   await runStep('setting up database and storage', print, () => runSetup(setup));
   await fetchModel(run);
   writeFileSync(envFile(config), JSON.stringify({ DATABASE_URL: database.url, REDIS_URL: redis.url }), { mode: 0o600 });
   const services = await startSupervised(run, env);
-  announce(run, services, [database.row, redis.row]);
+  announce(run, { services, mail, backing: [database.row, redis.row] });
 }
 
 const urlsFile = ({ dataDir }: StackConfig) => join(dataDir, 'urls.json');
@@ -123,10 +131,18 @@ async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<Runnin
   return services;
 }
 
-function announce({ config, print }: Run, { metrics }: RunningServices, backing: ServiceRow[]): void {
-  writeFileSync(urlsFile(config), `${JSON.stringify({ app: config.publicUrl, metrics }, null, 2)}\n`);
+interface Started {
+  services: RunningServices;
+  mail: MailService;
+  backing: ServiceRow[];
+}
+
+function announce({ config, print }: Run, { services: { metrics }, mail, backing }: Started): void {
+  const urls = { app: config.publicUrl, mail: mail.url, metrics };
+  writeFileSync(urlsFile(config), `${JSON.stringify(urls, null, 2)}\n`);
   const rows = [
     { service: 'app', backend: 'gateway', url: config.publicUrl, data: '' },
+    mail.row,
     ...Object.entries(metrics).map(([name, url]) => ({
       service: name,
       backend: 'health',

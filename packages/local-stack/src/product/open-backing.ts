@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { StackConfig } from '../config.ts';
+import { openMailCatcher } from '../mail/open-mail-catcher.ts';
 import { openPostgres } from '../open-postgres.ts';
 import { openRedis } from '../open-redis.ts';
 import type { Secrets } from '../secrets.ts';
@@ -58,6 +59,34 @@ export async function openQueueServer({ config, secrets, print, onFailure }: Bac
   );
   const row = { service: 'Redis', backend: 'embedded', url: hidePassword(handle.url), data: dataDir };
   return { url: handle.url, row, stop: handle.stop };
+}
+
+export interface MailService {
+  /** Of the page that shows caught mails; undefined where the user gave a mail server. */
+  url?: string;
+  env: Record<string, string>;
+  row: ServiceRow;
+  stop(): Promise<void>;
+}
+
+/** The ports of the mail page and of the server behind it, above the product's own. */
+const mailPagePort = 25;
+const mailServerPort = 26;
+
+/** Mail: to the server of SMTP_HOST, else caught here and shown on a page. */
+export async function openMail({ config, secrets }: BackingContext): Promise<MailService> {
+  if (config.smtpHost) {
+    const row = { service: 'mail', backend: 'SMTP_HOST', url: config.smtpHost, data: '' };
+    return { env: {}, row, stop: async () => undefined };
+  }
+  const catcher = await openMailCatcher({
+    pagePort: config.port + mailPagePort,
+    smtpPort: config.port + mailServerPort,
+    user: 'uprez',
+    password: secrets.smtpPassword,
+  });
+  const row = { service: 'mail', backend: 'caught here', url: catcher.url, data: 'in memory' };
+  return { url: catcher.url, env: catcher.env, row, stop: catcher.close };
 }
 
 function describeGiven(service: string, setting: string, url: string): BackingService {

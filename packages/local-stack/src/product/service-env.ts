@@ -6,12 +6,21 @@ export interface ServiceEnvInput {
   secrets: Secrets;
   databaseUrl: string;
   redisUrl: string;
+  /** Where mail goes, unless the user said so himself. */
+  mailEnv: Record<string, string>;
 }
 
 /** The one environment of setup and all services: the user's own, completed by what the starter decided. */
-export function makeServiceEnv({ config, secrets, databaseUrl, redisUrl }: ServiceEnvInput): NodeJS.ProcessEnv {
+export function makeServiceEnv({
+  config,
+  secrets,
+  databaseUrl,
+  redisUrl,
+  mailEnv,
+}: ServiceEnvInput): NodeJS.ProcessEnv {
   return {
     ...config.env,
+    ...mailEnv,
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     DATA_DIR: config.dataDir,
     MODELS_DIR: config.modelsDir,
