@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const json = { 'content-type': 'application/json' };
-const account = () => JSON.stringify({ email: `${randomUUID()}@example.test`, password: 'secret7' });
+const account = () => JSON.stringify({ email: `${randomUUID()}@example.test`, password: 'secret77' });
 type Write = () => { method: string; path: string; body?: BodyInit; headers?: Record<string, string> };
 const writes: [string, Write][] = [
   ['registration', () => ({ method: 'POST', path: '/api/register', body: account(), headers: json })],

@@ -29,7 +29,7 @@ describe('registration', () => {
     const email = freshEmail();
     const response = await post('/api/register', {
       email,
-      password: 'secret7',
+      password: 'secret77',
       firstName: 'Ada',
       lastName: 'Lovelace',
     });
@@ -50,27 +50,27 @@ describe('registration', () => {
   });
 
   it('refuses an address that is taken, in any case of letters', async () => {
-    const refused = await post('/api/register', { email: user.email.toUpperCase(), password: 'secret7' });
+    const refused = await post('/api/register', { email: user.email.toUpperCase(), password: 'secret77' });
     expect(refused.status).toBe(409);
     expect(refused.headers.get('x-error-code')).toBe('email_taken');
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
 
   it('lets one of two registrations of an address win', async () => {
-    const body = { email: freshEmail(), password: 'secret7' };
+    const body = { email: freshEmail(), password: 'secret77' };
     const answers = await Promise.all([post('/api/register', body), post('/api/register', body)]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409]);
   });
 
   it.each([
-    ['no address', { password: 'secret7' }, 'email'],
-    ['an address that is none', { email: 'ada', password: 'secret7' }, 'email'],
-    ['an address of 300 characters', { email: `${'a'.repeat(290)}@example.test`, password: 'secret7' }, 'email'],
+    ['no address', { password: 'secret77' }, 'email'],
+    ['an address that is none', { email: 'ada', password: 'secret77' }, 'email'],
+    ['an address of 300 characters', { email: `${'a'.repeat(290)}@example.test`, password: 'secret77' }, 'email'],
     ['a password that is a number', { email: freshEmail(), password: 1234567 }, 'password'],
     ['a password of 1,001 characters', { email: freshEmail(), password: 'x'.repeat(1001) }, 'password'],
-    ['a name with a NUL', { email: freshEmail(), password: 'secret7', firstName: 'A\u0000da' }, 'firstName'],
-    ['a user name with a NUL', { email: freshEmail(), password: 'secret7', username: 'a\u0000' }, 'username'],
-    ["another's address as user name", { email: freshEmail(), password: 'secret7', username: 'x@y.test' }, 'username'],
+    ['a name with a NUL', { email: freshEmail(), password: 'secret77', firstName: 'A\u0000da' }, 'firstName'],
+    ['a user name with a NUL', { email: freshEmail(), password: 'secret77', username: 'a\u0000' }, 'username'],
+    ["another's address as user name", { email: freshEmail(), password: 'secret77', username: 'x@y.test' }, 'username'],
   ])('refuses %s', async (_what, body, param) => {
     const response = await anonymous(`${gateway.url}/api/register`, {
       method: 'POST',
@@ -84,7 +84,7 @@ describe('registration', () => {
   it('writes no role, plan or id that a caller sends along', async () => {
     const id = randomUUID();
     const extra = { isAdmin: true, is_admin: true, tier: 'enterprise', subscriptionTier: 'enterprise', id };
-    const response = await post('/api/register', { email: freshEmail(), password: 'secret7', ...extra });
+    const response = await post('/api/register', { email: freshEmail(), password: 'secret77', ...extra });
     expect(await response.json()).toMatchObject({ isAdmin: false, subscriptionTier: 'free' });
     expect(await gateway.ctx.db.selectFrom('users').select('id').where('id', '=', id).execute()).toEqual([]);
   });
@@ -94,9 +94,9 @@ describe('signing in', () => {
   it('works by address in any case, and by user name', async () => {
     const username = `ada-${randomUUID()}`;
     const email = freshEmail();
-    await post('/api/register', { email, password: 'secret7', username });
+    await post('/api/register', { email, password: 'secret77', username });
     for (const login of [email, email.toUpperCase(), username]) {
-      const response = await post('/api/login', { email: login, password: 'secret7' });
+      const response = await post('/api/login', { email: login, password: 'secret77' });
       expect(response.status).toBe(200);
       expect(await response.json()).toMatchObject({ email });
     }
@@ -116,7 +116,7 @@ describe('signing in', () => {
   it.each([
     ['no password', { email: 'ada@example.test' }],
     ['an empty password', { email: 'ada@example.test', password: '' }],
-    ['a NUL in the name', { email: 'ada\u0000', password: 'secret7' }],
+    ['a NUL in the name', { email: 'ada\u0000', password: 'secret77' }],
     ['a list', [1]],
   ])('refuses %s', async (_what, body) => {
     const response = await post('/api/login', body);
@@ -136,7 +136,7 @@ describe('signing in', () => {
     const response = await fetch(`${secure.url}/api/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: 'secret7' }),
+      body: JSON.stringify({ email, password: 'secret77' }),
     });
     const [line = ''] = response.headers.getSetCookie();
     expect(line).toMatch(/^__Host-uprez=/);

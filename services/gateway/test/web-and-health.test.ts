@@ -119,7 +119,7 @@ describe('health', () => {
     const response = await fetch(`${lonely.url}/api/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'a@b.test', password: 'secret7' }),
+      body: JSON.stringify({ email: 'a@b.test', password: 'secret77' }),
     });
     expect(response.status).toBe(503);
     expect(response.headers.get('x-error-code')).toBe('service_unavailable');

@@ -44,9 +44,9 @@ export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Cred
   return ctx.db.transaction().execute(async (tx) => {
     const checked = await recheck(tx, user);
     const { newDeviceAt, ...secrets } = await openAccount(tx, {
-      ...input,
-      formerSecret: input.formerSecret,
       userId: user.id,
+      device: input.device,
+      formerSecret: input.formerSecret,
       lifeS,
     });
     if (newDeviceAt) await tellOfDevice(tx, { userId: user.id, device: input.device, at: newDeviceAt });
@@ -64,11 +64,12 @@ async function findSubject(db: DbOrTx, user: UserRow | undefined, { login, devic
   return isKnown ? deviceSubject(user.id, deviceHash) : accountSubject(user.id);
 }
 
-/** While the password was being compared it may have been replaced, which ends every session, or the account suspended. */
+/** While the password was being compared, it may have been replaced or a code asked for, or the account suspended. */
 async function recheck(tx: Tx, user: UserRow): Promise<UserRow> {
   const locked = await lockUser(tx, user.id);
-  if (locked?.password_hash !== user.password_hash || locked.suspended_at !== null)
-    throw new AppError('bad_credentials');
+  const isSame =
+    locked?.password_hash === user.password_hash && locked.two_factor_at?.getTime() === user.two_factor_at?.getTime();
+  if (!isSame || locked.suspended_at !== null) throw new AppError('bad_credentials');
   return locked;
 }
 

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@uprez/contracts/app-error';
+import { deleteOldAttempts } from '@uprez/db/queries/attempts';
+import { upsertSettings } from '@uprez/db/queries/settings';
+import { findUser } from '@uprez/db/queries/users';
+import { clearAttempts } from '@uprez/domain/accounts/attempts/clear-attempts';
+import { logIn } from '@uprez/domain/accounts/log-in';
+import { proveOwner } from '@uprez/domain/accounts/prove-owner';
+import { registerAccount } from '@uprez/domain/accounts/register-account';
+import { createSessionSecret } from '@uprez/domain/accounts/session-secret';
+import { twoFactorPurpose } from '@uprez/domain/accounts/two-factor/totp';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterAll(() => ctx.close());
+afterEach(() => setSecurity({}));
+
+const stranger = { userAgent: 'test', address: '127.0.0.1' };
+const password = 'correct horse';
+const newEmail = () => `${randomUUID()}@example.test`;
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+
+/** A fresh account, and the device it was registered on. */
+async function open() {
+  const email = newEmail();
+  const { user, deviceSecret } = await registerAccount(ctx, { email, password, device: stranger });
+  return { email, user, home: { ...stranger, secret: deviceSecret } };
+}
+/** What came of a sign-in: 'in', or the code of its refusal. */
+const attempt = (login: string, more: { password?: string; code?: string; device?: typeof stranger } = {}) =>
+  logIn(ctx, { login, password: 'wrong', device: stranger, ...more }).then(
+    () => 'in',
+    (error: AppError) => error.code,
+  );
+const waitOf = (login: string) =>
+  attemptError(login).then((error) => (error.code === 'too_many_attempts' ? Number(error.meta?.retryAfterS) : 0));
+const attemptError = (login: string): Promise<AppError> =>
+  logIn(ctx, { login, password: 'wrong', device: stranger }).then(
+    () => new AppError('internal'),
+    (error: AppError) => error,
+  );
+/** Guess wrong, one guess after the other. */
+async function guess(login: string, count: number) {
+  const codes: string[] = [];
+  for (let index = 0; index < count; index += 1) codes.push(await attempt(login));
+  return codes;
+}
+/** As if so much time had gone by. */
+const passTime = (interval: string) =>
+  ctx.db
+    .updateTable('attempts')
+    .set({
+      last_at: sql<Date>`last_at - ${interval}::interval`,
+      blocked_until: sql<Date>`blocked_until - ${interval}::interval`,
+    })
+    .execute();
+async function setSecurity(value: Record<string, unknown>) {
+  await upsertSettings(ctx.db, 'security', value);
+  ctx.settings.forget('security');
+}
+
+const wrong = (count: number) => times(count, () => 'bad_credentials');
+
+describe('guesses', () => {
+  test('sent all at once are not compared beyond the limit', async () => {
+    const { email } = await open();
+    const codes = await Promise.all(times(300, () => attempt(email)));
+    expect(codes.filter((code) => code === 'bad_credentials')).toHaveLength(5);
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(295);
+    expect(await attempt(email, { password })).toBe('too_many_attempts');
+  });
+
+  test('are counted together whichever of its names an account is called by', async () => {
+    const email = newEmail();
+    const username = `ada-${randomUUID()}`;
+    await registerAccount(ctx, { email, username, password, device: stranger });
+    for (const login of [email, username, email.toUpperCase(), username.toUpperCase(), email])
+      expect(await attempt(login)).toBe('bad_credentials');
+    expect(await attempt(username)).toBe('too_many_attempts');
+  });
+
+  test('of a name that nobody has are answered like those of an account', async () => {
+    const { email } = await open();
+    const nobody = newEmail();
+    const answers = async (login: string) => {
+      const errors: AppError[] = [];
+      for (let index = 0; index < 7; index += 1) errors.push(await attemptError(login));
+      return errors.map(({ code, message, status, meta }) => ({ code, message, status, waits: meta !== undefined }));
+    };
+    expect(await answers(email)).toEqual(await answers(nobody));
+    const [known, unknown] = [await waitOf(email), await waitOf(nobody.toUpperCase())];
+    for (const seconds of [known, unknown]) expect(seconds).toBeGreaterThan(870);
+  });
+
+  test('are kept without the name that was typed', async () => {
+    const login = newEmail();
+    await attempt(login);
+    expect(JSON.stringify(await ctx.db.selectFrom('attempts').selectAll().execute())).not.toContain(login);
+  });
+
+  test('that a pause lies between are not counted together', async () => {
+    const { email } = await open();
+    await guess(email, 4);
+    await passTime('14 minutes');
+    await guess(email, 1);
+    expect(await attempt(email)).toBe('too_many_attempts');
+    const other = await open();
+    await guess(other.email, 4);
+    await passTime('16 minutes');
+    expect(await guess(other.email, 5)).toEqual(wrong(5));
+  });
+
+  test('stay counted when somebody signs in between them', async () => {
+    const { email, home } = await open();
+    await guess(email, 4);
+    expect(await attempt(email, { password })).toBe('in');
+    expect(await attempt(email, { password, device: home })).toBe('in');
+    expect(await guess(email, 2)).toEqual(['bad_credentials', 'too_many_attempts']);
+  });
+
+  test('are limited as administrators want it, and to ten in ten minutes whatever they want', async () => {
+    await setSecurity({ maxLoginAttempts: 3, lockoutDuration: 2 });
+    const { email } = await open();
+    expect(await guess(email, 4)).toEqual([...wrong(3), 'too_many_attempts']);
+    expect(await waitOf(email)).toBeLessThanOrEqual(120);
+    await setSecurity({ maxLoginAttempts: 100, lockoutDuration: 1 });
+    const other = await open();
+    expect(await guess(other.email, 11)).toEqual([...wrong(10), 'too_many_attempts']);
+    expect(await waitOf(other.email)).toBeGreaterThan(570);
+  });
+});
+
+describe('a block', () => {
+  test('ends, and each one that follows is twice as long, up to a day', async () => {
+    const { email } = await open();
+    for (const minutes of [15, 30, 60]) {
+      expect(await guess(email, 5)).toEqual(wrong(5));
+      const waitS = await waitOf(email);
+      expect(waitS).toBeLessThanOrEqual(minutes * 60);
+      expect(waitS).toBeGreaterThan(minutes * 60 - 30);
+      await passTime(`${minutes} minutes`);
+    }
+    await ctx.db.updateTable('attempts').set({ blocks: 1_000 }).execute();
+    await guess(email, 5);
+    expect(await waitOf(email)).toBeLessThanOrEqual(24 * 3_600);
+    expect(await waitOf(email)).toBeGreaterThan(24 * 3_600 - 30);
+  });
+
+  test('is the first one again after a quiet day', async () => {
+    const { email } = await open();
+    await guess(email, 5);
+    await passTime('15 minutes');
+    await guess(email, 5);
+    await passTime('25 hours');
+    expect(await guess(email, 5)).toEqual(wrong(5));
+    expect(await waitOf(email)).toBeLessThanOrEqual(900);
+  });
+
+  test('of an account leaves its owner alone on a device that it is known on', async () => {
+    const { email, home } = await open();
+    await guess(email, 6);
+    expect(await attempt(email, { password, device: home })).toBe('in');
+    expect(await attempt(email, { password })).toBe('too_many_attempts');
+  });
+
+  test('comes for a known device too, which other devices and the account do not feel', async () => {
+    const { email, home } = await open();
+    const codes = await Promise.all(times(50, () => attempt(email, { device: home })));
+    expect(codes.filter((code) => code === 'bad_credentials')).toHaveLength(5);
+    expect(await attempt(email, { password, device: home })).toBe('too_many_attempts');
+    expect(await attempt(email, { password })).toBe('in');
+  });
+
+  test('does not come closer with what was typed wrong before a sign-in on a known device', async () => {
+    const { email, home } = await open();
+    for (let round = 0; round < 3; round += 1) {
+      for (let index = 0; index < 4; index += 1) await attempt(email, { device: home });
+      expect(await attempt(email, { password, device: home })).toBe('in');
+    }
+  });
+
+  test('is not had round by a device that only another account is known on, or none', async () => {
+    const victim = await open();
+    const attacker = await open();
+    const made = { ...stranger, secret: createSessionSecret() };
+    await guess(victim.email, 5);
+    for (const device of [attacker.home, made])
+      expect(await attempt(victim.email, { password, device })).toBe('too_many_attempts');
+  });
+
+  test('is lifted by clearing, for the account, its devices and proofs', async () => {
+    const { email, user, home } = await open();
+    await guess(email, 6);
+    for (let index = 0; index < 6; index += 1) await attempt(email, { device: home });
+    await clearAttempts(ctx.db, user.id);
+    expect(await attempt(email, { password })).toBe('in');
+    expect(await attempt(email, { password, device: home })).toBe('in');
+  });
+});
+
+describe('the right password', () => {
+  test('is no guess, however often it comes', async () => {
+    const { email } = await open();
+    for (let index = 0; index < 12; index += 1) expect(await attempt(email, { password })).toBe('in');
+  });
+
+  test('does not open the way to guesses of the code', async () => {
+    const { email, user, home } = await open();
+    const sealed = ctx.vault.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', twoFactorPurpose(user.id));
+    await ctx.db
+      .updateTable('users')
+      .set({ two_factor_secret: sealed, two_factor_at: new Date() })
+      .where('id', '=', user.id)
+      .execute();
+    for (const device of [stranger, home]) {
+      const codes: string[] = [];
+      for (let index = 0; index < 6; index += 1) {
+        codes.push(await attempt(email, { password, device }));
+        codes.push(await attempt(email, { password, device, code: 'no such code' }));
+      }
+      expect(codes.filter((code) => code === 'bad_two_factor_code')).toHaveLength(5);
+      expect(codes.filter((code) => code === 'two_factor_required')).toHaveLength(5);
+      expect(codes.slice(-2)).toEqual(['too_many_attempts', 'too_many_attempts']);
+    }
+  });
+});
+
+test('a stolen session may not guess the password either, and does not keep its owner from signing in', async () => {
+  const { email, user } = await open();
+  const row = await findUser(ctx.db, user.id);
+  if (!row) throw new Error('the user is gone');
+  const prove = (text: string) =>
+    proveOwner(ctx, row, { password: text }).then(
+      () => 'proven',
+      (error: AppError) => error.code,
+    );
+  for (let index = 0; index < 12; index += 1) expect(await prove(password)).toBe('proven');
+  const codes = await Promise.all(times(50, () => prove('wrong')));
+  expect(codes.filter((code) => code === 'wrong_password')).toHaveLength(5);
+  expect(await prove(password)).toBe('too_many_attempts');
+  expect(await attempt(email, { password })).toBe('in');
+});
+
+test('attempts are forgotten once they decide nothing any more', async () => {
+  const { email } = await open();
+  await ctx.db.deleteFrom('attempts').execute();
+  await guess(email, 5);
+  const left = async () => (await ctx.db.selectFrom('attempts').selectAll().execute()).length;
+  const all = await left();
+  await passTime('24 hours');
+  await deleteOldAttempts(ctx.db);
+  expect(await left()).toBeLessThan(all);
+  expect(await left()).toBeGreaterThan(0);
+  await passTime('16 minutes');
+  await deleteOldAttempts(ctx.db);
+  expect(await left()).toBe(0);
+});
