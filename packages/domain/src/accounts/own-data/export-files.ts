@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/app-error';
 import { fileExtensions } from '@uprez/contracts/picture-formats';
 import { type JobRow, listJobs } from '@uprez/db/queries/jobs';
@@ -39,7 +40,13 @@ export async function* exportFiles(
   yield { name: 'audit.json', input: json(await listOwnAudits(ctx.db, userId)) };
   for await (const { job, result } of readJobs(ctx, userId)) {
     const input = result && (await openPicture(ctx, result));
-    if (input) yield { name: pictureName(job), input };
+    if (!input) continue;
+    try {
+      yield { name: pictureName(job), input };
+    } finally {
+      // Nobody read it to its end when the archive broke off.
+      input.destroy();
+    }
   }
 }
 
@@ -47,7 +54,7 @@ export async function* exportFiles(
 const pictureName = (job: JobRow) => `pictures/${job.id}.${fileExtensions[job.plan.output.format]}`;
 
 /** Undefined: it expired meanwhile. */
-async function openPicture(ctx: Needs<'storage'>, result: ObjectRow): Promise<AsyncIterable<Buffer> | undefined> {
+async function openPicture(ctx: Needs<'storage'>, result: ObjectRow): Promise<Readable | undefined> {
   try {
     return (await ctx.storage.get(result.key, { sha256: result.sha256 ?? '' })).stream;
   } catch (error) {

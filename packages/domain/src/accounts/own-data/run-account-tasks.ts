@@ -71,12 +71,12 @@ async function writeExport(ctx: Stores, task: AccountTaskRow, key: string): Prom
   }
 }
 
-/** The files with their time. Each renews the lease; an attempt that has lost it stops. */
+/** The files with their time. Each renews the lease once it is written; an attempt that has lost it stops. */
 async function* stamped(ctx: Stores, task: AccountTaskRow): AsyncGenerator<ExportedFile & { lastModified: Date }> {
   const lastModified = new Date();
   for await (const file of exportFiles(ctx, task.user_id)) {
-    if (!(await postponeAccountTask(ctx.db, task, { afterS: leaseS }))) throw new Error('Another attempt has begun.');
     yield { ...file, lastModified };
+    if (!(await postponeAccountTask(ctx.db, task, { afterS: leaseS }))) throw new Error('Another attempt has begun.');
   }
 }
 

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { replaceRecoveryCodes } from '@uprez/db/queries/recovery-codes';
+import { findUser } from '@uprez/db/queries/users';
+import { checkTwoFactorCode } from '@uprez/domain/accounts/two-factor/check-code';
+import { hashRecoveryCode, makeRecoveryCodes } from '@uprez/domain/accounts/two-factor/recovery-codes';
+import { makeTotpSecret, twoFactorPurpose } from '@uprez/domain/accounts/two-factor/totp';
+import { makeUser } from '@uprez/testing/make-user';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountCalls, openAccountCalls } from './support/accounts.ts';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { totpCode } from './support/totp.ts';
+
+let gateway: TestGateway;
+let calls: AccountCalls;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  calls = openAccountCalls(gateway);
+});
+afterAll(() => gateway.close());
+
+const codeOf = (response: Response) => ({ status: response.status, code: response.headers.get('x-error-code') });
+const refused = (status: number, code: string) => ({ status, code });
+const setUp = (user: SignedIn, password = user.password) => calls.postAs(user, '/api/2fa/setup', { password });
+const enable = (user: SignedIn, code: string) => calls.postAs(user, '/api/2fa/enable', { code });
+const disable = (user: SignedIn, proof: object) => calls.postAs(user, '/api/2fa/disable', proof);
+const logIn = ({ email, password }: SignedIn, code?: string) => calls.post('/api/login', { email, password, code });
+/** As if the codes of these steps had not been used. */
+const forgetSteps = ({ user }: SignedIn) =>
+  gateway.ctx.db.updateTable('users').set({ two_factor_step: 0 }).where('id', '=', user.id).execute();
+
+async function withTwoFactor(): Promise<{ user: SignedIn; secret: string; recoveryCodes: string[] }> {
+  const user = await gateway.signUp();
+  const { secret } = await (await setUp(user)).json();
+  const { recoveryCodes } = await (await enable(user, totpCode(secret))).json();
+  await forgetSteps(user);
+  return { user, secret, recoveryCodes };
+}
+
+describe('setting two-factor sign-in up', () => {
+  it('shows a secret as text, address and picture, and changes nothing yet', async () => {
+    const user = await gateway.signUp();
+    const response = await setUp(user);
+    expect(response.status).toBe(200);
+    const { secret, uri, qrCode } = await response.json();
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    const address = new URL(uri);
+    expect(decodeURIComponent(address.pathname)).toBe(`/Uprez:${user.email}`);
+    expect(`${address.protocol}//${address.host}`).toBe('otpauth://totp');
+    expect([address.searchParams.get('issuer'), address.searchParams.get('secret')]).toEqual(['Uprez', secret]);
+    expect(Buffer.from(qrCode.replace('data:image/png;base64,', ''), 'base64').subarray(1, 4).toString()).toBe('PNG');
+    expect((await user.client.user()).data.twoFactorEnabled).toBe(false);
+    expect((await logIn(user)).status).toBe(200);
+    expect(JSON.stringify(await calls.row(user))).not.toContain(secret);
+  });
+
+  it('needs the password, and a session', async () => {
+    const user = await gateway.signUp();
+    expect(codeOf(await setUp(user, 'not this one'))).toEqual(refused(403, 'wrong_password'));
+    expect((await calls.row(user)).two_factor_secret).toBeNull();
+    for (const path of ['setup', 'enable', 'disable'])
+      expect(codeOf(await calls.post(`/api/2fa/${path}`, {}))).toEqual(refused(401, 'not_signed_in'));
+  });
+
+  it('again replaces a secret that is not in force', async () => {
+    const user = await gateway.signUp();
+    const first = await (await setUp(user)).json();
+    const second = await (await setUp(user)).json();
+    expect(codeOf(await enable(user, totpCode(first.secret)))).toEqual(refused(401, 'bad_two_factor_code'));
+    expect((await enable(user, totpCode(second.secret))).status).toBe(200);
+    expect(codeOf(await setUp(user))).toEqual(refused(409, 'two_factor_state'));
+  });
+});
+
+describe('turning it on', () => {
+  it('takes a code of the secret, shows recovery codes once, ends other sessions and tells the user', async () => {
+    const user = await gateway.signUp();
+    const other = await calls.signIn(user);
+    expect(codeOf(await enable(user, '123456'))).toEqual(refused(409, 'two_factor_state'));
+    const { secret } = await (await setUp(user)).json();
+    const response = await enable(user, totpCode(secret));
+    const { recoveryCodes } = await response.json();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^[0-9a-z]{5}(-[0-9a-z]{5}){2}$/);
+    expect((await user.client.user()).data.twoFactorEnabled).toBe(true);
+    expect(await other.isSignedIn()).toBe(false);
+    expect(await calls.mails(user, 'two_factor_changed')).toMatchObject([{ isOn: true }]);
+    const stored = await gateway.ctx.db.selectFrom('recovery_codes').selectAll().execute();
+    expect(stored.map((row) => row.code_hash.toString('latin1')).join()).not.toContain(recoveryCodes[0]);
+    expect(codeOf(await enable(user, totpCode(secret, 1)))).toEqual(refused(409, 'two_factor_state'));
+  });
+
+  it('happens once when it is asked for many times at once', async () => {
+    const user = await gateway.signUp();
+    const { secret } = await (await setUp(user)).json();
+    const answers = await Promise.all([1, 2, 3].map(() => enable(user, totpCode(secret))));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(await calls.mails(user, 'two_factor_changed')).toHaveLength(1);
+    const count = await gateway.ctx.db
+      .selectFrom('recovery_codes')
+      .where('user_id', '=', user.user.id)
+      .select('user_id');
+    expect(await count.execute()).toHaveLength(10);
+  });
+
+  it('counts wrong codes, and in the end refuses right ones too', async () => {
+    const user = await gateway.signUp();
+    const { secret } = await (await setUp(user)).json();
+    const wrong = String((Number(totpCode(secret)) + 1) % 1_000_000).padStart(6, '0');
+    const codes = [];
+    for (let guess = 0; guess < 6; guess += 1) codes.push(codeOf(await enable(user, wrong)).code);
+    expect(codes).toEqual([...Array(5).fill('bad_two_factor_code'), 'too_many_attempts']);
+    expect(codeOf(await enable(user, totpCode(secret)))).toEqual(refused(429, 'too_many_attempts'));
+  });
+});
+
+describe('signing in with it', () => {
+  it('asks for a code, and takes that of the steps around now, each once', async () => {
+    const { user, secret } = await withTwoFactor();
+    expect(codeOf(await logIn(user))).toEqual(refused(401, 'two_factor_required'));
+    for (const steps of [-1, 0, 1]) {
+      const code = totpCode(secret, steps);
+      expect((await logIn(user, `${code.slice(0, 3)} ${code.slice(3)}`)).status, `${steps}`).toBe(200);
+      expect(codeOf(await logIn(user, code))).toEqual(refused(401, 'bad_two_factor_code'));
+    }
+    await forgetSteps(user);
+    for (const steps of [-3, 3])
+      expect(codeOf(await logIn(user, totpCode(secret, steps)))).toEqual(refused(401, 'bad_two_factor_code'));
+  });
+
+  it('takes each recovery code once, however it is typed, and never that of another', async () => {
+    const [{ user, recoveryCodes }, other] = [await withTwoFactor(), await withTwoFactor()];
+    const [first = '', second = ''] = recoveryCodes;
+    expect((await logIn(user, first)).status).toBe(200);
+    expect(codeOf(await logIn(user, first))).toEqual(refused(401, 'bad_two_factor_code'));
+    expect((await logIn(user, second.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O'))).status).toBe(200);
+    expect(codeOf(await logIn(user, other.recoveryCodes[0]))).toEqual(refused(401, 'bad_two_factor_code'));
+    expect((await logIn(other.user, other.recoveryCodes[0])).status).toBe(200);
+  });
+});
+
+describe('a code that comes 50 times at once', () => {
+  async function countPasses(code: string, prepare: { secret: string; recovery: string[] }) {
+    const { ctx } = gateway;
+    const { accountId } = await makeUser(ctx.db);
+    const sealed = ctx.vault.seal(prepare.secret, twoFactorPurpose(accountId));
+    const inForce = { two_factor_secret: sealed, two_factor_at: new Date() };
+    await ctx.db.updateTable('users').set(inForce).where('id', '=', accountId).execute();
+    await replaceRecoveryCodes(ctx.db, accountId, prepare.recovery.map(hashRecoveryCode));
+    const user = await findUser(ctx.db, accountId);
+    if (!user) throw new Error('no user');
+    const tries = await Promise.allSettled(Array.from({ length: 50 }, () => checkTwoFactorCode(ctx, user, code)));
+    const reasons = tries.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+    expect(new Set(reasons)).toEqual(new Set(['bad_two_factor_code']));
+    return 50 - reasons.length;
+  }
+
+  it('passes once', async () => {
+    const [secret, recovery] = [makeTotpSecret(), makeRecoveryCodes()];
+    expect(await countPasses(totpCode(secret), { secret, recovery })).toBe(1);
+    expect(await countPasses(recovery[3] ?? '', { secret, recovery })).toBe(1);
+    expect(await countPasses(randomUUID(), { secret, recovery })).toBe(0);
+  });
+});
+
+describe('turning it off', () => {
+  it('needs password and code, and is told the user', async () => {
+    const { user, secret } = await withTwoFactor();
+    const { password } = user;
+    expect(codeOf(await disable(user, { password }))).toEqual(refused(401, 'two_factor_required'));
+    expect(codeOf(await disable(user, { password, code: '000 000 000' }))).toEqual(refused(401, 'bad_two_factor_code'));
+    expect(codeOf(await disable(user, { password: 'wrong', code: totpCode(secret) }))).toEqual(
+      refused(403, 'wrong_password'),
+    );
+    expect((await disable(user, { password, code: totpCode(secret) })).status).toBe(204);
+    expect((await user.client.user()).data.twoFactorEnabled).toBe(false);
+    expect((await logIn(user)).status).toBe(200);
+    expect(await calls.mails(user, 'two_factor_changed')).toMatchObject([{ isOn: true }, { isOn: false }]);
+    const left = gateway.ctx.db.selectFrom('recovery_codes').select('user_id').where('user_id', '=', user.user.id);
+    expect(await left.execute()).toEqual([]);
+    expect(codeOf(await disable(user, { password }))).toEqual(refused(409, 'two_factor_state'));
+  });
+});
