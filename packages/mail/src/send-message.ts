@@ -1,4 +1,5 @@
 import type { EmailSettingsBody } from '@uprez/contracts/settings';
+import { emailSchema } from '@uprez/contracts/user';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import { MailError } from './mail-error.ts';
 import type { RenderedMail } from './render-mail.ts';
@@ -21,6 +22,8 @@ const implicitTlsPort = 465;
  * `smtpSecure` nothing is sent but over TLS with a valid certificate. Throws MailError.
  */
 export async function sendMessage(server: MailServer, message: Message): Promise<void> {
+  // In an envelope a comma would make it two addresses.
+  if (!emailSchema.safeParse(message.to).success) throw new MailError('the recipient is not an address', true);
   const transport = createTransport({
     host: server.smtpHost,
     port: server.smtpPort,

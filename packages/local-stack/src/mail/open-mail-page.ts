@@ -47,6 +47,7 @@ function answer({ method = '', url = '/', headers }: IncomingMessage, mailbox: M
   if (!isOurName(headers.host)) return { status: 421, body: 'not this host\n' };
   if (method !== 'GET' && method !== 'HEAD')
     return { status: 405, headers: { allow: 'GET, HEAD' }, body: 'read only\n' };
+  if (!URL.canParse(url, 'http://localhost')) return { status: 400, body: 'no such address\n' };
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   const to = searchParams.get('to') ?? '';
   if (pathname === '/messages') return listJson(mailbox.list(to));

@@ -1,0 +1,82 @@
+import { request } from 'node:http';
+import { sendMessage } from '@uprez/mail/send-message';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isPortFree } from '../src/find-free-port.ts';
+import { type MailCatcher, openMailCatcher } from '../src/mail/open-mail-catcher.ts';
+
+let catcher: MailCatcher;
+beforeAll(async () => {
+  catcher = await openMailCatcher({ user: 'u', password: 'p' });
+});
+afterAll(() => catcher.close());
+
+const send = (to: string, subject: string, html = '<p>hi</p>') =>
+  sendMessage(
+    {
+      smtpHost: catcher.env.SMTP_HOST,
+      smtpPort: Number(catcher.env.SMTP_PORT),
+      smtpUser: 'u',
+      smtpPassword: 'p',
+      smtpSecure: false,
+      fromEmail: 'office@example.test',
+      fromName: 'Office',
+    },
+    { id: subject, to, subject, html, text: `hi <script>x</script> https://a.example/?q=1&r="2"` },
+  );
+const get = async (path: string) => {
+  const response = await fetch(catcher.url + path);
+  return { status: response.status, headers: response.headers, body: await response.text() };
+};
+
+test('mails are listed as JSON, newest first, for one address whatever its case', async () => {
+  await send('ada@example.test', 'first');
+  await send('bob@example.test', 'other');
+  await send('ada@example.test', 'second');
+  const mails = JSON.parse((await get('/messages?to=ADA%40example.test')).body);
+  expect(mails.map(({ subject }: { subject: string }) => subject)).toEqual(['second', 'first']);
+  expect(Object.keys(mails[0])).toEqual(['to', 'subject', 'text', 'html', 'date']);
+  expect(mails[0]).toMatchObject({ to: 'ada@example.test', date: expect.stringMatching(/^\d{4}-.*Z$/) });
+});
+
+test('a hostile mail is shown escaped, and its own page runs in a sandbox', async () => {
+  await send('img@example.test', '<script>alert(1)</script>', '<script>alert(2)</script><p>body</p>');
+  const list = await get('/');
+  expect(list.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  const [, page = ''] = /href="(\/mails\/[^"]+)">&lt;script/.exec(list.body) ?? [];
+  const mail = await get(page);
+  for (const { body, headers } of [list, mail]) {
+    expect(body).not.toMatch(/<script|<img/);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  }
+  expect(mail.body).toContain('href="https://a.example/?q=1&amp;r="');
+  const own = await get(`${page}/html`);
+  expect(own.body).toContain('<script>alert(2)</script>');
+  expect(own.headers.get('content-security-policy')).toMatch(/^sandbox allow-popups [^;]*; default-src 'none'/);
+  expect(own.headers.get('content-security-policy')).not.toContain('allow-scripts');
+});
+
+test('the page answers to names of loopback only, and only reads', async () => {
+  const status = await new Promise((resolve) =>
+    request(`${catcher.url}/messages`, { headers: { host: 'evil.example' } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).end(),
+  );
+  expect(status).toBe(421);
+  expect((await fetch(`${catcher.url}/messages`, { method: 'POST' })).status).toBe(405);
+  expect((await get('/mails/none')).status).toBe(404);
+  expect((await get('/%')).status).toBe(404);
+  expect((await get('//')).status).toBe(400);
+});
+
+test('wanted ports are taken where they are free', async () => {
+  const port = Number(new URL(catcher.url).port);
+  const other = await openMailCatcher({ user: 'u', password: 'p', pagePort: port });
+  expect(other.url).not.toBe(catcher.url);
+  await other.close();
+  const freed = Number(new URL(other.url).port);
+  expect(await isPortFree(freed, '127.0.0.1')).toBe(true);
+  const again = await openMailCatcher({ user: 'u', password: 'p', pagePort: freed });
+  expect(again.url).toBe(other.url);
+  await again.close();
+});
