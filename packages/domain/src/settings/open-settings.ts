@@ -19,12 +19,21 @@ export type Settings = {
 
 export type SettingsOptions = { db: Db; vault: Vault; first: SettingsByName };
 
+/** A password that another VAULT_SECRET sealed is lost: there is none until it is given anew, and all else goes on. */
+function unsealPassword(vault: Vault, sealed: string): string {
+  try {
+    return vault.unseal(sealed, smtpPurpose);
+  } catch {
+    return '';
+  }
+}
+
 /** The settings of the site, kept for a second. While PostgreSQL is away reading throws, as everything else does. */
 export function openSettings({ db, vault, first }: SettingsOptions): Settings {
   const kept = new Map<keyof SettingsByName, { at: number; value: Promise<unknown> }>();
   const merge: Settings['merge'] = (name, stored = {}) => {
     const { smtpPassword: sealed, ...plain } = stored;
-    const password = typeof sealed === 'string' ? { smtpPassword: vault.unseal(sealed, smtpPurpose) } : {};
+    const password = typeof sealed === 'string' ? { smtpPassword: unsealPassword(vault, sealed) } : {};
     return { ...first[name], ...plain, ...password };
   };
   const load = async (name: keyof SettingsByName) => merge(name, await findSettings(db, name));
