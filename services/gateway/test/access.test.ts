@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { endpoints } from '@uprez/contracts/endpoints';
+import { type RouteName, routes } from '@uprez/contracts/routes';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Deps } from '../src/deps.ts';
+import { registerAuthorisation } from '../src/http/authorise.ts';
+import { type Asked, ask, bodies, makers } from './support/access-table.ts';
+import { makeCheckedFetch } from './support/checked-fetch.ts';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+
+const names = Object.keys(routes) as RouteName[];
+const withAuth = (...auth: string[]) => names.filter((name) => auth.includes(endpoints[name].auth));
+const isWrite = (name: RouteName) => routes[name].method !== 'GET';
+/** Open as long as its caller wants it. */
+const streams: readonly RouteName[] = ['events'];
+
+let gateway: TestGateway;
+let user: SignedIn;
+let admin: SignedIn;
+const anonymous = makeCheckedFetch(fetch);
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  admin = await gateway.signUp();
+  await gateway.ctx.db.updateTable('users').set({ is_admin: true }).where('id', '=', admin.user.id).execute();
+});
+beforeEach(async () => {
+  user = await gateway.signUp();
+});
+afterAll(() => gateway.close());
+
+const send = (fetcher: typeof fetch, asked: Asked) => ask(gateway.url, fetcher, asked);
+const codeOf = (response: Response) => response.headers.get('x-error-code');
+/** What a caller can tell an answer by; the id of the request is its own. */
+const visible = async (response: Response) => ({
+  status: response.status,
+  code: codeOf(response),
+  type: response.headers.get('content-type'),
+  body: await response.text(),
+});
+
+describe('every call', () => {
+  it('is served as the contract names it', async () => {
+    for (const name of names) {
+      const answer = await anonymous(gateway.url + routes[name].path.replace(/:\w+/g, 'x'), {
+        method: routes[name].method,
+        redirect: 'manual',
+      });
+      expect(codeOf(answer), name).not.toBe('not_found');
+    }
+  });
+
+  it('says who may call it, else the gateway does not start', () => {
+    const app = Fastify();
+    registerAuthorisation(app, gateway as unknown as Deps);
+    expect(() => app.get('/api/secrets', () => 'all of them')).toThrow(/does not say who may call it/);
+    expect(() => app.get('/assets/app.js', () => '')).not.toThrow();
+  });
+});
+
+describe('a call for the signed-in', () => {
+  it.each(withAuth('session', 'admin'))('%s: refuses whoever is not, whatever is sent along', async (name) => {
+    const body = bodies[name]?.(user);
+    for (const headers of [undefined, { cookie: 'uprez=forged' }, { authorization: 'Bearer upz_live_x' }])
+      expect(codeOf(await send(anonymous, { name, ...(body && { body }), ...(headers && { headers }) })), name).toBe(
+        'not_signed_in',
+      );
+  });
+
+  it('refuses the suspended and the deleted from the next call on', async () => {
+    const gone = await gateway.signUp();
+    const path = `${gateway.url}/api/admin/users/${user.user.id}`;
+    const suspended = await admin.fetch(path, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ suspended: true }),
+    });
+    expect(suspended.status).toBe(200);
+    await gateway.ctx.db.deleteFrom('users').where('id', '=', gone.user.id).execute();
+    for (const fetcher of [user.fetch, gone.fetch])
+      for (const name of withAuth('session', 'admin'))
+        expect(codeOf(await send(fetcher, { name })), name).toBe('not_signed_in');
+  });
+
+  it.each(withAuth('admin'))('%s: refuses a user who is no administrator', async (name) => {
+    const answer = await send(user.fetch, { name, id: user.user.id, body: isWrite(name) ? {} : undefined } as Asked);
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'admin_only']);
+  });
+
+  it.each(withAuth('admin').filter((name) => !isWrite(name)))('%s: serves an administrator', async (name) => {
+    expect((await send(admin.fetch, { name, id: user.user.id })).status).toBe(200);
+  });
+});
+
+const own = withAuth('session').filter((name) => routes[name].path.includes(':id'));
+
+describe("what is another account's", () => {
+  it.each(own)('%s: answers as if it were not there, to users and administrators', async (name) => {
+    const id = await makers[name]?.(gateway, user);
+    expect(id, `no maker for ${name}`).toBeTruthy();
+    const stranger = await gateway.signUp();
+    for (const { fetch: fetcher } of [stranger, admin]) {
+      const missing = await visible(await send(fetcher, { name, id: randomUUID() }));
+      expect(missing.status).toBe(404);
+      expect(await visible(await send(fetcher, { name, id: id ?? '' }))).toEqual(missing);
+      expect(await visible(await send(fetcher, { name, id: 'no uuid' }))).toEqual(missing);
+    }
+  });
+});
+
+describe('a write', () => {
+  const writes = names.filter(isWrite);
+  const state = async () => {
+    const { db } = gateway.ctx;
+    const users = await db.selectFrom('users').selectAll().orderBy('id').execute();
+    const sessions = await db.selectFrom('sessions').select('id').orderBy('id').execute();
+    const counted = [];
+    for (const table of ['jobs', 'objects', 'outbox', 'account_tasks', 'audits', 'settings'] as const)
+      counted.push((await db.selectFrom(table).selectAll().execute()).length);
+    return { users, sessions, counted };
+  };
+
+  it.each(writes)("%s: is refused when another site's page makes it", async (name) => {
+    const before = await state();
+    const body = bodies[name]?.(user) ?? {};
+    const plain = { 'content-type': 'text/plain' };
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null', ...plain },
+    ])
+      for (const { fetch: fetcher } of [user, admin])
+        expect(codeOf(await send(fetcher, { name, id: user.user.id, body, headers })), name).toMatch(
+          /^(bad_origin|admin_only)$/,
+        );
+    expect(await state()).toEqual(before);
+  });
+
+  it.each(writes)('%s: gives nobody a role, a plan, an id or an owner', async (name) => {
+    const rights = { is_admin: true, isAdmin: true, role: 'admin', tier: 'enterprise', subscriptionTier: 'enterprise' };
+    const owning = { id: admin.user.id, user_id: admin.user.id, owner_id: admin.user.id, accountId: admin.user.id };
+    const extra = { ...rights, ...owning, credits: 1_000, price: 0, emailVerified: true, email_verified: true };
+    const find = () =>
+      gateway.ctx.db
+        .selectFrom('users')
+        .select(['id', 'is_admin', 'tier', 'email_verified', 'virtual_time'])
+        .orderBy('id')
+        .execute();
+    const before = await find();
+    const answer = await send(user.fetch, { name, id: user.user.id, body: { ...extra, ...bodies[name]?.(user) } });
+    expect(answer.status, name).toBeLessThan(500);
+    const known = new Set(before.map(({ id }) => id));
+    const after = await find();
+    expect(after.filter(({ id }) => known.has(id))).toEqual(before);
+    for (const { is_admin, tier } of after.filter(({ id }) => !known.has(id)))
+      expect({ is_admin, tier }).toEqual({ is_admin: false, tier: 'free' });
+  });
+});
+
+describe('a call that reads', () => {
+  it.each(withAuth('none', 'session').filter((name) => !isWrite(name) && !streams.includes(name)))(
+    '%s: changes nothing',
+    async (name) => {
+      const id = await makers[name]?.(gateway, user);
+      const { db } = gateway.ctx;
+      const read = async () => [
+        await db.selectFrom('users').selectAll().orderBy('id').execute(),
+        await db.selectFrom('jobs').selectAll().orderBy('id').execute(),
+        await db.selectFrom('sessions').select('id').orderBy('id').execute(),
+      ];
+      const before = await read();
+      await send(user.fetch, { name, ...(id && { id }) });
+      expect(await read()).toEqual(before);
+    },
+  );
+});

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { type RouteName, routes } from '@uprez/contracts/routes';
+import { makeJob } from '@uprez/testing/make-job';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { finishJob } from './finish-job.ts';
+import type { TestGateway } from './start-test-gateway.ts';
+
+/** Makes something of an account's own, as the id that a call names. */
+type Maker = (gateway: TestGateway, owner: SignedIn) => Promise<string>;
+
+const makeFinishedJob: Maker = async ({ ctx }, { user }) => {
+  const { job } = await makeJob(ctx, { accountId: user.id, tier: 'free' });
+  await finishJob(ctx, job.id);
+  return job.id;
+};
+const findSession: Maker = async ({ ctx }, { user }) => {
+  const rows = await ctx.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute();
+  return rows[0]?.id ?? '';
+};
+const makeExport: Maker = async ({ ctx }, { user }) => {
+  const id = randomUUID();
+  await ctx.db
+    .insertInto('account_tasks')
+    .values({ id, user_id: user.id, kind: 'export', status: 'done', object_id: null })
+    .execute();
+  return id;
+};
+
+/** Calls that name something of an account's own: a new one without a maker fails the tests. */
+export const makers: Partial<Record<RouteName, Maker>> = {
+  downloadImage: makeFinishedJob,
+  thumbnail: makeFinishedJob,
+  jobReceipt: makeFinishedJob,
+  getJob: makeFinishedJob,
+  deleteJob: makeFinishedJob,
+  endSession: findSession,
+  downloadExport: makeExport,
+};
+
+/** Bodies that a call accepts as they are, for those that take one. */
+export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
+  register: () => ({ email: `${randomUUID()}@example.test`, password: 'correct horse' }),
+  login: ({ email, password }) => ({ email, password }),
+  updateProfile: () => ({ firstName: 'Eve', lastName: null }),
+  changePassword: ({ password }) => ({ currentPassword: password, newPassword: password }),
+  changeEmail: ({ password }) => ({ email: `${randomUUID()}@example.test`, password }),
+  requestExport: ({ password }) => ({ password }),
+  deleteAccount: ({ password }) => ({ password }),
+  forgotPassword: ({ email }) => ({ email }),
+  resetPassword: () => ({ token: 'x'.repeat(43), newPassword: 'correct horse' }),
+  verifyEmail: () => ({ token: 'x'.repeat(43) }),
+  setUpTwoFactor: ({ password }) => ({ password }),
+  enableTwoFactor: () => ({ code: '123456' }),
+  disableTwoFactor: ({ password }) => ({ password }),
+};
+
+export type Asked = { name: RouteName; id?: string; body?: object; headers?: Record<string, string> };
+
+/** Make a call by its name, as anybody who can speak HTTP would. */
+export function ask(baseUrl: string, fetcher: typeof fetch, { name, id, body, headers }: Asked): Promise<Response> {
+  const { method, path } = routes[name];
+  const filled = path.replace(/:id\b/, id ?? randomUUID()).replace(/:\w+/g, 'file.png');
+  return fetcher(baseUrl + filled, {
+    method,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  });
+}
