@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import type { Mail, MailName } from '@uprez/contracts/mails';
+import { deleteOldOutbox } from '@uprez/db/queries/outbox';
+import { upsertSettings } from '@uprez/db/queries/settings';
+import { queueMail } from '@uprez/domain/mails/queue-mail';
+import { makeMailSender } from '@uprez/domain/mails/send-mails';
+import { smtpPurpose } from '@uprez/domain/settings/open-settings';
+import { makeUser } from '@uprez/testing/make-user';
+import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { findMailLink, listMails, waitForMail } from '@uprez/testing/wait-for-mail';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+type Catcher = Awaited<ReturnType<typeof openMailCatcher>>;
+const publicUrl = 'https://pictures.example';
+const at = '2026-11-21T09:05:00.000Z';
+let ctx: TestContext;
+let catcher: Catcher;
+let told: string[];
+
+beforeAll(async () => {
+  ctx = await openTestContext();
+  catcher = await openMailCatcher({ refuse: (address) => (address.startsWith('gone-') ? 550 : undefined) });
+});
+afterAll(async () => {
+  await catcher.close();
+  await ctx.close();
+});
+beforeEach(async () => {
+  told = [];
+  await ctx.db.deleteFrom('outbox').execute();
+  await setServer(catcher);
+});
+
+/** As an administrator would. */
+async function setServer({ env }: Pick<Catcher, 'env'>, more: Record<string, unknown> = {}): Promise<void> {
+  await upsertSettings(ctx.db, 'email', {
+    smtpHost: env.SMTP_HOST,
+    smtpPort: Number(env.SMTP_PORT),
+    smtpUser: env.SMTP_USER,
+    smtpPassword: ctx.vault.seal(env.SMTP_PASSWORD, smtpPurpose),
+    smtpSecure: false,
+    ...more,
+  });
+  ctx.settings.forget('email');
+}
+
+const note = (facts: object, message: string) => void told.push(JSON.stringify({ ...facts, message }));
+const makeSender = () => makeMailSender({ ...ctx, log: { info: note, warn: note, error: note } }, publicUrl);
+const send = () => makeSender().sendMails();
+const rows = () => ctx.db.selectFrom('outbox').selectAll().orderBy('id').execute();
+const makeDue = () => ctx.db.updateTable('outbox').set({ not_before: sql<Date>`now()` }).execute();
+
+async function makeReader(firstName = 'Ada'): Promise<{ id: string; email: string }> {
+  const { accountId: id } = await makeUser(ctx.db);
+  const email = `${id}@example.test`;
+  await ctx.db.updateTable('users').set({ first_name: firstName }).where('id', '=', id).execute();
+  return { id, email };
+}
+
+const otherTo = 'other@example.test';
+const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
+  welcome: { mail: 'welcome' },
+  verify_email: { mail: 'verify_email' },
+  reset_password: { mail: 'reset_password' },
+  password_changed: { mail: 'password_changed', at },
+  confirm_new_email: { mail: 'confirm_new_email', to: otherTo },
+  email_change_asked: { mail: 'email_change_asked', newEmail: 'new@example.test' },
+  email_changed: { mail: 'email_changed', to: otherTo, newEmail: 'new@example.test' },
+  new_device: { mail: 'new_device', userAgent: 'Firefox/143.0 (Linux)', address: '203.0.113.7', at },
+  two_factor_changed: { mail: 'two_factor_changed', isOn: true, at },
+  export_ready: { mail: 'export_ready', expiresAt: at },
+  deletion_asked: { mail: 'deletion_asked', deletesAt: at },
+  account_deleted: { mail: 'account_deleted', to: otherTo, firstName: 'Ada' },
+};
+const subjects: { [Name in MailName]: string } = {
+  welcome: 'Welcome to Uprez',
+  verify_email: 'Confirm your e-mail address for Uprez',
+  reset_password: 'Reset your Uprez password',
+  password_changed: 'Your Uprez password was changed',
+  confirm_new_email: 'Confirm your new e-mail address for Uprez',
+  email_change_asked: 'A new e-mail address for your Uprez account',
+  email_changed: 'Your Uprez e-mail address was changed',
+  new_device: 'New sign-in to your Uprez account',
+  two_factor_changed: 'Two-factor sign-in is on for your Uprez account',
+  export_ready: 'Your Uprez data is ready to download',
+  deletion_asked: 'Your Uprez account will be deleted on 21 November 2026',
+  account_deleted: 'Your Uprez account was deleted',
+};
+const links: Partial<Record<MailName, { path: string; kind: string }>> = {
+  verify_email: { path: '/verify-email', kind: 'verify' },
+  confirm_new_email: { path: '/verify-email', kind: 'change_email' },
+  reset_password: { path: '/reset-password', kind: 'reset' },
+};
+
+test.each(Object.values(mails))('$mail arrives, in HTML and in plain text, with absolute links', async (mail) => {
+  const user = await makeReader();
+  await queueMail(ctx.db, user.id, mail);
+  expect(await send()).toBe(1);
+  const to = 'to' in mail ? mail.to : user.email;
+  const { subject, text, html } = await waitForMail(catcher.url, to, subjects[mail.mail]);
+  expect(subject).toBe(subjects[mail.mail]);
+  for (const words of [text, html]) {
+    expect(words).toContain('Hello Ada,');
+    for (const [url] of words.matchAll(/https?:\/\/[^\s"<]+/g))
+      expect(url).toMatch(/^https:\/\/pictures\.example|^http:\/\/www\.w3\.org\/TR\/xhtml1/);
+    expect(words).toContain(publicUrl);
+  }
+  expect(html).not.toMatch(/<img|<script|src=/);
+  const link = links[mail.mail];
+  if (!link) return expect(text).not.toContain('token=');
+  const url = findMailLink({ to, subject, text, html, date: '' });
+  expect(url.origin + url.pathname).toBe(publicUrl + link.path);
+  expect(html).toContain(`href="${url.href}"`);
+  const token = url.searchParams.get('token') ?? '';
+  expect(token).toMatch(/^[\w-]{43}$/);
+  const stored = await ctx.db.selectFrom('account_tokens').selectAll().where('user_id', '=', user.id).execute();
+  expect(stored).toMatchObject([{ kind: link.kind, email: to }]);
+  expect(stored[0]?.token_hash).toEqual(createHash('sha256').update(token).digest());
+});
+
+test('what was sent keeps no address, and no link was ever stored', async () => {
+  const user = await makeReader();
+  await queueMail(ctx.db, user.id, mails.email_changed);
+  await queueMail(ctx.db, user.id, mails.reset_password);
+  expect(await send()).toBe(2);
+  const all = await rows();
+  expect(all.map(({ payload }) => payload)).toEqual([{ mail: 'email_changed' }, { mail: 'reset_password' }]);
+  expect(all.every(({ sent_at, attempts }) => sent_at !== null && attempts === 1)).toBe(true);
+  expect(JSON.stringify(all)).not.toContain('@');
+  expect(await send()).toBe(0);
+});
+
+test('a newer link of a kind makes the older one worthless', async () => {
+  const user = await makeReader();
+  for (let index = 0; index < 2; index += 1) {
+    await queueMail(ctx.db, user.id, mails.reset_password);
+    await send();
+  }
+  const [newest] = await listMails(catcher.url, user.email);
+  const token = newest && findMailLink(newest).searchParams.get('token');
+  const stored = await ctx.db.selectFrom('account_tokens').selectAll().where('user_id', '=', user.id).execute();
+  expect(stored.map(({ token_hash }) => token_hash)).toEqual([
+    createHash('sha256')
+      .update(token ?? '')
+      .digest(),
+  ]);
+});
+
+test('names and devices that people make up are neither markup nor links in a mail', async () => {
+  const user = await makeReader('<a href="http://evil.example">Win</a> www.evil.example');
+  await queueMail(ctx.db, user.id, {
+    mail: 'new_device',
+    userAgent: '<img src=x>Firefox/1 evil.example',
+    address: '<b>',
+    at,
+  });
+  await queueMail(ctx.db, user.id, { mail: 'email_change_asked', newEmail: '<i>x@evil.example' });
+  expect(await send()).toBe(2);
+  for (const { subject, text, html } of await listMails(catcher.url, user.email)) {
+    for (const words of [subject, text, html]) expect(words).not.toContain('evil.example');
+    expect(html).not.toMatch(/<img|<b>|<i>x|href="http:/);
+    if (subject.includes('new e-mail')) expect(html).toContain('&lt;i&gt;x');
+  }
+});
+
+test('a mail that could not be sent is sent once the server is back', async () => {
+  const user = await makeReader();
+  await setServer(catcher, { smtpPort: 1 });
+  await queueMail(ctx.db, user.id, mails.password_changed);
+  expect(await send()).toBe(0);
+  const [waiting] = await rows();
+  expect(waiting).toMatchObject({ attempts: 1, sent_at: null, failed_at: null, payload: mails.password_changed });
+  expect(waiting?.not_before.getTime()).toBeGreaterThan(Date.now() + 5_000);
+  expect(await send()).toBe(0);
+  await setServer(catcher);
+  await makeDue();
+  expect(await send()).toBe(1);
+  expect(await listMails(catcher.url, user.email)).toHaveLength(1);
+});
+
+test('each wait is longer, and the tenth failure is the last; no address is logged or kept', async () => {
+  const user = await makeReader();
+  await setServer(catcher, { smtpPassword: ctx.vault.seal('wrong', smtpPurpose) });
+  await queueMail(ctx.db, user.id, mails.email_changed);
+  const waits: number[] = [];
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    await makeDue();
+    await send();
+    const { rows: found } = await sql<{ wait: number }>`
+      select extract(epoch from not_before - now())::double precision as wait from outbox`.execute(ctx.db);
+    waits.push(found[0]?.wait ?? 0);
+  }
+  for (const [index, wait] of waits.slice(0, 9).entries()) {
+    expect(wait).toBeLessThanOrEqual(10 * 2 ** index);
+    expect(wait).toBeGreaterThan(7 * 2 ** index);
+  }
+  const [row] = await rows();
+  expect(row).toMatchObject({
+    attempts: 10,
+    payload: { mail: 'email_changed' },
+    last_error: expect.stringContaining('EAUTH'),
+  });
+  expect(row?.failed_at).not.toBeNull();
+  expect(told).toHaveLength(10);
+  expect(JSON.stringify([told, row])).not.toMatch(/@example/);
+});
+
+test('a recipient the server refuses ends the mail at once', async () => {
+  const user = await makeReader();
+  await queueMail(ctx.db, user.id, { ...mails.email_changed, to: 'gone-ada@example.test' });
+  expect(await send()).toBe(0);
+  const [row] = await rows();
+  expect(row).toMatchObject({
+    attempts: 1,
+    payload: { mail: 'email_changed' },
+    last_error: expect.stringContaining('550'),
+  });
+  expect(row?.failed_at).not.toBeNull();
+  expect(row?.last_error).not.toContain('@');
+});
+
+test('senders that run at once send each mail once', async () => {
+  const readers = await Promise.all(Array.from({ length: 12 }, () => makeReader()));
+  for (const { id } of readers) await queueMail(ctx.db, id, mails.password_changed);
+  const counts = await Promise.all(Array.from({ length: 3 }, send));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
+  for (const { email } of readers) expect(await listMails(catcher.url, email)).toHaveLength(1);
+});
+
+test('a sender that died leaves its mail to the next one, which gives up at last', async () => {
+  const user = await makeReader();
+  await queueMail(ctx.db, user.id, mails.password_changed);
+  await ctx.db.updateTable('outbox').set({ attempts: 3, not_before: sql<Date>`now() - interval '1 second'` }).execute();
+  expect(await send()).toBe(1);
+  await queueMail(ctx.db, user.id, mails.password_changed);
+  await ctx.db.updateTable('outbox').set({ attempts: 10 }).where('sent_at', 'is', null).execute();
+  expect(await send()).toBe(0);
+  expect((await rows()).at(-1)?.last_error).toBe('the attempts are used up');
+});
+
+test('without a mail server mails wait, which is told once, and leave when there is one', async () => {
+  const user = await makeReader();
+  await setServer(catcher, { smtpHost: '' });
+  const sender = makeSender();
+  await sender.sendMails();
+  expect(told).toEqual([]);
+  await queueMail(ctx.db, user.id, mails.welcome);
+  await sender.sendMails();
+  await sender.sendMails();
+  expect(told).toHaveLength(1);
+  expect(await rows()).toMatchObject([{ attempts: 0, sent_at: null, failed_at: null }]);
+  await setServer(catcher);
+  expect(await sender.sendMails()).toBe(1);
+});
+
+test('switched-off mails stay away; mails about the safety of an account always go', async () => {
+  const user = await makeReader();
+  await setServer(catcher, { welcomeEmailEnabled: false, notificationEmailEnabled: false });
+  for (const mail of [mails.welcome, mails.export_ready, mails.new_device]) await queueMail(ctx.db, user.id, mail);
+  expect(await send()).toBe(1);
+  const came = await listMails(catcher.url, user.email);
+  expect(came.map(({ subject }) => subject)).toEqual([subjects.new_device]);
+});
+
+test('a mail about an account that is gone ends, unless it has an address of its own', async () => {
+  const user = await makeReader();
+  const farewell = `${user.id}@elsewhere.test`;
+  await queueMail(ctx.db, user.id, mails.reset_password);
+  await queueMail(ctx.db, user.id, { mail: 'account_deleted', to: farewell, firstName: null });
+  await ctx.db.deleteFrom('users').where('id', '=', user.id).execute();
+  expect(await send()).toBe(1);
+  expect((await waitForMail(catcher.url, farewell)).text).toMatch(/^Hello,/);
+  expect((await rows())[0]).toMatchObject({ last_error: 'the account is gone', sent_at: null });
+});
+
+test('the site is called as its settings say, and its name adds no header', async () => {
+  const user = await makeReader();
+  const site = await ctx.settings.read('site');
+  await upsertSettings(ctx.db, 'site', { ...site, siteName: 'Big\r\nBcc: victim@example.test <b>' });
+  ctx.settings.forget('site');
+  await queueMail(ctx.db, user.id, mails.welcome);
+  await send();
+  const { subject, html } = await waitForMail(catcher.url, user.email);
+  expect(subject).toBe('Welcome to Big Bcc: victim@example.test <b>');
+  expect(html).not.toContain('<b>');
+  expect(await listMails(catcher.url, 'victim@example.test')).toEqual([]);
+  await upsertSettings(ctx.db, 'site', {});
+  ctx.settings.forget('site');
+});
+
+test('messages that were sent or given up are forgotten after a while, waiting ones never', async () => {
+  const user = await makeReader();
+  await queueMail(ctx.db, user.id, mails.welcome);
+  await send();
+  await queueMail(ctx.db, user.id, mails.password_changed);
+  await ctx.db.updateTable('outbox').set({ created_at: sql<Date>`now() - interval '40 days'` }).execute();
+  expect(await deleteOldOutbox(ctx.db, 86_400)).toBe(0);
+  await ctx.db.updateTable('outbox').set({ sent_at: sql<Date>`sent_at - interval '2 days'` }).execute();
+  expect(await deleteOldOutbox(ctx.db, 86_400)).toBe(1);
+  expect(await rows()).toMatchObject([{ payload: mails.password_changed }]);
+});
