@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { upsertSettings } from '@uprez/db/queries/settings';
 import { type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
@@ -40,13 +41,29 @@ describe('registration', () => {
     expect(await (await userWith(cookieOf(response))).json()).toEqual(account);
   });
 
-  it('refuses a password of 5 characters with the specified sentence and accepts 6', async () => {
-    const email = freshEmail();
-    const refused = await post('/api/register', { email, password: '12345' });
+  it.each([
+    ['12345', 'password_too_short', 'Password must be at least 6 characters long'],
+    ['k7#wzp2', 'password_too_short', 'Password must be at least 8 characters long'],
+    ['Password1', 'password_too_common', 'This password is among the most used ones. Please choose another.'],
+  ])('refuses the password %s', async (password, code, sentence) => {
+    const refused = await post('/api/register', { email: freshEmail(), password });
     expect(refused.status).toBe(422);
-    expect(refused.headers.get('x-error-code')).toBe('password_too_short');
-    expect(await refused.text()).toBe('Password must be at least 6 characters long');
-    expect((await post('/api/register', { email, password: '123456' })).status).toBe(201);
+    expect(refused.headers.get('x-error-code')).toBe(code);
+    expect(await refused.text()).toBe(sentence);
+    expect(refused.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('is closed where the site wants no new accounts', async () => {
+    const closed = await startTestGateway();
+    await upsertSettings(closed.ctx.db, 'site', { allowRegistration: false });
+    const refused = await anonymous(`${closed.url}/api/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: freshEmail(), password: 'secret77' }),
+    });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('x-error-code')).toBe('registration_closed');
+    await closed.close();
   });
 
   it('refuses an address that is taken, in any case of letters', async () => {

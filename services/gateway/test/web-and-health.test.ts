@@ -140,6 +140,7 @@ describe('settings', () => {
     STORAGE: 'disk',
     SESSION_SECRET: 's'.repeat(32),
     URL_SECRET: 'u'.repeat(32),
+    VAULT_SECRET: 'v'.repeat(32),
     NODE_ENV: 'production',
   };
 
@@ -150,7 +151,7 @@ describe('settings', () => {
   });
 
   it('of production have no secrets of their own', () => {
-    for (const name of ['SESSION_SECRET', 'URL_SECRET', 'STORAGE'])
+    for (const name of ['SESSION_SECRET', 'URL_SECRET', 'VAULT_SECRET', 'STORAGE'])
       expect(() => readConfig({ ...env, [name]: '' })).toThrow(name);
     expect(() => readConfig({ ...env, SESSION_SECRET: 'short' })).toThrow('SESSION_SECRET');
   });

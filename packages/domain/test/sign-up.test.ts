@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { termsVersion } from '@uprez/contracts/terms';
+import { upsertSettings } from '@uprez/db/queries/settings';
+import { checkNewPassword } from '@uprez/domain/accounts/check-new-password';
+import { createSession } from '@uprez/domain/accounts/create-session';
+import { findSessionUser } from '@uprez/domain/accounts/find-session-user';
+import { logIn } from '@uprez/domain/accounts/log-in';
+import { type NewAccount, registerAccount } from '@uprez/domain/accounts/register-account';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterAll(() => ctx.close());
+afterEach(async () => {
+  for (const name of ['site', 'email', 'security'] as const) await set(name, {});
+});
+
+const device = { userAgent: 'a browser', address: '192.0.2.7' };
+const password = 'correct horse';
+const newEmail = () => `${randomUUID()}@example.test`;
+const register = (more: Partial<NewAccount> = {}) =>
+  registerAccount(ctx, { email: newEmail(), password, device, ...more });
+async function set(name: 'site' | 'email' | 'security', value: Record<string, unknown>) {
+  await upsertSettings(ctx.db, name, value);
+  ctx.settings.forget(name);
+}
+const mailsTo = async (userId: string) =>
+  (await ctx.db.selectFrom('outbox').select('payload').where('user_id', '=', userId).orderBy('id').execute()).map(
+    ({ payload }) => payload,
+  );
+
+describe('a new account', () => {
+  test('has its address to confirm, and a welcome where the site sends one', async () => {
+    const { user } = await register();
+    expect(await mailsTo(user.id)).toEqual([{ mail: 'verify_email' }, { mail: 'welcome' }]);
+    await set('email', { welcomeEmailEnabled: false });
+    const other = await register();
+    expect(await mailsTo(other.user.id)).toEqual([{ mail: 'verify_email' }]);
+  });
+
+  test('that is refused has no mail sent', async () => {
+    const email = newEmail();
+    await register({ email });
+    const sent = async () => (await ctx.db.selectFrom('outbox').select('id').execute()).length;
+    const before = await sent();
+    await expect(register({ email })).rejects.toMatchObject({ code: 'email_taken', param: 'email' });
+    expect(await sent()).toBe(before);
+  });
+
+  test('is on the plan that the site gives', async () => {
+    await set('site', { defaultPlan: 'pro' });
+    expect((await register()).user.tier).toBe('pro');
+  });
+
+  test('says which terms were accepted, and when, if they were', async () => {
+    const { user } = await register({ acceptTerms: true });
+    expect(user.terms_version).toBe(termsVersion);
+    expect(Math.abs((user.terms_accepted_at?.getTime() ?? 0) - user.created_at.getTime())).toBeLessThan(1_000);
+    expect((await register()).user).toMatchObject({ terms_version: null, terms_accepted_at: null });
+  });
+
+  test('is refused while the site is closed to new ones', async () => {
+    await set('site', { allowRegistration: false });
+    await expect(register()).rejects.toMatchObject({ code: 'registration_closed' });
+  });
+
+  test('of several that want one user name at once is one, and the others hear what is taken', async () => {
+    const username = `ada-${randomUUID()}`;
+    const outcomes = await Promise.allSettled(
+      [username, username.toUpperCase(), username, username.toUpperCase()].map((name) => register({ username: name })),
+    );
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refusals).toHaveLength(3);
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({ code: 'email_taken', param: 'username', message: /user name is taken/ });
+  });
+});
+
+describe('a new password', () => {
+  const check = (text: string) => checkNewPassword(ctx, text, 'newPassword');
+
+  test('is as long as the site wants, and never shorter than six characters', async () => {
+    await expect(check('k7#wz')).rejects.toMatchObject({
+      code: 'password_too_short',
+      param: 'newPassword',
+      message: 'Password must be at least 6 characters long',
+    });
+    await expect(check('k7#wzp2')).rejects.toMatchObject({
+      code: 'password_too_short',
+      message: 'Password must be at least 8 characters long',
+    });
+    await check('k7#wzp2!');
+    await set('security', { minPasswordLength: 6 });
+    await check('k7#wzp');
+    await set('security', { minPasswordLength: 20 });
+    await expect(check('k7#wzp2!')).rejects.toThrow('at least 20');
+  });
+
+  test('is counted in characters as they are read', async () => {
+    await expect(check('😀'.repeat(7))).rejects.toMatchObject({ code: 'password_too_short' });
+    await check('😀'.repeat(8));
+    await expect(check('éééééé'.normalize('NFD'))).rejects.toMatchObject({ code: 'password_too_short' });
+    await check('密码'.repeat(400));
+  });
+
+  test.each(['password', 'PassWord', '12345678', 'iloveyou', 'qwerty123', 'baseball'])('is not %s', async (text) => {
+    await expect(check(text)).rejects.toMatchObject({ code: 'password_too_common', param: 'newPassword' });
+  });
+});
+
+describe('a device', () => {
+  const newDevices = async (userId: string) => (await mailsTo(userId)).filter(({ mail }) => mail === 'new_device');
+
+  test('that an account signs in on for the first time is told of once', async () => {
+    const { user, deviceSecret } = await register();
+    const signIn = (secret?: string) => logIn(ctx, { login: user.email, password, device: { ...device, secret } });
+    await signIn(deviceSecret);
+    expect(await newDevices(user.id)).toEqual([]);
+    const second = await signIn();
+    expect(second.deviceSecret).not.toBe(deviceSecret);
+    await signIn(second.deviceSecret);
+    expect(await newDevices(user.id)).toEqual([
+      { mail: 'new_device', userAgent: 'a browser', address: '192.0.2.7', at: expect.stringMatching(/^20.*Z$/) },
+    ]);
+  });
+
+  test('may be known for several accounts, each of which is told', async () => {
+    const first = await register();
+    const second = await register();
+    const { deviceSecret } = await logIn(ctx, {
+      login: second.user.email,
+      password,
+      device: { ...device, secret: first.deviceSecret },
+    });
+    expect(deviceSecret).toBe(first.deviceSecret);
+    expect([await newDevices(first.user.id), await newDevices(second.user.id)].map(({ length }) => length)).toEqual([
+      0, 1,
+    ]);
+  });
+
+  test('is kept by the hash of its secret', async () => {
+    const { deviceSecret, user } = await register();
+    const rows = await ctx.db.selectFrom('devices').selectAll().where('user_id', '=', user.id).execute();
+    expect(rows).toMatchObject([{ user_agent: 'a browser' }]);
+    expect(rows[0]?.secret_hash).toHaveLength(32);
+    expect(JSON.stringify(rows)).not.toContain(deviceSecret);
+  });
+});
+
+describe('signing in', () => {
+  test('ends the session that the request came with, and no other', async () => {
+    const { user, secret } = await register();
+    const other = await createSession(ctx.db, { userId: user.id, device, lifeS: 600 });
+    const next = await logIn(ctx, { login: user.email, password, device, formerSecret: secret });
+    expect(await findSessionUser(ctx, secret)).toBeUndefined();
+    for (const alive of [other, next.secret]) expect(await findSessionUser(ctx, alive)).toBeDefined();
+    const again = await register({ formerSecret: next.secret });
+    expect(await findSessionUser(ctx, next.secret)).toBeUndefined();
+    expect((await findSessionUser(ctx, again.secret))?.id).toBe(again.user.id);
+  });
+
+  test('that fails leaves the session that the request came with', async () => {
+    const { user, secret } = await register();
+    const failing = logIn(ctx, { login: user.email, password: 'wrong', device, formerSecret: secret });
+    await expect(failing).rejects.toMatchObject({ code: 'bad_credentials' });
+    expect(await findSessionUser(ctx, secret)).toBeDefined();
+  });
+
+  test('to a suspended account is refused, which only whoever knows the password hears; its sessions are dead', async () => {
+    const { user, secret } = await register();
+    await ctx.db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user.id).execute();
+    const signIn = (text: string) => logIn(ctx, { login: user.email, password: text, device });
+    await expect(signIn('wrong')).rejects.toMatchObject({ code: 'bad_credentials' });
+    for (let index = 0; index < 6; index += 1)
+      await expect(signIn(password)).rejects.toMatchObject({ code: 'account_suspended' });
+    expect(await findSessionUser(ctx, secret)).toBeUndefined();
+  });
+
+  test('does not succeed with a password that was replaced meanwhile', async () => {
+    const { user } = await register();
+    const replaced = {
+      ...ctx,
+      settings: {
+        ...ctx.settings,
+        // Read between finding the account and letting its user in.
+        read: async <Name extends 'site' | 'email' | 'security'>(name: Name) => {
+          await ctx.db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', user.id).execute();
+          return ctx.settings.read(name);
+        },
+      },
+    };
+    await expect(logIn(replaced, { login: user.email, password, device })).rejects.toMatchObject({
+      code: 'bad_credentials',
+    });
+    expect(await ctx.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toHaveLength(1);
+  });
+});
