@@ -13,8 +13,8 @@ jobs.json      Every picture that you had processed: the name of its file, the s
 ledger.json    Every unit that was reserved, spent or given back, and why.
 mails.json     Which mails were sent to you, and when.
 audit.json     What administrators changed of your account, and why.
-pictures/      The results that were still stored. Pictures that you uploaded, and results whose time was over, have
-               been deleted and are not here.
+pictures/      The results that were still stored. A picture that you upload is deleted once it is processed, and a
+               result once its time is over: those are not here.
 
 Your password, the secret of your authenticator app and your recovery codes are not here: they are kept in a form that
 cannot be read back, or must not leave the site.

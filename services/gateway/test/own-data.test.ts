@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
+import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { makeJob } from '@uprez/testing/make-job';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type AccountCalls, openAccountCalls } from './support/accounts.ts';
+import { finishJob } from './support/finish-job.ts';
+import { readZip } from './support/read-zip.ts';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+
+let gateway: TestGateway;
+let calls: AccountCalls;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  calls = openAccountCalls(gateway);
+});
+afterEach(async () => {
+  expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
+});
+afterAll(() => gateway.close());
+
+const day = 86_400;
+const codeOf = (response: Response) => ({ status: response.status, code: response.headers.get('x-error-code') });
+const ask = (user: SignedIn, password = user.password) => calls.postAs(user, '/api/user/export', { password });
+const list = async (user: SignedIn) => (await user.client.listExports()).data;
+const fetchExport = (user: SignedIn, id: string, headers: Record<string, string> = {}) =>
+  user.fetch(`${gateway.url}/api/user/export/${id}`, { headers });
+
+async function makeResult({ user }: SignedIn, bytes: string): Promise<string> {
+  const { job } = await makeJob(gateway.ctx, { accountId: user.id, tier: 'free' });
+  await finishJob(gateway.ctx, job.id, bytes);
+  return job.id;
+}
+
+async function makeExport(user: SignedIn): Promise<string> {
+  const { id } = await (await ask(user)).json();
+  expect(await runAccountTasks(gateway.ctx)).toBe(1);
+  return id;
+}
+const task = (id: string) =>
+  gateway.ctx.db.selectFrom('account_tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const objectsOf = ({ user }: SignedIn) =>
+  gateway.ctx.db
+    .selectFrom('objects')
+    .selectAll()
+    .where('account_id', '=', user.id)
+    .where('kind', '=', 'export')
+    .execute();
+/** Let the time come at which a task may be taken again. */
+const makeDue = (id: string) =>
+  gateway.ctx.db.updateTable('account_tasks').set({ not_before: sql<Date>`now()` }).where('id', '=', id).execute();
+
+describe('asking for an export', () => {
+  it('needs the password, and a session', async () => {
+    const user = await gateway.signUp();
+    expect(codeOf(await ask(user, 'not this one'))).toEqual({ status: 403, code: 'wrong_password' });
+    expect(await list(user)).toEqual([]);
+    expect(codeOf(await calls.post('/api/user/export', {}))).toEqual({ status: 401, code: 'not_signed_in' });
+  });
+
+  it('opens one at a time', async () => {
+    const user = await gateway.signUp();
+    const answers = await Promise.all([ask(user), ask(user), ask(user)]);
+    expect(answers.map((answer) => answer.status)).toEqual([202, 202, 202]);
+    const views = await Promise.all(answers.map((answer) => answer.json()));
+    expect(new Set(views.map((view) => view.id)).size).toBe(1);
+    expect(views[0]).toMatchObject({ status: 'waiting', downloadUrl: null, sizeBytes: null, expiresAt: null });
+    const made = await Promise.all([runAccountTasks(gateway.ctx), runAccountTasks(gateway.ctx)]);
+    expect(made.sort()).toEqual([0, 1]);
+    expect(await list(user)).toMatchObject([{ id: views[0].id, status: 'done' }]);
+    expect((await (await ask(user)).json()).id).not.toBe(views[0].id);
+    await runAccountTasks(gateway.ctx);
+  });
+});
+
+describe('an export', () => {
+  it('holds what is kept about the user, the stored pictures, and nothing of others or secret', async () => {
+    const [user, other] = [await gateway.signUp(), await gateway.signUp()];
+    await makeResult(other, 'the picture of another');
+    const jobId = await makeResult(user, 'the bytes of my picture');
+    const { job: waiting } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const sealed = { two_factor_secret: 'a sealed secret' };
+    await gateway.ctx.db.updateTable('users').set(sealed).where('id', '=', user.user.id).execute();
+    const id = await makeExport(user);
+    const [view] = await list(user);
+    expect(view).toMatchObject({ id, status: 'done', downloadUrl: `/api/user/export/${id}` });
+    expect(Date.parse(view?.expiresAt ?? '') - Date.now()).toBeGreaterThan(6.9 * day * 1_000);
+    expect(await calls.mails(user, 'export_ready')).toEqual([{ mail: 'export_ready', expiresAt: view?.expiresAt }]);
+
+    const response = await fetchExport(user, id);
+    expect(response.headers.get('content-type')).toBe('application/zip');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename=export-\d{4}-\d\d-\d\d\.zip$/);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.length).toBe(view?.sizeBytes);
+    const files = readZip(bytes);
+    const json = (name: string) => JSON.parse(String(files.get(name)));
+    expect([...files.keys()].sort()).toEqual(
+      [
+        'README.txt',
+        'audit.json',
+        'jobs.json',
+        'ledger.json',
+        'mails.json',
+        `pictures/${jobId}.png`,
+        'profile.json',
+        'sessions.json',
+      ].sort(),
+    );
+    const explained = String(files.get('README.txt')).matchAll(/^(\w+[./]\w*) /gm);
+    expect([...explained].map(([, name]) => name).sort()).toEqual(
+      [...files.keys()]
+        .map((name) => name.replace(/\/.*/, '/'))
+        .filter((name) => name !== 'README.txt')
+        .sort(),
+    );
+    expect(json('profile.json')).toMatchObject({ email: user.email, firstName: 'Ada', plan: 'free' });
+    expect(json('sessions.json').sessions).toMatchObject([{ address: '127.0.0.1' }]);
+    expect(json('jobs.json')).toMatchObject([
+      { id: waiting.id, status: 'queued', picture: null },
+      { id: jobId, filename: 'picture.png', status: 'completed', picture: `pictures/${jobId}.png` },
+    ]);
+    expect(json('ledger.json').map((row: { kind: string }) => row.kind)).toEqual(['reserve', 'settle', 'reserve']);
+    expect(json('audit.json')).toEqual([]);
+    expect(String(files.get(`pictures/${jobId}.png`))).toBe('the bytes of my picture');
+    const { password_hash: passwordHash, two_factor_secret: secret } = await calls.row(user);
+    const foreign = [other.email, other.user.id, 'the picture of another'];
+    for (const absent of [passwordHash, 'argon2', 'password_hash', 'id_hash', 'secret_hash', secret ?? '', ...foreign])
+      expect(bytes.includes(absent), absent).toBe(false);
+  });
+
+  it('is sent in ranges too, and not again to who holds it', async () => {
+    const user = await gateway.signUp();
+    const id = await makeExport(user);
+    const part = await fetchExport(user, id, { range: 'bytes=0-3' });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).toString('hex')).toBe('504b0304');
+    const etag = part.headers.get('etag') ?? '';
+    expect((await fetchExport(user, id, { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it('that is missing, unfinished, expired or another user’s answers alike', async () => {
+    const [user, other] = [await gateway.signUp(), await gateway.signUp()];
+    const [expired, foreign] = [await makeExport(user), await makeExport(other)];
+    const past = { expires_at: sql<Date>`now()` };
+    await gateway.ctx.db.updateTable('account_tasks').set(past).where('id', '=', expired).execute();
+    await gateway.ctx.db.updateTable('objects').set(past).where('account_id', '=', user.user.id).execute();
+    const { id: unfinished } = await (await ask(user)).json();
+    const answers = [];
+    for (const id of [randomUUID(), 'no-id', expired, unfinished, foreign]) {
+      const response = await fetchExport(user, id);
+      answers.push({ ...codeOf(response), body: await response.text() });
+    }
+    expect(answers).toEqual(Array(5).fill(answers[0]));
+    expect(answers[0]).toMatchObject({ status: 404, code: 'export_not_found' });
+    expect(await list(user)).toMatchObject([
+      { status: 'waiting' },
+      { id: expired, status: 'expired', downloadUrl: null },
+    ]);
+    const [gone] = await objectsOf(user);
+    await runAccountTasks(gateway.ctx);
+    await deleteGivenUpObjects(gateway.ctx, day);
+    expect((await task(expired)).status).toBe('expired');
+    expect(await gateway.ctx.storage.head(gone?.key ?? '')).toBeUndefined();
+    expect((await fetchExport(other, foreign)).status).toBe(200);
+  });
+
+  it('is no unfinished upload: it stays as long as it was promised', async () => {
+    const user = await gateway.signUp();
+    const id = await makeExport(user);
+    const old = { created_at: sql<Date>`now() - interval '2 days'` };
+    await gateway.ctx.db.updateTable('objects').set(old).where('account_id', '=', user.user.id).execute();
+    await deleteGivenUpObjects(gateway.ctx, day);
+    expect((await fetchExport(user, id)).status).toBe(200);
+  });
+});
+
+describe('an attempt at an export', () => {
+  it('that fails is repeated later, five times in all, and leaves no bytes', async () => {
+    const user = await gateway.signUp();
+    const jobId = await makeResult(user, 'a sound picture');
+    const { id } = await (await ask(user)).json();
+    await gateway.ctx.storage.put(`results/${jobId}/1`, Readable.from([Buffer.from('a broken one')]));
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect(await runAccountTasks(gateway.ctx)).toBe(0);
+      expect(await task(id)).toMatchObject({ status: 'waiting', attempts: attempt });
+      expect(await runAccountTasks(gateway.ctx)).toBe(0);
+      expect((await task(id)).attempts).toBe(attempt);
+      await makeDue(id);
+    }
+    await runAccountTasks(gateway.ctx);
+    expect(await list(user)).toMatchObject([{ id, status: 'failed', downloadUrl: null }]);
+    expect((await objectsOf(user)).map((object) => object.state)).toEqual(Array(5).fill('deleting'));
+    await deleteGivenUpObjects(gateway.ctx, day);
+    expect(await objectsOf(user)).toEqual([]);
+    await gateway.ctx.storage.put(`results/${jobId}/1`, Readable.from([Buffer.from('a sound picture')]));
+    expect((await (await ask(user)).json()).id).not.toBe(id);
+    expect(await runAccountTasks(gateway.ctx)).toBe(1);
+  });
+
+  it('that was given up as silent delivers nothing when it comes back', async () => {
+    const user = await gateway.signUp();
+    await makeResult(user, 'a picture');
+    const { id } = await (await ask(user)).json();
+    const { ctx } = gateway;
+    let taken = 0;
+    const get: typeof ctx.storage.get = async (key, options) => {
+      // The lease runs out while the picture is being read, and another process takes the task.
+      await makeDue(id);
+      taken += await runAccountTasks(ctx);
+      return ctx.storage.get(key, options);
+    };
+    expect(await runAccountTasks({ ...ctx, storage: { ...ctx.storage, get } })).toBe(0);
+    expect(taken).toBe(1);
+    expect(await task(id)).toMatchObject({ status: 'done', attempts: 2 });
+    expect(await calls.mails(user, 'export_ready')).toHaveLength(1);
+    expect((await objectsOf(user)).map(({ key, state }) => `${key} ${state}`).sort()).toEqual([
+      `exports/${id}/1 deleting`,
+      `exports/${id}/2 stored`,
+    ]);
+    await deleteGivenUpObjects(ctx, day);
+    expect((await fetchExport(user, id)).status).toBe(200);
+  });
+});
