@@ -1,8 +1,7 @@
-import { limits } from '@uprez/contracts/limits';
-import { listAccountTasks } from '@uprez/db/queries/account-tasks';
 import { deleteAccount } from '@uprez/domain/accounts/own-data/delete-account';
 import { getExportFile } from '@uprez/domain/accounts/own-data/get-export';
 import { keepAccount } from '@uprez/domain/accounts/own-data/keep-account';
+import { listExports } from '@uprez/domain/accounts/own-data/list-exports';
 import { requestExport } from '@uprez/domain/accounts/own-data/request-export';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
@@ -24,7 +23,7 @@ export function registerOwnDataRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('listExports'),
     handler: async (request, reply) => {
-      const tasks = await listAccountTasks(deps.db, (await requireUser(deps, request)).id, limits.pageRows);
+      const tasks = await listExports(deps, await requireUser(deps, request));
       return reply.status(200).send(tasks.map(presentExport));
     },
   });

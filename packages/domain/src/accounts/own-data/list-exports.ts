@@ -1,0 +1,8 @@
+import { limits } from '@uprez/contracts/limits';
+import { type AccountTaskWithSize, listAccountTasks } from '@uprez/db/queries/account-tasks';
+import type { UserRow } from '@uprez/db/queries/users';
+import type { Needs } from '../../context.ts';
+
+/** The user's exports, newest first: as many as a page has. */
+export const listExports = (ctx: Needs<'db'>, user: Pick<UserRow, 'id'>): Promise<AccountTaskWithSize[]> =>
+  listAccountTasks(ctx.db, user.id, limits.pageRows);
