@@ -1,8 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountTasksTable } from './tables/account-tasks.ts';
 import type { AccountTokensTable } from './tables/account-tokens.ts';
+import type { AllowancesTable } from './tables/allowances.ts';
+import type { ApiKeyDaysTable } from './tables/api-key-days.ts';
+import type { ApiKeysTable } from './tables/api-keys.ts';
 import type { AttemptsTable } from './tables/attempts.ts';
 import type { AuditsTable } from './tables/audits.ts';
+import type { BatchItemsTable } from './tables/batch-items.ts';
+import type { BatchesTable } from './tables/batches.ts';
 import type { DevicesTable } from './tables/devices.ts';
 import type { IdempotencyKeysTable } from './tables/idempotency-keys.ts';
 import type { InstanceTable } from './tables/instance.ts';
@@ -13,6 +18,7 @@ import type { OutboxTable } from './tables/outbox.ts';
 import type { RecoveryCodesTable } from './tables/recovery-codes.ts';
 import type { SessionsTable } from './tables/sessions.ts';
 import type { SettingsTable } from './tables/settings.ts';
+import type { UsageDaysTable } from './tables/usage-days.ts';
 import type { UsersTable } from './tables/users.ts';
 
 /** Every table by name. */
@@ -25,6 +31,12 @@ export type Tables = {
   idempotency_keys: IdempotencyKeysTable;
   outbox: OutboxTable;
   instance: InstanceTable;
+  usage_days: UsageDaysTable;
+  batches: BatchesTable;
+  batch_items: BatchItemsTable;
+  api_keys: ApiKeysTable;
+  api_key_days: ApiKeyDaysTable;
+  allowances: AllowancesTable;
   settings: SettingsTable;
   recovery_codes: RecoveryCodesTable;
   devices: DevicesTable;

@@ -2,9 +2,10 @@ import { type MigrationProvider, Migrator, NO_MIGRATIONS } from 'kysely';
 import type { Db } from './database.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { accounts } from './migrations/0002-accounts.ts';
+import { metering } from './migrations/0003-metering.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
-const migrations = { '0001-first-tables': firstTables, '0002-accounts': accounts };
+const migrations = { '0001-first-tables': firstTables, '0002-accounts': accounts, '0003-metering': metering };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };
 

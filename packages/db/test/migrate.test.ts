@@ -28,13 +28,18 @@ async function typedColumns(table: string): Promise<string[]> {
 }
 
 test('an empty database gets exactly the tables and columns that the types name', async () => {
-  expect(await migrate(database.db)).toEqual(['0001-first-tables', '0002-accounts']);
+  expect(await migrate(database.db)).toEqual(['0001-first-tables', '0002-accounts', '0003-metering']);
   const made = await columns();
   const tables = [
     'account_tasks',
     'account_tokens',
+    'allowances',
+    'api_key_days',
+    'api_keys',
     'attempts',
     'audits',
+    'batch_items',
+    'batches',
     'devices',
     'idempotency_keys',
     'instance',
@@ -45,6 +50,7 @@ test('an empty database gets exactly the tables and columns that the types name'
     'recovery_codes',
     'sessions',
     'settings',
+    'usage_days',
     'users',
   ];
   expect(Object.keys(made)).toEqual(tables);
@@ -59,5 +65,5 @@ test('down leaves nothing, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
-  expect(Object.keys(await columns())).toHaveLength(15);
+  expect(Object.keys(await columns())).toHaveLength(21);
 });

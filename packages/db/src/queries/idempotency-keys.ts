@@ -1,11 +1,13 @@
 import type { DbOrTx, Tx } from '../database.ts';
 import { afterSeconds, now } from '../times.ts';
 
-export type KeyUse = { accountId: string; key: string; fingerprint: string; jobId: string; lifeS: number };
-export type KeyRow = { fingerprint: string; job_id: string };
+/** What a key stands for: a job or a batch. */
+export type KeySubject = { jobId: string } | { batchId: string };
+export type KeyUse = { accountId: string; key: string; fingerprint: string; subject: KeySubject; lifeS: number };
+export type KeyRow = { fingerprint: string; job_id: string | null; batch_id: string | null };
 
 /**
- * Take a key for a new job, or learn what it stands for already. A second caller waits here for the first one's
+ * Take a key for a new job or batch, or learn what it stands for already. A second caller waits here for the first one's
  * transaction. Undefined: the key is now yours.
  */
 export async function takeIdempotencyKey(tx: Tx, use: KeyUse): Promise<KeyRow | undefined> {
@@ -21,16 +23,17 @@ export async function takeIdempotencyKey(tx: Tx, use: KeyUse): Promise<KeyRow | 
       account_id: use.accountId,
       key: use.key,
       fingerprint: use.fingerprint,
-      job_id: use.jobId,
+      job_id: 'jobId' in use.subject ? use.subject.jobId : null,
+      batch_id: 'batchId' in use.subject ? use.subject.batchId : null,
       expires_at: afterSeconds(use.lifeS),
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('job_id')
+    .returning('key')
     .executeTakeFirst();
   if (inserted) return undefined;
   return tx
     .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'job_id'])
+    .select(['fingerprint', 'job_id', 'batch_id'])
     .where('account_id', '=', use.accountId)
     .where('key', '=', use.key)
     .executeTakeFirst();

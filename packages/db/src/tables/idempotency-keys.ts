@@ -5,7 +5,9 @@ export type IdempotencyKeysTable = {
   account_id: string;
   key: string;
   fingerprint: string;
-  job_id: string;
+  /** One of them. */
+  job_id: string | null;
+  batch_id: string | null;
   created_at: Generated<Date>;
   expires_at: Date;
 };

@@ -12,7 +12,10 @@ import type { Generated, JSONColumnType } from 'kysely';
 export type JobsTable = {
   id: string;
   account_id: string | null;
-  kind: 'image';
+  /** `preview`: a free look at a patch; nothing is charged, kept or listed. */
+  kind: 'image' | 'preview';
+  surface: Generated<'web' | 'api'>;
+  api_key_id: string | null;
   status: JobStatus;
   recipe: JSONColumnType<Recipe>;
   plan: JSONColumnType<ImagePlan>;

@@ -1,16 +1,21 @@
 import type { Generated } from 'kysely';
+import type { AllowanceMeter } from './allowances.ts';
 
-/** `reserve` takes units, `settle` keeps them taken (0), `release` gives them back: the balance is the sum. */
-export type LedgerKind = 'reserve' | 'settle' | 'release';
-export type Meter = 'ai' | 'standard';
+/**
+ * `grant` gives units, `reserve` takes them, `settle` keeps them taken (0), `release` gives them back, `expire` ends
+ * what was not used: the balance is the sum.
+ */
+export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire';
 
-/** Append-only record of every unit, with the reason in words. */
+/** Append-only record of every unit, with the reason in words. Rows outlive the job they tell of. */
 export type LedgerTable = {
   id: Generated<number>;
   account_id: string;
-  job_id: string;
+  /** Of a reserve and what closes it; it may be a job that is still to come (an item of a batch). */
+  job_id: string | null;
+  allowance_id: string | null;
   kind: LedgerKind;
-  meter: Meter;
+  meter: AllowanceMeter;
   units: number;
   reason: string;
   created_at: Generated<Date>;

@@ -26,4 +26,9 @@ export type UsersTable = {
   two_factor_at: Date | null;
   /** The 30-second step of the last code that was taken: none is taken twice. */
   two_factor_step: Generated<number>;
+  /** When the current billing cycle began; null: periods are calendar months (UTC). */
+  period_anchor: Date | null;
+  /** Until when an administrator's choice of tier holds, and why it was made. */
+  tier_until: Date | null;
+  tier_reason: string | null;
 };

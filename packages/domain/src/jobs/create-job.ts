@@ -75,10 +75,10 @@ async function joinEarlier(tx: Tx, jobId: string, input: NewJob): Promise<JobRow
     accountId: input.actor.accountId,
     key: input.idempotencyKey,
     fingerprint,
-    jobId,
+    subject: { jobId },
     lifeS,
   });
   if (!earlier) return undefined;
-  if (earlier.fingerprint !== fingerprint) throw new AppError('idempotency_mismatch');
+  if (earlier.fingerprint !== fingerprint || earlier.job_id === null) throw new AppError('idempotency_mismatch');
   return findJob(tx, earlier.job_id);
 }

@@ -1,0 +1,10 @@
+import type { Generated } from 'kysely';
+
+/** What one key did on one day (UTC). */
+export type ApiKeyDaysTable = {
+  key_id: string;
+  day: string;
+  calls: Generated<number>;
+  errors: Generated<number>;
+  units: Generated<number>;
+};
