@@ -15,7 +15,14 @@ describe.skipIf(!findChromium())('every page', () => {
     await site?.close();
   });
 
-  const views = ['/', '/auth', '/nowhere'].flatMap((path) =>
+  const views = [
+    '/',
+    '/auth',
+    '/reset-password',
+    '/reset-password?token=x',
+    '/verify-email?token=x',
+    '/nowhere',
+  ].flatMap((path) =>
     (['light', 'dark'] as const).flatMap((scheme) => [1280, 360].map((width) => ({ path, scheme, width }))),
   );
 

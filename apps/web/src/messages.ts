@@ -1,3 +1,4 @@
+import { limits } from '@uprez/contracts/limits';
 import { readableFormats } from '@uprez/contracts/picture-formats';
 import { formatBytes, type Size } from './lib/format.ts';
 
@@ -8,6 +9,8 @@ export const messages = {
   page: {
     landing: `${productName}: bring a small picture, leave with one you can print`,
     auth: `Sign in - ${productName}`,
+    resetPassword: `Choose a new password - ${productName}`,
+    verifyEmail: `Confirm your address - ${productName}`,
     notFound: `Page not found - ${productName}`,
     error: `Something went wrong - ${productName}`,
   },
@@ -55,6 +58,8 @@ export const messages = {
     pendingSignIn: 'Signing in...',
     submitSignUp: 'Create Account',
     pendingSignUp: 'Creating account...',
+    code: 'Code of your authenticator app, or a recovery code',
+    forgot: 'Forgot your password?',
     loginFailed: 'Login failed',
     registrationFailed: 'Registration failed',
     logoutFailed: 'Logout failed',
@@ -68,6 +73,49 @@ export const messages = {
       `${hours} h`,
       'After that your result is deleted. Your upload goes as soon as its result is ready.',
     ],
+  },
+  forgotPassword: {
+    lead: 'We send a link to this address that lets you choose a new password.',
+    submit: 'Send Reset Link',
+    pending: 'Sending...',
+    back: 'Back',
+    sent: 'Password Reset Sent',
+    failed: 'Error',
+  },
+  resetPassword: {
+    title: 'Choose a new password',
+    newPassword: 'New Password',
+    confirmPassword: 'Confirm Password',
+    submit: 'Reset Password',
+    pending: 'Resetting Password...',
+    back: 'Back to Login',
+    tooShort: {
+      title: 'Password Too Short',
+      description: `Password must be at least ${limits.passwordLength} characters long`,
+    },
+    mismatch: { title: "Passwords Don't Match", description: 'Please ensure both password fields match' },
+    failed: 'Password Reset Failed',
+    done: 'Password Reset Successful',
+    doneText: 'Sign in with your new password. We take you there in a moment.',
+    goToLogin: 'Go to Login',
+    invalid: 'Invalid Reset Link',
+    noToken: 'No reset token found in the URL',
+    invalidText: 'The link is not complete, or has expired. Please request a new one.',
+  },
+  verifyEmail: {
+    title: 'Confirm your e-mail address',
+    text: 'One click, and we know that this address is yours.',
+    submit: 'Confirm the address',
+    pending: 'Confirming...',
+    done: 'Address confirmed',
+    failed: 'The address is not confirmed',
+    invalid: 'Invalid link',
+    noToken: 'This link is not complete. Please copy all of it from the mail.',
+    resend: 'Send a new link',
+    signIn: 'Sign in to get a new link',
+    sent: 'Link sent',
+    resendFailed: 'The link was not sent',
+    goOn: `Go to ${productName}`,
   },
   processor: {
     region: 'Image processor',

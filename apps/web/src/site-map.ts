@@ -1,7 +1,13 @@
+import { mailPages } from '@uprez/contracts/pages';
 import { messages } from './messages.ts';
 
 /** Paths of the pages that exist. */
-export const paths = { home: '/', auth: '/auth' } as const;
+export const paths = {
+  home: mailPages.home,
+  auth: mailPages.auth,
+  verifyEmail: mailPages.verifyEmail,
+  resetPassword: mailPages.resetPassword,
+} as const;
 type Path = (typeof paths)[keyof typeof paths];
 
 type Audience = 'visitor' | 'user';

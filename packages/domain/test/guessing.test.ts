@@ -97,6 +97,17 @@ describe('guesses', () => {
     for (const seconds of [known, unknown]) expect(seconds).toBeGreaterThan(870);
   });
 
+  test('of a name are told from those of another spelling alike, whether somebody has it or not', async () => {
+    const [username, nobody] = [`émile-${randomUUID()}`, `émile-${randomUUID()}`];
+    await registerAccount(ctx, { email: newEmail(), username, password, device: stranger });
+    const codes = async (login: string) => {
+      await guess(login, 5);
+      const spellings = [login.toUpperCase(), login.normalize('NFD'), ` ${login}`, login.replace('m', 'M')];
+      return Promise.all(spellings.map((spelling) => attempt(spelling)));
+    };
+    expect(await codes(username)).toEqual(await codes(nobody));
+  });
+
   test('are kept without the name that was typed', async () => {
     const login = newEmail();
     await attempt(login);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { insertAudit } from '@uprez/db/queries/audits';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
@@ -85,6 +86,10 @@ describe('an export', () => {
     const { job: waiting } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
     const sealed = { two_factor_secret: 'a sealed secret' };
     await gateway.ctx.db.updateTable('users').set(sealed).where('id', '=', user.user.id).execute();
+    const change = { action: 'user.tier', before: { tier: 'free' }, after: { tier: 'pro' }, reason: 'a gift' };
+    const by = { actorId: other.user.id, address: '192.0.2.7' };
+    await insertAudit(gateway.ctx.db, { ...change, ...by, subject: `user:${user.user.id}` });
+    await insertAudit(gateway.ctx.db, { ...change, ...by, subject: `user:${other.user.id}` });
     const id = await makeExport(user);
     const [view] = await list(user);
     expect(view).toMatchObject({ id, status: 'done', downloadUrl: `/api/user/export/${id}` });
@@ -124,10 +129,10 @@ describe('an export', () => {
       { id: jobId, filename: 'picture.png', status: 'completed', picture: `pictures/${jobId}.png` },
     ]);
     expect(json('ledger.json').map((row: { kind: string }) => row.kind)).toEqual(['reserve', 'settle', 'reserve']);
-    expect(json('audit.json')).toEqual([]);
+    expect(json('audit.json')).toEqual([{ ...change, createdAt: expect.any(String) }]);
     expect(String(files.get(`pictures/${jobId}.png`))).toBe('the bytes of my picture');
     const { password_hash: passwordHash, two_factor_secret: secret } = await calls.row(user);
-    const foreign = [other.email, other.user.id, 'the picture of another'];
+    const foreign = [other.email, other.user.id, by.address, 'the picture of another'];
     for (const absent of [passwordHash, 'argon2', 'password_hash', 'id_hash', 'secret_hash', secret ?? '', ...foreign])
       expect(bytes.includes(absent), absent).toBe(false);
   });

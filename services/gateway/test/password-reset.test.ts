@@ -160,3 +160,11 @@ describe('following the link', () => {
     expect(await calls.row(user)).toMatchObject({ is_admin: false, tier: 'free' });
   });
 });
+
+it('serves the pages of the links so that they tell no other site their address', async () => {
+  for (const path of ['/reset-password?token=x', '/verify-email?token=x']) {
+    const response = await fetch(gateway.url + path, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('referrer-policy')).toBe('same-origin');
+  }
+});

@@ -59,7 +59,7 @@ describe('the profile', () => {
 });
 
 describe('what is nobody’s own to change', () => {
-  it.each([
+  it.each<Record<string, unknown>>([
     { isAdmin: true },
     { is_admin: true },
     { role: 'admin' },

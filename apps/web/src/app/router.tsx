@@ -14,6 +14,14 @@ export const router = createBrowserRouter([
     children: [
       { path: paths.home, element: <LandingPage /> },
       { path: paths.auth, lazy: async () => ({ Component: (await import('../pages/auth.tsx')).AuthPage }) },
+      {
+        path: paths.verifyEmail,
+        lazy: async () => ({ Component: (await import('../pages/verify-email.tsx')).VerifyEmailPage }),
+      },
+      {
+        path: paths.resetPassword,
+        lazy: async () => ({ Component: (await import('../pages/reset-password.tsx')).ResetPasswordPage }),
+      },
       { path: '*', element: <NotFoundPage /> },
     ],
   },

@@ -4,7 +4,7 @@ import { plans, retention } from '@uprez/contracts/plans';
 import { Tabs } from 'radix-ui';
 import { Navigate, useSearchParams } from 'react-router';
 import { useAuth } from '../features/session/auth-context.ts';
-import { SignInForm } from '../features/session/sign-in-form.tsx';
+import { SignIn } from '../features/session/sign-in.tsx';
 import { SignUpForm } from '../features/session/sign-up-form.tsx';
 import { formatCount } from '../lib/format.ts';
 import { nextPath } from '../lib/next-path.ts';
@@ -63,7 +63,7 @@ export function AuthPage() {
             </Tabs.Trigger>
           </Tabs.List>
           <Tabs.Content value="sign-in" tabIndex={-1}>
-            <SignInForm />
+            <SignIn />
           </Tabs.Content>
           <Tabs.Content value="sign-up" tabIndex={-1}>
             <SignUpForm />

@@ -17,6 +17,10 @@ export const buttonStyle = cva(
   },
 );
 
+/** A button that reads as a link inside a form. */
+export const linkStyle =
+  'justify-self-center rounded-control px-2 py-1 text-muted text-sm underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current';
+
 type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonStyle>;
 
 export function Button({ look, size, className, type = 'button', ...props }: ButtonProps) {

@@ -26,6 +26,12 @@ export function findUserByLogin(db: DbOrTx, login: string): Promise<UserRow | un
     .executeTakeFirst();
 }
 
+/** A name as the lookup above compares it. */
+export async function foldLogin(db: DbOrTx, login: string): Promise<string> {
+  const { rows } = await sql<{ folded: string }>`select lower(${login}::text) as folded`.execute(db);
+  return rows[0]?.folded ?? login;
+}
+
 export function findUser(db: DbOrTx, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }

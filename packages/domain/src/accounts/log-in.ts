@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/app-error';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import { deleteAttempts } from '@uprez/db/queries/attempts';
 import { hasDevice } from '@uprez/db/queries/devices';
-import { findUserByLogin, lockUser, type UserRow } from '@uprez/db/queries/users';
+import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { checkCountedCode } from './attempts/check-counted-code.ts';
@@ -60,7 +60,8 @@ export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Cred
 async function findSubject(db: DbOrTx, user: UserRow | undefined, { login, device }: Credentials): Promise<string> {
   const deviceHash = device.secret === undefined ? undefined : hashSessionSecret(device.secret);
   const isKnown = deviceHash !== undefined && (await hasDevice(db, user?.id, deviceHash));
-  if (!user) return unknownSubject(login);
+  const folded = await foldLogin(db, login);
+  if (!user) return unknownSubject(folded);
   return isKnown ? deviceSubject(user.id, deviceHash) : accountSubject(user.id);
 }
 

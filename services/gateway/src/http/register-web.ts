@@ -2,10 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@uprez/contracts/app-error';
+import { mailPages } from '@uprez/contracts/pages';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
 const ours = /^\/(api|v1|healthz|readyz)(\/|\?|$)/;
+
+/** Addresses that carry the secret of a mail's link. */
+const secretPage = new RegExp(`^(${mailPages.resetPassword}|${mailPages.verifyEmail})/?(\\?|$)`);
 
 /**
  * Serve the built web app: its files (named by content, so kept for a year), and its page for every other address that
@@ -31,6 +35,8 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const wantsPage = reads && request.headers.accept?.includes('text/html') && !ours.test(request.url);
     if (!built || !wantsPage) throw new AppError('not_found');
+    // Nothing of it goes to another site. `no-referrer` would also hide from our own calls where they come from.
+    if (secretPage.test(request.url)) reply.header('referrer-policy', 'same-origin');
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
   });
 }

@@ -1,6 +1,11 @@
 import { ApiError } from '@uprez/client/api-error';
 
-const fieldOfCode: Partial<Record<string, string>> = { password_too_short: 'password', email_taken: 'email' };
+const fieldOfCode: Partial<Record<string, string>> = {
+  password_too_short: 'password',
+  password_too_common: 'password',
+  email_taken: 'email',
+  bad_two_factor_code: 'code',
+};
 
 /** Which field of a form an error is about, with its sentence; empty where it is about none. */
 export function fieldErrors(error: unknown): Partial<Record<string, string>> {

@@ -1,17 +1,37 @@
+import { useState } from 'react';
+import { useFocus } from '../../lib/use-focus.ts';
 import { messages } from '../../messages.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, linkStyle } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useAuth } from './auth-context.ts';
+import { CodeField } from './code-field.tsx';
 import { fieldErrors } from './field-errors.ts';
 import { formText } from './form-text.ts';
+import { asksForCode } from './use-session-writes.ts';
 
 const text = messages.auth;
 
-export function SignInForm() {
+type SignInFormProps = {
+  /** It follows the form that asks for a new password, and takes the focus that was there. */
+  isBack: boolean;
+  /** To that form. */
+  onForgot: () => void;
+};
+
+export function SignInForm({ isBack, onForgot }: SignInFormProps) {
   const { login } = useAuth();
+  const email = useFocus<HTMLInputElement>();
+  const [needsCode, setNeedsCode] = useState(false);
   const errors = fieldErrors(login.error);
   const submit = (form: FormData) =>
-    login.mutate({ email: formText(form, 'email'), password: formText(form, 'password') });
+    login.mutate(
+      {
+        email: formText(form, 'email'),
+        password: formText(form, 'password'),
+        code: formText(form, 'code') || undefined,
+      },
+      { onError: (error) => setNeedsCode((needed) => needed || asksForCode(error)) },
+    );
   return (
     <form
       className="grid gap-5"
@@ -20,7 +40,15 @@ export function SignInForm() {
         submit(new FormData(event.currentTarget));
       }}
     >
-      <TextField label={text.email} name="email" type="email" autoComplete="username" required error={errors.email} />
+      <TextField
+        ref={isBack ? email : undefined}
+        label={text.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        error={errors.email}
+      />
       <TextField
         label={text.password}
         name="password"
@@ -29,9 +57,13 @@ export function SignInForm() {
         required
         error={errors.password}
       />
+      {needsCode && <CodeField error={errors.code} />}
       <Button type="submit" size="wide" disabled={login.isPending}>
         {login.isPending ? text.pendingSignIn : text.submitSignIn}
       </Button>
+      <button type="button" onClick={onForgot} className={linkStyle}>
+        {text.forgot}
+      </button>
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@uprez/client/api-error';
 import type { LoginBody, RegisterBody, User } from '@uprez/contracts/user';
 import { api } from '../../lib/api.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
@@ -10,6 +11,10 @@ import { userKey } from './user-key.ts';
 const tell = (title: string) => (error: Error) =>
   void showToast({ title, description: errorSentence(error), destructive: true });
 
+/** Whether signing in needs the code of an authenticator app. */
+export const asksForCode = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'two_factor_required';
+
 /** Sign in, sign up, sign out. The first two make the answered user the current one; the last starts over at `/`. */
 export function useSessionWrites() {
   const queryClient = useQueryClient();
@@ -20,7 +25,8 @@ export function useSessionWrites() {
   const login = useMutation({
     mutationFn: async (body: LoginBody): Promise<User> => (await api.login({ body })).data,
     onSuccess: keepUser,
-    onError: tell(messages.auth.loginFailed),
+    // Being asked for a code is a step of signing in; the form shows its field.
+    onError: (error) => asksForCode(error) || tell(messages.auth.loginFailed)(error),
   });
   const register = useMutation({
     mutationFn: async (body: RegisterBody): Promise<User> => (await api.register({ body })).data,

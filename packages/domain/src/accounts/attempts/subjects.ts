@@ -6,9 +6,11 @@ export const accountSubject = (userId: string) => `account:${userId}`;
 export const deviceSubject = (userId: string, deviceHash: Buffer) => `device:${userId}:${deviceHash.toString('hex')}`;
 /** Proofs asked of whoever is signed in already. */
 export const proofSubject = (userId: string) => `proof:${userId}`;
-/** A name that nobody has is counted like one that somebody has; the text itself is kept nowhere. */
-export const unknownSubject = (login: string) =>
-  `account:${createHash('sha256').update(login.normalize('NFC').toLowerCase()).digest('hex')}`;
+/**
+ * A name that nobody has is counted like one that somebody has; the text itself is kept nowhere. `folded`: as accounts
+ * are looked up, else spellings of one name would be told apart where there is no account, and only there.
+ */
+export const unknownSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
 
 /** Beside the policy that administrators set, each subject has a pace that nobody can switch off. */
 export const paceSubject = (subject: string) => `pace:${subject}`;

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
+import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
+import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { findChromium, launchBrowser } from './browser.ts';
+
+const email = `${randomUUID()}@example.test`;
+const password = 'a longer battery staple';
+
+describe.skipIf(!findChromium())('a user follows the links of mails', () => {
+  let mails: Awaited<ReturnType<typeof openMailCatcher>>;
+  let database: TestDatabase;
+  let product: TestProduct;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    [mails, database] = await Promise.all([openMailCatcher(), openTestDatabase()]);
+    product = await startTestProduct({
+      databaseUrl: database.url,
+      redisUrl: inject('services').redisUrl,
+      services: ['gateway', 'dispatcher'],
+      env: mails.env,
+    });
+    browser = await launchBrowser();
+    page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.close();
+    await database?.close();
+    await mails?.close();
+  });
+
+  /** The page that the link of the newest mail of a subject opens, on the product as it runs here. */
+  const linkOf = async (subject: string) => {
+    const { pathname, search } = findMailLink(await waitForMail(mails.url, email, subject));
+    return product.url + pathname + search;
+  };
+
+  test('signs up and confirms the address, by a click and not by opening the page', async () => {
+    await page.goto(`${product.url}/auth`);
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('First Name').fill('Grace');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill('six feet under');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByText('Welcome, Grace').waitFor();
+    await page.goto(`${product.url}/verify-email`);
+    await page.getByRole('heading', { name: 'Invalid link' }).waitFor();
+    await page.getByRole('button', { name: 'Send a new link' }).click();
+    await page.getByText('Link sent', { exact: true }).first().waitFor();
+    await page.goto(await linkOf('Confirm your e-mail address'));
+    const confirm = page.getByRole('button', { name: 'Confirm the address' });
+    await confirm.waitFor();
+    const isVerified = async () =>
+      (await product.db.selectFrom('users').select('email_verified').where('email', '=', email).executeTakeFirst())
+        ?.email_verified;
+    expect(await isVerified()).toBe(false);
+    await confirm.click();
+    await page.getByRole('heading', { name: 'Address confirmed' }).waitFor();
+    expect(await isVerified()).toBe(true);
+  });
+
+  test('asks for a new password', async () => {
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('link', { name: 'Sign In' }).first().click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send Reset Link' }).click();
+    await page.getByText('Password Reset Sent', { exact: true }).first().waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe('');
+  });
+
+  test('is told what is wrong with it, sets it, and is taken to the sign-in page', async () => {
+    const link = await linkOf('Reset your');
+    await page.goto(link);
+    const submit = async (first: string, second: string) => {
+      await page.getByLabel('New Password').fill(first);
+      await page.getByLabel('Confirm Password').fill(second);
+      await page.getByRole('button', { name: 'Reset Password' }).click();
+    };
+    await submit('short', 'short');
+    await page.getByText('Password Too Short', { exact: true }).first().waitFor();
+    await submit(password, `${password}r`);
+    await page.getByText("Passwords Don't Match", { exact: true }).first().waitFor();
+    await submit('password123', 'password123');
+    await page.getByText('Password Reset Failed', { exact: true }).first().waitFor();
+    await submit(password, password);
+    await page.getByRole('heading', { name: 'Password Reset Successful' }).waitFor();
+    await page.waitForURL(/\/auth$/);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByText('Welcome, Grace').waitFor();
+    await page.goto(link);
+    await submit(password, password);
+    await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor();
+  });
+
+  test('finds the way on from links without a token', async () => {
+    await page.goto(`${product.url}/reset-password`);
+    await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor();
+    await page.getByText('No reset token found in the URL', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Back to Login' }).waitFor();
+    await page.goto(`${product.url}/verify-email`);
+    await page.getByRole('heading', { name: 'Invalid link' }).waitFor();
+    await page.getByRole('link', { name: 'Go to Uprez' }).click();
+    await page.waitForURL(`${product.url}/`);
+  });
+});

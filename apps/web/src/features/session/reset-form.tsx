@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@uprez/client/api-error';
+import { limits } from '@uprez/contracts/limits';
+import { api } from '../../lib/api.ts';
+import { errorSentence } from '../../lib/error-sentence.ts';
+import { showToast } from '../../lib/toast-store.ts';
+import { messages } from '../../messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { fieldErrors } from './field-errors.ts';
+import { formText } from './form-text.ts';
+import { userKey } from './user-key.ts';
+
+const text = messages.resetPassword;
+
+/** What is wrong with a new password before the server is asked. */
+function findFault(password: string, repeated: string) {
+  if ([...password].length < limits.passwordLength) return text.tooShort;
+  return password === repeated ? undefined : text.mismatch;
+}
+
+type ResetFormProps = { token: string; onDone: () => void; onInvalid: () => void };
+
+/** Set a new password with the token of a link. */
+export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
+  const queryClient = useQueryClient();
+  const reset = useMutation({
+    mutationFn: async (newPassword: string) => (await api.resetPassword({ body: { token, newPassword } })).data.message,
+    onSuccess: (description) => {
+      // Every session has ended, this browser's too.
+      queryClient.setQueryData(userKey, null);
+      showToast({ title: text.done, description });
+      onDone();
+    },
+    onError: (error) => {
+      showToast({ title: text.failed, description: errorSentence(error), destructive: true });
+      if (error instanceof ApiError && error.code === 'invalid_token') onInvalid();
+    },
+  });
+  const errors = fieldErrors(reset.error);
+  const submit = (form: FormData) => {
+    const password = formText(form, 'newPassword');
+    const fault = findFault(password, formText(form, 'confirmPassword'));
+    if (fault) showToast({ ...fault, destructive: true });
+    else reset.mutate(password);
+  };
+  return (
+    <form
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(new FormData(event.currentTarget));
+      }}
+    >
+      <TextField
+        label={text.newPassword}
+        name="newPassword"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={errors.newPassword}
+      />
+      <TextField
+        label={text.confirmPassword}
+        name="confirmPassword"
+        type="password"
+        autoComplete="new-password"
+        required
+      />
+      <Button type="submit" size="wide" disabled={reset.isPending}>
+        {reset.isPending ? text.pending : text.submit}
+      </Button>
+    </form>
+  );
+}

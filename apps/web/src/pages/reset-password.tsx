@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { ResetForm } from '../features/session/reset-form.tsx';
+import { useFocus } from '../lib/use-focus.ts';
+import { messages } from '../messages.ts';
+import { paths } from '../site-map.ts';
+import { buttonStyle } from '../ui/button.tsx';
+import { CardPage } from '../ui/card-page.tsx';
+
+const text = messages.resetPassword;
+const title = messages.page.resetPassword;
+const redirectMs = 3_000;
+
+function BackToLogin() {
+  return (
+    <Link to={paths.auth} className={buttonStyle({ look: 'secondary', size: 'wide' })}>
+      {text.back}
+    </Link>
+  );
+}
+
+function Done() {
+  const login = useFocus<HTMLAnchorElement>();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate(paths.auth, { replace: true }), redirectMs);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <CardPage title={title} heading={text.done}>
+      <p className="text-muted text-sm">{text.doneText}</p>
+      <Link ref={login} to={paths.auth} replace className={buttonStyle({ size: 'wide' })}>
+        {text.goToLogin}
+      </Link>
+    </CardPage>
+  );
+}
+
+/** Opened by the link of a mail: choose a new password. */
+export function ResetPasswordPage() {
+  const [params] = useSearchParams();
+  const [outcome, setOutcome] = useState<'done' | 'invalid'>();
+  const token = params.get('token');
+  if (outcome === 'done') return <Done />;
+  if (!token || outcome === 'invalid')
+    return (
+      <CardPage title={title} heading={text.invalid}>
+        {!token && <p>{text.noToken}</p>}
+        <p className="text-muted text-sm">{text.invalidText}</p>
+        <BackToLogin />
+      </CardPage>
+    );
+  return (
+    <CardPage title={title} heading={text.title}>
+      <ResetForm token={token} onDone={() => setOutcome('done')} onInvalid={() => setOutcome('invalid')} />
+      <BackToLogin />
+    </CardPage>
+  );
+}

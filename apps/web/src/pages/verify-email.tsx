@@ -1,0 +1,75 @@
+import { Link, useSearchParams } from 'react-router';
+import { useAuth } from '../features/session/auth-context.ts';
+import { useVerification } from '../features/session/use-verification.ts';
+import { errorSentence } from '../lib/error-sentence.ts';
+import { useFocus } from '../lib/use-focus.ts';
+import { messages } from '../messages.ts';
+import { paths } from '../site-map.ts';
+import { Button, buttonStyle } from '../ui/button.tsx';
+import { CardPage } from '../ui/card-page.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+const text = messages.verifyEmail;
+const title = messages.page.verifyEmail;
+
+/** The way on from a link that did not work. */
+function NewLink({ resend }: Pick<ReturnType<typeof useVerification>, 'resend'>) {
+  const { user } = useAuth();
+  if (!user)
+    return (
+      <Link to={paths.auth} className={buttonStyle({ size: 'wide' })}>
+        {text.signIn}
+      </Link>
+    );
+  if (user.emailVerified)
+    return (
+      <Link to={paths.home} className={buttonStyle({ size: 'wide' })}>
+        {text.goOn}
+      </Link>
+    );
+  return (
+    <Button size="wide" disabled={resend.isPending} onClick={() => resend.mutate()}>
+      {text.resend}
+    </Button>
+  );
+}
+
+function Done({ message }: { message: string }) {
+  const onward = useFocus<HTMLAnchorElement>();
+  return (
+    <CardPage title={title} heading={text.done}>
+      <p role="status" className="text-muted text-sm">
+        {message}
+      </p>
+      <Link ref={onward} to={paths.home} replace className={buttonStyle({ size: 'wide' })}>
+        {text.goOn}
+      </Link>
+    </CardPage>
+  );
+}
+
+/**
+ * Opened by the link of a mail: confirm the address, by a click. Programs that look through mails open links and run
+ * their scripts; what nobody pressed is confirmed by nobody.
+ */
+export function VerifyEmailPage() {
+  const [params] = useSearchParams();
+  const { verify, resend } = useVerification();
+  const token = params.get('token');
+  if (verify.isSuccess) return <Done message={verify.data} />;
+  if (!token || verify.isError)
+    return (
+      <CardPage title={title} heading={token ? text.failed : text.invalid}>
+        <Notice kind="danger">{token ? errorSentence(verify.error) : text.noToken}</Notice>
+        <NewLink resend={resend} />
+      </CardPage>
+    );
+  return (
+    <CardPage title={title} heading={text.title}>
+      <p className="text-muted text-sm">{text.text}</p>
+      <Button size="wide" disabled={verify.isPending} onClick={() => verify.mutate(token)}>
+        {verify.isPending ? text.pending : text.submit}
+      </Button>
+    </CardPage>
+  );
+}
