@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
 import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
 import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { totpCode } from '@uprez/testing/totp-code';
 import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -99,6 +100,29 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.goto(link);
     await submit(password, password);
     await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor();
+  });
+
+  test('is asked for a code where two-factor sign-in is on', async () => {
+    const call = async (path: string, data: object) =>
+      (await page.request.post(product.url + path, { data })).json() as Promise<Record<string, unknown>>;
+    const { secret } = await call('/api/2fa/setup', { password });
+    const { recoveryCodes } = await call('/api/2fa/enable', { code: totpCode(String(secret)) });
+    await page.goto(product.url);
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('link', { name: 'Sign In' }).first().click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    const submit = page.getByRole('button', { name: 'Sign In' });
+    await submit.click();
+    const code = page.getByLabel('Code of your authenticator app');
+    await code.waitFor();
+    expect(await page.getByText('Login failed', { exact: true }).count()).toBe(0);
+    await code.fill('000000');
+    await submit.click();
+    await page.getByText('Login failed', { exact: true }).first().waitFor();
+    await code.fill(String((recoveryCodes as string[])[0]));
+    await submit.click();
+    await page.getByText('Welcome, Grace').waitFor();
   });
 
   test('finds the way on from links without a token', async () => {
