@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
 import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
 import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { totpCode } from '@uprez/testing/totp-code';
 import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -49,7 +50,6 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page.getByText('Welcome, Grace').waitFor();
     await page.goto(`${product.url}/verify-email`);
-    await page.getByRole('heading', { name: 'Invalid link' }).waitFor();
     await page.getByRole('button', { name: 'Send a new link' }).click();
     await page.getByText('Link sent', { exact: true }).first().waitFor();
     await page.goto(await linkOf('Confirm your e-mail address'));
@@ -101,13 +101,35 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor();
   });
 
+  test('is asked for a code where two-factor sign-in is on', async () => {
+    const call = async (path: string, data: object) =>
+      (await page.request.post(product.url + path, { data })).json() as Promise<Record<string, unknown>>;
+    const { secret } = await call('/api/2fa/setup', { password });
+    const { recoveryCodes } = await call('/api/2fa/enable', { code: totpCode(String(secret)) });
+    await page.goto(product.url);
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('link', { name: 'Sign In' }).first().click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    const submit = page.getByRole('button', { name: 'Sign In' });
+    await submit.click();
+    const code = page.getByLabel('Code of your authenticator app');
+    await code.waitFor();
+    expect(await page.getByText('Login failed', { exact: true }).count()).toBe(0);
+    await code.fill('000000');
+    await submit.click();
+    await page.getByText('Login failed', { exact: true }).first().waitFor();
+    await code.fill(String((recoveryCodes as string[])[0]));
+    await submit.click();
+    await page.getByText('Welcome, Grace').waitFor();
+  });
+
   test('finds the way on from links without a token', async () => {
     await page.goto(`${product.url}/reset-password`);
     await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor();
     await page.getByText('No reset token found in the URL', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Back to Login' }).waitFor();
     await page.goto(`${product.url}/verify-email`);
-    await page.getByRole('heading', { name: 'Invalid link' }).waitFor();
     await page.getByRole('link', { name: 'Go to Uprez' }).click();
     await page.waitForURL(`${product.url}/`);
   });

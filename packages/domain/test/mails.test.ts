@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Mail, MailName } from '@uprez/contracts/mails';
+import { deleteExpiredAccountTokens } from '@uprez/db/queries/account-tokens';
 import { deleteOldOutbox } from '@uprez/db/queries/outbox';
+import { deleteWaitingMails } from '@uprez/db/queries/queued-mails';
 import { upsertSettings } from '@uprez/db/queries/settings';
+import { lockUser } from '@uprez/db/queries/users';
 import { queueMail } from '@uprez/domain/mails/queue-mail';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
@@ -9,6 +12,7 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { findMailLink, listMails, waitForMail } from '@uprez/testing/wait-for-mail';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -300,4 +304,34 @@ test('messages that were sent or given up are forgotten after a while, waiting o
   await ctx.db.updateTable('outbox').set({ sent_at: sql<Date>`sent_at - interval '2 days'` }).execute();
   expect(await deleteOldOutbox(ctx.db, 86_400)).toBe(1);
   expect(await rows()).toMatchObject([{ payload: mails.password_changed }]);
+});
+
+test('links that nobody followed in time are forgotten, with their addresses', async () => {
+  const user = await makeReader();
+  await queueMail(ctx.db, user.id, mails.verify_email);
+  await queueMail(ctx.db, user.id, mails.reset_password);
+  await send();
+  const mine = ctx.db.selectFrom('account_tokens').select('kind').where('user_id', '=', user.id);
+  await ctx.db
+    .updateTable('account_tokens')
+    .set({ expires_at: sql<Date>`now() - interval '1 second'` })
+    .where('kind', '=', 'reset')
+    .execute();
+  await deleteExpiredAccountTokens(ctx.db);
+  expect(await mine.execute()).toEqual([{ kind: 'verify' }]);
+});
+
+test('a mail that is taken back while it waits for its turn makes no link', async () => {
+  const user = await makeReader();
+  await queueMail(ctx.db, user.id, mails.reset_password);
+  const sending = ctx.db.transaction().execute(async (tx) => {
+    await lockUser(tx, user.id);
+    const sent = send();
+    await waitUntil(async () => (await rows())[0]?.attempts === 1);
+    await deleteWaitingMails(tx, user.id, ['reset_password']);
+    return { sent };
+  });
+  expect(await (await sending).sent).toBe(0);
+  expect(await listMails(catcher.url, user.email)).toEqual([]);
+  expect(await ctx.db.selectFrom('account_tokens').select('kind').where('user_id', '=', user.id).execute()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { limits } from '@uprez/contracts/limits';
+import { deleteExpiredAccountTokens } from '@uprez/db/queries/account-tokens';
 import { deleteOldAttempts } from '@uprez/db/queries/attempts';
 import { deleteOldDevices } from '@uprez/db/queries/devices';
 import { deleteExpiredKeys } from '@uprez/db/queries/idempotency-keys';
@@ -61,6 +62,7 @@ export const sweeps: readonly Sweep[] = [
     run: async (deps) => {
       await deleteExpiredSessions(deps.db);
       await deleteExpiredKeys(deps.db);
+      await deleteExpiredAccountTokens(deps.db);
       await deleteOldAttempts(deps.db);
       await deleteOldDevices(deps.db, limits.deviceDays * 86_400);
     },

@@ -53,6 +53,16 @@ const inTurn = async (name: AdminWrite, body: object = changingBodies[name]) => 
   return { response, added: (await trail()).slice(before) };
 };
 
+const refuseAtCommit = async () => {
+  await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
+    gateway.ctx.db,
+  );
+  for (const table of ['users', 'settings'])
+    await sql`create constraint trigger refuse_${sql.raw(table)} after insert or update on ${sql.table(table)}
+      deferrable initially deferred for each row execute function refuse()`.execute(gateway.ctx.db);
+};
+const allowAgain = () => sql`drop function refuse cascade`.execute(gateway.ctx.db);
+
 describe.each(adminWrites)('the write %s', (name) => {
   const isAboutUser = 'params' in endpoints[name];
 
@@ -64,6 +74,13 @@ describe.each(adminWrites)('the write %s', (name) => {
     );
     expect(response.status).toBe(500);
     expect(await state()).toEqual(before);
+  });
+
+  it('leaves no row when it fails itself, even at the very end', async () => {
+    await refuseAtCommit();
+    const { response, added } = await inTurn(name).finally(allowAgain);
+    expect(response.status).toBe(500);
+    expect(added).toEqual([]);
   });
 
   it('takes no field that is not its own', async () => {

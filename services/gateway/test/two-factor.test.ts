@@ -6,10 +6,10 @@ import { hashRecoveryCode, makeRecoveryCodes } from '@uprez/domain/accounts/two-
 import { makeTotpSecret, twoFactorPurpose } from '@uprez/domain/accounts/two-factor/totp';
 import { makeUser } from '@uprez/testing/make-user';
 import type { SignedIn } from '@uprez/testing/sign-up';
+import { totpCode } from '@uprez/testing/totp-code';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountCalls, openAccountCalls } from './support/accounts.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { totpCode } from './support/totp.ts';
 
 let gateway: TestGateway;
 let calls: AccountCalls;

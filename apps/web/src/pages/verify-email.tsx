@@ -17,7 +17,7 @@ function NewLink({ resend }: Pick<ReturnType<typeof useVerification>, 'resend'>)
   const { user } = useAuth();
   if (!user)
     return (
-      <Link to={paths.auth} className={buttonStyle({ size: 'wide' })}>
+      <Link to={`${paths.auth}?next=${paths.verifyEmail}`} className={buttonStyle({ size: 'wide' })}>
         {text.signIn}
       </Link>
     );
@@ -59,8 +59,12 @@ export function VerifyEmailPage() {
   if (verify.isSuccess) return <Done message={verify.data} />;
   if (!token || verify.isError)
     return (
-      <CardPage title={title} heading={token ? text.failed : text.invalid}>
-        <Notice kind="danger">{token ? errorSentence(verify.error) : text.noToken}</Notice>
+      <CardPage title={title} heading={token ? text.failed : text.title}>
+        {token ? (
+          <Notice kind="danger">{errorSentence(verify.error)}</Notice>
+        ) : (
+          <p className="text-muted text-sm">{text.noToken}</p>
+        )}
         <NewLink resend={resend} />
       </CardPage>
     );

@@ -54,3 +54,8 @@ export async function deleteAccountTokens(db: DbOrTx, userId: string, kinds: rea
 export async function changeTokenKind(db: DbOrTx, tokenHash: Buffer, kind: TokenKind): Promise<void> {
   await db.updateTable('account_tokens').set({ kind }).where('token_hash', '=', tokenHash).execute();
 }
+
+/** Links that nobody followed in time; their addresses go with them. */
+export async function deleteExpiredAccountTokens(db: DbOrTx): Promise<void> {
+  await db.deleteFrom('account_tokens').where('expires_at', '<=', now).execute();
+}

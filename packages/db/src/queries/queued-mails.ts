@@ -31,5 +31,6 @@ export async function deleteWaitingMails(db: DbOrTx, userId: string, mails: read
     .where('kind', '=', 'mail')
     .where(mailName, 'in', mails)
     .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
     .execute();
 }
