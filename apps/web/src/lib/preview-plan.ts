@@ -32,14 +32,12 @@ function inspect(size: Size, mediaType: string): Inspection {
  * the caller's plan refuses it. How long a job may take is left to the server.
  */
 export function previewPlan({ size, mediaType, tier, scaleFactor, format }: Preview): PlanOutcome {
-  const { maxOutputPixels, maxFactor, formats } = plans[tier];
   return planImage({
     recipe: { ...recipeDefaults, scaleFactor, format, engine: engineFor(tier, scaleFactor) },
     inspection: inspect(size, mediaType),
     limits: {
-      maxOutputPixels,
-      maxFactor,
-      formats,
+      tier,
+      maxOutputPixels: plans[tier].maxOutputPixels,
       maxJobSeconds: Number.POSITIVE_INFINITY,
       autoEngine: 'photo-fast',
     },

@@ -12,8 +12,12 @@ export type PlanInput = { actor: Actor; recipe: Recipe; inspection: Inspection; 
 
 /** Plan a job within the actor's plan. Throws the planner's refusal, with the limit, the value and what would work. */
 export function planJob({ actor, recipe, inspection, operator }: PlanInput): ImagePlan {
-  const { maxOutputPixels, maxFactor, formats } = plans[actor.tier];
-  const outcome = planImage({ recipe, inspection, limits: { ...operator, maxOutputPixels, maxFactor, formats } });
+  const { tier } = actor;
+  const outcome = planImage({
+    recipe,
+    inspection,
+    limits: { ...operator, tier, maxOutputPixels: plans[tier].maxOutputPixels },
+  });
   if (outcome.ok) return outcome.plan;
   const { code, ...options } = outcome.refusal;
   throw new AppError(code, options);

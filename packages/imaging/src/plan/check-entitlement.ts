@@ -1,32 +1,38 @@
 import { isAiEngine } from '@uprez/contracts/engines';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { formatNames } from '@uprez/contracts/picture-formats';
-import type { JobLimits, Refusal } from './job-limits.ts';
+import { may, type Refused } from '@uprez/contracts/may';
+import { formatNames, type OutputFormat } from '@uprez/contracts/picture-formats';
+import { plans, type Tier } from '@uprez/contracts/plans';
+import type { Refusal } from './job-limits.ts';
+
+type Planned = Pick<ImagePlan, 'engine' | 'output'>;
 
 const hundredths = (n: number) => Math.round(n * 100) / 100;
+const kindOf = ({ engine }: Planned) => (isAiEngine(engine) ? 'ai' : 'standard');
 
 /** Compare what would be made with what the caller's plan includes: the factor of its kind of engine, the format. */
-export function checkEntitlement(
-  { engine, output }: Pick<ImagePlan, 'engine' | 'output'>,
-  factor: number,
-  { maxFactor, formats }: JobLimits,
-): Refusal | undefined {
-  const kind = isAiEngine(engine) ? 'ai' : 'standard';
-  const most = maxFactor?.[kind];
-  if (most !== undefined && hundredths(factor) > most)
+export function checkEntitlement(planned: Planned, factor: number, tier: Tier | undefined): Refusal | undefined {
+  if (tier === undefined) return undefined;
+  const enlarging = may(tier, { what: 'enlarge', by: kindOf(planned), factor });
+  if (!enlarging.ok)
     return {
-      code: 'plan_feature',
-      detail: `This would be ${hundredths(factor)} times as large; your plan enlarges up to ${most} times with ${kind === 'ai' ? 'AI' : 'the standard engine'}.`,
+      code: enlarging.code,
+      detail: `This would be ${hundredths(factor)} times as large; your plan enlarges up to ${enlarging.limit} times with ${kindOf(planned) === 'ai' ? 'AI' : 'the standard engine'}${opener(enlarging)}.`,
       param: 'scaleFactor',
-      meta: { limit: most, value: hundredths(factor) },
+      meta: metaOf(enlarging),
     };
-  if (formats && formats !== 'all' && !formats.includes(output.format))
+  const format = may(tier, { what: 'format', format: planned.output.format });
+  if (!format.ok)
     return {
-      code: 'plan_feature',
-      detail: `${formatNames[output.format]} files are not part of your plan; it makes ${formats.map((name) => formatNames[name]).join(', ')}. Nothing was charged.`,
+      code: format.code,
+      detail: `${formatNames[planned.output.format]} files are not part of your plan; it makes ${namesOf(format)}${opener(format)}. Nothing was charged.`,
       param: 'format',
-      allowed: formats,
-      meta: { limit: formats.join(', '), value: output.format },
+      allowed: format.allowed,
+      meta: metaOf(format),
     };
   return undefined;
 }
+
+const namesOf = ({ allowed = [] }: Refused) => allowed.map((name) => formatNames[name as OutputFormat]).join(', ');
+const opener = ({ unlockedBy }: Refused) => (unlockedBy ? `; ${plans[unlockedBy].name} opens more` : '');
+const metaOf = ({ limit, value, unlockedBy }: Refused) => ({ limit, value, ...(unlockedBy && { unlockedBy }) });

@@ -1,16 +1,14 @@
 import type { AiEngine, EngineName } from '@uprez/contracts/engines';
 import type { ErrorCode } from '@uprez/contracts/error-codes';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { OutputFormat } from '@uprez/contracts/picture-formats';
+import type { Tier } from '@uprez/contracts/plans';
 
 /** What a caller may have made: the plan's output, the operator's time limit and engines. */
 export type JobLimits = {
   /** Largest output, pixels; `limits.outputPixels` holds as well. */
   maxOutputPixels: number;
-  /** Largest factor of each kind of engine; no limit when absent. */
-  maxFactor?: { ai: number; standard: number };
-  /** Formats that may be made; all when absent. */
-  formats?: readonly OutputFormat[] | 'all';
+  /** The plan of whoever asks, for its factors and formats; none where nobody is asked. */
+  tier?: Tier;
   /** Longest estimate that is accepted, seconds. */
   maxJobSeconds: number;
   /** The engine behind `auto` when enlarging. */
@@ -21,14 +19,14 @@ export type JobLimits = {
   speed?: Partial<Record<AiEngine, number>>;
 };
 
-/** Why no plan was made. `meta.maxFactor`: the largest factor that would be accepted, where there is one. */
+/** Why no plan was made. `meta.maxFactor`: the largest factor that would be accepted; `unlockedBy`: the smallest plan that allows it. */
 export type Refusal = {
   code: ErrorCode;
   /** Public sentence. */
   detail: string;
   param?: string;
   allowed?: unknown;
-  meta: { limit: number | string; value: number | string; maxFactor?: number };
+  meta: { limit: number | string; value: number | string; maxFactor?: number; unlockedBy?: Tier };
 };
 
 export type PlanOutcome = { ok: true; plan: ImagePlan } | { ok: false; refusal: Refusal };

@@ -126,11 +126,11 @@ describe('planImage', () => {
   });
 
   it("names what the caller's plan does not include", () => {
-    const limits = { maxFactor: { ai: 4, standard: 8 }, formats: ['png', 'jpeg', 'webp'] } as const;
+    const limits = { tier: 'free' } as const;
     expect(refused({ scaleFactor: 5 }, {}, limits)).toMatchObject({
       code: 'plan_feature',
       param: 'scaleFactor',
-      meta: { limit: 4, value: 5, maxFactor: 4 },
+      meta: { limit: 4, value: 5, maxFactor: 4, unlockedBy: 'pro' },
     });
     expect(plan({ scaleFactor: 5, engine: 'standard' }, {}, limits).ok).toBe(true);
     expect(refused({ longSide: 9_000, engine: 'standard' }, {}, limits).meta).toMatchObject({ limit: 8, maxFactor: 8 });

@@ -61,7 +61,7 @@ function checkPlan(plan: ImagePlan, factor: number, limits: JobLimits): Refusal 
   const { output, estimate } = plan;
   return (
     checkOutput(output, limits.maxOutputPixels) ??
-    checkEntitlement(plan, factor, limits) ??
+    checkEntitlement(plan, factor, limits.tier) ??
     checkMemory(estimate.peakMemoryBytes) ??
     checkTime(Math.ceil(estimate.seconds), limits.maxJobSeconds)
   );

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { may } from './may.ts';
+import { plans, tiers } from './plans.ts';
+
+it('allows up to each limit of each plan, refuses the next step, and names the plan that opens it', () => {
+  for (const [at, tier] of tiers.entries()) {
+    const plan = plans[tier];
+    for (const by of ['ai', 'standard'] as const) {
+      expect(may(tier, { what: 'enlarge', by, factor: plan.maxFactor[by] })).toEqual({ ok: true });
+      const value = plan.maxFactor[by] + 0.01;
+      const unlockedBy = tiers.find((other) => plans[other].maxFactor[by] >= value) ?? null;
+      const refused = { ok: false, code: 'plan_feature', limit: plan.maxFactor[by], value, unlockedBy };
+      expect(may(tier, { what: 'enlarge', by, factor: value })).toEqual(refused);
+      if (unlockedBy) expect(tiers.indexOf(unlockedBy)).toBeGreaterThan(at);
+    }
+    expect(may(tier, { what: 'output', pixels: plan.maxOutputPixels })).toEqual({ ok: true });
+    expect(may(tier, { what: 'output', pixels: plan.maxOutputPixels + 1 })).toMatchObject({ code: 'output_too_large' });
+    expect(may(tier, { what: 'bulk', files: plan.bulkFiles })).toEqual({ ok: true });
+    expect(may(tier, { what: 'bulk', files: plan.bulkFiles + 1 })).toMatchObject({ limit: plan.bulkFiles });
+    expect(may(tier, { what: 'upload', surface: 'web', bytes: plan.uploadBytes.web })).toEqual({ ok: true });
+    expect(may(tier, { what: 'upload', surface: 'web', bytes: plan.uploadBytes.web + 1 }).ok).toBe(false);
+    expect(may(tier, { what: 'api' }).ok).toBe(plan.api);
+  }
+});
+
+it('compares factors as they are told', () => {
+  expect(may('free', { what: 'enlarge', by: 'ai', factor: 4.004 }).ok).toBe(true);
+  expect(may('free', { what: 'enlarge', by: 'ai', factor: 4.006 }).ok).toBe(false);
+});
+
+it('says what may be chosen instead, and when no plan helps', () => {
+  expect(may('free', { what: 'format', format: 'avif' })).toEqual({
+    ok: false,
+    code: 'plan_feature',
+    limit: 'png, jpeg, webp',
+    value: 'avif',
+    allowed: ['png', 'jpeg', 'webp'],
+    unlockedBy: 'pro',
+  });
+  expect(may('pro', { what: 'format', format: 'avif' })).toEqual({ ok: true });
+  expect(may('free', { what: 'bulk', files: 101 })).toMatchObject({ unlockedBy: null });
+  expect(may('api_basic', { what: 'webhooks' })).toMatchObject({ code: 'plan_feature', unlockedBy: 'api_pro' });
+  expect(may('free', { what: 'upload', surface: 'api', bytes: 1 })).toMatchObject({ unlockedBy: 'api_basic' });
+});
