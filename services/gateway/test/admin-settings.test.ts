@@ -181,8 +181,8 @@ describe("the mail server's password", () => {
     for (const other of [
       { smtpHost: 'other.example' },
       { smtpUser: 'other' },
-      { smtpPort: 2525 },
-      { smtpSecure: false },
+      { smtpPort: 2526 },
+      { smtpSecure: !email.smtpSecure },
     ])
       expect((await put({ smtpPassword: '', ...other })).status, JSON.stringify(other)).toBe(422);
     expect(await stored('email')).toMatchObject({ smtpPassword: first });
