@@ -49,6 +49,7 @@ test('a hostile mail is shown escaped, and its own page runs in a sandbox', asyn
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   }
   expect(mail.body).toContain('href="https://a.example/?q=1&amp;r="');
+  expect(mail.body).toContain('From Office &lt;office@example.test&gt; to img@example.test');
   const own = await get(`${page}/html`);
   expect(own.body).toContain('<script>alert(2)</script>');
   expect(own.headers.get('content-security-policy')).toMatch(/^sandbox allow-popups [^;]*; default-src 'none'/);

@@ -175,8 +175,17 @@ describe("the mail server's password", () => {
   it('is kept by an empty one, and replaced by another', async () => {
     await put({});
     const first = (await stored('email'))?.smtpPassword;
-    await put({ smtpPassword: '', smtpHost: 'other.example' });
-    expect(await stored('email')).toMatchObject({ smtpPassword: first, smtpHost: 'other.example' });
+    await put({ smtpPassword: '', fromName: 'Other' });
+    expect(await stored('email')).toMatchObject({ smtpPassword: first, fromName: 'Other' });
+    // Else whoever takes an administrator's place could have the password sent to a server of his own.
+    for (const other of [
+      { smtpHost: 'other.example' },
+      { smtpUser: 'other' },
+      { smtpPort: 2526 },
+      { smtpSecure: !email.smtpSecure },
+    ])
+      expect((await put({ smtpPassword: '', ...other })).status, JSON.stringify(other)).toBe(422);
+    expect(await stored('email')).toMatchObject({ smtpPassword: first });
     await put({ smtpPassword: 'a new one' });
     const sealed = String((await stored('email'))?.smtpPassword);
     expect(openVault(vaultSecret).unseal(sealed, smtpPurpose)).toBe('a new one');

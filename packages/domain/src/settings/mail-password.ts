@@ -8,10 +8,17 @@ import { smtpPurpose } from './open-settings.ts';
 type Values = Record<string, unknown>;
 const hasPassword = (values: Values) => 'smtpPassword' in values;
 
-/** An empty password means the one that holds. Throws `invalid_parameter` when there is none yet. */
+/** Whose password it is. Kept for another server, it would be told to whoever runs that one. */
+const serverOf = ({ smtpHost, smtpPort, smtpUser, smtpSecure }: Values) =>
+  JSON.stringify([smtpHost, smtpPort, smtpUser, smtpSecure]);
+
+/**
+ * An empty password means the one that holds, for the same server and user. Throws `invalid_parameter` when there is
+ * none yet, or the server is another.
+ */
 export function withPassword<Given extends Values>(held: Values, given: Given): Given {
   if (!hasPassword(given) || given.smtpPassword) return given;
-  if (held.smtpPassword) return { ...given, smtpPassword: held.smtpPassword };
+  if (held.smtpPassword && serverOf(held) === serverOf(given)) return { ...given, smtpPassword: held.smtpPassword };
   throw new AppError('invalid_parameter', { param: 'smtpPassword', detail: 'SMTP password is required' });
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** A mail as the catcher keeps it. */
 export interface CaughtMail {
   id: string;
+  /** As the mail says, with the sender's name. */
   from: string;
   /** Whom it was delivered to, as the envelope says. */
   to: string[];

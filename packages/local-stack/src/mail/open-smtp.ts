@@ -54,12 +54,12 @@ export async function openSmtp({
 }
 
 async function readMail(stream: SMTPServerDataStream, session: SMTPServerSession, mailbox: Mailbox): Promise<void> {
-  const { mailFrom, rcptTo } = session.envelope;
+  const { rcptTo } = session.envelope;
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   if (stream.sizeExceeded) throw refusal('too large', 552);
-  const { subject = '', text = '', html = '' } = await PostalMime.parse(Buffer.concat(chunks));
-  const from = mailFrom ? mailFrom.address : '';
+  const { from: sender, subject = '', text = '', html = '' } = await PostalMime.parse(Buffer.concat(chunks));
+  const from = sender ? `${sender.name} <${sender.address ?? ''}>` : '';
   mailbox.add({ from, to: rcptTo.map(({ address }) => address), subject, text, html, date: new Date().toISOString() });
 }
 
