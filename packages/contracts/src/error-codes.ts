@@ -70,6 +70,8 @@ export const errorCodes = {
   idempotency_mismatch: row(422, 'This Idempotency-Key was used before with another picture or other settings.'),
   password_too_short: row(422, 'Password must be at least 6 characters long'),
   password_too_common: row(422, 'This password is among the most used ones. Please choose another.'),
+  url_not_allowed: row(422, 'This address cannot be fetched. Nothing was charged.'),
+  url_unreachable: row(422, 'The picture could not be fetched from its address. Nothing was charged.'),
   processing_crashed: row(422, 'The picture stopped the engine each time it was tried. Nothing was charged.', {
     report: true,
   }),
