@@ -4,15 +4,15 @@ import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
 import type { Recipe } from '@uprez/contracts/recipe';
 import type { Tx } from '@uprez/db/database';
-import { catchUpVirtualTime } from '@uprez/db/queries/claims';
 import { takeIdempotencyKey } from '@uprez/db/queries/idempotency-keys';
-import { findJob, insertJob, type JobRow } from '@uprez/db/queries/jobs';
-import { attachSource, markStored } from '@uprez/db/queries/objects';
+import { findJob, type JobRow } from '@uprez/db/queries/jobs';
+import { markStored } from '@uprez/db/queries/objects';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { reserveUnit } from '../usage/reserve-unit.ts';
 import { announceJob } from './announce-job.ts';
+import { queueJob } from './queue-job.ts';
 import { wakeWorkers } from './wake-workers.ts';
 
 export type NewJob = {
@@ -47,19 +47,7 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<{ job: JobRow; join
   if (earlier) return { job: earlier, joined: true };
   const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
   if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
-  await catchUpVirtualTime(tx, actor.accountId);
-  const job = await insertJob(tx, {
-    id,
-    account_id: actor.accountId,
-    kind: 'image',
-    status: 'queued',
-    recipe: JSON.stringify(input.recipe),
-    plan: JSON.stringify(plan),
-    filename: input.filename,
-    source_bytes: source.sizeBytes,
-    source_id: source.id,
-  });
-  await attachSource(tx, { id: source.id, jobId: id, inspection: source.inspection });
+  const job = await queueJob(tx, { id, ...input });
   await reserveUnit(tx, { id, accountId: actor.accountId, plan });
   return { job, joined: false };
 }
