@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import { AppError } from '@uprez/contracts/app-error';
+import { type Dispatcher, request } from 'undici';
+import { checkUrl, type Target } from './check-url.ts';
+import { describeFailure, unreachable } from './describe-failure.ts';
+import { findAddresses, type Resolve } from './find-addresses.ts';
+import { openDeadline, untilAborted } from './open-deadline.ts';
+import { type Network, openPinnedAgent } from './open-pinned-agent.ts';
+
+export type GuardedOptions = {
+  /** More bytes than this are not taken. */
+  maxBytes: number;
+  /** For everything together: names, redirects, connecting, and the last byte. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+  /** How names become addresses, and where connections lead; for tests. */
+  network?: Network & { resolve?: Resolve };
+};
+
+/** The stream ends with an AppError when the file is too large or too slow. Destroy it when it is not read. */
+export type Fetched = {
+  stream: Readable;
+  url: string;
+  contentType: string | undefined;
+  disposition: string | undefined;
+};
+
+const maxRedirects = 3;
+const redirects = new Set([301, 302, 303, 307, 308]);
+/** What we say of ourselves: no cookie, no credentials, no address of the caller. */
+const headers = { accept: 'image/*,*/*;q=0.5', 'accept-encoding': 'identity', 'user-agent': 'Uprez (image fetcher)' };
+
+/**
+ * GET a file from a URL that a stranger gave, so that it can reach nothing but the public internet: `https` on its own
+ * port; all addresses of the name are public; the connection goes to an address that was checked, not to the name. Every
+ * redirect (three at most) passes the same checks. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or the
+ * reason of the caller's signal.
+ */
+export async function fetchGuarded(text: string, options: GuardedOptions): Promise<Fetched> {
+  const deadline = openDeadline(options.timeoutMs, options.signal);
+  try {
+    const fetched = await follow(text, { ...options, signal: deadline.signal });
+    fetched.stream.once('close', deadline.close);
+    return fetched;
+  } catch (error) {
+    deadline.close();
+    options.signal?.throwIfAborted();
+    throw describeFailure(error);
+  }
+}
+
+type Asking = GuardedOptions & { signal: AbortSignal };
+
+async function follow(text: string, asking: Asking): Promise<Fetched> {
+  let target = checkUrl(text);
+  for (let hop = 0; hop <= maxRedirects; hop++) {
+    const answer = await ask(target, asking);
+    if ('stream' in answer) return answer;
+    target = checkUrl(answer.location, target.url.href);
+  }
+  throw unreachable('The address leads on too often.');
+}
+
+/** One request: the file, or where it lies instead. */
+async function ask(target: Target, { network = {}, ...options }: Asking): Promise<Fetched | { location: string }> {
+  const { signal, maxBytes } = options;
+  const addresses = await untilAborted(findAddresses(target, network.resolve), signal);
+  const agent = openPinnedAgent(addresses, network);
+  try {
+    const answer = await request(target.url, { dispatcher: agent, method: 'GET', headers, signal });
+    // Whatever becomes of the body, it ends with its connection.
+    answer.body.on('error', () => {});
+    const { location } = answer.headers;
+    if (redirects.has(answer.statusCode) && typeof location === 'string') {
+      await agent.destroy();
+      return { location };
+    }
+    checkAnswer(answer, maxBytes);
+    const stream = Readable.from(cap(answer.body, maxBytes), { objectMode: false });
+    stream.once('close', () => void agent.destroy());
+    return {
+      stream,
+      url: target.url.href,
+      contentType: textOf(answer.headers['content-type']),
+      disposition: textOf(answer.headers['content-disposition']),
+    };
+  } catch (error) {
+    await agent.destroy();
+    throw error;
+  }
+}
+
+const textOf = (header: string | string[] | undefined) => [header ?? []].flat()[0];
+const tooLarge = (maxBytes: number) => new AppError('file_too_large', { meta: { limit: maxBytes } });
+
+function checkAnswer({ statusCode, headers: answered }: Dispatcher.ResponseData, maxBytes: number): void {
+  if (statusCode !== 200) throw unreachable(`The server answered with status ${statusCode} instead of a file.`);
+  const encoding = textOf(answered['content-encoding']) ?? 'identity';
+  if (encoding !== 'identity') throw unreachable('The server sent the file packed, which was not asked for.');
+  if (Number(answered['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/** The bytes of a body, as far as they are allowed. */
+async function* cap(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+  let received = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      received += chunk.length;
+      if (received > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    throw describeFailure(error);
+  }
+}

@@ -1,0 +1,28 @@
+export type Deadline = { signal: AbortSignal; close: () => void };
+
+/** A signal that aborts with another one, or after so many milliseconds with a `TimeoutError`. */
+export function openDeadline(timeoutMs: number, outer?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const late = () => controller.abort(new DOMException('too slow', 'TimeoutError'));
+  const timer = setTimeout(late, timeoutMs);
+  const follow = () => controller.abort(outer?.reason);
+  if (outer?.aborted) follow();
+  outer?.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    close: () => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', follow);
+    },
+  };
+}
+
+/** What a promise becomes, unless the signal aborts before: nobody waits any longer then. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,28 @@
+import { Agent, buildConnector } from 'undici';
+
+/** Where a connection really goes: by default to the address that was checked. Tests lead it to a server of their own. */
+export type Dial = (checked: { address: string; port: number }) => { address: string; port: number };
+export type Network = { dial?: Dial; ca?: string };
+
+const connectMs = 5_000;
+const headerBytes = 16 * 1024;
+
+/**
+ * A dispatcher whose connections go to the given addresses, one after another, and nowhere else: names are not looked up
+ * again. The name stays what TLS checks and what the server is told. No proxy of the environment is used.
+ */
+export function openPinnedAgent(addresses: readonly string[], { dial = (checked) => checked, ca }: Network): Agent {
+  const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca && { ca }) });
+  const connect: buildConnector.connector = (options, callback) => {
+    const tryNext = ([address = '', ...others]: readonly string[]) => {
+      const { address: hostname, port } = dial({ address, port: Number(options.port) || 443 });
+      connector({ ...options, hostname, port: String(port) }, (...[error, socket]) => {
+        if (error && others.length > 0) tryNext(others);
+        else if (error) callback(error, null);
+        else callback(null, socket);
+      });
+    };
+    tryNext(addresses);
+  };
+  return new Agent({ connect, connections: 1, pipelining: 1, maxHeaderSize: headerBytes });
+}
