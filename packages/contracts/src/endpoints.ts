@@ -2,42 +2,23 @@ import * as z from 'zod';
 import { bytes, type Endpoint, idParams, signedIn, write } from './endpoint.ts';
 import { accountEndpoints } from './endpoints-account.ts';
 import { adminEndpoints } from './endpoints-admin.ts';
+import { batchEndpoints } from './endpoints-batches.ts';
+import { keyEndpoints } from './endpoints-keys.ts';
 import { engineSchema } from './engine-list.ts';
 import { healthSchema, readinessSchema } from './health.ts';
 import { deletionReceiptSchema, jobListQuerySchema, jobSchema } from './job.ts';
 import { receiptSchema } from './receipt.ts';
 import type { RouteName } from './routes.ts';
+import { uploadErrors } from './upload-errors.ts';
 
 const fileErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as const;
-const uploadErrors = [
-  'malformed_multipart',
-  'no_image',
-  'file_too_large',
-  'unsupported_format',
-  'invalid_parameter',
-  'conflicting_params',
-  'empty_file',
-  'corrupt_image',
-  'too_many_pixels',
-  'too_many_frames',
-  'side_too_long',
-  'output_too_large',
-  'plan_feature',
-  'output_check_failed',
-  'target_bytes_unreachable',
-  'job_too_long',
-  'engine_unavailable',
-  'idempotency_mismatch',
-  'processing_crashed',
-  'processing_timeout',
-  'processing_memory',
-  'cancelled',
-] as const;
 
 /** The whole HTTP contract: what each call takes and answers. Validation, replies, client types and docs derive from it. */
 export const endpoints = {
   ...accountEndpoints,
   ...adminEndpoints,
+  ...keyEndpoints,
+  ...batchEndpoints,
   processImage: {
     answers: { 200: jobSchema, 202: jobSchema },
     errors: [...signedIn, ...write, ...uploadErrors],

@@ -72,6 +72,26 @@ export const limits = {
   /** Life of an export of one's data, days. */
   exportDays: 7,
   recoveryCodes: 10,
+  /** API keys of one account that have not expired. */
+  apiKeys: 20,
+  /** Hours for which a replaced API key goes on working: default and longest. */
+  apiKeyOverlapHours: 24,
+  apiKeyMaxOverlapHours: 168,
+  /** Largest limits that a key may be given: units a month, calls a minute, addresses or networks. */
+  apiKeyCap: 1_000_000,
+  apiKeyCallsPerMinute: 10_000,
+  apiKeyAddresses: 50,
+  /** Days that the usage of a key is shown for. */
+  apiKeyUsageDays: 30,
+  /** Files of one batch, whatever the plan. */
+  batchItems: 100,
+  /** For so many hours the files of a batch may come. */
+  batchHours: 24,
+  /** Largest description of a batch, bytes, and its longest texts, characters. */
+  batchBodyBytes: 1024 * 1024,
+  clientIdLength: 100,
+  relativePathLength: 1_024,
+  namePatternLength: 200,
   /** Rows of one page of a list: default and largest. */
   pageRows: 50,
   maxPageRows: 100,

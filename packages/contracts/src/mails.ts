@@ -26,6 +26,7 @@ export const mailSchema = z.discriminatedUnion('mail', [
     at: time,
   }),
   z.object({ mail: z.literal('two_factor_changed'), isOn: z.boolean(), at: time }),
+  z.object({ mail: z.literal('api_key_created'), name: z.string(), preview: z.string(), at: time }),
   z.object({ mail: z.literal('export_ready'), expiresAt: time }),
   z.object({ mail: z.literal('deletion_asked'), deletesAt: time }),
   z.object({ mail: z.literal('account_deleted'), to, firstName: z.string().nullable() }),

@@ -12,4 +12,6 @@ export const problemSchema = z.object({
   allowed: z.unknown().optional(),
   meta: z.record(z.string(), z.unknown()).optional(),
 });
+/** Errors of `/v1` say besides which request it was, and where the code is explained. */
+export const v1ProblemSchema = problemSchema.extend({ request_id: z.string(), documentation_url: z.string() });
 export type Problem = z.infer<typeof problemSchema>;

@@ -6,6 +6,8 @@ export const rateLimits = {
   auth: { calls: 50, windowMs: 15 * 60_000 },
   /** Calls that make pictures: per account, so many a minute as the plan allows. */
   processing: { calls: 'plan', windowMs: 60_000 },
+  /** Calls with an API key that make none: per key, likewise, or fewer where its owner set fewer. */
+  key: { calls: 'plan', windowMs: 60_000 },
   /** GET, event streams, downloads: per session, or address where there is none. */
   reads: { calls: 1_200, windowMs: 60_000 },
   /** Every other write: likewise. */
@@ -20,6 +22,12 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   resetPassword: 'auth',
   verifyEmail: 'auth',
   processImage: 'processing',
+  bulkProcess: 'processing',
+  createBatch: 'processing',
+  retryBatch: 'processing',
+  // Counted with its batch; so many are fine that a hundred files come at once.
+  putBatchItem: 'reads',
+  v1Account: 'key',
   // A load balancer asks for them, from one address, for all.
   health: 'none',
   readiness: 'none',

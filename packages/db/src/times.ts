@@ -5,3 +5,7 @@ export const now: RawBuilder<Date> = sql<Date>`now()`;
 
 /** A moment `seconds` from now by the database's clock; negative for the past. */
 export const afterSeconds = (seconds: number): RawBuilder<Date> => sql<Date>`now() + make_interval(secs => ${seconds})`;
+
+/** Today, and the first day of this month, in UTC. */
+export const today: RawBuilder<string> = sql<string>`(now() at time zone 'utc')::date`;
+export const monthStart: RawBuilder<string> = sql<string>`date_trunc('month', now() at time zone 'utc')::date`;

@@ -83,6 +83,14 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     ],
     after: ['If this was you, there is nothing to do.', takeBack(facts)],
   }),
+  api_key_created: ({ name, preview, at }, facts) => ({
+    subject: `A new API key for your ${facts.siteName} account`,
+    lines: [
+      `An API key was made for your account on ${formatTime(at)}: "${unlink(name)}" (${preview}). Whoever has it can use your plan.`,
+    ],
+    action: { label: 'See your API keys', url: pageUrl(facts.publicUrl, mailPages.apiKeys) },
+    after: ['If this was you, there is nothing to do.', `If not, delete the key. ${takeBack(facts)}`],
+  }),
   export_ready: ({ expiresAt }, { siteName, publicUrl }) => ({
     subject: `Your ${siteName} data is ready to download`,
     lines: [`The copy of your data that you asked for is ready. It can be downloaded until ${formatTime(expiresAt)}.`],

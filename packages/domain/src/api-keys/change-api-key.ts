@@ -1,0 +1,42 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { type ApiKeyRow, updateApiKey } from '@uprez/db/queries/api-keys';
+import type { Needs } from '../context.ts';
+import { getApiKey, holdApiKey, type OwnKey } from './get-api-key.ts';
+import { requireFuture } from './key-maker.ts';
+
+/** Absent: it stays. Null: no limit of the key's own. */
+export type KeyChange = {
+  name?: string | undefined;
+  isActive?: boolean | undefined;
+  expiresAt?: Date | null | undefined;
+  monthlyCap?: number | null | undefined;
+  callsPerMinute?: number | null | undefined;
+  addresses?: readonly string[] | undefined;
+};
+
+/**
+ * Rename a key, switch it, or change its limits; in force with the next call. Throws `api_key_not_found`,
+ * `invalid_parameter` for an end that has come already, or `api_key_replaced` where a rotation has set the end.
+ */
+export const changeApiKey = (ctx: Needs<'db'>, own: OwnKey, change: KeyChange): Promise<ApiKeyRow> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const before = await holdApiKey(tx, own);
+    if (change.expiresAt !== undefined && before.replaced_by !== null) throw new AppError('api_key_replaced');
+    const values = columnsOf(change);
+    if (Object.keys(values).length === 0) return before;
+    await updateApiKey(tx, own, values);
+    const after = await getApiKey(tx, own);
+    if (change.expiresAt !== undefined) requireFuture(after);
+    return after;
+  });
+
+function columnsOf({ name, isActive, expiresAt, monthlyCap, callsPerMinute, addresses }: KeyChange) {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(isActive === undefined ? {} : { is_active: isActive }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+    ...(monthlyCap === undefined ? {} : { monthly_cap: monthlyCap }),
+    ...(callsPerMinute === undefined ? {} : { calls_per_minute: callsPerMinute }),
+    ...(addresses === undefined ? {} : { addresses: [...addresses] }),
+  };
+}

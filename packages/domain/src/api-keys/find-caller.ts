@@ -1,0 +1,40 @@
+import type { KeyScope } from '@uprez/contracts/api-keys';
+import { AppError } from '@uprez/contracts/app-error';
+import { findApiKeyByHash, type KeyWithAccount } from '@uprez/db/queries/api-keys';
+import type { Needs } from '../context.ts';
+import { requireApiPlan } from './key-maker.ts';
+import { hashKeySecret, isKeySecret } from './key-secret.ts';
+import { mayUseFrom } from './may-use-from.ts';
+
+/** Throws `bad_api_key` for a text that can be no key: nobody needs to look for it. */
+export function requireKeyShape(secret: string): void {
+  if (!isKeySecret(secret)) throw new AppError('bad_api_key');
+}
+
+/** The key of a secret, with its account. Throws `bad_api_key`. */
+export async function getKeyBySecret(ctx: Needs<'db'>, secret: string): Promise<KeyWithAccount> {
+  requireKeyShape(secret);
+  const key = await findApiKeyByHash(ctx.db, hashKeySecret(secret));
+  if (!key) throw new AppError('bad_api_key');
+  return key;
+}
+
+export type KeyUse = { scope: KeyScope | undefined; address: string };
+
+/**
+ * Check on every call that a key may be used for it: nothing of this is remembered. Throws `bad_api_key` for one that
+ * is switched off or has expired, or whose account is suspended (its owner's secret was right, so it may say which),
+ * `address_not_allowed`, `plan_feature` for a plan without the API, `wrong_scope`.
+ */
+export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): void {
+  if (key.suspended_at) throw new AppError('bad_api_key', { detail: 'Unauthorized: this account has been suspended.' });
+  if (!key.is_active) throw new AppError('bad_api_key', { detail: 'Unauthorized: this API key is switched off.' });
+  if (key.isExpired) throw new AppError('bad_api_key', { detail: 'Unauthorized: this API key has expired.' });
+  if (!mayUseFrom(key.addresses, address)) throw new AppError('address_not_allowed');
+  requireApiPlan(key.tier);
+  if (scope !== undefined && !key.scopes.includes(scope))
+    throw new AppError('wrong_scope', {
+      detail: `This API key lacks the scope "${scope}", which this call needs.`,
+      meta: { scope },
+    });
+}

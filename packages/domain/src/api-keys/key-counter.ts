@@ -1,0 +1,51 @@
+import { addKeyCalls, type KeyCalls } from '@uprez/db/queries/api-key-days';
+import type { Needs } from '../context.ts';
+
+export type KeyCall = { keyId: string; isError: boolean; address: string };
+export type KeyCounter = {
+  /** Count one call; settled once it is written, or the database could not be reached. Never throws. */
+  count: (call: KeyCall) => Promise<void>;
+  /** Settled once everything counted so far is written, as far as the database can be reached. */
+  flush: () => Promise<void>;
+};
+
+/**
+ * Counts calls by key. Callers wait for their count before they answer, so a crash loses no call that was answered;
+ * calls of one key that come while a write is under way share the next one, so a busy key costs one write at a time.
+ * While PostgreSQL is away calls are kept here and written with the key's next one.
+ */
+export function makeKeyCounter(ctx: Needs<'db' | 'log'>): KeyCounter {
+  /** Counted and not yet begun to be written. */
+  const waiting = new Map<string, KeyCalls>();
+  const writing = new Map<string, Promise<void>>();
+
+  const add = ({ keyId, calls, errors, address }: KeyCalls) => {
+    const before = waiting.get(keyId) ?? { calls: 0, errors: 0 };
+    waiting.set(keyId, { keyId, calls: before.calls + calls, errors: before.errors + errors, address });
+  };
+  const write = async (keyId: string) => {
+    const calls = waiting.get(keyId);
+    if (!calls) return;
+    waiting.delete(keyId);
+    try {
+      await addKeyCalls(ctx.db, calls);
+    } catch (error) {
+      add(calls);
+      ctx.log.warn({ err: error, keyId }, 'calls with a key wait to be counted');
+    }
+  };
+  const writeNext = (keyId: string): Promise<void> => {
+    const next = (writing.get(keyId) ?? Promise.resolve()).then(() => write(keyId));
+    writing.set(keyId, next);
+    return next.finally(() => writing.get(keyId) === next && writing.delete(keyId));
+  };
+  return {
+    count: ({ keyId, isError, address }) => {
+      add({ keyId, calls: 1, errors: isError ? 1 : 0, address });
+      return writeNext(keyId);
+    },
+    flush: async () => {
+      await Promise.all([...new Set([...waiting.keys(), ...writing.keys()])].map(writeNext));
+    },
+  };
+}

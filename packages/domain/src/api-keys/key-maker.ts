@@ -1,0 +1,98 @@
+import type { KeyKind, KeyScope } from '@uprez/contracts/api-keys';
+import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import { may } from '@uprez/contracts/may';
+import type { Tier } from '@uprez/contracts/plans';
+import type { Tx } from '@uprez/db/database';
+import {
+  type ApiKeyRow,
+  countLivingApiKeys,
+  deleteOldApiKeys,
+  findApiKey,
+  insertApiKey,
+} from '@uprez/db/queries/api-keys';
+import { lockUser, type UserRow } from '@uprez/db/queries/users';
+import { uuidv7 } from 'uuidv7';
+import { queueMail } from '../mails/queue-mail.ts';
+import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.ts';
+
+/** A key, and its secret, which is told once and kept nowhere. */
+export type CreatedKey = { key: ApiKeyRow; secret: string };
+
+export type KeyFacts = {
+  accountId: string;
+  name: string;
+  kind: KeyKind;
+  scopes: readonly KeyScope[];
+  expiresAt: Date | null;
+  monthlyCap: number | null;
+  callsPerMinute: number | null;
+  addresses: readonly string[];
+};
+
+/** Throws `plan_feature` for a plan without the public API, with the smallest plan that has it. */
+export function requireApiPlan(tier: Tier): void {
+  const permission = may(tier, { what: 'api' });
+  if (permission.ok) return;
+  throw new AppError('plan_feature', {
+    detail: 'Your plan does not include the API. API keys come with API Basic, API Pro and Enterprise.',
+    meta: { unlockedBy: permission.unlockedBy },
+  });
+}
+
+/** Hold an account that is about to get a key: two calls at once cannot both take its last place. Throws `not_signed_in`. */
+export async function lockKeyOwner(tx: Tx, accountId: string): Promise<UserRow> {
+  const owner = await lockUser(tx, accountId);
+  if (!owner || owner.suspended_at) throw new AppError('not_signed_in');
+  return owner;
+}
+
+/** Throws `plan_feature` or `email_unverified`. */
+export function requireMayHaveKeys(owner: UserRow): void {
+  requireApiPlan(owner.tier);
+  if (!owner.email_verified) throw new AppError('email_unverified');
+}
+
+/**
+ * Write a key and the mail that tells of it. Throws `invalid_parameter` for an end that has come already, or
+ * `api_key_limit`; the transaction must end with either.
+ */
+export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
+  const { accountId, name } = facts;
+  const [id, secret] = [uuidv7(), createKeySecret(facts.kind)];
+  const preview = previewKeySecret(secret);
+  await insertApiKey(tx, {
+    id,
+    account_id: accountId,
+    name,
+    kind: facts.kind,
+    secret_hash: hashKeySecret(secret),
+    preview,
+    scopes: [...facts.scopes],
+    expires_at: facts.expiresAt,
+    monthly_cap: facts.monthlyCap,
+    calls_per_minute: facts.callsPerMinute,
+    addresses: [...facts.addresses],
+  });
+  const key = await findApiKey(tx, accountId, id);
+  if (!key) throw new Error(`the key ${id} is gone in its own transaction`);
+  requireFuture(key);
+  await queueMail(tx, accountId, { mail: 'api_key_created', name, preview, at: key.created_at.toISOString() });
+  return { key, secret };
+}
+
+/** Throws `invalid_parameter` for a key whose end has come. */
+export function requireFuture({ isExpired }: ApiKeyRow): void {
+  if (!isExpired) return;
+  throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'The end of a key must lie in the future.' });
+}
+
+/** Check, once a key was added, that the account has not more than it may; those that expired long ago are forgotten. */
+export async function requireRoom(tx: Tx, accountId: string): Promise<void> {
+  if ((await countLivingApiKeys(tx, accountId)) > limits.apiKeys)
+    throw new AppError('api_key_limit', {
+      detail: `An account has at most ${limits.apiKeys} API keys. Delete one first.`,
+      meta: { limit: limits.apiKeys },
+    });
+  await deleteOldApiKeys(tx, accountId, limits.apiKeys);
+}

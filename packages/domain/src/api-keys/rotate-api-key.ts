@@ -1,0 +1,39 @@
+import { keyScopes } from '@uprez/contracts/api-keys';
+import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import { type ApiKeyRow, replaceApiKey } from '@uprez/db/queries/api-keys';
+import type { Needs } from '../context.ts';
+import { holdApiKey, type OwnKey } from './get-api-key.ts';
+import { type CreatedKey, type KeyFacts, lockKeyOwner, makeKey, requireMayHaveKeys, requireRoom } from './key-maker.ts';
+
+/**
+ * Put a new key in the place of one: same name, limits and length of life, a secret of its own. The former key goes on
+ * working for the overlap, or until its own end where that is sooner; at 0 hours it stops at once. Throws
+ * `api_key_not_found`, `api_key_replaced` for one that has a successor already, and what creating throws.
+ */
+export const rotateApiKey = (
+  ctx: Needs<'db'>,
+  own: OwnKey,
+  overlapHours: number = limits.apiKeyOverlapHours,
+): Promise<CreatedKey> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const owner = await lockKeyOwner(tx, own.accountId);
+    const former = await holdApiKey(tx, own);
+    requireMayHaveKeys(owner);
+    if (former.replaced_by !== null) throw new AppError('api_key_replaced');
+    const created = await makeKey(tx, factsOf(former));
+    await replaceApiKey(tx, own.id, { byId: created.key.id, overlapS: overlapHours * 3_600 });
+    await requireRoom(tx, own.accountId);
+    return created;
+  });
+
+const factsOf = (key: ApiKeyRow): KeyFacts => ({
+  accountId: key.account_id,
+  name: key.name,
+  kind: key.kind,
+  scopes: keyScopes.filter((scope) => key.scopes.includes(scope)),
+  expiresAt: key.expires_at && new Date(Date.now() + key.expires_at.getTime() - key.created_at.getTime()),
+  monthlyCap: key.monthly_cap,
+  callsPerMinute: key.calls_per_minute,
+  addresses: key.addresses,
+});
