@@ -1,10 +1,8 @@
+import type { RequestedEngine } from '@uprez/contracts/engines';
 import type { ErrorCode } from '@uprez/contracts/error-codes';
 import type { Generated } from 'kysely';
 
-/**
- * One file of a batch. Its unit is reserved under its own id before the file comes; the first job has that id too.
- * `taken`: a job has it, whose status counts from then on.
- */
+/** One file of a batch. `taken`: a job has it, whose status counts from then on. */
 export type BatchItemsTable = {
   id: string;
   batch_id: string;
@@ -13,7 +11,11 @@ export type BatchItemsTable = {
   name: string;
   relative_path: string;
   size_bytes: number | null;
-  status: Generated<'waiting' | 'receiving' | 'taken' | 'failed' | 'cancelled'>;
+  status: Generated<'waiting' | 'taken' | 'failed' | 'cancelled'>;
+  /** Under which its unit is reserved before the file comes, and the id of the job to come: its own at first. */
+  unit_id: string;
+  /** Instead of the batch's, since it was tried again. */
+  engine: RequestedEngine | null;
   job_id: string | null;
   error_code: ErrorCode | null;
   error_detail: string | null;
