@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Looks public, and nobody is asked there: connections to it are led to the site. */
+const publicAddress = '93.184.215.14';
+
+/**
+ * A web site for tests of fetching, under every name below `.example`: a real TLS server on this machine, with a
+ * certificate made now. `network` makes its names resolve to a public address, and leads what is dialled there to the
+ * server. `requests`: what it was asked, in order.
+ */
+export async function openTlsSite(handler: Handler) {
+  const altNames = ['pictures.example', '*.pictures.example'].map((value) => ({ type: 2 as const, value }));
+  const certificate = await generate([{ name: 'commonName', value: 'pictures.example' }], {
+    keyType: 'ec',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  });
+  const requests: IncomingMessage[] = [];
+  const server = https.createServer({ key: certificate.private, cert: certificate.cert }, (request, response) => {
+    requests.push(request);
+    handler(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const dialled: { address: string; port: number }[] = [];
+  return {
+    requests,
+    dialled,
+    network: {
+      ca: certificate.cert,
+      resolve: async (_host: string) => [publicAddress],
+      dial: (checked: { address: string; port: number }) => {
+        dialled.push(checked);
+        return checked.address === publicAddress && checked.port === 443 ? { address: '127.0.0.1', port } : checked;
+      },
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+export type TlsSite = Awaited<ReturnType<typeof openTlsSite>>;
