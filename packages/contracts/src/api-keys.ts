@@ -31,7 +31,11 @@ const networkSchema = z
 
 /** Null: no limit of the key's own. An empty list of addresses allows all. */
 const keyLimits = {
-  expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text))
+    .nullable()
+    .optional(),
   monthlyCap: z.int().min(1).max(limits.apiKeyCap).nullable().optional(),
   callsPerMinute: z.int().min(1).max(limits.apiKeyCallsPerMinute).nullable().optional(),
   addresses: z.array(networkSchema).max(limits.apiKeyAddresses).optional(),

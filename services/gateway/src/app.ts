@@ -8,16 +8,19 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
 import { registerAuthorisation } from './http/authorise.ts';
+import { registerKeys } from './http/bearer.ts';
 import { closingSignal } from './http/closing-signal.ts';
+import { registerCors } from './http/cors.ts';
 import { guardOrigin } from './http/guard-origin.ts';
-import { handleError } from './http/handle-error.ts';
+import { makeErrorHandler } from './http/handle-error.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
-import { refuseAddress, refuseBytes } from './http/refuse-raw.ts';
+import { makeAddressRefusal, refuseBytes } from './http/refuse-raw.ts';
 import { refuseWhileClosing } from './http/refuse-while-closing.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { cookieName } from './http/session-cookie.ts';
+import { rewriteUrl } from './http/v1.ts';
 import { watchBody } from './http/watch-body.ts';
 import { registerRoutes } from './routes/register-routes.ts';
 
@@ -47,13 +50,14 @@ export async function buildApp(deps: Deps): Promise<App> {
     return503OnClosing: false,
     // Download links end in a file name, percent-encoded: up to 12 characters for one of it.
     routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
-    frameworkErrors: refuseAddress,
+    rewriteUrl,
+    frameworkErrors: makeAddressRefusal(config),
     clientErrorHandler: refuseBytes,
   }).withTypeProvider<ZodTypeProvider>();
   app.server.headersTimeout = 60_000;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(handleError);
+  app.setErrorHandler(makeErrorHandler(config));
   await registerSecurityHeaders(app, config);
   await app.register(fastifyCookie);
   await app.register(fastifyJwt, {
@@ -68,7 +72,9 @@ export async function buildApp(deps: Deps): Promise<App> {
   app.removeContentTypeParser('text/plain');
   const closing = closingSignal(app);
   app.addHook('onRequest', refuseWhileClosing(closing));
+  registerCors(app, deps);
   app.addHook('onRequest', guardOrigin(config));
+  registerKeys(app, deps);
   registerMaintenance(app, deps);
   registerAuthorisation(app, deps);
   await registerRateLimits(app, deps);

@@ -43,6 +43,7 @@ const expected: { [Name in MailName]: { subject: string; first?: number; second?
   email_change_asked: { subject: 'A new e-mail address for your Uprez account', first: 1 },
   confirm_new_email: { subject: 'Confirm your new e-mail address for Uprez', second: 1 },
   email_changed: { subject: 'Your Uprez e-mail address was changed', first: 1 },
+  api_key_created: { subject: 'A new API key for your Uprez account' },
   export_ready: { subject: 'Your Uprez data is ready to download', second: 1 },
   deletion_asked: { subject: 'Your Uprez account will be deleted on ', second: 2 },
   account_deleted: { subject: 'Your Uprez account was deleted', second: 1 },

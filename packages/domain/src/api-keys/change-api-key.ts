@@ -2,17 +2,10 @@ import { AppError } from '@uprez/contracts/app-error';
 import { type ApiKeyRow, updateApiKey } from '@uprez/db/queries/api-keys';
 import type { Needs } from '../context.ts';
 import { getApiKey, holdApiKey, type OwnKey } from './get-api-key.ts';
-import { requireFuture } from './key-maker.ts';
+import { type KeyLimits, requireFuture } from './key-maker.ts';
 
 /** Absent: it stays. Null: no limit of the key's own. */
-export type KeyChange = {
-  name?: string | undefined;
-  isActive?: boolean | undefined;
-  expiresAt?: Date | null | undefined;
-  monthlyCap?: number | null | undefined;
-  callsPerMinute?: number | null | undefined;
-  addresses?: readonly string[] | undefined;
-};
+export type KeyChange = { name?: string | undefined; isActive?: boolean | undefined } & KeyLimits;
 
 /**
  * Rename a key, switch it, or change its limits; in force with the next call. Throws `api_key_not_found`,

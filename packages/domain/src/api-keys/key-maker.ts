@@ -19,16 +19,20 @@ import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.t
 /** A key, and its secret, which is told once and kept nowhere. */
 export type CreatedKey = { key: ApiKeyRow; secret: string };
 
+/** Null or absent: none. `monthlyCap`: units a calendar month (UTC). `addresses`: where it may be used from; empty: anywhere. */
+export type KeyLimits = {
+  expiresAt?: Date | null | undefined;
+  monthlyCap?: number | null | undefined;
+  callsPerMinute?: number | null | undefined;
+  addresses?: readonly string[] | undefined;
+};
+
 export type KeyFacts = {
   accountId: string;
   name: string;
   kind: KeyKind;
   scopes: readonly KeyScope[];
-  expiresAt: Date | null;
-  monthlyCap: number | null;
-  callsPerMinute: number | null;
-  addresses: readonly string[];
-};
+} & KeyLimits;
 
 /** Throws `plan_feature` for a plan without the public API, with the smallest plan that has it. */
 export function requireApiPlan(tier: Tier): void {
@@ -69,10 +73,10 @@ export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
     secret_hash: hashKeySecret(secret),
     preview,
     scopes: [...facts.scopes],
-    expires_at: facts.expiresAt,
-    monthly_cap: facts.monthlyCap,
-    calls_per_minute: facts.callsPerMinute,
-    addresses: [...facts.addresses],
+    expires_at: facts.expiresAt ?? null,
+    monthly_cap: facts.monthlyCap ?? null,
+    calls_per_minute: facts.callsPerMinute ?? null,
+    addresses: [...(facts.addresses ?? [])],
   });
   const key = await findApiKey(tx, accountId, id);
   if (!key) throw new Error(`the key ${id} is gone in its own transaction`);

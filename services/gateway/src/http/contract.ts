@@ -1,3 +1,5 @@
+import type { KeyScope } from '@uprez/contracts/api-keys';
+import type { Endpoint } from '@uprez/contracts/endpoint';
 import { endpoints } from '@uprez/contracts/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/routes';
 
@@ -5,7 +7,7 @@ type EndpointOf<Name extends RouteName> = (typeof endpoints)[Name];
 type SchemaAt<Row, Key extends string> = Row extends Record<Key, infer Schema> ? Schema : undefined;
 
 /** What a route says of itself to the hooks that every request passes. */
-export type RouteConfig = { name: RouteName; auth: EndpointOf<RouteName>['auth'] };
+export type RouteConfig = { name: RouteName; auth: Endpoint['auth']; scope?: KeyScope | undefined };
 
 /** A route's options from the contract: method, path, who may call, and the schemas that check what comes in and goes out. */
 export function contract<Name extends RouteName>(name: Name) {
@@ -14,5 +16,6 @@ export function contract<Name extends RouteName>(name: Name) {
     (key in row ? (row as Record<string, unknown>)[key] : undefined) as SchemaAt<EndpointOf<Name>, Key>;
   const schema = { body: part('body'), querystring: part('query'), params: part('params'), response: row.answers };
   const given = Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as typeof schema;
-  return { method: routes[name].method, url: routes[name].path, schema: given, config: { name, auth: row.auth } };
+  const config: RouteConfig = { name, auth: row.auth, scope: (row as Endpoint).scope };
+  return { method: routes[name].method, url: routes[name].path, schema: given, config };
 }

@@ -1,10 +1,13 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { errorCodes } from '@uprez/contracts/error-codes';
-import { errorCodeHeader, type Problem, problemMediaType } from '@uprez/contracts/problem';
+import { errorCodeHeader, problemMediaType } from '@uprez/contracts/problem';
 import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { Config } from '../config.ts';
 import { answerEarly } from './answer-early.ts';
+import { presentProblem, presentV1Problem } from './present-problem.ts';
+import { isV1 } from './v1.ts';
 
 /** Fastify's own refusals of a request, and what they are called here. */
 const fastifyCodes: Record<string, AppError['code']> = {
@@ -48,28 +51,28 @@ const fileHeaders = [
   'accept-ranges',
 ];
 
-/** Answer an error: problem+json to callers that accept it, else its sentence as text; the code is always in a header. */
-export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const appError = toAppError(error);
-  const { code, status } = appError;
-  if (errorCodes[code].report) request.log.error({ err: error, reqId: request.id, code }, 'a request failed');
-  answerEarly(request, reply);
-  for (const name of fileHeaders) reply.removeHeader(name);
-  reply.status(status).header(errorCodeHeader, code);
-  if (status === 503 || status === 429) reply.header('retry-after', String(appError.meta?.retryAfterS ?? 5));
-  if (!request.headers.accept?.includes(problemMediaType))
-    return reply.type('text/plain; charset=utf-8').send(appError.message);
-  const problem: Problem = {
-    code,
-    status,
-    detail: appError.message,
-    ...(appError.param === undefined ? {} : { param: appError.param }),
-    ...(appError.allowed === undefined ? {} : { allowed: appError.allowed }),
-    ...(appError.meta === undefined ? {} : { meta: appError.meta }),
+/**
+ * Answer an error: problem+json to callers that accept it and to all of the public API, else its sentence as text; the
+ * code is always in a header.
+ */
+export const makeErrorHandler = ({ PUBLIC_URL: publicUrl }: Pick<Config, 'PUBLIC_URL'>) =>
+  function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const appError = toAppError(error);
+    const { code, status } = appError;
+    if (errorCodes[code].report) request.log.error({ err: error, reqId: request.id, code }, 'a request failed');
+    answerEarly(request, reply);
+    for (const name of fileHeaders) reply.removeHeader(name);
+    reply.status(status).header(errorCodeHeader, code);
+    if (status === 503 || status === 429) reply.header('retry-after', String(appError.meta?.retryAfterS ?? 5));
+    if (status === 401 && isV1(request)) reply.header('www-authenticate', 'Bearer');
+    if (!isV1(request) && !request.headers.accept?.includes(problemMediaType))
+      return reply.type('text/plain; charset=utf-8').send(appError.message);
+    const problem = isV1(request)
+      ? presentV1Problem(appError, { id: String(reply.getHeader('x-request-id') ?? request.id), publicUrl })
+      : presentProblem(appError);
+    // A plain text body keeps the route's reply schema out of it.
+    return reply
+      .type(problemMediaType)
+      .serializer((payload: unknown) => String(payload))
+      .send(JSON.stringify(problem));
   };
-  // A plain text body keeps the route's reply schema out of it.
-  return reply
-    .type(problemMediaType)
-    .serializer((payload: unknown) => String(payload))
-    .send(JSON.stringify(problem));
-}

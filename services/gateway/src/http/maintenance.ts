@@ -3,7 +3,7 @@ import type { RouteName } from '@uprez/contracts/routes';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireUser } from './authenticate.ts';
-import { routeOf } from './authorise.ts';
+import { routeOf } from './route-of.ts';
 
 /**
  * Calls that go on: those by which an administrator gets in and out (anybody may sign in, and is refused after that),

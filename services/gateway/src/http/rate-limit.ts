@@ -1,11 +1,13 @@
 import fastifyRateLimit, { normalizeIP } from '@fastify/rate-limit';
 import { AppError } from '@uprez/contracts/app-error';
-import { plans } from '@uprez/contracts/plans';
+import { plans, type Tier } from '@uprez/contracts/plans';
 import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/rate-limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireUser } from './authenticate.ts';
-import { routeOf } from './authorise.ts';
+import { requireKey } from './bearer.ts';
+import { routeOf } from './route-of.ts';
+import { isV1 } from './v1.ts';
 
 type LimitDeps = Pick<Deps, 'db' | 'settings' | 'config' | 'counters' | 'log'>;
 
@@ -19,6 +21,7 @@ const addressOf = (request: FastifyRequest) => `address:${normalizeIP(request.ip
 
 async function keyOf(deps: LimitDeps, request: FastifyRequest): Promise<string> {
   const rateClass = classOf(request);
+  if (routeOf(request)?.auth === 'key') return `${rateClass}:key:${requireKey(request).id}`;
   const isKnown = rateClass !== 'auth' && ['session', 'admin'].includes(routeOf(request)?.auth ?? '');
   if (!isKnown) return `${rateClass}:${addressOf(request)}`;
   const user = await requireUser(deps, request);
@@ -33,9 +36,12 @@ async function maxOf(deps: LimitDeps, request: FastifyRequest): Promise<number> 
 }
 
 async function planCalls(deps: LimitDeps, request: FastifyRequest): Promise<number> {
-  const { tier } = await requireUser(deps, request);
   const { rateLimitRequests } = await deps.settings.read('security');
-  return tier === 'free' ? rateLimitRequests : Math.max(plans[tier].callsPerMinute, rateLimitRequests);
+  const ofTier = (tier: Tier) =>
+    tier === 'free' ? rateLimitRequests : Math.max(plans[tier].callsPerMinute, rateLimitRequests);
+  if (routeOf(request)?.auth !== 'key') return ofTier((await requireUser(deps, request)).tier);
+  const { tier, calls_per_minute: own } = requireKey(request);
+  return Math.min(ofTier(tier), own ?? Number.POSITIVE_INFINITY);
 }
 
 /** Redis that does not answer would hold up every call; so long nobody asks it again. */
@@ -49,8 +55,12 @@ function handleLostCounter(deps: LimitDeps, rateClass: RateClass, error: unknown
 
 type Counted = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean };
 
+/** Both families of headers count down to the reset in seconds; the older one is for the public API's clients. */
 function tell(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }: Counted): void {
-  reply.headers({ 'ratelimit-limit': max, 'ratelimit-remaining': remaining, 'ratelimit-reset': ttlInSeconds });
+  const facts = { limit: max, remaining, reset: ttlInSeconds };
+  const families = isV1(reply.request) ? ['ratelimit', 'x-ratelimit'] : ['ratelimit'];
+  for (const family of families)
+    for (const [name, value] of Object.entries(facts)) reply.header(`${family}-${name}`, value);
   if (isExceeded) throw new AppError('rate_limited', { meta: { limit: max, retryAfterS: ttlInSeconds } });
 }
 

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { AppError } from '@uprez/contracts/app-error';
 import { errorCodeHeader } from '@uprez/contracts/problem';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { endGently } from './end-gently.ts';
-import { handleError } from './handle-error.ts';
+import { makeErrorHandler } from './handle-error.ts';
 
 /** Headers of refusals that come before any hook or plugin sees the request: for plain text, the strictest of each. */
 const headers = () => ({
@@ -17,9 +18,12 @@ const headers = () => ({
 });
 
 /** Refuse an address that cannot be read. */
-export function refuseAddress(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  handleError(error, request, reply.headers(headers()));
-}
+export const makeAddressRefusal = (config: Pick<Config, 'PUBLIC_URL'>) => {
+  const handleError = makeErrorHandler(config);
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    handleError(error, request, reply.headers(headers()));
+  };
+};
 
 /** Refuse bytes that are no HTTP request. */
 export function refuseBytes(error: Error & { code?: string }, socket: Socket): void {

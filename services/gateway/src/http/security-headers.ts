@@ -41,6 +41,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
     reply.header('x-request-id', request.id);
   });
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    if (/^\/(api|v1)\//.test(request.url) && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store');
   });
 }

@@ -4,6 +4,7 @@ import { registerAccountRoutes } from './account.ts';
 import { registerAdminSettingsRoutes } from './admin-settings.ts';
 import { registerAdminStatsRoutes } from './admin-stats.ts';
 import { registerAdminUserRoutes } from './admin-users.ts';
+import { registerApiKeyRoutes } from './api-keys.ts';
 import { registerDeviceRoutes } from './devices.ts';
 import { registerEngineRoutes } from './engines.ts';
 import { registerEventRoutes } from './events.ts';
@@ -23,6 +24,7 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
   registerAccountRoutes(app, deps);
   registerTwoFactorRoutes(app, deps);
   registerOwnDataRoutes(app, deps);
+  registerApiKeyRoutes(app, deps);
   registerProcessRoutes(app, deps, closing);
   registerJobRoutes(app, deps);
   registerFileRoutes(app, deps);

@@ -1,0 +1,65 @@
+import type { KeyScope } from '@uprez/contracts/api-keys';
+import { AppError } from '@uprez/contracts/app-error';
+import type { KeyWithAccount } from '@uprez/db/queries/api-keys';
+import { getKeyBySecret, requireKeyShape, requireUsable } from '@uprez/domain/api-keys/find-caller';
+import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { routeOf } from './route-of.ts';
+
+/** Names under which other products take a key in an address. */
+const inAddress = /[?&](?:api[_-]?key|access[_-]?token)=/i;
+
+/**
+ * The key of a request, which only its Authorization header can carry: addresses end up in logs and histories, and
+ * browsers send cookies without being asked. Throws `bad_api_key`, for a text that can be no key as well.
+ */
+function readKey({ headers, url }: FastifyRequest): string {
+  if (inAddress.test(url))
+    throw new AppError('bad_api_key', {
+      detail: 'Unauthorized: an API key in an address is refused. Send it in the header "Authorization: Bearer".',
+    });
+  const [, secret] = /^Bearer +([^\s]+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (secret === undefined)
+    throw new AppError('bad_api_key', {
+      detail: 'Unauthorized: send your API key in the header "Authorization: Bearer".',
+    });
+  requireKeyShape(secret);
+  return secret;
+}
+
+const known = new WeakMap<FastifyRequest, KeyWithAccount>();
+
+/** The key of a request whose route asks for one, as authorisation has read it. */
+export function requireKey(request: FastifyRequest): KeyWithAccount {
+  const key = known.get(request);
+  if (!key) throw new AppError('bad_api_key');
+  return key;
+}
+
+/** Look the key of a request up and check that it may be used for this. Throws what `requireUsable` does. */
+export async function authoriseKey(
+  deps: Pick<Deps, 'db'>,
+  request: FastifyRequest,
+  scope: KeyScope | undefined,
+): Promise<void> {
+  const key = await getKeyBySecret(deps, readKey(request));
+  known.set(request, key);
+  requireUsable(key, { scope, address: request.ip });
+}
+
+/**
+ * Refuse what cannot be a key before anything else is asked, so that no such call reaches the database; and count every
+ * call with a key before its answer leaves, refused ones as errors.
+ */
+export function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
+  const counter = makeKeyCounter(deps);
+  app.addHook('onRequest', async (request) => {
+    if (routeOf(request)?.auth === 'key') readKey(request);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    const key = known.get(request);
+    if (key) await counter.count({ keyId: key.id, isError: reply.statusCode >= 400, address: request.ip });
+  });
+  app.addHook('onClose', () => counter.flush());
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { isV1 } from './v1.ts';
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const sent = 'Authorization, Content-Type, Accept, Prefer, Idempotency-Key';
+const exposed = [
+  'Link',
+  'Location',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Error-Code',
+  'X-Job-Id',
+  'X-Request-Id',
+].join(', ');
+/** Seconds for which a browser need not ask again; what it then sends is checked as ever. */
+const maxAgeS = 600;
+
+/**
+ * Let pages of the origins that administrators have named call the public API, with a key and never with cookies; a
+ * change is in force within a second. Other origins are told nothing, so browsers keep the answers from their pages.
+ */
+export function registerCors(app: FastifyInstance, deps: Pick<Deps, 'settings'>): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isV1(request)) return;
+    reply.header('vary', 'Origin');
+    const { origin } = request.headers;
+    if (origin === undefined) return;
+    const { allowedOrigins } = await deps.settings.read('security');
+    if (allowedOrigins.includes(origin))
+      reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed });
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return;
+    if (allowedOrigins.includes(origin))
+      reply.headers({
+        'access-control-allow-methods': methods,
+        'access-control-allow-headers': sent,
+        'access-control-max-age': maxAgeS,
+      });
+    return reply.status(204).send();
+  });
+}

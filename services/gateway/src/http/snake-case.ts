@@ -1,0 +1,8 @@
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The same value with every field named as the public API names fields: `retryAfterS` becomes `retry_after_s`. */
+export function snakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCase);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [snake(name), snakeCase(inner)]));
+}
