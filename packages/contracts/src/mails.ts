@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { meters } from './meters.ts';
 import { emailSchema } from './user.ts';
 
 const to = emailSchema;
@@ -28,6 +29,17 @@ export const mailSchema = z.discriminatedUnion('mail', [
   z.object({ mail: z.literal('two_factor_changed'), isOn: z.boolean(), at: time }),
   z.object({ mail: z.literal('api_key_created'), name: z.string(), preview: z.string(), at: time }),
   z.object({ mail: z.literal('export_ready'), expiresAt: time }),
+  /** So many percent of what the plan includes on a meter are used; `left` counts what was granted beside it too. */
+  z.object({
+    mail: z.literal('quota_warning'),
+    share: z.int(),
+    meter: z.enum(meters),
+    included: z.int(),
+    left: z.int(),
+    /** The plan has no hard stop. */
+    goesOn: z.boolean(),
+    resetsAt: time,
+  }),
   z.object({ mail: z.literal('deletion_asked'), deletesAt: time }),
   z.object({ mail: z.literal('account_deleted'), to, firstName: z.string().nullable() }),
 ]);

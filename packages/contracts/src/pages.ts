@@ -6,6 +6,7 @@ export const mailPages = {
   home: '/',
   auth: '/auth',
   account: '/account',
+  dashboard: '/dashboard',
   apiKeys: '/dashboard?tab=api-keys',
   verifyEmail: '/verify-email',
   resetPassword: '/reset-password',

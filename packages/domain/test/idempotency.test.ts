@@ -21,8 +21,14 @@ afterAll(() => ctx.close());
 
 const jobsOf = (actor: Actor) =>
   ctx.db.selectFrom('jobs').selectAll().where('account_id', '=', actor.accountId).execute();
+/** What its jobs took, below what its plan gave. */
 const balance = async (actor: Actor) => {
-  const rows = await ctx.db.selectFrom('ledger').select('units').where('account_id', '=', actor.accountId).execute();
+  const rows = await ctx.db
+    .selectFrom('ledger')
+    .select('units')
+    .where('account_id', '=', actor.accountId)
+    .where('job_id', 'is not', null)
+    .execute();
   return rows.reduce((total, { units }) => total + units, 0);
 };
 

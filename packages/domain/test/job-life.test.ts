@@ -125,7 +125,11 @@ test('a failure that no retry can mend ends the job at once and gives the unit b
   const failed = await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 100 });
   expect(failed).toMatchObject({ status: 'failed', failures: 1, error_code: 'corrupt_image', lease_until: null });
   expect(failed?.error_detail).toMatch(/damaged/);
-  expect((await books(id)).at(-1)).toMatchObject({ kind: 'release', units: 1, reason: 'Given back: corrupt_image' });
+  expect((await books(id)).at(-1)).toMatchObject({
+    kind: 'release',
+    units: 1,
+    reason: 'Given back: the picture is damaged or cut short and cannot be read',
+  });
 });
 
 test('the source of a failed job stays an hour, then it goes', async () => {

@@ -76,6 +76,7 @@ const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
   two_factor_changed: { mail: 'two_factor_changed', isOn: true, at },
   api_key_created: { mail: 'api_key_created', name: 'CI', preview: 'upz_live_1234...wxyz', at },
   export_ready: { mail: 'export_ready', expiresAt: at },
+  quota_warning: { mail: 'quota_warning', share: 80, meter: 'ai', included: 10, left: 2, goesOn: false, resetsAt: at },
   deletion_asked: { mail: 'deletion_asked', deletesAt: at },
   account_deleted: { mail: 'account_deleted', to: otherTo, firstName: 'Ada' },
 };
@@ -91,6 +92,7 @@ const subjects: { [Name in MailName]: string } = {
   two_factor_changed: 'Two-factor sign-in is on for your Uprez account',
   api_key_created: 'A new API key for your Uprez account',
   export_ready: 'Your Uprez data is ready to download',
+  quota_warning: 'You have used 80 % of your pictures at Uprez',
   deletion_asked: 'Your Uprez account will be deleted on 21 November 2026',
   account_deleted: 'Your Uprez account was deleted',
 };

@@ -1,5 +1,6 @@
 import { limits } from '@uprez/contracts/limits';
 import type { Mail, MailName } from '@uprez/contracts/mails';
+import { countPictures } from '@uprez/contracts/meters';
 import { mailPages } from '@uprez/contracts/pages';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
 import { describeAddress, describeDevice, formatDay, formatTime, unlink } from './words.ts';
@@ -96,6 +97,19 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     lines: [`The copy of your data that you asked for is ready. It can be downloaded until ${formatTime(expiresAt)}.`],
     action: { label: 'Download it from your account', url: pageUrl(publicUrl, mailPages.account) },
     after: ['If you did not ask for it, change your password: only somebody who is signed in can ask.'],
+  }),
+  quota_warning: ({ share, meter, included, left, goesOn, resetsAt }, { siteName, publicUrl }) => ({
+    subject: `You have used ${share} % of your pictures at ${siteName}`,
+    lines: [
+      `${share} % of the ${countPictures(included, meter)} of your plan are used. The plan's next pictures come on ${formatDay(resetsAt)}.`,
+      left > 0
+        ? `You have ${countPictures(left, meter)} left until then.`
+        : goesOn
+          ? 'Your plan has no hard stop: pictures are processed as before.'
+          : 'Until then no such picture can be processed. Everything else goes on working.',
+    ],
+    action: { label: 'See your use', url: pageUrl(publicUrl, mailPages.dashboard) },
+    after: ['There is nothing that you have to do.'],
   }),
   deletion_asked: ({ deletesAt }, facts) => ({
     subject: `Your ${facts.siteName} account will be deleted on ${formatDay(deletesAt)}`,

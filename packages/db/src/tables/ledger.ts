@@ -1,5 +1,5 @@
+import type { Meter } from '@uprez/contracts/meters';
 import type { Generated } from 'kysely';
-import type { AllowanceMeter } from './allowances.ts';
 
 /**
  * `grant` gives units, `reserve` takes them, `settle` keeps them taken (0), `release` gives them back, `expire` ends
@@ -13,9 +13,9 @@ export type LedgerTable = {
   account_id: string;
   /** Of a reserve and what closes it; it may be a job that is still to come (an item of a batch). */
   job_id: string | null;
-  allowance_id: string | null;
+  allowance_id: string;
   kind: LedgerKind;
-  meter: AllowanceMeter;
+  meter: Meter;
   units: number;
   reason: string;
   created_at: Generated<Date>;

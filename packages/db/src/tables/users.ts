@@ -26,9 +26,11 @@ export type UsersTable = {
   two_factor_at: Date | null;
   /** The 30-second step of the last code that was taken: none is taken twice. */
   two_factor_step: Generated<number>;
-  /** When the current billing cycle began; null: periods are calendar months (UTC). */
+  /** When the first billing cycle of a paid tier began, if not with the account. Free periods are calendar months (UTC). */
   period_anchor: Date | null;
-  /** Until when an administrator's choice of tier holds, and why it was made. */
+  /** Until when an administrator's choice of tier holds, what comes back then, and why it was made. */
   tier_until: Date | null;
+  tier_before: Tier | null;
+  anchor_before: Date | null;
   tier_reason: string | null;
 };

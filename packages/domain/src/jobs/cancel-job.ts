@@ -3,6 +3,7 @@ import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
 import { giveUpObjects } from '@uprez/db/queries/objects';
 import { now } from '@uprez/db/times';
 import { releaseUnit } from '../usage/close-reservation.ts';
+import { sayGivenBack } from '../usage/usage-words.ts';
 
 /** Stop a queued or running job: its unit is given back, its files go. Undefined when it is in neither state any more. */
 export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined> {
@@ -14,6 +15,6 @@ export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined
   );
   if (!cancelled) return undefined;
   await giveUpObjects(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
-  await releaseUnit(tx, job.id, 'Given back: cancelled');
+  await releaseUnit(tx, job.id, sayGivenBack('cancelled'));
   return cancelled;
 }

@@ -6,6 +6,7 @@ import { expireObjectsOfJob, giveUpObjects } from '@uprez/db/queries/objects';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { releaseUnit } from '../usage/close-reservation.ts';
+import { sayGivenBack } from '../usage/usage-words.ts';
 import { announceJob } from './announce-job.ts';
 import type { Attempt } from './renew-lease.ts';
 import { requeueJob } from './requeue-job.ts';
@@ -62,6 +63,6 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
   if (!job) return undefined;
   await giveUpObjects(tx, { jobId, kinds: ['result', 'thumbnail'] });
   await expireObjectsOfJob(tx, { jobId, kind: 'source', seconds: retention.failedSourceMinutes * 60 });
-  await releaseUnit(tx, jobId, `Given back: ${code}`);
+  await releaseUnit(tx, jobId, sayGivenBack(code));
   return job;
 }

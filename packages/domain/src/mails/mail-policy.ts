@@ -7,6 +7,7 @@ import type { TokenKind } from '@uprez/db/queries/account-tokens';
 const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEmailEnabled'>> = {
   welcome: 'welcomeEmailEnabled',
   export_ready: 'notificationEmailEnabled',
+  quota_warning: 'notificationEmailEnabled',
 };
 
 /** Whether an administrator has switched this mail off. */

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import {
   countAllJobs,
   type LedgerFault,
+  listAllowanceFaults,
   listJobsWithoutResult,
   listLedgerFaults,
   listStoredObjects,
@@ -16,19 +17,21 @@ import type { Needs } from '../context.ts';
 export type LedgerReport = { jobs: number; objects: number; faults: string[] };
 
 /**
- * The books against the world: every job has one outcome and the ledger rows that go with it; every stored object's
+ * The books against the world: every job has one outcome and the ledger rows that go with it; every
+ * allowance is the sum of its rows; every stored object's
  * bytes are there with the digest of its row; no bytes lie about without a row. `unfinishedS`: jobs older than this
  * must be finished (absent: unfinished jobs are fine). Reads every stored object once.
  */
 export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: number): Promise<LedgerReport> {
   const faults: LedgerFault[] = [
     ...(await listLedgerFaults(ctx.db)),
+    ...(await listAllowanceFaults(ctx.db)),
     ...(await listJobsWithoutResult(ctx.db)),
     ...(unfinishedS === undefined ? [] : await listUnfinishedJobs(ctx.db, unfinishedS)),
   ];
   const jobs = await countAllJobs(ctx.db);
   const stored = await checkStoredObjects(ctx);
-  const lines = faults.map(({ jobId, fault }) => `job ${jobId}: ${fault}`);
+  const lines = faults.map(({ subject, fault }) => `${subject}: ${fault}`);
   return { jobs, objects: stored.objects, faults: [...lines, ...stored.faults, ...(await findOrphans(ctx))] };
 }
 

@@ -1,27 +1,42 @@
 import type { Tx } from '@uprez/db/database';
-import { findReservation, insertLedgerRow } from '@uprez/db/queries/ledger';
+import { findAllowance, giveUnitsBack, holdAllowances } from '@uprez/db/queries/allowances';
+import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/queries/ledger';
+import { sayCameBackLate } from './usage-words.ts';
+
+/** A job is closed once, by settle or by release: the ledger's unique keys make a second closing a no-op. */
 
 /** Keep what was reserved: the result was delivered. */
-export const settleUnit = (tx: Tx, jobId: string, reason: string): Promise<void> =>
-  closeReservation(tx, { jobId, kind: 'settle', reason });
-
-/** Give back what was reserved: nothing was delivered. */
-export const releaseUnit = (tx: Tx, jobId: string, reason: string): Promise<void> =>
-  closeReservation(tx, { jobId, kind: 'release', reason });
-
-/** A job is closed once, by settle or by release; the table's unique keys make a second closing a no-op. */
-async function closeReservation(
-  tx: Tx,
-  closing: { jobId: string; kind: 'settle' | 'release'; reason: string },
-): Promise<void> {
-  const reserved = await findReservation(tx, closing.jobId);
-  if (!reserved) return;
-  await insertLedgerRow(tx, {
-    account_id: reserved.account_id,
-    job_id: closing.jobId,
-    kind: closing.kind,
-    meter: reserved.meter,
-    units: closing.kind === 'settle' ? 0 : -reserved.units,
-    reason: closing.reason,
-  });
+export async function settleUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
+  const reserved = await findReservation(tx, jobId);
+  if (reserved) await insertLedgerRow(tx, { ...closing(reserved, reason), kind: 'settle', units: 0 });
 }
+
+/** Give back what was reserved: nothing was delivered. It goes where it came from; if that has ended, it ends too. */
+export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
+  const reserved = await findReservation(tx, jobId);
+  if (!reserved) return;
+  const units = -reserved.units;
+  const row = { ...closing(reserved, reason), units };
+  if (!(await insertLedgerRow(tx, { ...row, kind: 'release' }))) return;
+  if (await giveUnitsBack(tx, reserved.allowance_id, units)) return;
+  const allowance = await findAllowance(tx, reserved.allowance_id);
+  const late = sayCameBackLate(allowance?.closed_at ?? reserved.created_at);
+  await insertLedgerRow(tx, { ...row, job_id: null, kind: 'expire', units: -units, reason: late });
+}
+
+/** Give several back in one transaction, which has the account's allowances to itself from then on. */
+export async function releaseUnits(
+  tx: Tx,
+  { accountId, ids, reason }: { accountId: string; ids: readonly string[]; reason: string },
+): Promise<void> {
+  await holdAllowances(tx, accountId);
+  for (const id of ids) await releaseUnit(tx, id, reason);
+}
+
+const closing = ({ account_id, allowance_id, job_id, meter }: LedgerRow, reason: string) => ({
+  account_id,
+  allowance_id,
+  job_id,
+  meter,
+  reason,
+});

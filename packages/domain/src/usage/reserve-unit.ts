@@ -1,12 +1,16 @@
 import { isAiEngine } from '@uprez/contracts/engines';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { JobMeter } from '@uprez/contracts/meters';
 import type { Tx } from '@uprez/db/database';
-import { insertLedgerRow } from '@uprez/db/queries/ledger';
+import { reserveUnits } from './reserve-units.ts';
 
-/** Take the one unit of a new job, on the meter of its engine. */
+/** On what a job is counted: whether it runs a network. */
+export const meterOf = ({ engine }: Pick<ImagePlan, 'engine'>): JobMeter => (isAiEngine(engine) ? 'ai' : 'standard');
+
+/** Take the one unit of a new job. Throws what `reserveUnits` throws. */
 export async function reserveUnit(tx: Tx, job: { id: string; accountId: string; plan: ImagePlan }): Promise<void> {
-  const { engine, output } = job.plan;
-  const meter = isAiEngine(engine) ? 'ai' : 'standard';
-  const reason = `Reserved for one picture of ${output.width} x ${output.height} pixels with ${engine}`;
-  await insertLedgerRow(tx, { account_id: job.accountId, job_id: job.id, kind: 'reserve', meter, units: -1, reason });
+  const { id, accountId, plan } = job;
+  const { width, height } = plan.output;
+  const reason = `Reserved for one picture of ${width} x ${height} pixels with ${plan.engine}`;
+  await reserveUnits(tx, { accountId, jobs: [{ id, meter: meterOf(plan), reason }] });
 }

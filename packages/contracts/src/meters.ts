@@ -1,0 +1,18 @@
+/** What a unit is counted on: a plan has a meter for each kind of job, or one that all share. */
+export const meters = ['ai', 'standard', 'shared'] as const;
+export type Meter = (typeof meters)[number];
+/** The kind of a job: whether it runs a network. */
+export type JobMeter = Exclude<Meter, 'shared'>;
+
+/** Whether a unit on this meter pays for a job of this kind. */
+export const pays = (meter: Meter, job: Meter) => meter === job || meter === 'shared';
+
+const nouns: Record<Meter, string> = { ai: 'AI picture', standard: 'standard picture', shared: 'picture' };
+const grouped = new Intl.NumberFormat('en-US');
+
+/** So many units in words: "10 AI pictures". */
+export const countPictures = (units: number, meter: Meter) =>
+  `${grouped.format(units)} ${nouns[meter]}${units === 1 ? '' : 's'}`;
+
+/** Shares of an allowance in percent at which its owner is told. */
+export const warnedShares = [80, 100] as const;

@@ -1,0 +1,116 @@
+import type { Meter } from '@uprez/contracts/meters';
+import { plans, type Tier } from '@uprez/contracts/plans';
+import type { DbOrTx, Tx } from '@uprez/db/database';
+import {
+  type AllowanceRow,
+  closeAllowance,
+  findPlanState,
+  holdAllowances,
+  insertAllowance,
+  listOpenAllowances,
+  type PlanState,
+  reopenAllowance,
+} from '@uprez/db/queries/allowances';
+import { insertLedgerRow } from '@uprez/db/queries/ledger';
+import type { Needs } from '../context.ts';
+import { type Period, periodOf } from './period.ts';
+import { sayEnded, sayPlanUnits, sayReopened } from './usage-words.ts';
+
+/** An account with what it may use now: allowances in the order in which they end. */
+export type Purse = { accountId: string; tier: Tier; period: Period; allowances: AllowanceRow[] };
+
+/** Units that a plan gives for a period, on one meter. */
+type PlanShare = Period & { tier: Tier; meter: Meter; units: number };
+
+/** Everything that is open of an account, beside what should be. */
+type Looked = { accountId: string; now: Date; tier: Tier; period: Period; open: AllowanceRow[]; shares: PlanShare[] };
+
+/**
+ * Bring an account's allowances to this moment, in a transaction that has them to itself from then on: what is over is
+ * closed, the plan's for the period that holds now are opened. A period's units are granted once, whatever the clock
+ * does and however often the plan goes to and fro: a period that holds again opens with what was not used of it.
+ * Undefined for an account that is gone.
+ */
+export async function ensurePeriod(tx: Tx, accountId: string): Promise<Purse | undefined> {
+  const looked = (await holdAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
+  if (!looked) return undefined;
+  if (isInOrder(looked)) return toPurse(looked);
+  for (const allowance of looked.open) if (isOver(looked, allowance)) await close(tx, allowance, looked.now);
+  for (const share of looked.shares) if (!isOpen(looked, share)) await open(tx, accountId, share);
+  return toPurse({ ...looked, open: await listOpenAllowances(tx, accountId) });
+}
+
+/** The same for a reader, who takes no turn where nothing is to be done. */
+export async function readPurse(ctx: Needs<'db'>, accountId: string): Promise<Purse | undefined> {
+  const looked = await look(ctx.db, accountId);
+  if (!looked) return undefined;
+  return isInOrder(looked) ? toPurse(looked) : ctx.db.transaction().execute((tx) => ensurePeriod(tx, accountId));
+}
+
+/** Close what is over of an account, and open nothing: nobody may need it. */
+export async function closeEnded(tx: Tx, accountId: string): Promise<void> {
+  const looked = (await holdAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
+  for (const allowance of looked?.open ?? [])
+    if (looked && isOver(looked, allowance)) await close(tx, allowance, looked.now);
+}
+
+async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> {
+  const state = await findPlanState(db, accountId);
+  if (!state) return undefined;
+  const period = currentPeriod(state);
+  const included: Partial<Record<Meter, number>> = plans[state.tier].included;
+  const shares = (Object.entries(included) as [Meter, number][]).map(([meter, units]) => ({
+    ...period,
+    tier: state.tier,
+    meter,
+    units,
+  }));
+  const open = await listOpenAllowances(db, accountId);
+  return { accountId, now: state.now, tier: state.tier, period, open, shares };
+}
+
+/** Calendar months for whoever pays nothing, else billing cycles. */
+const currentPeriod = ({ tier, anchor, now }: PlanState) => periodOf(plans[tier].price > 0 ? anchor : undefined, now);
+
+const toPurse = ({ accountId, tier, period, open }: Looked): Purse => ({ accountId, tier, period, allowances: open });
+
+const isShare = (row: AllowanceRow, { tier, meter, startsAt }: PlanShare) =>
+  row.tier === tier && row.meter === meter && Number(row.starts_at) === Number(startsAt);
+const isOpen = ({ open }: Looked, share: PlanShare) => open.some((row) => isShare(row, share));
+/** Its time is over, or it is the plan's for another plan or period. */
+const isOver = ({ now, shares }: Looked, row: AllowanceRow) =>
+  row.expires_at <= now || (row.source === 'plan' && !shares.some((share) => isShare(row, share)));
+const isInOrder = (looked: Looked) =>
+  looked.shares.every((share) => isOpen(looked, share)) && !looked.open.some((row) => isOver(looked, row));
+
+async function close(tx: Tx, row: AllowanceRow, at: Date): Promise<void> {
+  const { account_id, id, meter, tier, expires_at: expiresAt } = row;
+  const units = await closeAllowance(tx, id);
+  if (!units) return;
+  const reason = sayEnded({ tier, expiresAt, units, meter, at });
+  await insertLedgerRow(tx, { account_id, allowance_id: id, kind: 'expire', meter, units: -units, reason });
+}
+
+async function open(tx: Tx, accountId: string, { tier, meter, units, startsAt, endsAt }: PlanShare): Promise<void> {
+  const period = { startsAt, endsAt };
+  const key = { account_id: accountId, tier, meter, starts_at: startsAt };
+  const reason = sayPlanUnits({ tier, period, units, meter });
+  const opened = await insertAllowance(tx, {
+    ...key,
+    source: 'plan',
+    units,
+    units_left: units,
+    hard_stop: plans[tier].hardStop,
+    reason,
+    expires_at: endsAt,
+  });
+  const entry = { account_id: accountId, kind: 'grant', meter } as const;
+  if (opened) {
+    await insertLedgerRow(tx, { ...entry, allowance_id: opened.id, units, reason });
+    return;
+  }
+  const again = await reopenAllowance(tx, key);
+  if (!again?.units_left) return;
+  const left = sayReopened({ tier, period, units: again.units_left, meter });
+  await insertLedgerRow(tx, { ...entry, allowance_id: again.id, units: again.units_left, reason: left });
+}

@@ -1,0 +1,15 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { countPictures, type Meter } from '@uprez/contracts/meters';
+import { formatReset } from './usage-words.ts';
+
+/** What was asked for on a meter, what there is, and when there will be more. */
+export type Shortage = { meter: Meter; have: number; needs: number; resetsAt: Date };
+
+/** The refusal, with its numbers in the sentence and for machines. */
+export function quotaExceeded({ meter, have, needs, resetsAt }: Shortage): AppError {
+  const left = have === 0 ? `no ${countPictures(0, meter).slice(2)}` : `only ${countPictures(have, meter)}`;
+  return new AppError('quota_exceeded', {
+    detail: `You have ${left} left until ${formatReset(resetsAt)}, and this needs ${needs.toLocaleString('en-US')}. Only processing stops: everything else goes on working.`,
+    meta: { meter, have, needs, resetsAt: resetsAt.toISOString(), upgradeUrl: '/pricing' },
+  });
+}

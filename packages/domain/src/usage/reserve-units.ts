@@ -1,0 +1,90 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { type JobMeter, type Meter, pays } from '@uprez/contracts/meters';
+import { plans } from '@uprez/contracts/plans';
+import type { Tx } from '@uprez/db/database';
+import { type AllowanceRow, takeUnits } from '@uprez/db/queries/allowances';
+import { insertReservations } from '@uprez/db/queries/ledger';
+import { ensurePeriod, type Purse } from './ensure-period.ts';
+import { quotaExceeded } from './quota-exceeded.ts';
+import { warnOfQuota } from './warn-of-quota.ts';
+
+export type Reservation = { id: string; meter: JobMeter; reason: string };
+export type ReservationWish = {
+  accountId: string;
+  /** In the order in which they get what there is. `id`: of the job, or of what will become one. */
+  jobs: readonly Reservation[];
+  /** Take as many as there are units for, if that is at least one; else all or none. */
+  acceptPartial?: boolean | undefined;
+};
+/** Ids in their order. */
+export type Reserved = { reserved: string[]; refused: string[] };
+
+type Taking = { allowance: AllowanceRow; jobs: Reservation[] };
+
+/**
+ * Take one unit for each job, from the allowance that ends first of those that pay for it. Never more than there are,
+ * over any number of processes, but where the plan has no hard stop. Call it late in a transaction: the account's other
+ * reservations wait for its end. Throws `quota_exceeded`, and `not_signed_in` for an account that is gone.
+ */
+export async function reserveUnits(tx: Tx, { accountId, jobs, acceptPartial }: ReservationWish): Promise<Reserved> {
+  const purse = await ensurePeriod(tx, accountId);
+  if (!purse) throw new AppError('not_signed_in');
+  const { takings, refused } = divide(purse, jobs);
+  const reserved = takings.flatMap((taking) => taking.jobs);
+  const [first] = refused;
+  if (first && !(acceptPartial && reserved.length > 0)) throw quotaExceeded(shortageOf(purse, jobs, first.meter));
+  await take(tx, purse, takings);
+  const taken = new Set(reserved.map(({ id }) => id));
+  return { reserved: jobs.map(({ id }) => id).filter((id) => taken.has(id)), refused: refused.map(({ id }) => id) };
+}
+
+/** Which job gets its unit from where. */
+function divide({ allowances }: Purse, jobs: readonly Reservation[]): { takings: Taking[]; refused: Reservation[] } {
+  const takings = allowances.toSorted(byUse).map((allowance) => ({ allowance, jobs: [] as Reservation[] }));
+  const refused: Reservation[] = [];
+  for (const job of jobs) {
+    const paying = takings.filter(({ allowance }) => pays(allowance.meter, job.meter));
+    const taking =
+      paying.find(({ allowance, jobs: given }) => allowance.units_left > given.length) ??
+      paying.find(({ allowance }) => !allowance.hard_stop);
+    if (taking) taking.jobs.push(job);
+    else refused.push(job);
+  }
+  return { takings: takings.filter((taking) => taking.jobs.length > 0), refused };
+}
+
+/** What ends first, and of that what pays for fewer kinds of jobs. */
+const byUse = (a: AllowanceRow, b: AllowanceRow) =>
+  Number(a.expires_at) - Number(b.expires_at) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
+
+/** On the plan's own meter for such jobs. */
+function shortageOf({ tier, period, allowances }: Purse, jobs: readonly Reservation[], wanted: JobMeter) {
+  const meter: Meter = wanted in plans[tier].included ? wanted : 'shared';
+  const paying = allowances.filter((allowance) => pays(allowance.meter, wanted));
+  const have = paying.reduce((sum, { units_left }) => sum + Math.max(0, units_left), 0);
+  const needs = jobs.filter((job) => pays(meter, job.meter)).length;
+  return { meter, have, needs, resetsAt: period.endsAt };
+}
+
+/** In the order of their ids, as everybody who locks several allowances does. */
+async function take(tx: Tx, purse: Purse, takings: readonly Taking[]): Promise<void> {
+  for (const { allowance, jobs } of takings.toSorted((a, b) => (a.allowance.id < b.allowance.id ? -1 : 1))) {
+    const { id: allowance_id, account_id, meter } = allowance;
+    const after = await takeUnits(tx, allowance_id, jobs.length);
+    if (!after) throw new Error(`The allowance ${allowance_id} was held and yet changed.`);
+    await insertReservations(
+      tx,
+      jobs.map(({ id, reason }) => ({
+        account_id,
+        allowance_id,
+        job_id: id,
+        kind: 'reserve',
+        meter,
+        units: -1,
+        reason,
+      })),
+    );
+    allowance.units_left = after.units_left;
+  }
+  for (const { allowance } of takings) await warnOfQuota(tx, purse, allowance);
+}

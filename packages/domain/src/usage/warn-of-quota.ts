@@ -1,0 +1,30 @@
+import { pays, warnedShares } from '@uprez/contracts/meters';
+import type { Tx } from '@uprez/db/database';
+import { type AllowanceRow, markWarned } from '@uprez/db/queries/allowances';
+import { queueMail } from '../mails/queue-mail.ts';
+import type { Purse } from './ensure-period.ts';
+
+/**
+ * Tell the owner once when a share of a plan's units is used, in the transaction that uses it. Where one reservation
+ * passes several shares, of the largest.
+ */
+export async function warnOfQuota(tx: Tx, purse: Purse, allowance: AllowanceRow): Promise<void> {
+  const { source, units, units_left, meter, hard_stop } = allowance;
+  const used = units - units_left;
+  const share = warnedShares.findLast((percent) => 100 * used >= percent * units);
+  if (source !== 'plan' || share === undefined || share <= allowance.warned) return;
+  await markWarned(tx, allowance.id, share);
+  const left = purse.allowances
+    .filter((other) => pays(other.meter, meter))
+    .reduce((sum, other) => sum + Math.max(0, other.units_left), 0);
+  const resetsAt = purse.period.endsAt.toISOString();
+  await queueMail(tx, purse.accountId, {
+    mail: 'quota_warning',
+    share,
+    meter,
+    included: units,
+    left,
+    goesOn: !hard_stop,
+    resetsAt,
+  });
+}
