@@ -19,6 +19,9 @@ export const adminUserSchema = userSchema.extend({
   suspendedAt: z.iso.datetime().nullable(),
   suspendedReason: z.string().nullable(),
   lastSeenAt: z.iso.datetime().nullable(),
+  /** When the tier that an administrator chose gives way to the one before; null: it stays. */
+  subscriptionEndsAt: z.iso.datetime().nullable(),
+  subscriptionReason: z.string().nullable(),
 });
 export type AdminUser = z.infer<typeof adminUserSchema>;
 
@@ -34,4 +37,9 @@ export type AdminUsersQuery = z.infer<typeof adminUsersQuerySchema>;
 
 const reason = lineSchema.max(500);
 export const adminUserBodySchema = z.strictObject({ suspended: z.boolean(), reason: reason.optional() });
-export const adminTierBodySchema = z.strictObject({ subscriptionTier: z.enum(tiers), reason: reason.optional() });
+export const adminTierBodySchema = z.strictObject({
+  subscriptionTier: z.enum(tiers),
+  reason: reason.optional(),
+  /** The tier of before comes back then. */
+  endsAt: z.iso.datetime({ offset: true }).optional(),
+});

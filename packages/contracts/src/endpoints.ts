@@ -4,6 +4,8 @@ import { accountEndpoints } from './endpoints-account.ts';
 import { adminEndpoints } from './endpoints-admin.ts';
 import { batchEndpoints } from './endpoints-batches.ts';
 import { keyEndpoints } from './endpoints-keys.ts';
+import { meteringEndpoints } from './endpoints-metering.ts';
+import { usageEndpoints } from './endpoints-usage.ts';
 import { engineSchema } from './engine-list.ts';
 import { healthSchema, readinessSchema } from './health.ts';
 import { deletionReceiptSchema, jobListQuerySchema, jobSchema } from './job.ts';
@@ -17,8 +19,10 @@ const fileErrors = ['job_not_found', 'job_not_finished', 'result_expired'] as co
 export const endpoints = {
   ...accountEndpoints,
   ...adminEndpoints,
+  ...meteringEndpoints,
   ...keyEndpoints,
   ...batchEndpoints,
+  ...usageEndpoints,
   processImage: {
     answers: { 200: jobSchema, 202: jobSchema },
     errors: [...signedIn, ...write, ...uploadErrors],

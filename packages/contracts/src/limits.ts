@@ -92,6 +92,8 @@ export const limits = {
   clientIdLength: 100,
   relativePathLength: 1_024,
   namePatternLength: 200,
+  /** Most units of one grant. */
+  grantUnits: 1_000_000,
   /** Rows of one page of a list: default and largest. */
   pageRows: 50,
   maxPageRows: 100,

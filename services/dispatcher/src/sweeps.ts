@@ -7,11 +7,14 @@ import { deleteOldOutbox } from '@uprez/db/queries/outbox';
 import { deleteExpiredSessions } from '@uprez/db/queries/sessions';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-due-accounts';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
+import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
 import { wakeForgottenJobs } from '@uprez/domain/jobs/wake-forgotten-jobs';
 import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
 import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
+import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
+import { foldUsage } from '@uprez/domain/usage/fold-usage';
 import type { Deps } from './deps.ts';
 
 export type Sweep = { name: string; everyS: (sweepS: number) => number; run: (deps: Deps) => Promise<unknown> };
@@ -67,6 +70,9 @@ export const sweeps: readonly Sweep[] = [
       await deleteOldDevices(deps.db, limits.deviceDays * 86_400);
     },
   },
+  { name: 'end-tier-overrides', everyS: (sweepS) => sweepS, run: endTierOverrides },
+  { name: 'close-allowances', everyS: (sweepS) => 12 * sweepS, run: closeEndedAllowances },
+  { name: 'fold-usage', everyS: (sweepS) => 120 * sweepS, run: foldUsage },
   { name: 'send-mails', everyS: (sweepS) => Math.min(1, sweepS), run: (deps) => deps.mailSender.sendMails() },
   { name: 'delete-old-mails', everyS: (sweepS) => 120 * sweepS, run: (deps) => deleteOldOutbox(deps.db, oldMessageS) },
 ];

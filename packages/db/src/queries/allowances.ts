@@ -1,5 +1,5 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
-import type { DbOrTx, Tx } from '../database.ts';
+import { type InsertObject, type Selectable, sql } from 'kysely';
+import type { DbOrTx, Tables, Tx } from '../database.ts';
 import type { AllowancesTable } from '../tables/allowances.ts';
 import type { UsersTable } from '../tables/users.ts';
 import { now } from '../times.ts';
@@ -49,7 +49,7 @@ export function listOpenAllowances(db: DbOrTx, accountId: string): Promise<Allow
 }
 
 /** Add an allowance; undefined when the plan's of this period is there already. */
-export function insertAllowance(tx: Tx, row: Insertable<AllowancesTable>): Promise<AllowanceRow | undefined> {
+export function insertAllowance(tx: Tx, row: InsertObject<Tables, 'allowances'>): Promise<AllowanceRow | undefined> {
   return tx
     .insertInto('allowances')
     .values(row)

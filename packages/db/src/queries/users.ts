@@ -1,6 +1,7 @@
-import { type InsertObject, type Selectable, sql, type Updateable } from 'kysely';
+import { type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables } from '../database.ts';
 import type { UsersTable } from '../tables/users.ts';
+import { now } from '../times.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
@@ -42,7 +43,11 @@ export function lockUser(tx: DbOrTx, id: string): Promise<UserRow | undefined> {
 }
 
 /** The changed row; undefined for an account that is gone. */
-export function updateUser(db: DbOrTx, id: string, values: Updateable<UsersTable>): Promise<UserRow | undefined> {
+export function updateUser(
+  db: DbOrTx,
+  id: string,
+  values: UpdateObject<Tables, 'users'>,
+): Promise<UserRow | undefined> {
   return db.updateTable('users').set(values).where('id', '=', id).returningAll().executeTakeFirst();
 }
 
@@ -50,4 +55,10 @@ export async function hasAdmin(db: DbOrTx): Promise<boolean> {
   return (
     (await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).executeTakeFirst()) !== undefined
   );
+}
+
+/** Accounts whose tier was chosen until a moment that has come. */
+export async function listEndedOverrides(db: DbOrTx): Promise<string[]> {
+  const rows = await db.selectFrom('users').select('id').where('tier_until', '<=', now).limit(500).execute();
+  return rows.map((row) => row.id);
 }

@@ -8,4 +8,6 @@ export const presentAdminUser = (user: AdminUserRow): AdminUser => ({
   suspendedAt: user.suspended_at?.toISOString() ?? null,
   suspendedReason: user.suspended_reason,
   lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
+  subscriptionEndsAt: user.tier_until?.toISOString() ?? null,
+  subscriptionReason: user.tier_reason,
 });

@@ -40,8 +40,8 @@ export function registerAdminUserRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('adminSetTier'),
     handler: async (request, reply) => {
-      const { subscriptionTier: tier, reason } = request.body;
-      const change = { userId: request.params.id, tier, reason };
+      const { subscriptionTier: tier, reason, endsAt } = request.body;
+      const change = { userId: request.params.id, tier, reason, ...(endsAt && { endsAt: new Date(endsAt) }) };
       const user = await changeTier(deps, await requireAdmin(deps, request), change);
       return reply.status(200).send(presentAdminUser(user));
     },

@@ -1,20 +1,27 @@
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { registerAccountRoutes } from './account.ts';
+import { registerAdminGrantRoutes } from './admin-grants.ts';
 import { registerAdminSettingsRoutes } from './admin-settings.ts';
 import { registerAdminStatsRoutes } from './admin-stats.ts';
 import { registerAdminUserRoutes } from './admin-users.ts';
 import { registerApiKeyRoutes } from './api-keys.ts';
+import { registerDashboardRoutes } from './dashboard.ts';
 import { registerDeviceRoutes } from './devices.ts';
 import { registerEngineRoutes } from './engines.ts';
 import { registerEventRoutes } from './events.ts';
 import { registerFileRoutes } from './files.ts';
 import { registerHealthRoutes } from './health.ts';
 import { registerJobRoutes } from './jobs.ts';
+import { registerLedgerRoutes } from './ledger.ts';
 import { registerOwnDataRoutes } from './own-data.ts';
+import { registerPlanRoutes } from './plans.ts';
 import { registerProcessRoutes } from './process.ts';
+import { registerPublicStatsRoutes } from './public-stats.ts';
 import { registerSessionRoutes } from './session.ts';
 import { registerTwoFactorRoutes } from './two-factor.ts';
+import { registerUsageRoutes } from './usage.ts';
+import { registerV1AccountRoutes } from './v1-account.ts';
 
 /** Every call of the API, by subject. `closing`: the gateway ends, and what streams should. */
 export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void {
@@ -25,12 +32,19 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
   registerTwoFactorRoutes(app, deps);
   registerOwnDataRoutes(app, deps);
   registerApiKeyRoutes(app, deps);
+  registerV1AccountRoutes(app, deps);
   registerProcessRoutes(app, deps, closing);
   registerJobRoutes(app, deps);
   registerFileRoutes(app, deps);
+  registerPlanRoutes(app);
+  registerPublicStatsRoutes(app, deps);
+  registerDashboardRoutes(app, deps);
+  registerUsageRoutes(app, deps);
   registerEngineRoutes(app, deps);
   registerEventRoutes(app, deps, closing);
   registerAdminStatsRoutes(app, deps);
   registerAdminUserRoutes(app, deps);
   registerAdminSettingsRoutes(app, deps);
+  registerAdminGrantRoutes(app, deps);
+  registerLedgerRoutes(app, deps);
 }

@@ -1,0 +1,30 @@
+import type { Tx } from '@uprez/db/database';
+import { isToCome } from '@uprez/db/queries/allowances';
+import { listEndedOverrides, lockUser, updateUser } from '@uprez/db/queries/users';
+import type { Needs } from '../context.ts';
+import { ensurePeriod } from '../usage/ensure-period.ts';
+import { tierValues } from './tier-values.ts';
+
+/**
+ * Tiers that administrators chose until a moment that has come give way to those of before. Answers how many did. Safe
+ * to repeat and to run anywhere.
+ */
+export async function endTierOverrides(ctx: Needs<'db' | 'log'>): Promise<number> {
+  let count = 0;
+  for (const userId of await listEndedOverrides(ctx.db)) {
+    const tier = await ctx.db.transaction().execute((tx) => endOverride(tx, userId));
+    if (!tier) continue;
+    ctx.log.info({ userId, tier }, 'the tier that an administrator had chosen ended');
+    count += 1;
+  }
+  return count;
+}
+
+/** The tier that came back. Undefined: another dispatcher was first, or an administrator chose anew. */
+async function endOverride(tx: Tx, userId: string) {
+  const user = await lockUser(tx, userId);
+  if (!user?.tier_until || !user.tier_before || (await isToCome(tx, user.tier_until))) return undefined;
+  await updateUser(tx, userId, { ...tierValues(user, user.tier_before), tier_reason: null });
+  await ensurePeriod(tx, userId);
+  return user.tier_before;
+}

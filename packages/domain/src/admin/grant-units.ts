@@ -1,0 +1,55 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { Meter } from '@uprez/contracts/meters';
+import type { Tx } from '@uprez/db/database';
+import { holdUsers } from '@uprez/db/queries/admin-users';
+import { type AllowanceRow, insertAllowance, isToCome } from '@uprez/db/queries/allowances';
+import { insertAudit } from '@uprez/db/queries/audits';
+import { insertLedgerRow } from '@uprez/db/queries/ledger';
+import { now } from '@uprez/db/times';
+import type { Needs } from '../context.ts';
+import { isUuid } from '../jobs/is-uuid.ts';
+import { ensurePeriod } from '../usage/ensure-period.ts';
+import { sayGranted } from '../usage/usage-words.ts';
+import { type Administrator, requireActiveAdmin } from './administrator.ts';
+
+/** `reason`: its user reads it. */
+export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Date; reason: string };
+
+/**
+ * Give an account units beside its plan, with a row in the audit trail in the same transaction. Throws
+ * `user_not_found`, `invalid_parameter` for an end in the past, and what `requireActiveAdmin` does.
+ */
+export async function grantUnits(ctx: Needs<'db'>, admin: Administrator, grant: Grant): Promise<AllowanceRow> {
+  if (!isUuid(grant.userId)) throw new AppError('user_not_found');
+  return ctx.db.transaction().execute(async (tx) => {
+    const held = await holdUsers(tx, [admin.accountId, grant.userId]);
+    requireActiveAdmin(held.find(({ id }) => id === admin.accountId));
+    const user = held.find(({ id }) => id === grant.userId.toLowerCase());
+    if (!user) throw new AppError('user_not_found');
+    if (!(await isToCome(tx, grant.expiresAt))) throw new AppError('invalid_parameter', { param: 'expiresAt' });
+    // Also brings the plan's up to date, and has the account's allowances to itself.
+    await ensurePeriod(tx, user.id);
+    const { reason, units, meter, expiresAt } = grant;
+    await insertAudit(tx, {
+      actorId: admin.accountId,
+      address: admin.address,
+      action: 'user.grant',
+      subject: `user:${user.id}`,
+      before: { grant: null },
+      after: { grant: { units, meter, expiresAt: expiresAt.toISOString() } },
+      reason,
+    });
+    return insertGrant(tx, { ...grant, userId: user.id });
+  });
+}
+
+async function insertGrant(tx: Tx, grant: Grant): Promise<AllowanceRow> {
+  const { userId: account_id, units, meter, expiresAt } = grant;
+  const reason = sayGranted(grant);
+  const row = { account_id, meter, reason, units };
+  const times = { starts_at: now, expires_at: expiresAt };
+  const allowance = await insertAllowance(tx, { ...row, ...times, source: 'grant', tier: null, units_left: units });
+  if (!allowance) throw new Error('A grant is never there already.');
+  await insertLedgerRow(tx, { ...row, allowance_id: allowance.id, kind: 'grant' });
+  return allowance;
+}

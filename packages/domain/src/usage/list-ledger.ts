@@ -1,0 +1,24 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import { countLedger, type LedgerRow, listLedger as listRows } from '@uprez/db/queries/ledger';
+import type { Needs } from '../context.ts';
+import { isUuid } from '../jobs/is-uuid.ts';
+import { readPurse } from './ensure-period.ts';
+
+export type LedgerFilter = { limit?: number | undefined; cursor?: number | undefined };
+export type LedgerList = { rows: LedgerRow[]; total: number; nextCursor: number | undefined };
+
+/** One page of an account's ledger as of now, newest first. Throws `user_not_found` for an account that there is none of. */
+export async function listLedger(
+  ctx: Needs<'db'>,
+  accountId: string,
+  { limit = limits.pageRows, cursor }: LedgerFilter,
+): Promise<LedgerList> {
+  if (!isUuid(accountId) || !(await readPurse(ctx, accountId))) throw new AppError('user_not_found');
+  const [rows, total] = await Promise.all([
+    listRows(ctx.db, { accountId, before: cursor, limit: limit + 1 }),
+    countLedger(ctx.db, accountId),
+  ]);
+  const page = rows.slice(0, limit);
+  return { rows: page, total, nextCursor: rows.length > limit ? page.at(-1)?.id : undefined };
+}

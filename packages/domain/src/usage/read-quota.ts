@@ -1,0 +1,40 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { type Meter, meters } from '@uprez/contracts/meters';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { readPurse } from './ensure-period.ts';
+import type { Period } from './period.ts';
+
+/**
+ * What an account has on a meter: `included` in its plan, `granted` besides, `used` of both (reserved ones too), `left`
+ * (never below 0, also where a plan goes on beyond its units). `resetsAt`: when the plan's units come anew, as ISO text.
+ */
+export type QuotaMeter = {
+  meter: Meter;
+  included: number;
+  granted: number;
+  used: number;
+  left: number;
+  resetsAt: string;
+};
+
+export type Quota = { period: Period; meters: QuotaMeter[] };
+
+/** The meters on which an account has units now, and the period of its plan. Throws `not_signed_in` for an account that is gone. */
+export async function readQuota(ctx: Needs<'db'>, { accountId }: Pick<Actor, 'accountId'>): Promise<Quota> {
+  const purse = await readPurse(ctx, accountId);
+  if (!purse) throw new AppError('not_signed_in');
+  const resetsAt = purse.period.endsAt.toISOString();
+  const quota = meters.flatMap((meter) => {
+    const allowances = purse.allowances.filter((allowance) => allowance.meter === meter);
+    if (allowances.length === 0) return [];
+    const given = (source: 'plan' | 'grant') =>
+      sum(allowances.filter((row) => row.source === source).map((row) => row.units));
+    const [included, granted] = [given('plan'), given('grant')];
+    const left = sum(allowances.map((row) => row.units_left));
+    return [{ meter, included, granted, used: included + granted - left, left: Math.max(0, left), resetsAt }];
+  });
+  return { period: purse.period, meters: quota };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
