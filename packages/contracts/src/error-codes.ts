@@ -80,6 +80,10 @@ export const errorCodes = {
   job_too_long: row(422, 'This picture would take too long at that factor. Nothing was charged.'),
   engine_unavailable: row(422, 'This engine is not installed here. Choose another. Nothing was charged.'),
   idempotency_mismatch: row(422, 'This Idempotency-Key was used before with another picture or other settings.'),
+  storage_full: row(
+    422,
+    'The space of your plan is full. Delete results that you have saved, or wait until they are deleted by themselves. Nothing was charged.',
+  ),
   password_too_short: row(422, 'Password must be at least 6 characters long'),
   password_too_common: row(422, 'This password is among the most used ones. Please choose another.'),
   url_not_allowed: row(422, 'This address cannot be fetched. Nothing was charged.'),

@@ -19,6 +19,8 @@ it('allows up to each limit of each plan, refuses the next step, and names the p
     expect(may(tier, { what: 'bulk', files: plan.bulkFiles + 1 })).toMatchObject({ limit: plan.bulkFiles });
     expect(may(tier, { what: 'upload', surface: 'web', bytes: plan.uploadBytes.web })).toEqual({ ok: true });
     expect(may(tier, { what: 'upload', surface: 'web', bytes: plan.uploadBytes.web + 1 }).ok).toBe(false);
+    expect(may(tier, { what: 'store', bytes: plan.storageBytes })).toEqual({ ok: true });
+    expect(may(tier, { what: 'store', bytes: plan.storageBytes + 1 })).toMatchObject({ code: 'storage_full' });
     expect(may(tier, { what: 'api' }).ok).toBe(plan.api);
   }
 });

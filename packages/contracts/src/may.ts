@@ -10,12 +10,13 @@ export type Request =
   | { what: 'output'; pixels: number }
   | { what: 'bulk'; files: number }
   | { what: 'upload'; surface: 'web' | 'api'; bytes: number }
+  | { what: 'store'; bytes: number }
   | { what: 'api' }
   | { what: 'webhooks' };
 
 export type Refused = {
   ok: false;
-  code: Extract<ErrorCode, 'plan_feature' | 'output_too_large' | 'file_too_large'>;
+  code: Extract<ErrorCode, 'plan_feature' | 'output_too_large' | 'file_too_large' | 'storage_full'>;
   limit: number | string;
   value: number | string;
   /** What may be chosen instead, of names. */
@@ -52,6 +53,8 @@ function refuse(tier: Tier, request: Request): No | undefined {
       return compare('plan_feature', request.files, plan.bulkFiles);
     case 'upload':
       return compare('file_too_large', request.bytes, plan.uploadBytes[request.surface] ?? 0);
+    case 'store':
+      return compare('storage_full', request.bytes, plan.storageBytes);
     case 'format':
       return refuseName(request.format, plan.formats);
     case 'api':

@@ -13,6 +13,7 @@ export const uploadErrors = [
   'side_too_long',
   'output_too_large',
   'plan_feature',
+  'storage_full',
   'quota_exceeded',
   'output_check_failed',
   'target_bytes_unreachable',

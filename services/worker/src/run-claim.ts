@@ -9,11 +9,12 @@ import { beginResult } from '@uprez/domain/jobs/begin-result';
 import type { Claim } from '@uprez/domain/jobs/claim-next-job';
 import { completeJob } from '@uprez/domain/jobs/complete-job';
 import { failJob } from '@uprez/domain/jobs/fail-job';
+import { recheckPlan } from '@uprez/domain/jobs/recheck-plan';
 import type { Attempt } from '@uprez/domain/jobs/renew-lease';
 import { returnJob } from '@uprez/domain/jobs/return-job';
 import type { Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
-import { keepLease } from './keep-lease.ts';
+import { keepLease, type Lease } from './keep-lease.ts';
 import type { RunOutcome, Slot } from './open-slot.ts';
 import { patiently } from './patiently.ts';
 
@@ -21,19 +22,17 @@ export type Work = { claim: Claim; slot: Slot; folders: JobFolders; stopping: Ab
 
 /** Work on one claimed job to its end: bytes in, pixels in the child, bytes out, and one verb that says how it ended. */
 export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: Work): Promise<void> {
-  const { job, source } = claim;
+  const { job } = claim;
   const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
   const lease = keepLease(deps, attempt);
   const signal = AbortSignal.any([lease.lost, stopping]);
   const untilMs = () => Date.now() + deps.config.LEASE_S * 1_000;
   const folder = await folders.make(`${job.id}-${job.attempt}`);
   try {
-    if (!source) throw new AppError('not_found');
-    const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
-    await pipeline(fetched.stream, createWriteStream(path.join(folder.dir, jobFiles.source), { mode: 0o644 }), {
-      signal,
-    });
-    const outcome = await slot.run({ plan: job.plan, dir: folder.dir, signal, onProgress: lease.progress });
+    // The account may have another plan by now than when it was accepted.
+    const refusal = await recheckPlan(deps, job);
+    const pixels = { slot, dir: folder.dir, signal, onProgress: lease.progress };
+    const outcome: RunOutcome = refusal ? { ok: false, ...refusal } : await makePixels(deps, claim, pixels);
     if (lease.lost.aborted) return;
     // The child's own trouble (a full disk) and ours are no fault of the picture.
     if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
@@ -55,6 +54,17 @@ export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: W
     await lease.stop();
     await folder.remove();
   }
+}
+
+type Pixels = { slot: Slot; dir: string; signal: AbortSignal; onProgress: Lease['progress'] };
+
+/** Fetch the source into the job's folder and let the child work on it. */
+async function makePixels(deps: Deps, { job, source }: Claim, pixels: Pixels): Promise<RunOutcome> {
+  const { slot, dir, signal, onProgress } = pixels;
+  if (!source) throw new AppError('not_found');
+  const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
+  await pipeline(fetched.stream, createWriteStream(path.join(dir, jobFiles.source), { mode: 0o644 }), { signal });
+  return slot.run({ plan: job.plan, dir, signal, onProgress });
 }
 
 type GivenBack = { attempt: Attempt; error: unknown; stopping: boolean };

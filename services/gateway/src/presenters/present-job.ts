@@ -4,6 +4,9 @@ import type { Config } from '../config.ts';
 import { makeDownloadLink } from '../http/download-link.ts';
 import { jobFactor, resultName } from './result-name.ts';
 
+/** Needs the owner's cookie. */
+export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`;
+
 /** A job as `/api` answers it. The download link is made anew each time and lives 15 minutes. */
 export function presentJob(config: Pick<Config, 'URL_SECRET'>, { job, result, thumbnail }: JobWithFiles): Job {
   const { recipe, plan, receipt } = job;
@@ -26,7 +29,7 @@ export function presentJob(config: Pick<Config, 'URL_SECRET'>, { job, result, th
       receipt && job.finished_at && job.started_at ? job.finished_at.getTime() - job.started_at.getTime() : null,
     estimatedSeconds: plan.estimate.seconds,
     downloadUrl: target ? makeDownloadLink(config.URL_SECRET, target, name) : null,
-    thumbnailUrl: thumbnail ? `/api/images/thumbnail/${job.id}` : null,
+    thumbnailUrl: thumbnail ? thumbnailPath(job.id) : null,
     ...(job.error_code && job.status !== 'expired'
       ? { error: { code: job.error_code, message: job.error_detail ?? '' } }
       : {}),

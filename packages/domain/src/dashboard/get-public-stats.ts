@@ -1,0 +1,22 @@
+import { type PublicStats, publicStatsRules } from '@uprez/contracts/public-stats';
+import { sumSite } from '@uprez/db/queries/dashboard';
+import type { Needs } from '../context.ts';
+
+/** The number rounded down to two digits: 12,345 becomes 12,000. */
+function roundDown(n: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1);
+  return Math.floor(n / step) * step;
+}
+
+/** What anybody may know of what was made here: rounded down, and nothing at all of what is little. */
+export async function getPublicStats(ctx: Needs<'db'>): Promise<PublicStats> {
+  const { days, floor } = publicStatsRules;
+  const { pictures, megapixels, medianMs } = await sumSite(ctx.db, days);
+  if (pictures < floor.pictures) return { days };
+  return {
+    days,
+    picturesMade: roundDown(pictures),
+    ...(megapixels >= floor.megapixels && { megapixelsMade: roundDown(megapixels) }),
+    ...(medianMs !== null && { medianProcessingTime: roundDown(medianMs) }),
+  };
+}

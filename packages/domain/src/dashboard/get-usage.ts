@@ -1,0 +1,52 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { type UsageDay, type UsageQuery, usageDays } from '@uprez/contracts/usage';
+import { findDay, listUsage, type UsageRow } from '@uprez/db/queries/usage';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+
+const dayMs = 86_400_000;
+const shift = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+
+/**
+ * What an account made on each day (UTC), the oldest first; days without anything are there, too. Throws
+ * `invalid_parameter` when `from` is after `to` or there are more days than are told at once.
+ */
+export async function getUsage(ctx: Needs<'db'>, { accountId }: Actor, asked: UsageQuery): Promise<UsageDay[]> {
+  const to = asked.to ?? (await findDay(ctx.db));
+  const from = asked.from ?? shift(to, 1 - usageDays.default);
+  const count = 1 + (Date.parse(to) - Date.parse(from)) / dayMs;
+  if (!(count >= 1 && count <= usageDays.max))
+    throw new AppError('invalid_parameter', {
+      param: 'from',
+      detail: `Ask for 1 to ${usageDays.max} days: "from" comes first, "to" may be the same day.`,
+      allowed: `1 to ${usageDays.max} days`,
+    });
+  const rows = await listUsage(ctx.db, { accountId, from, to });
+  return Array.from({ length: count }, (_, at) => shift(from, at)).map((day) =>
+    makeDay(
+      day,
+      rows.filter((row) => row.day === day),
+    ),
+  );
+}
+
+function makeDay(day: string, rows: readonly UsageRow[]): UsageDay {
+  const sum = (pick: (row: UsageRow) => number, of: readonly UsageRow[] = rows) =>
+    of.reduce((all, row) => all + pick(row), 0);
+  const completed = (is: Partial<UsageRow> = {}) =>
+    sum(
+      (row) => row.completed,
+      rows.filter((row) => (!is.surface || row.surface === is.surface) && (!is.meter || row.meter === is.meter)),
+    );
+  const delivered = completed();
+  return {
+    day,
+    completed: delivered,
+    failed: sum((row) => row.failed),
+    web: completed({ surface: 'web' }),
+    api: completed({ surface: 'api' }),
+    ai: completed({ meter: 'ai' }),
+    standard: completed({ meter: 'standard' }),
+    avgProcessingTime: delivered > 0 ? Math.round(sum((row) => row.ms) / delivered) : null,
+  };
+}

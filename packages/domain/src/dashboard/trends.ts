@@ -1,0 +1,38 @@
+import type { Dashboard, Trend } from '@uprez/contracts/dashboard';
+import type { Delivered } from '@uprez/db/queries/dashboard';
+
+type Totals = { pictures: number; ms: number };
+type Surface = Delivered['surface'];
+
+function total(delivered: readonly Delivered[], isCurrent: boolean, surface?: Surface): Totals {
+  const rows = delivered.filter((row) => row.isCurrent === isCurrent && (!surface || row.surface === surface));
+  const sum = (pick: (row: Delivered) => number) => rows.reduce((all, row) => all + pick(row), 0);
+  return { pictures: sum((row) => row.pictures), ms: sum((row) => row.ms) };
+}
+
+const averageMs = ({ pictures, ms }: Totals) => (pictures > 0 ? Math.round(ms / pictures) : null);
+
+/** The change from before to now in percent, to one decimal. */
+function compare(current: number | null, previous: number | null): Trend | undefined {
+  if (current === null || !previous) return undefined;
+  return { current, previous, change: Math.round((1_000 * (current - previous)) / previous) / 10 };
+}
+
+type Cards = Pick<Dashboard, 'imagesProcessed' | 'apiCalls' | 'avgProcessingTime' | 'trends'>;
+
+/** The counters of this month, and how they compare with those before where there is something to compare with. */
+export function makeCards(delivered: readonly Delivered[], hasPrevious: boolean): Cards {
+  const count = (isCurrent: boolean, surface: Surface) => total(delivered, isCurrent, surface).pictures;
+  const average = (isCurrent: boolean) => averageMs(total(delivered, isCurrent));
+  const trends = {
+    imagesProcessed: compare(count(true, 'web'), count(false, 'web')),
+    apiCalls: compare(count(true, 'api'), count(false, 'api')),
+    avgProcessingTime: compare(average(true), average(false)),
+  };
+  return {
+    imagesProcessed: count(true, 'web'),
+    apiCalls: count(true, 'api'),
+    avgProcessingTime: average(true),
+    trends: hasPrevious ? trends : {},
+  };
+}

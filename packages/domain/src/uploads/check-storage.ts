@@ -1,0 +1,23 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { may } from '@uprez/contracts/may';
+import { plans } from '@uprez/contracts/plans';
+import { sumStoredBytes } from '@uprez/db/queries/dashboard';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+
+const GB = 1024 ** 3;
+
+/**
+ * Whether an account may store more. What is stored already decides, so uploads at the same time may go past the limit
+ * together; the rest waits until something is deleted. Throws `storage_full`.
+ */
+export async function checkStorage(ctx: Needs<'db'>, { accountId, tier }: Actor): Promise<void> {
+  const stored = may(tier, { what: 'store', bytes: await sumStoredBytes(ctx.db, accountId) });
+  if (stored.ok) return;
+  const { code, limit, value, unlockedBy } = stored;
+  const more = unlockedBy ? `, or choose ${plans[unlockedBy].name}` : '';
+  throw new AppError(code, {
+    detail: `The ${Number(limit) / GB} GB of your plan are full. Delete results that you have saved, wait until they are deleted by themselves${more}. Nothing was charged.`,
+    meta: { limit, value, ...(unlockedBy && { unlockedBy }) },
+  });
+}
