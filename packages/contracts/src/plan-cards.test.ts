@@ -37,12 +37,7 @@ const changes: [tier: Tier, change: Partial<PlanRow>, sentence: string][] = [
   ['free', { maxFactor: { ai: 7, standard: 7 } }, 'Up to 7x larger'],
   ['pro', { maxOutputPixels: 300_000_000 }, 'Results of up to 300 megapixels'],
   ['free', { bulkFiles: 5 }, 'Batches of up to 5 files'],
-  [
-    'uploadBytes',
-    'api_pro',
-    { uploadBytes: { web: 2 * 1024 ** 2, api: 3 * 1024 ** 3 } },
-    'Files of up to 2 MB, 3 GB through the API',
-  ],
+  ['api_pro', { uploadBytes: { web: 2 * 1024 ** 2, api: 3 * 1024 ** 3 } }, 'Files of up to 2 MB, 3 GB through the API'],
   ['free', { storageBytes: 20 * 1024 ** 3 }, 'Space for 20 GB of results'],
   ['free', { callsPerMinute: 61 }, '61 pictures a minute'],
   ['free', { queueWeight: 3 }, '3 times as many turns in the queue as Free'],

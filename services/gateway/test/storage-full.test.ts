@@ -1,0 +1,46 @@
+import { plans } from '@uprez/contracts/plans';
+import { makeJob } from '@uprez/testing/make-job';
+import { makePicture } from '@uprez/testing/make-picture';
+import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { finishJob } from './support/finish-job.ts';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+
+let gateway: TestGateway;
+let user: SignedIn;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  user = await gateway.signUp();
+});
+afterAll(() => gateway.close());
+
+it('refuses an upload of an account whose space is full, and says what to do', async () => {
+  const { db } = gateway.ctx;
+  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+  await finishJob(gateway.ctx, job.id);
+  const fill = (size: number) =>
+    db.updateTable('objects').set({ size }).where('job_id', '=', job.id).where('kind', '=', 'result').execute();
+  const { storageBytes } = plans.free;
+  const body = pictureForm(await makePicture({ width: 8, height: 8 }), { engine: 'standard' });
+  const send = () => user.client.processImage({ body, headers: { prefer: 'respond-async' } });
+  const count = async (table: 'objects' | 'ledger') =>
+    (await db.selectFrom(table).select('id').where('account_id', '=', user.user.id).execute()).length;
+
+  await fill(storageBytes + 1);
+  const [objects, ledger] = [await count('objects'), await count('ledger')];
+  await expect(send()).rejects.toMatchObject({
+    status: 422,
+    code: 'storage_full',
+    message: expect.stringMatching(
+      /^422: The 1 GB of your plan are full\. Delete results .*or choose Pro\. Nothing was/,
+    ),
+    meta: { limit: storageBytes, unlockedBy: 'pro' },
+  });
+  expect([await count('objects'), await count('ledger')]).toEqual([objects, ledger]);
+
+  await db.updateTable('users').set({ tier: 'pro' }).where('id', '=', user.user.id).execute();
+  expect((await send()).status).toBe(202);
+  await db.updateTable('users').set({ tier: 'free' }).where('id', '=', user.user.id).execute();
+  await user.client.deleteJob({ params: { id: job.id } });
+  expect((await send()).status).toBe(202);
+});

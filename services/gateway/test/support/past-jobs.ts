@@ -1,0 +1,35 @@
+import type { Actor } from '@uprez/domain/actor';
+import { makeJob } from '@uprez/testing/make-job';
+import type { TestContext } from '@uprez/testing/open-test-context';
+import { type RawBuilder, sql } from 'kysely';
+
+export type Past = {
+  finishedAt: RawBuilder<Date>;
+  ms?: number;
+  surface?: 'web' | 'api';
+  outcome?: 'completed' | 'expired' | 'failed' | 'cancelled';
+  kind?: 'image' | 'preview';
+  engine?: string;
+};
+
+const errors = { failed: 'processing_crashed', cancelled: 'cancelled' } as const;
+
+/** A job that ended at that moment, without files; its id. */
+export async function makePastJob(ctx: TestContext, actor: Actor, past: Past): Promise<string> {
+  const { finishedAt, ms = 1_000, surface = 'web', outcome = 'completed', kind = 'image', engine } = past;
+  const { job } = await makeJob(ctx, actor);
+  await ctx.db
+    .updateTable('jobs')
+    .set({
+      status: outcome,
+      error_code: outcome === 'failed' || outcome === 'cancelled' ? errors[outcome] : null,
+      surface,
+      kind,
+      started_at: sql<Date>`${finishedAt} - make_interval(secs => ${ms / 1_000}::double precision)`,
+      finished_at: finishedAt,
+      ...(engine && { plan: JSON.stringify({ ...job.plan, engine }) }),
+    })
+    .where('id', '=', job.id)
+    .execute();
+  return job.id;
+}
