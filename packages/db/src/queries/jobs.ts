@@ -18,6 +18,13 @@ export function findJob(db: DbOrTx, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('jobs').selectAll('jobs').select(updatedUs).where('id', '=', id).executeTakeFirst();
 }
 
+/** Rows by id: one query for a whole batch. */
+export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<string, JobRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('jobs').selectAll('jobs').select(updatedUs).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /**
  * What a change expects of the row: its status, the attempt where only that attempt may write, and that its lease has
  * run out where only a silent worker may lose it.
@@ -73,9 +80,14 @@ export async function markEnqueued(db: DbOrTx, ids: readonly string[]): Promise<
 
 export type JobPage = { accountId: string; status?: JobStatus | undefined; before?: string | undefined; limit: number };
 
-/** An account's jobs, newest first; `before` is the id of the last job of the page before (ids rise with time). */
+/** An account's jobs, without looks at free patches, newest first; `before` is the id of the last job of the page before (ids rise with time). */
 export function listJobs(db: DbOrTx, { accountId, status, before, limit }: JobPage): Promise<JobRow[]> {
-  let query = db.selectFrom('jobs').selectAll('jobs').select(updatedUs).where('account_id', '=', accountId);
+  let query = db
+    .selectFrom('jobs')
+    .selectAll('jobs')
+    .select(updatedUs)
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'image');
   if (status) query = query.where('status', '=', status);
   if (before) query = query.where('id', '<', before);
   return query.orderBy('id', 'desc').limit(limit).execute();
@@ -85,7 +97,8 @@ export async function countJobs(db: DbOrTx, accountId: string, status?: JobStatu
   let query = db
     .selectFrom('jobs')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('account_id', '=', accountId);
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'image');
   if (status) query = query.where('status', '=', status);
   return (await query.executeTakeFirstOrThrow()).n;
 }
@@ -97,6 +110,7 @@ export function listChangedJobs(db: DbOrTx, accountId: string, sinceUs: number):
     .selectAll('jobs')
     .select(updatedUs)
     .where('account_id', '=', accountId)
+    .where('kind', '=', 'image')
     .where((eb) =>
       eb.or([
         eb('status', 'in', ['queued', 'processing']),
@@ -109,7 +123,7 @@ export function listChangedJobs(db: DbOrTx, accountId: string, sinceUs: number):
 }
 
 /** Whether a job was completed in the current calendar month (UTC). */
-export const completedThisMonth = sql<boolean>`(jobs.error_code is null and jobs.status in ('completed', 'expired')
+export const completedThisMonth = sql<boolean>`(jobs.kind = 'image' and jobs.error_code is null and jobs.status in ('completed', 'expired')
   and jobs.finished_at >= date_trunc('month', now(), 'UTC'))`;
 
 /** Completed jobs of an account that finished in the current calendar month (UTC). */

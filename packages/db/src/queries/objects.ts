@@ -69,6 +69,18 @@ export async function attachSource(
   return row !== undefined;
 }
 
+/** Keep a stored source that a failed job left behind, for another job to have. False: it is gone. */
+export async function keepSource(db: DbOrTx, source: { id: string; jobId: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('objects')
+    .set({ expires_at: null })
+    .where('id', '=', source.id)
+    .where('job_id', '=', source.jobId)
+    .where('state', '=', 'stored')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 type GiveUp = { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean };
 
 /** Hand objects of a job to the deleting sweep. */

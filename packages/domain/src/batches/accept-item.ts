@@ -1,0 +1,61 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { ImagePlan } from '@uprez/contracts/image-plan';
+import { pays } from '@uprez/contracts/meters';
+import type { Tx } from '@uprez/db/database';
+import { type BatchItemRow, changeBatchItems, holdWaitingItem } from '@uprez/db/queries/batch-items';
+import type { JobRow } from '@uprez/db/queries/jobs';
+import { findReservation } from '@uprez/db/queries/ledger';
+import { markStored } from '@uprez/db/queries/objects';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../context.ts';
+import { announceJob } from '../jobs/announce-job.ts';
+import type { NewJob } from '../jobs/create-job.ts';
+import { queueJob } from '../jobs/queue-job.ts';
+import { wakeWorkers } from '../jobs/wake-workers.ts';
+import { releaseUnits } from '../usage/close-reservation.ts';
+import { meterOf, reserveUnit } from '../usage/reserve-unit.ts';
+
+export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source'> & { itemId: string; filename: string };
+
+/**
+ * Make a job of an item whose file has come, under the unit that waits for it. Undefined when the item waits no more: a
+ * file came before this one, or it was cancelled. Throws `quota_exceeded` when the picture is counted elsewhere than was
+ * reserved and there is no unit, `service_unavailable` when a sweep gave the upload up.
+ */
+export async function acceptItem(
+  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
+  file: ItemFile,
+): Promise<{ job: JobRow; woken: boolean } | undefined> {
+  const job = await ctx.db.transaction().execute((tx) => takeFile(tx, file));
+  if (!job) return undefined;
+  const woken = await wakeWorkers(ctx, [job]);
+  await announceJob(ctx, job);
+  return { job, woken };
+}
+
+async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFile): Promise<JobRow | undefined> {
+  const item = await holdWaitingItem(tx, itemId);
+  if (!item) return undefined;
+  const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
+  if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
+  const isPaid = await paysFor(tx, item, plan);
+  const id = isPaid ? item.unit_id : uuidv7();
+  const job = await queueJob(tx, { ...file, id, actor, plan, source });
+  await changeBatchItems(
+    tx,
+    { batchId: item.batch_id, id: itemId, status: 'waiting' },
+    { status: 'taken', job_id: id, unit_id: id },
+  );
+  if (isPaid) return job;
+  const { accountId } = actor;
+  const reason = `Given back: the picture is made with ${plan.engine}, which is counted apart`;
+  await releaseUnits(tx, { accountId, ids: [item.unit_id], reason });
+  await reserveUnit(tx, { id, accountId, plan });
+  return job;
+}
+
+async function paysFor(tx: Tx, item: BatchItemRow, plan: ImagePlan): Promise<boolean> {
+  const reserved = await findReservation(tx, item.unit_id);
+  if (!reserved) throw new Error(`The item ${item.id} waits without a unit.`);
+  return pays(reserved.meter, meterOf(plan));
+}

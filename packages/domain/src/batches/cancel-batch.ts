@@ -1,0 +1,41 @@
+import { isFinal } from '@uprez/contracts/job-status';
+import type { Tx } from '@uprez/db/database';
+import { changeBatchItems, listBatchItems } from '@uprez/db/queries/batch-items';
+import { type BatchRow, holdBatch, markBatchCancelled } from '@uprez/db/queries/batches';
+import { findJob } from '@uprez/db/queries/jobs';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { announceJob } from '../jobs/announce-job.ts';
+import { cancelJob } from '../jobs/cancel-job.ts';
+import { releaseUnits } from '../usage/close-reservation.ts';
+import { sayGivenBack } from '../usage/usage-words.ts';
+import { getOwnBatch } from './get-batch.ts';
+
+/**
+ * Stop a batch: what waits, is queued or runs is cancelled and its units are given back; what is finished stays. Doing it
+ * again changes nothing. Throws `batch_not_found`.
+ */
+export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, actor: Actor, id: string): Promise<void> {
+  const batch = await getOwnBatch(ctx.db, actor, id);
+  await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch));
+  // A file that came in that moment has its job by now, and none comes any more.
+  for (const { job_id } of await listBatchItems(ctx.db, id)) if (job_id) await cancelUntilFinal(ctx, job_id);
+}
+
+async function cancelWaiting(tx: Tx, { id, account_id }: BatchRow): Promise<void> {
+  await holdBatch(tx, id);
+  await markBatchCancelled(tx, id);
+  const cancelled = await changeBatchItems(tx, { batchId: id, status: 'waiting' }, { status: 'cancelled' });
+  const ids = cancelled.map(({ unit_id }) => unit_id);
+  if (ids.length > 0) await releaseUnits(tx, { accountId: account_id, ids, reason: sayGivenBack('cancelled') });
+}
+
+/** A job may move on between reading and writing: then it is looked at again. */
+async function cancelUntilFinal(ctx: Needs<'db' | 'publisher'>, jobId: string): Promise<void> {
+  for (;;) {
+    const job = await findJob(ctx.db, jobId);
+    if (!job || isFinal(job.status)) return;
+    const cancelled = await ctx.db.transaction().execute((tx) => cancelJob(tx, job));
+    if (cancelled) return announceJob(ctx, cancelled);
+  }
+}

@@ -1,0 +1,15 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { may } from '@uprez/contracts/may';
+import { plans, type Tier } from '@uprez/contracts/plans';
+
+/** Refuse more files at once than a plan includes: `plan_feature`, with the limit and the plan that allows them. */
+export function checkBulk(tier: Tier, files: number): void {
+  const permission = may(tier, { what: 'bulk', files });
+  if (permission.ok) return;
+  const { code, limit, value, unlockedBy } = permission;
+  const opener = unlockedBy ? ` ${plans[unlockedBy].name} takes up to ${plans[unlockedBy].bulkFiles}.` : '';
+  throw new AppError(code, {
+    detail: `Your plan takes batches of up to ${limit} files; these are ${value}.${opener}`,
+    meta: { limit, value, ...(unlockedBy && { unlockedBy }) },
+  });
+}

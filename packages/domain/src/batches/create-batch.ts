@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@uprez/contracts/app-error';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
+import { limits } from '@uprez/contracts/limits';
+import type { JobMeter } from '@uprez/contracts/meters';
+import type { Recipe } from '@uprez/contracts/recipe';
+import type { Tx } from '@uprez/db/database';
+import { insertBatchItems, type NewBatchItemRow } from '@uprez/db/queries/batch-items';
+import { type BatchRow, findBatch, insertBatch } from '@uprez/db/queries/batches';
+import { takeIdempotencyKey } from '@uprez/db/queries/idempotency-keys';
+import { uuidv7 } from 'uuidv7';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { reserveUnits } from '../usage/reserve-units.ts';
+import { checkBulk } from './check-bulk.ts';
+
+export type NewBatchItem = {
+  clientId: string;
+  name: string;
+  relativePath: string;
+  size: number | null;
+  meter: JobMeter;
+  /** It is refused already and needs no unit. */
+  error?: { code: ErrorCode; detail: string } | undefined;
+  /** Of a file that is here: another one is another batch to an idempotency key. */
+  sha256?: string;
+};
+export type NewBatch = {
+  actor: Actor;
+  recipe: Recipe;
+  items: readonly NewBatchItem[];
+  acceptPartial: boolean;
+  idempotencyKey?: string | undefined;
+};
+
+/** `joined`: the key stood for this batch already. */
+export type CreatedBatch = { batch: BatchRow; joined: boolean };
+
+/**
+ * Create a batch and reserve a unit for each item that is not refused. The units are there for all, or with
+ * `acceptPartial` for the first ones: the rest fail with `quota_exceeded`. Throws `plan_feature` for more files than the
+ * plan includes, `quota_exceeded`, and `idempotency_mismatch` when the key stands for something else.
+ */
+export function createBatch(ctx: Needs<'db'>, input: NewBatch): Promise<CreatedBatch> {
+  checkBulk(input.actor.tier, input.items.length);
+  return ctx.db.transaction().execute((tx) => insertWithKey(tx, input));
+}
+
+async function insertWithKey(tx: Tx, input: NewBatch): Promise<CreatedBatch> {
+  const { accountId } = input.actor;
+  const id = uuidv7();
+  const earlier = await joinEarlier(tx, id, input);
+  if (earlier) return { batch: earlier, joined: true };
+  const recipe = JSON.stringify(input.recipe);
+  const batch = await insertBatch(tx, { id, account_id: accountId, recipe, lifeS: limits.batchHours * 3_600 });
+  const items = input.items.map((item) => ({ ...item, id: uuidv7() }));
+  const wanted = items.filter(({ error }) => !error).map(({ id: unit, meter }) => ({ id: unit, meter, reason }));
+  const { refused } =
+    wanted.length > 0
+      ? await reserveUnits(tx, { accountId, jobs: wanted, acceptPartial: input.acceptPartial })
+      : { refused: [] };
+  const short = new Set(refused);
+  await insertBatchItems(
+    tx,
+    items.map((item, position) => rowOf(id, position, short.has(item.id) ? { ...item, error: noUnit } : item)),
+  );
+  return { batch, joined: false };
+}
+
+const reason = 'Reserved for one picture of a batch';
+const noUnit = { code: 'quota_exceeded', detail: errorCodes.quota_exceeded.title } as const;
+
+function rowOf(batchId: string, position: number, item: NewBatchItem & { id: string }): NewBatchItemRow {
+  return {
+    id: item.id,
+    unit_id: item.id,
+    batch_id: batchId,
+    position,
+    client_id: item.clientId,
+    name: item.name,
+    relative_path: item.relativePath,
+    size_bytes: item.size,
+    ...(item.error && { status: 'failed', error_code: item.error.code, error_detail: item.error.detail }),
+  };
+}
+
+/** The batch that the key stands for, if any. */
+async function joinEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<BatchRow | undefined> {
+  const { actor, recipe, items, acceptPartial, idempotencyKey: key } = input;
+  if (!key) return undefined;
+  const named = items.map(({ clientId, name, relativePath, size, sha256 }) => [
+    clientId,
+    name,
+    relativePath,
+    size,
+    sha256,
+  ]);
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify(['batch', recipe, acceptPartial, named]))
+    .digest('hex');
+  const lifeS = limits.idempotencyHours * 3_600;
+  const use = { accountId: actor.accountId, key, fingerprint, subject: { batchId }, lifeS };
+  const earlier = await takeIdempotencyKey(tx, use);
+  if (!earlier) return undefined;
+  if (earlier.fingerprint !== fingerprint || earlier.batch_id === null) throw new AppError('idempotency_mismatch');
+  return findBatch(tx, earlier.batch_id);
+}

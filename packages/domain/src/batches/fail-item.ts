@@ -1,0 +1,44 @@
+import type { AppError } from '@uprez/contracts/app-error';
+import type { ErrorCode } from '@uprez/contracts/error-codes';
+import { changeBatchItems } from '@uprez/db/queries/batch-items';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { releaseUnits } from '../usage/close-reservation.ts';
+import { sayGivenBack } from '../usage/usage-words.ts';
+
+/** What is wrong with the file itself, or with making this of it: sending it again would change nothing. */
+const fileFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'file_too_large',
+  'unsupported_format',
+  'empty_file',
+  'corrupt_image',
+  'too_many_pixels',
+  'too_many_frames',
+  'side_too_long',
+  'output_too_large',
+  'plan_feature',
+  'target_bytes_unreachable',
+  'job_too_long',
+  'engine_unavailable',
+  'quota_exceeded',
+]);
+
+export const isFileFault = (error: AppError): boolean => fileFaults.has(error.code);
+
+/** Fail an item that waits, for what its file is; its unit is given back. Nothing happens to one that waits no more. */
+export async function failItem(
+  ctx: Needs<'db'>,
+  actor: Actor,
+  failure: { batchId: string; itemId: string; error: AppError },
+): Promise<void> {
+  const { batchId, itemId, error } = failure;
+  await ctx.db.transaction().execute(async (tx) => {
+    const failed = await changeBatchItems(
+      tx,
+      { batchId, id: itemId, status: 'waiting' },
+      { status: 'failed', error_code: error.code, error_detail: error.message },
+    );
+    const ids = failed.map(({ unit_id }) => unit_id);
+    if (ids.length > 0) await releaseUnits(tx, { accountId: actor.accountId, ids, reason: sayGivenBack(error.code) });
+  });
+}

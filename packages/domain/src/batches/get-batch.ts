@@ -1,0 +1,63 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { BatchItemStatus } from '@uprez/contracts/batch';
+import { isFinal } from '@uprez/contracts/job-status';
+import type { DbOrTx } from '@uprez/db/database';
+import { type BatchItemRow, findBatchItem, listBatchItems } from '@uprez/db/queries/batch-items';
+import { type BatchRow, findBatch } from '@uprez/db/queries/batches';
+import { findJobs } from '@uprez/db/queries/jobs';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { type JobWithFiles, withFiles } from '../jobs/get-job.ts';
+import { isUuid } from '../jobs/is-uuid.ts';
+
+/** An item with the job that has its file. */
+export type ItemWithJob = { item: BatchItemRow; found?: JobWithFiles | undefined };
+export type BatchWithItems = { batch: BatchRow; items: ItemWithJob[] };
+
+/** What an item is: its job's status once there is one. */
+export const itemStatus = ({ item, found }: ItemWithJob): BatchItemStatus =>
+  item.status === 'taken' ? (found?.job.status ?? 'expired') : item.status;
+
+/** Whether nothing will change an item by itself; one that waits for its file is not. */
+export function isSettled(entry: ItemWithJob): boolean {
+  const status = itemStatus(entry);
+  return status !== 'waiting' && isFinal(status);
+}
+
+/** Throws the same `batch_not_found` for a missing batch, another account's, and an id that is no UUID. */
+export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId'>, id: string): Promise<BatchRow> {
+  const batch = isUuid(id) ? await findBatch(db, id) : undefined;
+  if (batch?.account_id !== actor.accountId) throw new AppError('batch_not_found');
+  return batch;
+}
+
+/** A batch with its items in their order. Throws `batch_not_found`. */
+export async function getBatch(ctx: Needs<'db'>, actor: Actor, id: string): Promise<BatchWithItems> {
+  const batch = await getOwnBatch(ctx.db, actor, id);
+  return { batch, items: await withJobs(ctx.db, await listBatchItems(ctx.db, id)) };
+}
+
+export type OwnItem = ItemWithJob & { batch: BatchRow };
+
+/** One item of a batch. Throws `batch_not_found`. */
+export async function getBatchItem(
+  ctx: Needs<'db'>,
+  actor: Actor,
+  ids: { id: string; itemId: string },
+): Promise<OwnItem> {
+  const batch = await getOwnBatch(ctx.db, actor, ids.id);
+  const item = isUuid(ids.itemId) ? await findBatchItem(ctx.db, ids.id, ids.itemId) : undefined;
+  if (!item) throw new AppError('batch_not_found');
+  const [found] = await withJobs(ctx.db, [item]);
+  return { batch, ...(found ?? { item }) };
+}
+
+/** Items with their jobs, in one query for all of them. */
+export async function withJobs(db: DbOrTx, items: readonly BatchItemRow[]): Promise<ItemWithJob[]> {
+  const jobs = await findJobs(
+    db,
+    items.flatMap(({ job_id }) => job_id ?? []),
+  );
+  const found = new Map((await withFiles(db, [...jobs.values()])).map((one) => [one.job.id, one]));
+  return items.map((item) => ({ item, found: item.job_id === null ? undefined : found.get(item.job_id) }));
+}

@@ -1,0 +1,76 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { RequestedEngine } from '@uprez/contracts/engines';
+import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
+import type { Recipe } from '@uprez/contracts/recipe';
+import type { Tx } from '@uprez/db/database';
+import { type BatchItemRow, changeBatchItems } from '@uprez/db/queries/batch-items';
+import type { BatchRow } from '@uprez/db/queries/batches';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
+import { keepSource, type ObjectRow } from '@uprez/db/queries/objects';
+import { uuidv7 } from 'uuidv7';
+import type { Actor } from '../actor.ts';
+import { type Operator, planJob } from '../jobs/plan-job.ts';
+import { queueJob } from '../jobs/queue-job.ts';
+import { meterOf } from '../usage/reserve-unit.ts';
+import type { Reservation } from '../usage/reserve-units.ts';
+import type { ItemWithJob } from './get-batch.ts';
+import { guessMeter, itemRecipe } from './item-recipe.ts';
+
+export type Again = { actor: Actor; batch: BatchRow; engine?: RequestedEngine | undefined; operator: Operator };
+/** The unit that it needs now, and its job where the file was still here. */
+export type Restarted = { unit: Reservation; job?: JobRow };
+
+const reason = 'Reserved for another try of a picture of a batch';
+
+/**
+ * Begin again with a failed item, held with its batch: queue a new job with the kept file, or let it wait for its file.
+ * Undefined when the plan of the kept file is refused; the item then says why. Whoever calls reserves the unit.
+ */
+export async function restartItem(tx: Tx, again: Again, { item, found }: ItemWithJob): Promise<Restarted | undefined> {
+  const engine = again.engine ?? item.engine;
+  const recipe = itemRecipe(again.batch, { engine });
+  const id = uuidv7();
+  const inspection = found?.source?.inspection;
+  if (found?.source && inspection) {
+    const plan = await planOrFail(tx, again, { item, recipe, inspection });
+    if (!plan) return undefined;
+    if (await takeSource(tx, found.job, found.source)) {
+      const { filename, source_bytes: sizeBytes } = found.job;
+      const source = { id: found.source.id, sizeBytes, inspection };
+      const job = await queueJob(tx, { id, actor: again.actor, recipe, plan, filename, source });
+      await change(tx, item, { status: 'taken', unit_id: id, job_id: id, engine });
+      return { unit: { id, meter: meterOf(plan), reason }, job };
+    }
+  }
+  await change(tx, item, { status: 'waiting', unit_id: id, job_id: null, engine });
+  return { unit: { id, meter: guessMeter(recipe, again.operator), reason } };
+}
+
+type ItemChange = Partial<
+  Pick<BatchItemRow, 'status' | 'unit_id' | 'job_id' | 'engine' | 'error_code' | 'error_detail'>
+>;
+
+const change = (tx: Tx, item: BatchItemRow, changes: ItemChange) =>
+  changeBatchItems(
+    tx,
+    { batchId: item.batch_id, id: item.id, status: item.status },
+    { error_code: null, error_detail: null, ...changes },
+  );
+
+/** Keep the failed job's file from the sweep. False: it is gone. */
+async function takeSource(tx: Tx, job: JobRow, source: ObjectRow): Promise<boolean> {
+  const left = await changeJob(tx, { id: job.id, status: 'failed' }, { source_id: null });
+  return left !== undefined && keepSource(tx, { id: source.id, jobId: job.id });
+}
+
+type Wanted = { item: BatchItemRow; recipe: Recipe; inspection: Inspection };
+
+async function planOrFail(tx: Tx, again: Again, { item, recipe, inspection }: Wanted): Promise<ImagePlan | undefined> {
+  try {
+    return planJob({ actor: again.actor, recipe, inspection, operator: again.operator });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await change(tx, item, { status: 'failed', error_code: error.code, error_detail: error.message });
+    return undefined;
+  }
+}
