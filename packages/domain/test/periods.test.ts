@@ -1,0 +1,348 @@
+import { randomUUID } from 'node:crypto';
+import { plans, type Tier } from '@uprez/contracts/plans';
+import { listAllowanceFaults } from '@uprez/db/queries/ledger-faults';
+import { updateUser } from '@uprez/db/queries/users';
+import type { Actor } from '@uprez/domain/actor';
+import { changeTier } from '@uprez/domain/admin/change-tier';
+import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';
+import { grantUnits } from '@uprez/domain/admin/grant-units';
+import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
+import { releaseUnit } from '@uprez/domain/usage/close-reservation';
+import { readQuota } from '@uprez/domain/usage/read-quota';
+import { reserveUnits } from '@uprez/domain/usage/reserve-units';
+import { makeUser } from '@uprez/testing/make-user';
+import { type ClockedDb, openClockedDb } from '@uprez/testing/open-clocked-db';
+import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+
+let database: TestDatabase;
+let clock: ClockedDb;
+let admin: Actor;
+const ctx = {
+  get db() {
+    return clock.db;
+  },
+  log: { info: () => {}, warn: () => {}, error: () => {} },
+};
+const start = new Date('2026-11-21T10:00:00Z');
+const goTo = (time: string) => clock.setClock(new Date(time));
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  clock = await openClockedDb(database.url, start);
+  admin = await makeUser(clock.db);
+  await updateUser(clock.db, admin.accountId, { is_admin: true });
+});
+beforeEach(() => clock.setClock(start));
+// The units of these tests are reserved for no job.
+afterEach(async () =>
+  expect((await listAllowanceFaults(clock.db)).filter(({ subject }) => subject.startsWith('allowance'))).toEqual([]),
+);
+afterAll(async () => {
+  await clock.close();
+  await database.close();
+});
+
+/** An account that began with its paid tier's first cycle. */
+async function makeSubscriber(tier: Tier, anchor: string): Promise<Actor> {
+  const actor = await makeUser(clock.db, tier);
+  await updateUser(clock.db, actor.accountId, { period_anchor: new Date(anchor) });
+  return actor;
+}
+const setTier = ({ accountId }: Actor, tier: Tier, endsAt?: string) =>
+  changeTier(
+    ctx,
+    { accountId: admin.accountId, address: undefined },
+    {
+      userId: accountId,
+      tier,
+      ...(endsAt && { endsAt: new Date(endsAt) }),
+    },
+  );
+const use = async ({ accountId }: Actor, count: number, meter: 'ai' | 'standard' = 'ai') => {
+  const jobs = Array.from({ length: count }, () => ({ id: randomUUID(), meter, reason: 'one picture' }));
+  return (await clock.db.transaction().execute((tx) => reserveUnits(tx, { accountId, jobs }))).reserved;
+};
+const left = async (actor: Actor) =>
+  Object.fromEntries((await readQuota(ctx, actor)).meters.map((meter) => [meter.meter, meter.left]));
+const resets = async (actor: Actor) => (await readQuota(ctx, actor)).period.endsAt.toISOString();
+/** Reasons of an account's rows of these kinds and meter, in their order. */
+const reasons = async ({ accountId }: Actor, meter = 'ai') =>
+  (
+    await clock.db
+      .selectFrom('ledger')
+      .select(['units', 'reason'])
+      .where('account_id', '=', accountId)
+      .where('meter', '=', meter as 'ai')
+      .where('kind', 'in', ['grant', 'expire'])
+      .orderBy('id')
+      .execute()
+  ).map(({ units, reason }) => `${units} ${reason}`);
+/** What was given for each period beyond what was taken back unused: each period's units but once. */
+const given = async ({ accountId }: Actor) =>
+  clock.db
+    .selectFrom('allowances')
+    .select(['meter', 'tier', 'starts_at', 'units'])
+    .where('account_id', '=', accountId)
+    .where('source', '=', 'plan')
+    .orderBy('starts_at')
+    .orderBy('meter')
+    .execute();
+
+/** 14 looks at every month of 13, over leap days and the ends of summer time. */
+const months = (from: string, count: number) =>
+  Array.from({ length: count * 14 }, (_, i) => new Date(Number(new Date(from)) + i * 2.2 * 86_400_000));
+
+describe('13 months of clock', () => {
+  it.each([
+    ['free', undefined, '2027-11-25T00:00:00Z'],
+    ['pro', '2027-01-31T08:30:00Z', '2027-01-31T09:00:00Z'],
+    ['api_basic', '2028-02-29T23:59:59.999Z', '2028-03-01T00:00:00Z'],
+  ] as const)('grant %s each period exactly once, also to many at once', async (tier, anchor, from) => {
+    const actor = anchor ? await makeSubscriber(tier, anchor) : await makeUser(clock.db);
+    for (const at of months(from, 13)) {
+      await clock.setClock(at);
+      await Promise.all([left(actor), left(actor), use(actor, 1, 'standard'), closeEndedAllowances(ctx)]);
+    }
+    const rows = await given(actor);
+    const [first] = rows;
+    const own = rows.filter(({ meter }) => meter === first?.meter);
+    expect(own.length).toBeGreaterThanOrEqual(13);
+    expect(new Set(own.map(({ starts_at }) => starts_at.toISOString())).size).toBe(own.length);
+    const grants = (await reasons(actor, first?.meter)).filter((line) => !line.startsWith('-'));
+    expect(grants).toHaveLength(own.length);
+    expect(new Set(grants).size).toBe(own.length);
+    if (anchor)
+      expect(own.slice(0, 3).map(({ starts_at }) => starts_at.toISOString())).toEqual(
+        anchor.startsWith('2027')
+          ? ['2027-01-31T08:30:00.000Z', '2027-02-28T08:30:00.000Z', '2027-03-31T08:30:00.000Z']
+          : ['2028-02-29T23:59:59.999Z', '2028-03-29T23:59:59.999Z', '2028-04-29T23:59:59.999Z'],
+      );
+  });
+
+  it('leave a clock that jumps ahead and back what it had', async () => {
+    const actor = await makeUser(clock.db);
+    await use(actor, 4);
+    await goTo('2027-12-24T00:00:00Z');
+    expect(await left(actor)).toEqual({ ai: 10, standard: 100 });
+    await use(actor, 10);
+    await clock.setClock(start);
+    expect(await left(actor)).toEqual({ ai: 6, standard: 100 });
+    await use(actor, 6);
+    await expect(use(actor, 1)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    await goTo('2027-12-25T00:00:00Z');
+    expect(await left(actor)).toEqual({ ai: 0, standard: 100 });
+    await expect(use(actor, 1)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    expect(await reasons(actor)).toEqual([
+      '10 Free plan, November 2026: 10 AI pictures',
+      '-6 Not used by 30 November 2026: 6 AI pictures',
+      '10 Free plan, December 2027: 10 AI pictures',
+      '6 Free plan, November 2026: 6 AI pictures left',
+    ]);
+  });
+});
+
+test('a month ends to the microsecond of the clock', async () => {
+  const actor = await makeUser(clock.db);
+  await goTo('2026-11-30T23:59:59.999Z');
+  await use(actor, 10);
+  expect(await resets(actor)).toBe('2026-12-01T00:00:00.000Z');
+  await expect(use(actor, 1)).rejects.toMatchObject({
+    code: 'quota_exceeded',
+    message:
+      'You have no AI pictures left until Dec 1, 2026, and this needs 1. Only processing stops: everything else goes on working.',
+    meta: { meter: 'ai', have: 0, needs: 1, resetsAt: '2026-12-01T00:00:00.000Z', upgradeUrl: '/pricing' },
+  });
+  await goTo('2026-12-01T00:00:00Z');
+  expect(await use(actor, 10)).toHaveLength(10);
+  expect(await resets(actor)).toBe('2027-01-01T00:00:00.000Z');
+});
+
+test('what nobody looks at is closed by the sweep, which opens nothing', async () => {
+  const actor = await makeUser(clock.db);
+  await use(actor, 3);
+  await goTo('2027-02-10T00:00:00Z');
+  expect(await closeEndedAllowances(ctx)).toBeGreaterThan(0);
+  expect(await reasons(actor)).toEqual([
+    '10 Free plan, November 2026: 10 AI pictures',
+    '-7 Not used by 30 November 2026: 7 AI pictures',
+  ]);
+  expect(await closeEndedAllowances(ctx)).toBe(0);
+});
+
+test('a unit that comes back after its month ended ends at once', async () => {
+  const actor = await makeUser(clock.db);
+  const [id = ''] = await use(actor, 1);
+  await goTo('2026-12-02T00:00:00Z');
+  expect(await left(actor)).toEqual({ ai: 10, standard: 100 });
+  await clock.db.transaction().execute((tx) => releaseUnit(tx, id, 'Given back: the picture is damaged'));
+  expect(await left(actor)).toEqual({ ai: 10, standard: 100 });
+  expect((await reasons(actor)).at(-1)).toMatch(/^-1 Came back after \d+ \w+ 20\d\d, when it could be used$/);
+});
+
+describe('another tier', () => {
+  it('begins at once with a cycle of its own, and going back finds what was left', async () => {
+    const actor = await makeUser(clock.db);
+    await use(actor, 4);
+    await setTier(actor, 'pro');
+    expect(await left(actor)).toEqual({ ai: 100, standard: 1_000 });
+    expect(await resets(actor)).toBe('2026-12-21T10:00:00.000Z');
+    await use(actor, 1);
+    await goTo('2026-11-25T00:00:00Z');
+    await setTier(actor, 'free');
+    expect(await left(actor)).toEqual({ ai: 6, standard: 100 });
+    expect(await resets(actor)).toBe('2026-12-01T00:00:00.000Z');
+    expect(await reasons(actor)).toEqual([
+      '10 Free plan, November 2026: 10 AI pictures',
+      '-6 Free plan ended on 21 November 2026: 6 AI pictures not used',
+      '100 Pro plan, 21 November 2026 to 21 December 2026: 100 AI pictures',
+      '-99 Pro plan ended on 25 November 2026: 99 AI pictures not used',
+      '6 Free plan, November 2026: 6 AI pictures left',
+    ]);
+  });
+
+  it('grants no month twice, however often it goes to and fro', async () => {
+    const actor = await makeUser(clock.db);
+    await use(actor, 9);
+    for (let i = 0; i < 3; i += 1) {
+      await setTier(actor, 'pro');
+      await setTier(actor, 'free');
+    }
+    expect(await left(actor)).toEqual({ ai: 1, standard: 100 });
+    await use(actor, 1);
+    await setTier(actor, 'pro');
+    await setTier(actor, 'free');
+    await expect(use(actor, 1)).rejects.toMatchObject({ code: 'quota_exceeded' });
+  });
+
+  it('carries nothing over between paid ones', async () => {
+    const actor = await makeSubscriber('pro', '2026-11-05T00:00:00Z');
+    await use(actor, 30);
+    await setTier(actor, 'api_pro');
+    expect(await left(actor)).toEqual({ shared: 5_000 });
+    expect(await resets(actor)).toBe('2026-12-21T10:00:00.000Z');
+    await goTo('2026-12-21T10:00:00Z');
+    expect(await left(actor)).toEqual({ shared: 5_000 });
+  });
+
+  it('keeps what was granted beside the plan', async () => {
+    const actor = await makeUser(clock.db);
+    await grant(actor, { units: 5, meter: 'ai' });
+    await use(actor, 12);
+    await setTier(actor, 'api_basic');
+    expect(await left(actor)).toEqual({ ai: 3, shared: 1_000 });
+  });
+});
+
+describe('a tier until a moment', () => {
+  const row = ({ accountId }: Actor) =>
+    clock.db.selectFrom('users').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();
+
+  it('gives way to the one before with its cycle and what was left of it', async () => {
+    const actor = await makeSubscriber('pro', '2026-11-10T00:00:00Z');
+    await use(actor, 40);
+    await setTier(actor, 'enterprise', '2026-12-01T00:00:00Z');
+    expect(await left(actor)).toEqual({ shared: 25_000 });
+    await endTierOverrides(ctx);
+    expect((await row(actor)).tier).toBe('enterprise');
+    await goTo('2026-12-01T00:00:00Z');
+    await Promise.all([endTierOverrides(ctx), endTierOverrides(ctx)]);
+    expect(await row(actor)).toMatchObject({ tier: 'pro', tier_until: null, tier_before: null, anchor_before: null });
+    expect(await left(actor)).toEqual({ ai: 60, standard: 1_000 });
+    expect(await resets(actor)).toBe('2026-12-10T00:00:00.000Z');
+  });
+
+  it('may be chosen anew, and still gives way to what was before the first', async () => {
+    const actor = await makeUser(clock.db);
+    await setTier(actor, 'pro', '2026-11-25T00:00:00Z');
+    await setTier(actor, 'api_pro', '2026-12-25T00:00:00Z');
+    await goTo('2026-11-26T00:00:00Z');
+    await endTierOverrides(ctx);
+    expect((await row(actor)).tier).toBe('api_pro');
+    await goTo('2026-12-26T00:00:00Z');
+    await endTierOverrides(ctx);
+    expect((await row(actor)).tier).toBe('free');
+  });
+
+  it('stays when it is then chosen for good, without units anew', async () => {
+    const actor = await makeUser(clock.db);
+    await setTier(actor, 'pro', '2026-12-01T00:00:00Z');
+    await use(actor, 1);
+    await setTier(actor, 'pro');
+    await goTo('2026-12-02T00:00:00Z');
+    await endTierOverrides(ctx);
+    expect((await row(actor)).tier).toBe('pro');
+    expect(await left(actor)).toEqual({ ai: 99, standard: 1_000 });
+  });
+
+  it('cannot end in the past', async () => {
+    const actor = await makeUser(clock.db);
+    await expect(setTier(actor, 'pro', '2026-11-21T10:00:00Z')).rejects.toMatchObject({
+      code: 'invalid_parameter',
+      param: 'endsAt',
+    });
+    expect((await row(actor)).tier).toBe('free');
+  });
+});
+
+type Given = { units: number; meter: 'ai' | 'shared'; expiresAt?: string };
+const grant = ({ accountId }: Actor, { units, meter, expiresAt = '2027-01-01T00:00:00Z' }: Given) =>
+  grantUnits(
+    ctx,
+    { accountId: admin.accountId, address: undefined },
+    {
+      userId: accountId,
+      units,
+      meter,
+      expiresAt: new Date(expiresAt),
+      reason: 'A thank you',
+    },
+  );
+
+describe('a grant', () => {
+  it('is used before the plan if it ends before, and ends with its day', async () => {
+    const actor = await makeUser(clock.db);
+    await grant(actor, { units: 5, meter: 'shared', expiresAt: '2026-11-23T00:00:00Z' });
+    await use(actor, 2, 'standard');
+    await use(actor, 1);
+    expect(await left(actor)).toEqual({ ai: 10, standard: 100, shared: 2 });
+    await goTo('2026-11-23T00:00:00Z');
+    expect(await left(actor)).toEqual({ ai: 10, standard: 100 });
+    expect(await reasons(actor, 'shared')).toEqual([
+      '5 Granted until 22 November 2026: 5 pictures. A thank you',
+      '-2 Not used by 22 November 2026: 2 pictures',
+    ]);
+  });
+
+  it('is used after the plan if it ends after', async () => {
+    const actor = await makeUser(clock.db);
+    await grant(actor, { units: 2, meter: 'ai' });
+    await use(actor, 11);
+    expect(await left(actor)).toMatchObject({ ai: 1 });
+    await goTo('2026-12-01T00:00:00Z');
+    expect(await left(actor)).toMatchObject({ ai: 11 });
+  });
+});
+
+test('a plan without a hard stop goes on below 0, and begins its next cycle at full', async () => {
+  const actor = await makeSubscriber('enterprise', '2026-11-10T00:00:00Z');
+  await left(actor);
+  await grant(actor, { units: 1, meter: 'ai' });
+  await clock.db.transaction().execute(async (tx) => {
+    const { accountId } = actor;
+    const jobs = Array.from({ length: 5_000 }, () => ({ id: randomUUID(), meter: 'standard', reason: 'x' }) as const);
+    for (let i = 0; i < 5; i += 1)
+      await reserveUnits(tx, { accountId, jobs: jobs.map((job) => ({ ...job, id: randomUUID() })) });
+  });
+  await use(actor, 3);
+  expect(await left(actor)).toEqual({ ai: 0, shared: 0 });
+  const { meters } = await readQuota(ctx, actor);
+  expect(meters.find(({ meter }) => meter === 'shared')).toMatchObject({
+    included: plans.enterprise.included.shared,
+    used: 25_002,
+    left: 0,
+  });
+  await goTo('2026-12-10T00:00:00Z');
+  expect(await left(actor)).toEqual({ shared: 25_000, ai: 0 });
+  expect((await reasons(actor, 'shared')).at(1)).toBe('2 Beyond the plan by 9 December 2026: 2 pictures');
+});
