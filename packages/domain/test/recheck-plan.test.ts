@@ -1,0 +1,55 @@
+import type { Tier } from '@uprez/contracts/plans';
+import type { JobRow } from '@uprez/db/queries/jobs';
+import { recheckPlan } from '@uprez/domain/jobs/recheck-plan';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+let job: JobRow;
+beforeAll(async () => {
+  ctx = await openTestContext();
+  ({ job } = await makeJob(ctx, await makeUser(ctx.db, 'api_pro'), { factor: 2 }));
+});
+afterAll(() => ctx.close());
+
+/** What becomes of the job, changed so, on a plan. */
+async function recheck(tier: Tier, changes: Partial<JobRow> = {}) {
+  await ctx.db
+    .updateTable('users')
+    .set({ tier })
+    .where('id', '=', job.account_id ?? '')
+    .execute();
+  return recheckPlan(ctx, { ...job, ...changes });
+}
+const factor = (scaleFactor: number) => ({ recipe: { ...job.recipe, scaleFactor } });
+const output = (changes: Partial<JobRow['plan']['output']>) => ({
+  plan: { ...job.plan, output: { ...job.plan.output, ...changes } },
+});
+
+test('a job within the plan that its account has now goes on', async () => {
+  for (const tier of ['free', 'pro', 'enterprise'] as const) expect(await recheck(tier)).toBeUndefined();
+  expect(await recheck('api_basic', { surface: 'api' })).toBeUndefined();
+});
+
+test('a job beyond it is refused with the code that the call would have had', async () => {
+  expect(await recheck('api_pro', factor(16))).toBeUndefined();
+  expect(await recheck('free', factor(16))).toMatchObject({
+    code: 'plan_feature',
+    detail: expect.stringContaining('up to 8 times'),
+  });
+  expect(await recheck('free', output({ format: 'avif' }))).toMatchObject({ code: 'plan_feature' });
+  const large = output({ width: 20_000, height: 15_000 });
+  expect(await recheck('api_pro', large)).toBeUndefined();
+  expect(await recheck('pro', large)).toMatchObject({ code: 'output_too_large' });
+  expect(await recheck('pro', { surface: 'api' })).toMatchObject({
+    code: 'plan_feature',
+    detail: expect.stringContaining('API'),
+  });
+});
+
+test('a free look at a patch belongs to no plan', async () => {
+  expect(await recheck('free', { ...factor(16), kind: 'preview' })).toBeUndefined();
+  expect(await recheck('free', { ...factor(16), account_id: null })).toBeUndefined();
+});

@@ -1,0 +1,33 @@
+import type { Tier } from '@uprez/contracts/plans';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balance, type Chaos, jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
+
+let chaos: Chaos;
+beforeAll(async () => {
+  chaos = await openChaos({ services: ['gateway', 'dispatcher'] });
+});
+afterAll(() => chaos.close());
+
+test('a waiting job that the new plan of its account does not allow fails with the reason, and its unit comes back', async () => {
+  const { product, user } = chaos;
+  const moveTo = (tier: Tier) => product.db.updateTable('users').set({ tier }).where('id', '=', user.user.id).execute();
+  const picture = { width: 60, height: 40 };
+  await moveTo('pro');
+  const before = await submit(user, picture).then(() => balance(product));
+  const barred = await submit(user, { ...picture, fields: { format: 'avif' } });
+  const allowed = await submit(user, picture);
+  expect(await balance(product)).toBe(before - 2);
+  await moveTo('free');
+  await product.spawn('worker');
+  await waitForStatus(product, barred, 'failed');
+  await waitForStatus(product, allowed, 'completed');
+  expect(await jobRow(product, barred)).toMatchObject({
+    attempt: 1,
+    error_code: 'plan_feature',
+    error_detail: expect.stringMatching(/^AVIF files are not part of your plan; .* Pro opens more/),
+  });
+  expect((await user.client.getJob({ params: { id: barred } })).data.error?.code).toBe('plan_feature');
+  const rows = await product.db.selectFrom('ledger').select(['kind', 'units']).where('job_id', '=', barred).execute();
+  expect(rows.map(({ kind }) => kind)).toEqual(['reserve', 'release']);
+  expect(rows.reduce((sum, { units }) => sum + units, 0)).toBe(0);
+}, 60_000);
