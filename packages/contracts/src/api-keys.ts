@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import { meters } from './meters.ts';
 import { tiers } from './plans.ts';
 import { lineSchema } from './user.ts';
 
@@ -96,8 +97,10 @@ export const v1AccountSchema = z.object({
   hard_stop: z.boolean(),
   quota: z.array(
     z.object({
-      meter: z.string(),
+      meter: z.enum(meters),
       included: z.int(),
+      /** Besides what the plan includes. */
+      granted: z.int(),
       used: z.int(),
       left: z.int(),
       resets_at: time,

@@ -101,10 +101,13 @@ describe("what is another account's", () => {
     expect(id, `no maker for ${name}`).toBeTruthy();
     const stranger = await gateway.signUp();
     for (const { fetch: fetcher } of [stranger, admin]) {
-      const missing = await visible(await send(fetcher, { name, id: randomUUID() }));
+      const body = bodies[name]?.(stranger);
+      const answerFor = async (asked: string) =>
+        visible(await send(fetcher, { name, id: asked, ...(body && { body }) }));
+      const missing = await answerFor(randomUUID());
       expect(missing.status).toBe(404);
-      expect(await visible(await send(fetcher, { name, id: id ?? '' }))).toEqual(missing);
-      expect(await visible(await send(fetcher, { name, id: 'no uuid' }))).toEqual(missing);
+      expect(await answerFor(id ?? '')).toEqual(missing);
+      expect(await answerFor('no uuid')).toEqual(missing);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/routes';
+import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -29,7 +30,10 @@ const closed = (Object.keys(routes) as RouteName[]).filter((name) => !open.inclu
 /** How a call is answered: a stream is left after its head. */
 const answer = async (by: typeof fetch, name: RouteName) => {
   const gone = new AbortController();
-  const response = await callByName({ url: gateway.url, fetch: by, id: randomUUID() }, name, { signal: gone.signal });
+  // What cannot be a key is refused before anything is asked.
+  const headers = { authorization: `Bearer ${createKeySecret('live')}` };
+  const caller = { url: gateway.url, fetch: by, id: randomUUID() };
+  const response = await callByName(caller, name, { headers, signal: gone.signal });
   gone.abort();
   return response;
 };

@@ -8,6 +8,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { makers } from './support/access-table.ts';
 import { type AccountCalls, openAccountCalls } from './support/accounts.ts';
 import { finishJob } from './support/finish-job.ts';
 import { readZip } from './support/read-zip.ts';
@@ -90,6 +91,7 @@ describe('an export', () => {
     const by = { actorId: other.user.id, address: '192.0.2.7' };
     await insertAudit(gateway.ctx.db, { ...change, ...by, subject: `user:${user.user.id}` });
     await insertAudit(gateway.ctx.db, { ...change, ...by, subject: `user:${other.user.id}` });
+    const keyId = await makers.deleteApiKey?.(gateway, user);
     const id = await makeExport(user);
     const [view] = await list(user);
     expect(view).toMatchObject({ id, status: 'done', downloadUrl: `/api/user/export/${id}` });
@@ -108,6 +110,7 @@ describe('an export', () => {
         'README.txt',
         'audit.json',
         'jobs.json',
+        'keys.json',
         'ledger.json',
         'mails.json',
         `pictures/${jobId}.png`,
@@ -128,7 +131,15 @@ describe('an export', () => {
       { id: waiting.id, status: 'queued', picture: null },
       { id: jobId, filename: 'picture.png', status: 'completed', picture: `pictures/${jobId}.png` },
     ]);
-    expect(json('ledger.json').map((row: { kind: string }) => row.kind)).toEqual(['reserve', 'settle', 'reserve']);
+    expect(json('ledger.json').map((row: { kind: string }) => row.kind)).toEqual([
+      'grant',
+      'grant',
+      'reserve',
+      'settle',
+      'reserve',
+    ]);
+    expect(json('keys.json')).toMatchObject([{ id: keyId, name: 'a key', preview: 'upz_live_abcd...wxyz' }]);
+    expect(Object.keys(json('keys.json')[0])).not.toContain('secret_hash');
     expect(json('audit.json')).toEqual([{ ...change, createdAt: expect.any(String) }]);
     expect(String(files.get(`pictures/${jobId}.png`))).toBe('the bytes of my picture');
     const { password_hash: passwordHash, two_factor_secret: secret } = await calls.row(user);

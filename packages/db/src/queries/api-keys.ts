@@ -43,9 +43,20 @@ export const listApiKeys = (db: DbOrTx, accountId: string): Promise<ApiKeyRow[]>
 export const findApiKey = (db: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> =>
   selectKeys(db).where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst();
 
-/** The same, which nobody else changes until this transaction ends. */
-export const lockApiKey = (tx: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> =>
-  selectKeys(tx).where('id', '=', id).where('account_id', '=', accountId).forNoKeyUpdate().executeTakeFirst();
+/**
+ * The same, which nobody else changes until this transaction ends. Read once it is held: what a statement that waits
+ * for a row knows of other tables is from before it waited.
+ */
+export async function lockApiKey(tx: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> {
+  await tx
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .forNoKeyUpdate()
+    .execute();
+  return findApiKey(tx, accountId, id);
+}
 
 export async function insertApiKey(db: DbOrTx, row: Insertable<ApiKeysTable>): Promise<void> {
   await db.insertInto('api_keys').values(row).execute();

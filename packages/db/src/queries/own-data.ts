@@ -52,6 +52,31 @@ export function listOwnDevices(db: DbOrTx, userId: string) {
     .execute();
 }
 
+/** What the keys of an account are called and may do; their secrets are nowhere. */
+export function listOwnApiKeys(db: DbOrTx, userId: string) {
+  return db
+    .selectFrom('api_keys')
+    .select([
+      'id',
+      'name',
+      'kind',
+      'preview',
+      'scopes',
+      'is_active as isActive',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+      'monthly_cap as monthlyCap',
+      'calls_per_minute as callsPerMinute',
+      'addresses',
+      'usage_count as usageCount',
+      'last_used_at as lastUsedAt',
+      'last_address as lastAddress',
+    ])
+    .where('account_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
 /** A page of an account's ledger, after the row with this id. */
 export function listOwnLedger(db: DbOrTx, userId: string, after: number) {
   return db

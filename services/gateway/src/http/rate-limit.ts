@@ -1,11 +1,12 @@
 import fastifyRateLimit, { normalizeIP } from '@fastify/rate-limit';
 import { AppError } from '@uprez/contracts/app-error';
-import { plans, type Tier } from '@uprez/contracts/plans';
 import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/rate-limits';
+import type { SessionUser } from '@uprez/db/queries/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { requireUser } from './authenticate.ts';
+import { findUser, requireUser } from './authenticate.ts';
 import { requireKey } from './bearer.ts';
+import { readKeyCalls, readPlanCalls } from './plan-calls.ts';
 import { routeOf } from './route-of.ts';
 import { isV1 } from './v1.ts';
 
@@ -19,12 +20,21 @@ function classOf(request: FastifyRequest): RateClass | undefined {
 /** IPv6 addresses count by their /64: one household or server has all of it. */
 const addressOf = (request: FastifyRequest) => `address:${normalizeIP(request.ip, 64)}`;
 
+/** What must stay limited whoever calls and whatever administrators switch off: guessing, and work that costs nothing. */
+const byAddress = (rateClass: RateClass | undefined) => rateClass === 'auth' || rateClass === 'preview';
+
+/** The user of a call that asks for one. */
+async function findCaller(deps: LimitDeps, request: FastifyRequest): Promise<SessionUser | undefined> {
+  const auth = routeOf(request)?.auth;
+  if (auth === 'optional') return findUser(deps, request);
+  return auth === 'session' || auth === 'admin' ? requireUser(deps, request) : undefined;
+}
+
 async function keyOf(deps: LimitDeps, request: FastifyRequest): Promise<string> {
   const rateClass = classOf(request);
   if (routeOf(request)?.auth === 'key') return `${rateClass}:key:${requireKey(request).id}`;
-  const isKnown = rateClass !== 'auth' && ['session', 'admin'].includes(routeOf(request)?.auth ?? '');
-  if (!isKnown) return `${rateClass}:${addressOf(request)}`;
-  const user = await requireUser(deps, request);
+  const user = byAddress(rateClass) ? undefined : await findCaller(deps, request);
+  if (!user) return `${rateClass}:${addressOf(request)}`;
   return rateClass === 'processing' ? `processing:account:${user.id}` : `${rateClass}:session:${user.sessionId}`;
 }
 
@@ -35,22 +45,18 @@ async function maxOf(deps: LimitDeps, request: FastifyRequest): Promise<number> 
   return Math.max(1, Math.floor(max * deps.config.RATE_LIMIT_SCALE));
 }
 
-async function planCalls(deps: LimitDeps, request: FastifyRequest): Promise<number> {
-  const { rateLimitRequests } = await deps.settings.read('security');
-  const ofTier = (tier: Tier) =>
-    tier === 'free' ? rateLimitRequests : Math.max(plans[tier].callsPerMinute, rateLimitRequests);
-  if (routeOf(request)?.auth !== 'key') return ofTier((await requireUser(deps, request)).tier);
-  const { tier, calls_per_minute: own } = requireKey(request);
-  return Math.min(ofTier(tier), own ?? Number.POSITIVE_INFINITY);
-}
+const planCalls = async (deps: LimitDeps, request: FastifyRequest): Promise<number> =>
+  routeOf(request)?.auth === 'key'
+    ? readKeyCalls(deps, requireKey(request))
+    : readPlanCalls(deps, (await findCaller(deps, request))?.tier ?? 'free');
 
 /** Redis that does not answer would hold up every call; so long nobody asks it again. */
 const pauseMs = 1_000;
 
-/** Without Redis nobody is counted: guessing is refused then, everything else goes on. */
+/** Without Redis nobody is counted: guessing and previews are refused then, everything else goes on. */
 function handleLostCounter(deps: LimitDeps, rateClass: RateClass, error: unknown): void {
   deps.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'calls are not counted');
-  if (rateClass === 'auth') throw new AppError('service_unavailable', { cause: error });
+  if (byAddress(rateClass)) throw new AppError('service_unavailable', { cause: error });
 }
 
 type Counted = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean };
@@ -82,8 +88,7 @@ export async function registerRateLimits(app: FastifyInstance, deps: LimitDeps):
   app.addHook('onRequest', async (request, reply) => {
     const rateClass = classOf(request);
     if (!rateClass) return;
-    // Guessing stays limited whatever administrators switch off.
-    const mayPass = rateClass !== 'auth';
+    const mayPass = !byAddress(rateClass);
     if (mayPass && (Date.now() < pausedUntil || !(await deps.settings.read('security')).rateLimitEnabled)) return;
     try {
       const counted = await count(request);

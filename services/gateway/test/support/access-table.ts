@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/routes';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
@@ -26,6 +26,23 @@ const makeExport: Maker = async ({ ctx }, { user }) => {
   return id;
 };
 
+const makeApiKey: Maker = async ({ ctx }, { user }) => {
+  const id = randomUUID();
+  await ctx.db
+    .insertInto('api_keys')
+    .values({
+      id,
+      account_id: user.id,
+      name: 'a key',
+      kind: 'live',
+      secret_hash: randomBytes(32),
+      preview: 'upz_live_abcd...wxyz',
+      scopes: ['read'],
+    })
+    .execute();
+  return id;
+};
+
 /** Calls that name something of an account's own: a new one without a maker fails the tests. */
 export const makers: Partial<Record<RouteName, Maker>> = {
   downloadImage: makeFinishedJob,
@@ -35,10 +52,16 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   deleteJob: makeFinishedJob,
   endSession: findSession,
   downloadExport: makeExport,
+  toggleApiKey: makeApiKey,
+  updateApiKey: makeApiKey,
+  rotateApiKey: makeApiKey,
+  deleteApiKey: makeApiKey,
+  apiKeyUsage: makeApiKey,
 };
 
 /** Bodies that a call accepts as they are, for those that take one. */
 export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
+  estimate: () => ({ width: 100, height: 100 }),
   register: () => ({ email: `${randomUUID()}@example.test`, password: 'correct horse' }),
   login: ({ email, password }) => ({ email, password }),
   updateProfile: () => ({ firstName: 'Eve', lastName: null }),
@@ -49,6 +72,10 @@ export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
   forgotPassword: ({ email }) => ({ email }),
   resetPassword: () => ({ token: 'x'.repeat(43), newPassword: 'correct horse' }),
   verifyEmail: () => ({ token: 'x'.repeat(43) }),
+  createApiKey: () => ({ name: 'CI' }),
+  toggleApiKey: () => ({ isActive: false }),
+  updateApiKey: () => ({ name: 'mine' }),
+  rotateApiKey: () => ({}),
   setUpTwoFactor: ({ password }) => ({ password }),
   enableTwoFactor: () => ({ code: '123456' }),
   disableTwoFactor: ({ password }) => ({ password }),

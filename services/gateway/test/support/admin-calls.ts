@@ -57,13 +57,14 @@ export const changingBodies: Record<AdminWrite, object> = {
 export function callByName(
   { url, fetch, id }: { url: string; fetch: typeof globalThis.fetch; id: string },
   name: RouteName,
-  { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+  { body, headers, signal }: { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal } = {},
 ): Promise<Response> {
   const { method, path } = routes[name];
   return fetch(`${url}${path.replace(/:\w+/g, id)}`, {
     method,
     redirect: 'manual',
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
 }

@@ -1,6 +1,6 @@
 import { endpoints } from '@uprez/contracts/endpoints';
 import { type ErrorCode, errorCodes, isErrorCode } from '@uprez/contracts/error-codes';
-import { errorCodeHeader, problemMediaType, problemSchema } from '@uprez/contracts/problem';
+import { errorCodeHeader, problemMediaType, problemSchema, v1ProblemSchema } from '@uprez/contracts/problem';
 import { type RouteName, routes } from '@uprez/contracts/routes';
 import { expect } from 'vitest';
 import * as z from 'zod';
@@ -41,7 +41,8 @@ async function checkError(name: RouteName, response: Response): Promise<void> {
   const type = response.headers.get('content-type');
   const body = await response.text();
   if (type === problemMediaType) {
-    expect(z.strictObject(problemSchema.shape).parse(JSON.parse(body))).toMatchObject({
+    const schema = routes[name].path.startsWith('/v1/') ? v1ProblemSchema : problemSchema;
+    expect(z.strictObject(schema.shape).parse(JSON.parse(body))).toMatchObject({
       code,
       status: response.status,
     });

@@ -5,6 +5,7 @@ import { type JobRow, listJobs } from '@uprez/db/queries/jobs';
 import type { ObjectRow } from '@uprez/db/queries/objects';
 import {
   findOwnProfile,
+  listOwnApiKeys,
   listOwnAudits,
   listOwnDevices,
   listOwnLedger,
@@ -34,6 +35,7 @@ export async function* exportFiles(
   yield { name: 'profile.json', input: json(await findOwnProfile(ctx.db, userId)) };
   const [sessions, devices] = [await listOwnSessions(ctx.db, userId), await listOwnDevices(ctx.db, userId)];
   yield { name: 'sessions.json', input: json({ sessions, devices }) };
+  yield { name: 'keys.json', input: json(await listOwnApiKeys(ctx.db, userId)) };
   yield { name: 'jobs.json', input: jsonArray(describeJobs(ctx, userId)) };
   yield { name: 'ledger.json', input: jsonArray(readLedger(ctx, userId)) };
   yield { name: 'mails.json', input: json(await listOwnMails(ctx.db, userId)) };

@@ -8,6 +8,7 @@ profile.json   Your account: name, e-mail address, plan, when you joined, which 
                sign-in is on.
 sessions.json  The browsers that are signed in to your account, with their network addresses, and those that were
                signed in before and are remembered.
+keys.json      The names, limits and use of your API keys; their secrets are known to you alone.
 jobs.json      Every picture that you had processed: the name of its file, the settings you chose, what was made of it
                and when. "picture" names the result in this archive, if it was still stored.
 ledger.json    Every unit that was reserved, spent or given back, and why.

@@ -1,0 +1,107 @@
+import type { Db, Tx } from '@uprez/db/database';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Actor } from '../src/actor.ts';
+import { createApiKey } from '../src/api-keys/create-api-key.ts';
+import { makeKeyCounter } from '../src/api-keys/key-counter.ts';
+import { giveBackKeyUnits, takeKeyUnits } from '../src/api-keys/key-units.ts';
+
+let ctx: TestContext;
+let owner: Actor;
+beforeAll(async () => {
+  ctx = await openTestContext();
+  owner = await makeUser(ctx.db, 'api_basic');
+  await ctx.db.updateTable('users').set({ email_verified: true }).where('id', '=', owner.accountId).execute();
+});
+afterAll(() => ctx.close());
+
+const facts = () => ({ accountId: owner.accountId, name: 'CI', kind: 'live', scopes: ['process'] }) as const;
+const makeKey = async (monthlyCap?: number) => (await createApiKey(ctx, { ...facts(), monthlyCap })).key.id;
+const inTx = <T>(change: (tx: Tx) => Promise<T>) => ctx.db.transaction().execute(change);
+const take = (keyId: string, units = 1) =>
+  inTx((tx) => takeKeyUnits(tx, { accountId: owner.accountId, keyId, units })).then(
+    () => 'taken',
+    (error: { code: string }) => error.code,
+  );
+const days = (db: Db, keyId: string) =>
+  db.selectFrom('api_key_days').selectAll().where('key_id', '=', keyId).orderBy('day').execute();
+const units = async (keyId: string) => (await days(ctx.db, keyId)).reduce((sum, day) => sum + day.units, 0);
+
+describe("a key's monthly cap", () => {
+  it('is never passed by units taken at once', async () => {
+    const keyId = await makeKey(10);
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => take(keyId)));
+    expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(10);
+    expect(new Set(outcomes)).toEqual(new Set(['taken', 'key_cap_exceeded']));
+    expect(await units(keyId)).toBe(10);
+  });
+
+  it('says what is left and when it begins anew, and takes all or nothing', async () => {
+    const keyId = await makeKey(5);
+    await take(keyId, 3);
+    const asked = inTx((tx) => takeKeyUnits(tx, { accountId: owner.accountId, keyId, units: 3 }));
+    const today = new Date();
+    const resetsAt = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 1)).toISOString();
+    await expect(asked).rejects.toMatchObject({
+      code: 'key_cap_exceeded',
+      status: 402,
+      meta: { cap: 5, needs: 3, have: 2, resetsAt },
+    });
+    expect(await take(keyId, 2)).toBe('taken');
+  });
+
+  it('begins anew with the month, and is not asked for where there is none', async () => {
+    const keyId = await makeKey(1);
+    expect([await take(keyId), await take(keyId)]).toEqual(['taken', 'key_cap_exceeded']);
+    const lastMonth = sql<string>`date_trunc('month', now() at time zone 'utc')::date - 1`;
+    await ctx.db.updateTable('api_key_days').set({ day: lastMonth }).where('key_id', '=', keyId).execute();
+    expect(await take(keyId)).toBe('taken');
+    expect(await take(await makeKey(), 1_000)).toBe('taken');
+  });
+
+  it('is given back what a job was counted for, on the day of the job', async () => {
+    const keyId = await makeKey(1);
+    await take(keyId);
+    const { job } = await makeJob(ctx, owner);
+    await ctx.db.updateTable('jobs').set({ api_key_id: keyId }).where('id', '=', job.id).execute();
+    await inTx((tx) => giveBackKeyUnits(tx, job.id, 1));
+    expect(await units(keyId)).toBe(0);
+    expect(await take(keyId)).toBe('taken');
+    const { job: ofNobody } = await makeJob(ctx, owner);
+    await inTx((tx) => giveBackKeyUnits(tx, ofNobody.id, 1));
+    expect(await units(keyId)).toBe(1);
+  });
+
+  it("is nobody's who does not own the key", async () => {
+    const stranger = await makeUser(ctx.db, 'api_basic');
+    const keyId = await makeKey();
+    const asked = inTx((tx) => takeKeyUnits(tx, { accountId: stranger.accountId, keyId, units: 1 }));
+    await expect(asked).rejects.toMatchObject({ code: 'bad_api_key' });
+  });
+});
+
+describe('calls with a key', () => {
+  it('that cannot be written are kept, and written with the next one', async () => {
+    const keyId = await makeKey();
+    const counter = makeKeyCounter(ctx);
+    const call = { keyId, isError: true, address: '192.0.2.1' };
+    await sql`alter table api_key_days rename to api_key_days_away`.execute(ctx.db);
+    await Promise.all([counter.count(call), counter.count(call)]);
+    await sql`alter table api_key_days_away rename to api_key_days`.execute(ctx.db);
+    expect(await days(ctx.db, keyId)).toEqual([]);
+    await counter.count({ ...call, isError: false });
+    expect(await days(ctx.db, keyId)).toMatchObject([{ calls: 3, errors: 2 }]);
+    await counter.flush();
+    expect(await days(ctx.db, keyId)).toMatchObject([{ calls: 3, errors: 2 }]);
+  });
+
+  it('of a key that was deleted meanwhile count for nothing', async () => {
+    const keyId = await makeKey();
+    await ctx.db.deleteFrom('api_keys').where('id', '=', keyId).execute();
+    await makeKeyCounter(ctx).count({ keyId, isError: false, address: '192.0.2.1' });
+    expect(await days(ctx.db, keyId)).toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+import { plans, type Tier } from '@uprez/contracts/plans';
+import type { KeyWithAccount } from '@uprez/db/queries/api-keys';
+import type { Deps } from '../deps.ts';
+
+/** Calls a minute that a plan allows; administrators set those of the free one, which no plan falls below. */
+export async function readPlanCalls(deps: Pick<Deps, 'settings'>, tier: Tier): Promise<number> {
+  const { rateLimitRequests } = await deps.settings.read('security');
+  return tier === 'free' ? rateLimitRequests : Math.max(plans[tier].callsPerMinute, rateLimitRequests);
+}
+
+/** Those of a key: its plan's, or fewer where its owner set fewer. */
+export async function readKeyCalls(
+  deps: Pick<Deps, 'settings'>,
+  { tier, calls_per_minute: own }: Pick<KeyWithAccount, 'tier' | 'calls_per_minute'>,
+): Promise<number> {
+  return Math.min(await readPlanCalls(deps, tier), own ?? Number.POSITIVE_INFINITY);
+}
