@@ -1,0 +1,167 @@
+import { retention } from '@uprez/contracts/plans';
+import type { Actor } from '@uprez/domain/actor';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import { listJobs } from '@uprez/domain/jobs/list-jobs';
+import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { foldUsage } from '@uprez/domain/usage/fold-usage';
+import { deliverJob } from '@uprez/testing/deliver-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+let ctx: TestContext;
+beforeAll(async () => {
+  ctx = await openTestContext();
+});
+afterEach(async () => {
+  expect((await checkLedger(ctx)).faults).toEqual([]);
+  await ctx.db.deleteFrom('users').execute();
+  await deleteGivenUpObjects(ctx, -1);
+});
+afterAll(() => ctx.close());
+
+async function start(actor: Actor): Promise<{ id: string; attempt: number }> {
+  const { job } = await makeJob(ctx, actor);
+  const claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  if (claim?.job.id !== job.id) throw new Error('another job was waiting');
+  return claim.job;
+}
+async function makeDelivered(actor: Actor): Promise<string> {
+  const job = await start(actor);
+  await deliverJob(ctx, job);
+  return job.id;
+}
+async function makeFailed(actor: Actor): Promise<string> {
+  const { id } = await start(actor);
+  await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 0 });
+  return id;
+}
+async function makeCancelled(actor: Actor): Promise<string> {
+  const { id } = await start(actor);
+  await deleteJob(ctx, actor, id);
+  return id;
+}
+/** Let a job have ended at this time, after so many milliseconds of work; its files went when theirs came. */
+async function age(id: string, finishedAt: string, ms: number): Promise<void> {
+  const end = new Date(finishedAt);
+  await ctx.db
+    .updateTable('jobs')
+    .set({ created_at: end, started_at: new Date(Number(end) - ms), finished_at: end, expires_at: end })
+    .where('id', '=', id)
+    .execute();
+  await ctx.db.updateTable('objects').set({ state: 'deleting' }).where('job_id', '=', id).execute();
+}
+async function sweep(): Promise<void> {
+  await expireJobs(ctx);
+  await deleteGivenUpObjects(ctx, 86_400);
+}
+const days = () =>
+  ctx.db
+    .selectFrom('usage_days')
+    .select([sql<string>`day::text`.as('day'), 'surface', 'meter', 'completed', 'failed', 'processing_ms'])
+    .orderBy('day')
+    .orderBy('surface')
+    .execute();
+const jobIds = async () => (await ctx.db.selectFrom('jobs').select('id').orderBy('id').execute()).map(({ id }) => id);
+
+test('old jobs become counts of their days, and their ledger stays', async () => {
+  const actor = await makeUser(ctx.db);
+  const ids = [];
+  for (const [make, finishedAt, ms] of [
+    [makeDelivered, '2026-03-01T23:59:59.9Z', 100],
+    [makeDelivered, '2026-03-02T00:00:00Z', 200],
+    [makeDelivered, '2026-03-02T12:00:00Z', 300],
+    [makeFailed, '2026-03-02T13:00:00Z', 5_000],
+    [makeCancelled, '2026-03-03T00:00:00Z', 5_000],
+  ] as const) {
+    const id = await make(actor);
+    await age(id, finishedAt, ms);
+    ids.push(id);
+  }
+  await ctx.db
+    .updateTable('jobs')
+    .set({ surface: 'api' })
+    .where('id', '=', ids[2] ?? '')
+    .execute();
+  const young = await makeDelivered(actor);
+  const ledger = () => ctx.db.selectFrom('ledger').selectAll().orderBy('id').execute();
+  const before = await ledger();
+  await sweep();
+  expect(await foldUsage(ctx)).toBe(5);
+  const standard = { meter: 'standard', completed: 1, failed: 0 };
+  expect(await days()).toEqual([
+    { ...standard, day: '2026-03-01', surface: 'web', processing_ms: 100 },
+    { ...standard, day: '2026-03-02', surface: 'api', processing_ms: 300 },
+    { ...standard, day: '2026-03-02', surface: 'web', failed: 1, processing_ms: 200 },
+  ]);
+  expect(await jobIds()).toEqual([young]);
+  expect(await ledger()).toEqual(before);
+  expect(await foldUsage(ctx)).toBe(0);
+  expect(await days()).toHaveLength(3);
+});
+
+test('a day that was folded before takes what comes later', async () => {
+  const actor = await makeUser(ctx.db);
+  for (const ms of [100, 150]) {
+    await age(await makeDelivered(actor), '2026-03-02T12:00:00Z', ms);
+    await sweep();
+    await foldUsage(ctx);
+  }
+  expect(await days()).toEqual([
+    { day: '2026-03-02', surface: 'web', meter: 'standard', completed: 2, failed: 0, processing_ms: 250 },
+  ]);
+});
+
+test('what is not old enough, not finished or still has files is left alone', async () => {
+  const actor = await makeUser(ctx.db);
+  const nearly = await makeDelivered(actor);
+  await age(nearly, new Date(Date.now() - (retention.usageRowDays * 86_400 - 60) * 1_000).toISOString(), 1);
+  await sweep();
+  const withFiles = await makeDelivered(actor);
+  await ctx.db
+    .updateTable('jobs')
+    .set({ finished_at: new Date('2026-01-01'), expires_at: new Date() })
+    .where('id', '=', withFiles)
+    .execute();
+  await expireJobs(ctx);
+  const running = (await start(actor)).id;
+  await ctx.db
+    .updateTable('jobs')
+    .set({ created_at: new Date('2026-01-01') })
+    .where('id', '=', running)
+    .execute();
+  expect(await foldUsage(ctx)).toBe(0);
+  expect(await jobIds()).toEqual([nearly, withFiles, running].toSorted());
+});
+
+test('two sweeps at once, and one that is cut off, count each job once', async () => {
+  const actor = await makeUser(ctx.db);
+  for (let i = 0; i < 12; i += 1) await age(await makeDelivered(actor), `2026-02-0${1 + (i % 3)}T10:00:00Z`, 10);
+  await sweep();
+  await sql`alter table usage_days add constraint cut_off check (day < '2026-02-03') not valid`.execute(ctx.db);
+  await expect(foldUsage(ctx)).rejects.toThrow(/cut_off/);
+  expect(await days()).toEqual([]);
+  expect(await jobIds()).toHaveLength(12);
+  await sql`alter table usage_days drop constraint cut_off`.execute(ctx.db);
+  const folded = await Promise.all([foldUsage(ctx), foldUsage(ctx), foldUsage(ctx)]);
+  expect(folded.reduce((sum, n) => sum + n, 0)).toBe(12);
+  expect((await days()).map(({ completed }) => completed)).toEqual([4, 4, 4]);
+});
+
+test('pages of jobs go on where a job of the page before was folded', async () => {
+  const actor = await makeUser(ctx.db);
+  const ids = [await makeDelivered(actor), await makeDelivered(actor), await makeDelivered(actor)];
+  const first = await listJobs(ctx, actor, { limit: 2 });
+  expect(first.nextCursor).toBe(ids[1]);
+  await age(ids[1] ?? '', '2026-02-01T00:00:00Z', 1);
+  await sweep();
+  await foldUsage(ctx);
+  const { jobs } = await listJobs(ctx, actor, { limit: 2, cursor: first.nextCursor });
+  expect(jobs.map(({ job }) => job.id)).toEqual([ids[0]]);
+});

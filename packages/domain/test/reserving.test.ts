@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import type { Mail } from '@uprez/contracts/mails';
+import { openDb } from '@uprez/db/open-db';
+import { listAllowanceFaults } from '@uprez/db/queries/ledger-faults';
+import type { Actor } from '@uprez/domain/actor';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { releaseUnits } from '@uprez/domain/usage/close-reservation';
+import { listLedger } from '@uprez/domain/usage/list-ledger';
+import { readQuota } from '@uprez/domain/usage/read-quota';
+import { type ReservationWish, reserveUnits } from '@uprez/domain/usage/reserve-units';
+import { deliverJob } from '@uprez/testing/deliver-job';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+
+let ctx: TestContext;
+/** Another process's pool on the same database. */
+let other: ReturnType<typeof openDb>;
+beforeAll(async () => {
+  ctx = await openTestContext();
+  other = openDb({ url: ctx.databaseUrl, poolSize: 10, onError: () => {} });
+});
+afterAll(async () => {
+  await other.close();
+  await ctx.close();
+});
+
+type Meter = 'ai' | 'standard';
+const wish = (count: number, meter: Meter = 'ai') =>
+  Array.from({ length: count }, () => ({ id: randomUUID(), meter, reason: 'Reserved for one picture' }));
+const reserve = ({ accountId }: Actor, jobs: ReservationWish['jobs'], acceptPartial?: boolean) =>
+  ctx.db.transaction().execute((tx) => reserveUnits(tx, { accountId, jobs, acceptPartial }));
+const left = async (actor: Actor, meter: Meter = 'ai') =>
+  (await readQuota(ctx, actor)).meters.find((quota) => quota.meter === meter)?.left;
+const codeOf = (error: unknown) => (error as { code?: string }).code;
+const mails = async ({ accountId }: Actor) =>
+  (await ctx.db.selectFrom('outbox').select('payload').where('user_id', '=', accountId).orderBy('id').execute()).map(
+    ({ payload }) => payload as Mail,
+  );
+
+describe('200 jobs at once over two processes', () => {
+  it('get the 10 units that are left, and not one more', async () => {
+    const actor = await makeUser(ctx.db);
+    await reserve(actor, wish(90, 'standard'));
+    let lowest = 100;
+    const watching = new AbortController();
+    const watched = (async () => {
+      while (!watching.signal.aborted) lowest = Math.min(lowest, (await left(actor, 'standard')) ?? 0);
+    })();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, i) => makeJob(i % 2 ? ctx : { ...ctx, db: other.db }, actor)),
+    );
+    watching.abort();
+    await watched;
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => codeOf(reason));
+    expect(refused).toEqual(Array(190).fill('quota_exceeded'));
+    expect(lowest).toBe(0);
+    expect(
+      await ctx.db.selectFrom('jobs').select('id').where('account_id', '=', actor.accountId).execute(),
+    ).toHaveLength(10);
+    const faults = (await checkLedger(ctx)).faults.filter((fault) => /^(job|allowance)/.test(fault));
+    expect(faults).toEqual([]);
+  });
+
+  it('open a period once, whoever is first', async () => {
+    const actor = await makeUser(ctx.db);
+    await Promise.all(Array.from({ length: 40 }, (_, i) => readQuota({ db: i % 2 ? ctx.db : other.db }, actor)));
+    const { rows } = await listLedger(ctx, actor.accountId, {});
+    expect(rows.map(({ kind, units }) => [kind, units]).toSorted()).toEqual([
+      ['grant', 10],
+      ['grant', 100],
+    ]);
+  });
+});
+
+describe('several units at once', () => {
+  it('are all taken, or none', async () => {
+    const actor = await makeUser(ctx.db);
+    await expect(reserve(actor, wish(50))).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      meta: { meter: 'ai', have: 10, needs: 50, upgradeUrl: '/pricing' },
+      message: expect.stringMatching(
+        /^You have only 10 AI pictures left until [A-Z][a-z]{2} \d+, \d{4}, and this needs 50\. Only processing stops: /,
+      ),
+    });
+    expect(await left(actor)).toBe(10);
+    const jobs = wish(10);
+    expect(await reserve(actor, jobs)).toEqual({ reserved: jobs.map(({ id }) => id), refused: [] });
+    expect(await left(actor)).toBe(0);
+  });
+
+  it('or as many as there are, the first ones', async () => {
+    const actor = await makeUser(ctx.db);
+    const jobs = wish(50);
+    const ids = jobs.map(({ id }) => id);
+    expect(await reserve(actor, jobs, true)).toEqual({ reserved: ids.slice(0, 10), refused: ids.slice(10) });
+    await expect(reserve(actor, wish(2), true)).rejects.toMatchObject({ code: 'quota_exceeded', meta: { have: 0 } });
+  });
+
+  it('go on both meters, of which one may be used up', async () => {
+    const actor = await makeUser(ctx.db);
+    const [ai, standard] = [wish(11), wish(3, 'standard')];
+    await expect(reserve(actor, [...standard, ...ai])).rejects.toMatchObject({
+      meta: { meter: 'ai', have: 10, needs: 11 },
+    });
+    const partial = await reserve(actor, [...ai, ...standard], true);
+    expect(partial.refused).toEqual([ai[10]?.id]);
+    expect(partial.reserved).toHaveLength(13);
+  });
+
+  it('over two processes never take more than there are', async () => {
+    const actor = await makeUser(ctx.db);
+    const batches = Array.from({ length: 8 }, (_, i) =>
+      (i % 2 ? ctx.db : other.db)
+        .transaction()
+        .execute((tx) => reserveUnits(tx, { accountId: actor.accountId, jobs: wish(4), acceptPartial: true })),
+    );
+    const taken = (await Promise.allSettled(batches)).flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? outcome.value.reserved : [],
+    );
+    expect(taken).toHaveLength(10);
+    expect(await left(actor)).toBe(0);
+  });
+
+  it('come back together, once', async () => {
+    const actor = await makeUser(ctx.db);
+    const { reserved: ids } = await reserve(actor, wish(6));
+    const back = () =>
+      ctx.db
+        .transaction()
+        .execute((tx) => releaseUnits(tx, { ...actor, ids, reason: 'Given back: the job was cancelled' }));
+    await Promise.all([back(), back(), back()]);
+    expect(await left(actor)).toBe(10);
+  });
+});
+
+test('what is used up can be used again when something comes back', async () => {
+  const actor = await makeUser(ctx.db);
+  await reserve(actor, wish(99, 'standard'));
+  const { job } = await makeJob(ctx, actor);
+  await expect(makeJob(ctx, actor)).rejects.toMatchObject({ code: 'quota_exceeded' });
+  await deleteJob(ctx, actor, job.id);
+  expect((await makeJob(ctx, actor)).job.status).toBe('queued');
+});
+
+test('a refused job leaves nothing behind', async () => {
+  const actor = await makeUser(ctx.db);
+  await reserve(actor, wish(100, 'standard'));
+  const before = await listLedger(ctx, actor.accountId, {});
+  await expect(makeJob(ctx, actor, { idempotencyKey: 'again' })).rejects.toMatchObject({ code: 'quota_exceeded' });
+  expect(await listLedger(ctx, actor.accountId, {})).toEqual(before);
+  const jobs = await ctx.db.selectFrom('jobs').selectAll().where('account_id', '=', actor.accountId).execute();
+  expect(jobs).toEqual([]);
+});
+
+test('every row of a job says why, in words', async () => {
+  const actor = await makeUser(ctx.db);
+  const { job } = await makeJob(ctx, actor);
+  for (let claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }); claim?.job.id !== job.id; )
+    claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
+  await deliverJob(ctx, { id: job.id, attempt: 1 });
+  const { job: cancelled } = await makeJob(ctx, actor);
+  await deleteJob(ctx, actor, cancelled.id);
+  const { rows } = await listLedger(ctx, actor.accountId, {});
+  expect(rows.map(({ units, reason }) => `${units} ${reason}`)).toEqual([
+    '1 Given back: the job was cancelled',
+    '-1 Reserved for one picture of 16 x 16 pixels with standard',
+    '0 Delivered',
+    '-1 Reserved for one picture of 16 x 16 pixels with standard',
+    expect.stringMatching(/^100 Free plan, [A-Z][a-z]+ 20\d\d: 100 standard pictures$/),
+    expect.stringMatching(/^10 Free plan, [A-Z][a-z]+ 20\d\d: 10 AI pictures$/),
+  ]);
+});
+
+describe('the owner is told', () => {
+  it('once of 80 % and once of all, whatever comes back', async () => {
+    const actor = await makeUser(ctx.db);
+    const { reserved: ids } = await reserve(actor, wish(7));
+    expect(await mails(actor)).toEqual([]);
+    await reserve(actor, wish(1));
+    const told = { mail: 'quota_warning', meter: 'ai', included: 10, goesOn: false, resetsAt: expect.any(String) };
+    expect(await mails(actor)).toEqual([{ ...told, share: 80, left: 2 }]);
+    await ctx.db.transaction().execute((tx) => releaseUnits(tx, { ...actor, ids, reason: 'Given back' }));
+    await reserve(actor, wish(8));
+    expect(await mails(actor)).toHaveLength(1);
+    await reserve(actor, wish(1));
+    await reserve(actor, wish(3, 'standard'));
+    expect(await mails(actor)).toEqual([
+      { ...told, share: 80, left: 2 },
+      { ...told, share: 100, left: 0 },
+    ]);
+  });
+
+  it('only of all, where one batch takes it', async () => {
+    const actor = await makeUser(ctx.db);
+    await reserve(actor, wish(10));
+    expect((await mails(actor)).map((mail) => 'share' in mail && mail.share)).toEqual([100]);
+  });
+
+  it('never of what was rolled back', async () => {
+    const actor = await makeUser(ctx.db);
+    const failing = ctx.db.transaction().execute(async (tx) => {
+      await reserveUnits(tx, { accountId: actor.accountId, jobs: wish(9) });
+      throw new Error('the job could not be made');
+    });
+    await expect(failing).rejects.toThrow('could not be made');
+    expect(await mails(actor)).toEqual([]);
+    expect(await left(actor)).toBe(10);
+  });
+});
+
+test('an account is deleted with its ledger, which nothing else may delete from', async () => {
+  const actor = await makeUser(ctx.db);
+  await reserve(actor, wish(3));
+  const own = () => ctx.db.selectFrom('ledger').select('id').where('account_id', '=', actor.accountId).execute();
+  await expect(ctx.db.deleteFrom('ledger').where('account_id', '=', actor.accountId).execute()).rejects.toThrow(
+    /only ever added/,
+  );
+  await expect(ctx.db.deleteFrom('allowances').where('account_id', '=', actor.accountId).execute()).rejects.toThrow(
+    /only ever added/,
+  );
+  expect(await own()).toHaveLength(5);
+  await ctx.db.deleteFrom('users').where('id', '=', actor.accountId).execute();
+  expect(await own()).toEqual([]);
+  expect((await listAllowanceFaults(ctx.db)).filter(({ subject }) => subject.startsWith('allowance'))).toEqual([]);
+});
