@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { plans, type Tier, tiers } from '@uprez/contracts/plans';
+import type { Tx } from '@uprez/db/database';
+import { listAllowanceFaults } from '@uprez/db/queries/ledger-faults';
+import { updateUser } from '@uprez/db/queries/users';
+import type { Actor } from '@uprez/domain/actor';
+import { changeTier } from '@uprez/domain/admin/change-tier';
+import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';
+import { grantUnits } from '@uprez/domain/admin/grant-units';
+import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
+import { releaseUnit, releaseUnits, settleUnit } from '@uprez/domain/usage/close-reservation';
+import { readQuota } from '@uprez/domain/usage/read-quota';
+import { reserveUnits } from '@uprez/domain/usage/reserve-units';
+import { makeUser } from '@uprez/testing/make-user';
+import { type ClockedDb, openClockedDb } from '@uprez/testing/open-clocked-db';
+import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** Of 25 operations each: 1,000 in the everyday suite, 10,000 in the full one. */
+const lives = process.env.UPREZ_FULL ? 400 : 40;
+const operations = 25;
+
+let database: TestDatabase;
+let clock: ClockedDb;
+let admin: { accountId: string; address: undefined };
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+beforeAll(async () => {
+  database = await openTestDatabase();
+  clock = await openClockedDb(database.url, new Date('2026-11-21T10:00:00Z'));
+  const { accountId } = await makeUser(clock.db);
+  await updateUser(clock.db, accountId, { is_admin: true });
+  admin = { accountId, address: undefined };
+});
+afterAll(async () => {
+  await clock.close();
+  await database.close();
+});
+
+type World = { actor: Actor; now: Date; open: string[] };
+type Step = { name: keyof typeof steps; pick: number };
+const inTx = <T>(work: (tx: Tx) => Promise<T>) => clock.db.transaction().execute(work);
+const wish = (pick: number, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    id: randomUUID(),
+    meter: (pick + i) % 3 ? ('ai' as const) : ('standard' as const),
+    reason: 'Reserved for one picture',
+  }));
+const travel = async (world: World, days: number) => {
+  world.now = new Date(Number(world.now) + days * 86_400_000);
+  await clock.setClock(world.now);
+};
+const isRefusal = (error: unknown) => (error as { code?: string }).code === 'quota_exceeded';
+
+const steps = {
+  reserve: async ({ actor, open }: World, pick: number) => {
+    const jobs = wish(pick, 1 + (pick % 7));
+    const { accountId } = actor;
+    const acceptPartial = pick % 2 === 0;
+    // Two processes want something at once.
+    const calls = [jobs, wish(pick + 1, 2)].map((some) =>
+      inTx((tx) => reserveUnits(tx, { accountId, jobs: some, acceptPartial })),
+    );
+    for (const outcome of await Promise.allSettled(calls))
+      if (outcome.status === 'fulfilled') open.push(...outcome.value.reserved);
+      else if (!isRefusal(outcome.reason)) throw outcome.reason;
+  },
+  release: async (world: World, pick: number) => {
+    const [id] = world.open.splice(pick % Math.max(1, world.open.length), 1);
+    if (id) await Promise.all([1, 2].map(() => inTx((tx) => releaseUnit(tx, id, 'Given back'))));
+  },
+  releaseAll: async (world: World) => {
+    const ids = world.open.splice(0, 5);
+    await inTx((tx) => releaseUnits(tx, { ...world.actor, ids, reason: 'Given back' }));
+  },
+  settle: async (world: World, pick: number) => {
+    const [id] = world.open.splice(pick % Math.max(1, world.open.length), 1);
+    if (!id) return;
+    // Delivered in the moment in which it is cancelled: one of both.
+    await Promise.all([inTx((tx) => settleUnit(tx, id, 'Delivered')), inTx((tx) => releaseUnit(tx, id, 'Given back'))]);
+  },
+  grant: ({ actor, now }: World, pick: number) =>
+    grantUnits(clock, admin, {
+      userId: actor.accountId,
+      units: 1 + (pick % 9),
+      meter: (['ai', 'standard', 'shared'] as const)[pick % 3] ?? 'ai',
+      expiresAt: new Date(Number(now) + (1 + pick) * 3 * 86_400_000),
+      reason: 'A thank you',
+    }),
+  changeTier: ({ actor, now }: World, pick: number) =>
+    changeTier(clock, admin, {
+      userId: actor.accountId,
+      tier: tiers[pick % tiers.length] ?? 'free',
+      ...(pick > 10 && { endsAt: new Date(Number(now) + pick * 86_400_000) }),
+    }),
+  wait: (world: World, pick: number) => travel(world, pick + pick / 7),
+  jumpBack: (world: World, pick: number) => travel(world, -5 * pick),
+  sweep: async () => {
+    await Promise.all([closeEndedAllowances(clock), endTierOverrides({ db: clock.db, log })]);
+  },
+  read: ({ actor }: World) => readQuota(clock, actor),
+} satisfies Record<string, (world: World, pick: number) => Promise<unknown>>;
+
+const weights: Record<keyof typeof steps, number> = {
+  reserve: 10,
+  release: 3,
+  releaseAll: 1,
+  settle: 4,
+  grant: 2,
+  changeTier: 2,
+  wait: 4,
+  jumpBack: 1,
+  sweep: 2,
+  read: 1,
+};
+const names = Object.entries(weights).flatMap(([name, weight]) =>
+  Array<Step['name']>(weight).fill(name as Step['name']),
+);
+const anyStep: fc.Arbitrary<Step> = fc.record({ name: fc.constantFrom(...names), pick: fc.nat(20) });
+
+/** The account's books: the sum is the balance, no period gave more than it has, nothing is below 0 that must not be. */
+async function checkBooks({ actor, open }: World): Promise<void> {
+  const faults = (await listAllowanceFaults(clock.db)).filter(({ subject }) => subject.startsWith('allowance'));
+  expect(faults).toEqual([]);
+  const { meters } = await readQuota(clock, actor);
+  const { rows } = await sql<{ meter: string; units: number }>`
+    select meter, sum(units) as units from ledger where account_id = ${actor.accountId} group by meter`.execute(
+    clock.db,
+  );
+  for (const { meter, units } of rows)
+    expect(Math.max(0, units), meter).toBe(meters.find((quota) => quota.meter === meter)?.left ?? 0);
+  // Taken and never given back: of a period never more than it had, but where the plan goes on.
+  const taken = await sql<{ tier: Tier | null; units: number; used: number }>`
+    select tier, allowances.units,
+      -coalesce(sum(ledger.units) filter (where ledger.kind in ('reserve', 'release')), 0) as used
+    from allowances left join ledger on ledger.allowance_id = allowances.id
+    where allowances.account_id = ${actor.accountId} group by allowances.id`.execute(clock.db);
+  for (const { tier, units, used } of taken.rows)
+    if (tier === null || plans[tier].hardStop) expect(used).toBeLessThanOrEqual(units);
+  const unsettled = await sql<{ n: number }>`
+    select count(*) as n from ledger reserved where account_id = ${actor.accountId} and kind = 'reserve' and not exists (
+      select from ledger closed where closed.job_id = reserved.job_id and closed.kind in ('settle', 'release'))`.execute(
+    clock.db,
+  );
+  expect(unsettled.rows[0]?.n).toBe(open.length);
+}
+
+test(`the sum of the ledger is the balance after ${lives * operations} random operations`, async () => {
+  const met = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...tiers),
+      fc.array(anyStep, { minLength: operations, maxLength: operations, size: 'max' }),
+      async (tier, life) => {
+        const world: World = { actor: await makeUser(clock.db, tier), now: new Date('2026-11-21T10:00:00Z'), open: [] };
+        await travel(world, 0);
+        for (const { name, pick } of life) await steps[name](world, pick);
+        await checkBooks(world);
+        const { rows } = await sql<{ kind: string }>`select distinct kind from ledger`.execute(clock.db);
+        for (const { kind } of rows) met.add(kind);
+        await clock.db.deleteFrom('users').where('id', '=', world.actor.accountId).execute();
+      },
+    ),
+    { numRuns: lives, endOnFailure: true },
+  );
+  expect([...met].toSorted()).toEqual(['expire', 'grant', 'release', 'reserve', 'settle']);
+}, 300_000);
