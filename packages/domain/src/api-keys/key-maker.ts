@@ -2,7 +2,7 @@ import type { KeyKind, KeyScope } from '@uprez/contracts/api-keys';
 import { AppError } from '@uprez/contracts/app-error';
 import { limits } from '@uprez/contracts/limits';
 import { may } from '@uprez/contracts/may';
-import type { Tier } from '@uprez/contracts/plans';
+import { plans, type Tier, tiers } from '@uprez/contracts/plans';
 import type { Tx } from '@uprez/db/database';
 import {
   type ApiKeyRow,
@@ -34,12 +34,16 @@ export type KeyFacts = {
   scopes: readonly KeyScope[];
 } & KeyLimits;
 
+const apiPlans = new Intl.ListFormat('en-US').format(
+  tiers.filter((tier) => may(tier, { what: 'api' }).ok).map((tier) => plans[tier].name),
+);
+
 /** Throws `plan_feature` for a plan without the public API, with the smallest plan that has it. */
 export function requireApiPlan(tier: Tier): void {
   const permission = may(tier, { what: 'api' });
   if (permission.ok) return;
   throw new AppError('plan_feature', {
-    detail: 'Your plan does not include the API. API keys come with API Basic, API Pro and Enterprise.',
+    detail: `Your plan does not include the API. API keys come with ${apiPlans}.`,
     meta: { unlockedBy: permission.unlockedBy },
   });
 }
