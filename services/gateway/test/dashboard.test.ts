@@ -59,6 +59,7 @@ it('counts what was delivered this month, the web and the API apart', async () =
   await makeJob(gateway.ctx, actor());
   await makePastJob(gateway.ctx, { ...actor(), accountId: (await gateway.signUp()).user.id }, { finishedAt: now });
   expect(await read()).toMatchObject({ imagesProcessed: 3, apiCalls: 1, avgProcessingTime: 3_000 });
+  expect((await user.client.user()).data).toMatchObject({ imagesProcessedThisMonth: 3, apiCallsThisMonth: 1 });
 });
 
 it('compares with the stretch of the same length before, where the account was there for all of it', async () => {

@@ -1,11 +1,11 @@
 import type { Tier } from '@uprez/contracts/plans';
 import { sql } from 'kysely';
 import type { DbOrTx, Tx } from '../database.ts';
-import { completedThisMonth } from './jobs.ts';
+import { deliveredThisMonth, type MonthCounts } from './jobs.ts';
 import type { UserRow } from './users.ts';
 
 /** A user with what administrators see beside the row. `lastSeenAt`: on any device, also one that signed out since. */
-export type AdminUserRow = UserRow & { lastSeenAt: Date | null; imagesThisMonth: number };
+export type AdminUserRow = UserRow & MonthCounts & { lastSeenAt: Date | null };
 export type UserStatus = 'active' | 'suspended' | 'unverified' | 'admin';
 export type UserFilter = {
   search?: string | undefined;
@@ -17,9 +17,9 @@ export type UserPage = UserFilter & { before?: string | undefined; limit: number
 const lastSeenAt = sql<Date | null>`greatest(
   (select max(last_seen_at) from sessions where user_id = users.id),
   (select max(last_seen_at) from devices where user_id = users.id))`.as('lastSeenAt');
-const imagesThisMonth =
-  sql<number>`(select count(*) from jobs where account_id = users.id and ${completedThisMonth})`.as('imagesThisMonth');
-const shown = [lastSeenAt, imagesThisMonth] as const;
+const countedOn = (surface: 'web' | 'api') =>
+  sql<number>`(select count(*) from jobs where account_id = users.id and ${deliveredThisMonth(surface)})`;
+const shown = [lastSeenAt, countedOn('web').as('imagesThisMonth'), countedOn('api').as('apiCallsThisMonth')] as const;
 
 /** The text as LIKE finds it: its own wildcards are letters. */
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../database.ts';
-import type { JobRow } from './jobs.ts';
+import { type JobRow, wasDelivered } from './jobs.ts';
 
-/** Delivered pictures, whatever became of them since; looks at free patches as little as at failures. */
-export const wasDelivered = sql<boolean>`(jobs.kind = 'image' and jobs.error_code is null
-  and jobs.status in ('completed', 'expired'))`;
 /** From the start of the attempt that delivered, milliseconds. */
 export const processingMs = sql<number>`(extract(epoch from jobs.finished_at - jobs.started_at) * 1000)::double precision`;
 

@@ -122,17 +122,26 @@ export function listChangedJobs(db: DbOrTx, accountId: string, sinceUs: number):
     .execute();
 }
 
-/** Whether a job was completed in the current calendar month (UTC). */
-export const completedThisMonth = sql<boolean>`(jobs.kind = 'image' and jobs.error_code is null and jobs.status in ('completed', 'expired')
-  and jobs.finished_at >= date_trunc('month', now(), 'UTC'))`;
+/** Delivered pictures, whatever became of them since; looks at patches are none. */
+export const wasDelivered = sql<boolean>`(jobs.kind = 'image' and jobs.error_code is null
+  and jobs.status in ('completed', 'expired'))`;
 
-/** Completed jobs of an account that finished in the current calendar month (UTC). */
-export async function countCompletedThisMonth(db: DbOrTx, accountId: string): Promise<number> {
-  const { n } = await db
+/** Whether a picture was delivered to this surface in the current calendar month (UTC). */
+export const deliveredThisMonth = (surface: 'web' | 'api') => sql<boolean>`(${wasDelivered}
+  and jobs.surface = ${surface} and jobs.finished_at >= date_trunc('month', now(), 'UTC'))`;
+
+/** Pictures of a calendar month (UTC): made on the web, and through the API. */
+export type MonthCounts = { imagesThisMonth: number; apiCallsThisMonth: number };
+
+/** An account's pictures of the current month. */
+export function countThisMonth(db: DbOrTx, accountId: string): Promise<MonthCounts> {
+  return db
     .selectFrom('jobs')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere(deliveredThisMonth('web')).as('imagesThisMonth'),
+      fn.countAll<number>().filterWhere(deliveredThisMonth('api')).as('apiCallsThisMonth'),
+    ])
     .where('account_id', '=', accountId)
-    .where(completedThisMonth)
+    .where('finished_at', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)
     .executeTakeFirstOrThrow();
-  return n;
 }

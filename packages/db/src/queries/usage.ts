@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { DbOrTx } from '../database.ts';
 import { today } from '../times.ts';
-import { processingMs, wasDelivered } from './dashboard.ts';
+import { processingMs } from './dashboard.ts';
+import { wasDelivered } from './jobs.ts';
 
 export type UsageRow = {
   day: string;

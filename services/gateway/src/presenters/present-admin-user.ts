@@ -4,7 +4,7 @@ import { presentCounted } from './present-user.ts';
 
 /** A user as administrators see it. */
 export const presentAdminUser = (user: AdminUserRow): AdminUser => ({
-  ...presentCounted(user, user.imagesThisMonth),
+  ...presentCounted(user, user),
   suspendedAt: user.suspended_at?.toISOString() ?? null,
   suspendedReason: user.suspended_reason,
   lastSeenAt: user.lastSeenAt?.toISOString() ?? null,

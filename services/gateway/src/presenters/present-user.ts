@@ -1,14 +1,14 @@
 import type { User } from '@uprez/contracts/user';
-import { countCompletedThisMonth } from '@uprez/db/queries/jobs';
+import { countThisMonth, type MonthCounts } from '@uprez/db/queries/jobs';
 import type { UserRow } from '@uprez/db/queries/users';
 import type { Deps } from '../deps.ts';
 
 /** A user as the web sees it, with this month's counters read from the jobs. */
 export const presentUser = async (deps: Pick<Deps, 'db'>, user: UserRow): Promise<User> =>
-  presentCounted(user, await countCompletedThisMonth(deps.db, user.id));
+  presentCounted(user, await countThisMonth(deps.db, user.id));
 
 /** The same, of a user whose pictures of this month are counted already. */
-export function presentCounted(user: UserRow, imagesProcessedThisMonth: number): User {
+export function presentCounted(user: UserRow, { imagesThisMonth, apiCallsThisMonth }: MonthCounts): User {
   return {
     id: user.id,
     email: user.email,
@@ -16,8 +16,8 @@ export function presentCounted(user: UserRow, imagesProcessedThisMonth: number):
     lastName: user.last_name,
     isAdmin: user.is_admin,
     subscriptionTier: user.tier,
-    imagesProcessedThisMonth,
-    apiCallsThisMonth: 0,
+    imagesProcessedThisMonth: imagesThisMonth,
+    apiCallsThisMonth,
     createdAt: user.created_at.toISOString(),
     emailVerified: user.email_verified,
     username: user.username,
