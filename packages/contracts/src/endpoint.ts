@@ -11,10 +11,10 @@ export type Endpoint = {
   answers: Record<number, z.ZodType>;
   errors: readonly ErrorCode[];
   /**
-   * `session`: a signed-in user. `admin`: a signed-in administrator. `signature`: whoever has the signed link. `key`:
+   * `optional`: anybody, a user as such. `session`: a signed-in user. `admin`: a signed-in administrator. `signature`: whoever has the signed link. `key`:
    * whoever has an API key with the scope.
    */
-  auth: 'none' | 'session' | 'admin' | 'signature' | 'key';
+  auth: 'none' | 'optional' | 'session' | 'admin' | 'signature' | 'key';
   scope?: KeyScope;
 };
 

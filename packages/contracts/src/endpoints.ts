@@ -5,6 +5,7 @@ import { adminEndpoints } from './endpoints-admin.ts';
 import { batchEndpoints } from './endpoints-batches.ts';
 import { keyEndpoints } from './endpoints-keys.ts';
 import { meteringEndpoints } from './endpoints-metering.ts';
+import { pictureEndpoints } from './endpoints-pictures.ts';
 import { usageEndpoints } from './endpoints-usage.ts';
 import { engineSchema } from './engine-list.ts';
 import { healthSchema, readinessSchema } from './health.ts';
@@ -23,6 +24,7 @@ export const endpoints = {
   ...keyEndpoints,
   ...batchEndpoints,
   ...usageEndpoints,
+  ...pictureEndpoints,
   processImage: {
     answers: { 200: jobSchema, 202: jobSchema },
     errors: [...signedIn, ...write, ...uploadErrors],

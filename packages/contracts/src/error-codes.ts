@@ -86,6 +86,10 @@ export const errorCodes = {
   ),
   password_too_short: row(422, 'Password must be at least 6 characters long'),
   password_too_common: row(422, 'This password is among the most used ones. Please choose another.'),
+  preview_too_large: row(
+    422,
+    'A preview is made of a patch of at most 512 x 512 pixels and 2 MB. Nothing was charged.',
+  ),
   url_not_allowed: row(422, 'This address cannot be fetched. Nothing was charged.'),
   url_unreachable: row(422, 'The picture could not be fetched from its address. Nothing was charged.'),
   processing_crashed: row(422, 'The picture stopped the engine each time it was tried. Nothing was charged.', {
@@ -101,6 +105,9 @@ export const errorCodes = {
   service_unavailable: row(503, 'The service is not available right now. Try again in a moment.', {
     retry: true,
     report: true,
+  }),
+  preview_too_slow: row(503, 'The preview is not ready yet: many pictures are being made. Try again in a moment.', {
+    retry: true,
   }),
   maintenance: row(503, 'The service is being maintained. Try again later.', { retry: true }),
 } as const satisfies Record<string, ErrorRow>;

@@ -48,6 +48,12 @@ export const limits = {
   /** Life of an idempotency key, hours, and its longest spelling. */
   idempotencyHours: 24,
   idempotencyKeyLength: 255,
+  /** A preview: sides of its patch, pixels; bytes of the file; minutes that its files are kept. */
+  previewSide: 512,
+  previewBytes: 2 * 1024 * 1024,
+  previewMinutes: 5,
+  /** Seconds for fetching a picture from a URL, all in all. */
+  fetchSeconds: 60,
   /** Shortest password that is ever accepted, characters; the site's policy may ask for more. */
   passwordLength: 6,
   /** So many guesses of a secret of one account without a pause of so many minutes, whatever the site's policy says. */

@@ -4,10 +4,12 @@ import { type RouteName, routes } from './routes.ts';
 export const rateLimits = {
   /** Signing in, signing up, and everything that follows a link: per address. */
   auth: { calls: 50, windowMs: 15 * 60_000 },
-  /** Calls that make pictures: per account, so many a minute as the plan allows. */
+  /** Calls that make pictures: per account, or address where there is none, so many a minute as the plan allows. */
   processing: { calls: 'plan', windowMs: 60_000 },
   /** Calls with an API key that make none: per key, likewise, or fewer where its owner set fewer. */
   key: { calls: 'plan', windowMs: 60_000 },
+  /** Previews, which cost nothing: per address, signed in or not. */
+  preview: { calls: 10, windowMs: 60 * 60_000 },
   /** GET, event streams, downloads: per session, or address where there is none. */
   reads: { calls: 1_200, windowMs: 60_000 },
   /** Every other write: likewise. */
@@ -22,6 +24,8 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   resetPassword: 'auth',
   verifyEmail: 'auth',
   processImage: 'processing',
+  estimate: 'processing',
+  preview: 'preview',
   bulkProcess: 'processing',
   createBatch: 'processing',
   retryBatch: 'processing',

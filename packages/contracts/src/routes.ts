@@ -46,6 +46,8 @@ export const routes = {
   deleteApiKey: { method: 'DELETE', path: '/api/api-keys/:id' },
   apiKeyUsage: { method: 'GET', path: '/api/api-keys/:id/usage' },
   v1Account: { method: 'GET', path: '/v1/account' },
+  estimate: { method: 'POST', path: '/api/estimate' },
+  preview: { method: 'POST', path: '/api/preview' },
   processImage: { method: 'POST', path: '/api/images/process' },
   bulkProcess: { method: 'POST', path: '/api/images/bulk-process' },
   createBatch: { method: 'POST', path: '/api/batches' },

@@ -8,6 +8,8 @@ export const uploadErrors = [
   'conflicting_params',
   'empty_file',
   'corrupt_image',
+  'url_not_allowed',
+  'url_unreachable',
   'too_many_pixels',
   'too_many_frames',
   'side_too_long',

@@ -1,4 +1,5 @@
 import type { Db } from '@uprez/db/database';
+import type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
 import type { JobPublisher } from '@uprez/queue/open-job-channel';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import type { Storage } from '@uprez/storage/storage';
@@ -20,6 +21,8 @@ type Everything = {
   log: Log;
   vault: Vault;
   settings: Settings;
+  /** How pictures are fetched by URL; undefined: over the public internet. */
+  network: FetchNetwork | undefined;
 };
 
 /** A verb's first parameter: exactly what it uses. */

@@ -7,14 +7,16 @@ import { findAddresses, type Resolve } from './find-addresses.ts';
 import { openDeadline, untilAborted } from './open-deadline.ts';
 import { type Network, openPinnedAgent } from './open-pinned-agent.ts';
 
+/** How names become addresses, and where connections lead; for tests. */
+export type FetchNetwork = Network & { resolve?: Resolve };
+
 export type GuardedOptions = {
   /** More bytes than this are not taken. */
   maxBytes: number;
   /** For everything together: names, redirects, connecting, and the last byte. */
   timeoutMs: number;
   signal?: AbortSignal;
-  /** How names become addresses, and where connections lead; for tests. */
-  network?: Network & { resolve?: Resolve };
+  network?: FetchNetwork;
 };
 
 /** The stream ends with an AppError when the file is too large or too slow. Destroy it when it is not read. */

@@ -2,6 +2,7 @@ import { openDb } from '@uprez/db/open-db';
 import { findInstanceFact } from '@uprez/db/queries/instance';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
+import type { FetchNetwork } from '@uprez/domain/uploads/fetch-upload';
 import { openVault } from '@uprez/domain/vault';
 import { openCounterStore } from '@uprez/queue/open-counter-store';
 import { openJobPublisher, openJobSubscriber } from '@uprez/queue/open-job-channel';
@@ -41,6 +42,7 @@ export function openDeps(config: Config, logger: Logger) {
     registry,
     counters,
     inspector,
+    network: undefined as FetchNetwork | undefined,
     jail,
     close: async () => {
       await inspector.close();

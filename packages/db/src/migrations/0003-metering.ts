@@ -143,6 +143,7 @@ const statements = [
     include (kind, surface, status, error_code, started_at) where finished_at is not null`,
   'create index jobs_finished on jobs (finished_at) where finished_at is not null',
   'create index objects_of_account on objects (account_id, state) include (size)',
+  `create index jobs_previews on jobs (status) where kind = 'preview'`,
   'alter table idempotency_keys alter job_id drop not null',
   `alter table idempotency_keys
     add batch_id uuid references batches on delete cascade deferrable initially deferred,
@@ -154,6 +155,7 @@ const undone = [
   'alter table idempotency_keys drop constraint idempotency_keys_subject, drop batch_id, alter job_id set not null',
   `delete from jobs where kind = 'preview'`,
   'drop index objects_of_account, jobs_finished, jobs_finished_of_account',
+  'drop index jobs_previews',
   'alter table jobs drop constraint jobs_kind_check, drop surface, drop api_key_id',
   `alter table jobs add constraint jobs_kind_check check (kind in ('image'))`,
   ...['batch_items', 'batches', 'api_key_days', 'api_keys', 'usage_days'].map((table) => `drop table ${table}`),

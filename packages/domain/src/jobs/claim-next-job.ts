@@ -20,7 +20,7 @@ export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Clai
     const picked = await pickClaimableJob(tx);
     if (!picked) return undefined;
     if (picked.attempt === 0) {
-      const user = await findUser(tx, picked.accountId);
+      const user = picked.accountId ? await findUser(tx, picked.accountId) : undefined;
       await chargeVirtualTime(tx, picked.accountId, plans[user?.tier ?? 'free'].queueWeight);
     }
     const job = await changeJob(

@@ -62,7 +62,9 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
   );
   if (!job) return undefined;
   await giveUpObjects(tx, { jobId, kinds: ['result', 'thumbnail'] });
-  await expireObjectsOfJob(tx, { jobId, kind: 'source', seconds: retention.failedSourceMinutes * 60 });
+  // A preview is not tried again by its maker.
+  const seconds = job.kind === 'preview' ? 0 : retention.failedSourceMinutes * 60;
+  await expireObjectsOfJob(tx, { jobId, kind: 'source', seconds });
   await releaseUnit(tx, jobId, sayGivenBack(code));
   return job;
 }

@@ -17,7 +17,7 @@ export type JobWithFiles = {
 /** Throws the same `job_not_found` for a missing job, another account's, and an id that is no UUID. */
 export async function getOwnJob(db: DbOrTx, actor: Pick<Actor, 'accountId'>, id: string): Promise<JobRow> {
   const job = isUuid(id) ? await findJob(db, id) : undefined;
-  if (job?.account_id !== actor.accountId) throw new AppError('job_not_found');
+  if (job?.account_id !== actor.accountId || job.kind === 'preview') throw new AppError('job_not_found');
   return job;
 }
 

@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts';
 
 /** What the operator decides and this installation can do. */
 export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'>;
-export type PlanInput = { actor: Actor; recipe: Recipe; inspection: Inspection; operator: Operator };
+export type PlanInput = { actor: Pick<Actor, 'tier'>; recipe: Recipe; inspection: Inspection; operator: Operator };
 
 /** Plan a job within the actor's plan. Throws the planner's refusal, with the limit, the value and what would work. */
 export function planJob({ actor, recipe, inspection, operator }: PlanInput): ImagePlan {

@@ -24,6 +24,19 @@ export function requireUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fastif
   return user;
 }
 
+/** The same for calls that anybody may make: undefined for a visitor. */
+export async function findUser(
+  deps: Pick<Deps, 'db' | 'settings'>,
+  request: FastifyRequest,
+): Promise<SessionUser | undefined> {
+  try {
+    return await requireUser(deps, request);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_signed_in') return undefined;
+    throw error;
+  }
+}
+
 /** The signed-in user as of now: for streams, which outlive what the request began with. Throws `not_signed_in`. */
 export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SessionUser> {
   const secret = await readSessionSecret(request);

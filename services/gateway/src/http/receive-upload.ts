@@ -12,13 +12,15 @@ import { type UploadWatch, watchUpload } from './watch-upload.ts';
 
 export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
 export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
+/** Where a file goes, and how much of it is taken. */
+export type Intake = { begin: () => Promise<{ id: string; key: string }>; maxBytes: number };
 type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
 
 /** A boundary has 1 to 70 characters (RFC 2046); the parser fails on much longer ones. */
-const hasBoundary = (type = '') => /boundary=("[^"]{1,70}"|[^\s;"]{1,70})(\s|;|$)/i.test(type);
+export const hasBoundary = (type = '') => /boundary=("[^"]{1,70}"|[^\s;"]{1,70})(\s|;|$)/i.test(type);
 
-/** A longer body holds a file that is too large, whatever else it holds, and is refused unread. Bytes. */
-const largestForm = limits.uploadBytes + 512 * 1024;
+/** A body that is longer by this holds a file that is too large, whatever else it holds, and is refused unread. Bytes. */
+export const formBytes = 512 * 1024;
 
 /**
  * Read a multipart form: the picture streams into storage as it comes, text fields are kept, before or after it. A
@@ -26,19 +28,32 @@ const largestForm = limits.uploadBytes + 512 * 1024;
  * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
+  const intake = { begin: () => beginUpload(deps, actor), maxBytes: limits.uploadBytes };
+  const { upload, fields } = await receiveForm(deps, intake, request);
+  if (!upload) throw new AppError('no_image');
+  return { upload, fields };
+}
+
+/** The same for a form that need not bring a file, or for a file that goes elsewhere. */
+export async function receiveForm(
+  deps: UploadDeps,
+  intake: Intake,
+  request: FastifyRequest,
+): Promise<Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
-  if (Number(request.headers['content-length'] ?? 0) > largestForm) throw new AppError('file_too_large');
+  if (Number(request.headers['content-length'] ?? 0) > intake.maxBytes + formBytes)
+    throw new AppError('file_too_large', { meta: { limit: intake.maxBytes } });
   const watch = watchUpload(request.raw);
   const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
   try {
-    for await (const part of untilAborted(request.parts(), watch.signal)) {
-      if (part.type === 'file') form.upload = await receiveFile(deps, actor, { part, earlier: form.upload, watch });
+    const parts = request.parts({ limits: { fileSize: intake.maxBytes } });
+    for await (const part of untilAborted(parts, watch.signal)) {
+      if (part.type === 'file') form.upload = await receiveFile(deps, intake, { part, earlier: form.upload, watch });
       else form.fields.push([part.fieldname, readField(part)]);
     }
-    if (!form.upload) throw new AppError('no_image');
-    if (form.upload.sizeBytes === 0) throw new AppError('empty_file');
-    return { upload: form.upload, fields: form.fields };
+    if (form.upload?.sizeBytes === 0) throw new AppError('empty_file');
+    return form;
   } catch (error) {
     if (form.upload) await abandonUpload(deps, form.upload);
     throw error instanceof AppError || !isParserError(error)
@@ -52,13 +67,13 @@ export async function receiveUpload(deps: UploadDeps, actor: Actor, request: Fas
 type FilePart = { fieldname: string; filename: string | undefined; file: Readable };
 type Receiving = { part: FilePart; earlier: Upload | undefined; watch: UploadWatch };
 
-async function receiveFile(deps: UploadDeps, actor: Actor, { part, earlier, watch }: Receiving): Promise<Upload> {
+async function receiveFile(deps: UploadDeps, intake: Intake, { part, earlier, watch }: Receiving): Promise<Upload> {
   if (part.fieldname !== 'image')
     throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Put the picture in the field "image".' });
   if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: 'The field "image" was sent twice.' });
   // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
-  part.file.once('limit', () => watch.abort(new AppError('file_too_large', { meta: { limit: limits.uploadBytes } })));
-  const begun = await beginUpload(deps, actor);
+  part.file.once('limit', () => watch.abort(new AppError('file_too_large', { meta: { limit: intake.maxBytes } })));
+  const begun = await intake.begin();
   try {
     const stored = await deps.storage.put(begun.key, part.file, { signal: watch.signal });
     watch.signal.throwIfAborted();
@@ -71,14 +86,14 @@ async function receiveFile(deps: UploadDeps, actor: Actor, { part, earlier, watc
 
 type FieldPart = { fieldname: string; value: unknown; valueTruncated?: boolean };
 
-function readField({ fieldname, value, valueTruncated }: FieldPart): string {
+export function readField({ fieldname, value, valueTruncated }: FieldPart): string {
   if (typeof value === 'string' && !valueTruncated) return value;
   if (typeof value === 'number') return String(value);
   throw new AppError('invalid_parameter', { param: fieldname });
 }
 
 /** Errors of the multipart parser: its own codes, and a form that ends in the middle. */
-function isParserError(error: unknown): boolean {
+export function isParserError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return code.startsWith('FST_') || /multipart|boundary|part header|form/i.test(error.message);

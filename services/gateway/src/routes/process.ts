@@ -11,7 +11,7 @@ import { requireActor } from '../http/authenticate.ts';
 import { untilGone } from '../http/closing-signal.ts';
 import { contract } from '../http/contract.ts';
 import { readWaitSeconds } from '../http/prefer.ts';
-import { receiveUpload } from '../http/receive-upload.ts';
+import { receivePicture } from '../http/receive-picture.ts';
 import { acceptPicture, readIdempotencyKey } from '../pictures/accept-picture.ts';
 import { waitForJob } from '../pictures/wait-for-job.ts';
 import { presentJob } from '../presenters/present-job.ts';
@@ -31,9 +31,9 @@ function registerProcessImage(app: App, deps: Deps, closing: AbortSignal): void 
     handler: async (request, reply) => {
       const actor = await requireActor(deps, request);
       const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-      const form = await receiveUpload(deps, actor, request);
-      const created = await acceptPicture(deps, actor, { ...form, idempotencyKey });
       const signal = untilGone(reply, closing);
+      const form = await receivePicture(deps, actor, { request, signal });
+      const created = await acceptPicture(deps, actor, { ...form, idempotencyKey });
       const found = await waitAsAsked(deps, { actor, created, prefer: request.headers.prefer, signal });
       return answerJob(deps, reply, found);
     },

@@ -1,0 +1,55 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
+import { limits } from '@uprez/contracts/limits';
+import type { Recipe } from '@uprez/contracts/recipe';
+import { catchUpVirtualTime } from '@uprez/db/queries/claims';
+import { insertJob, type JobRow } from '@uprez/db/queries/jobs';
+import { attachSource, markStored } from '@uprez/db/queries/objects';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../context.ts';
+import { wakeWorkers } from '../jobs/wake-workers.ts';
+
+export type NewPreview = {
+  /** Null for a visitor. */
+  accountId: string | null;
+  recipe: Recipe;
+  plan: ImagePlan;
+  source: { id: string; sizeBytes: number; sha256: string; inspection: Inspection };
+};
+
+/** The recipe of a preview: its result goes after a few minutes. */
+export const previewRecipe = (recipe: Recipe): Recipe => ({ ...recipe, retention: limits.previewMinutes / 60 });
+
+/**
+ * Queue a free look at a patch: a job that no ledger, list, count or stream knows. Visitors share one place in the fair
+ * order, users take their own. Throws `preview_too_large`, `service_unavailable` when no worker can be woken or the
+ * upload was given up.
+ */
+export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview: NewPreview): Promise<JobRow> {
+  const { accountId, recipe, plan, source } = preview;
+  const { width, height, frames } = source.inspection;
+  const side = Math.max(width, height);
+  if (side > limits.previewSide || frames > 1)
+    throw new AppError('preview_too_large', { meta: { limit: limits.previewSide, value: side } });
+  const id = uuidv7();
+  const job = await ctx.db.transaction().execute(async (tx) => {
+    await catchUpVirtualTime(tx, accountId);
+    const inserted = await insertJob(tx, {
+      id,
+      account_id: accountId,
+      kind: 'preview',
+      status: 'queued',
+      recipe: JSON.stringify(previewRecipe(recipe)),
+      plan: JSON.stringify(plan),
+      filename: 'preview',
+      source_bytes: source.sizeBytes,
+      source_id: source.id,
+    });
+    const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
+    if (!stored || !(await attachSource(tx, { id: source.id, jobId: id, inspection: source.inspection })))
+      throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
+    return inserted;
+  });
+  await wakeWorkers(ctx, [job]);
+  return job;
+}

@@ -1,0 +1,39 @@
+import { limits } from '@uprez/contracts/limits';
+import { type Fetched, fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { abandonUpload } from './abandon-upload.ts';
+import { beginUpload } from './begin-upload.ts';
+
+export type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
+export type Wanted = { url: string; signal: AbortSignal };
+export type FetchedUpload = { id: string; key: string; sizeBytes: number; sha256: string } & Omit<Fetched, 'stream'>;
+
+/**
+ * Fetch a picture from the public internet into storage; a refusal leaves nothing there. Throws `url_not_allowed`,
+ * `url_unreachable`, `file_too_large`, `storage_full`, or the signal's reason.
+ */
+export async function fetchUpload(
+  ctx: Needs<'db' | 'storage' | 'log' | 'network'>,
+  actor: Actor,
+  { url, signal }: Wanted,
+): Promise<FetchedUpload> {
+  const caps = { maxBytes: limits.uploadBytes, timeoutMs: limits.fetchSeconds * 1_000 };
+  const { stream, ...facts } = await fetchGuarded(url, {
+    ...caps,
+    signal,
+    ...(ctx.network && { network: ctx.network }),
+  });
+  try {
+    const begun = await beginUpload(ctx, actor);
+    try {
+      const stored = await ctx.storage.put(begun.key, stream, { signal });
+      return { ...begun, ...stored, ...facts };
+    } catch (error) {
+      await abandonUpload(ctx, begun);
+      throw error;
+    }
+  } finally {
+    stream.destroy();
+  }
+}

@@ -1,0 +1,25 @@
+import { parse } from 'content-disposition';
+import { cleanFilename } from './clean-filename.ts';
+
+/** What a fetched file is called: what its server says (RFC 6266), else the end of its address. */
+export function nameOfFile({ url, disposition }: { url: string; disposition: string | undefined }): string {
+  return cleanFilename(readDisposition(disposition) ?? readPath(url));
+}
+
+function readDisposition(header: string | undefined): string | undefined {
+  if (!header) return undefined;
+  try {
+    return String(parse(header).parameters.filename ?? '') || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readPath(url: string): string | undefined {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}

@@ -1,0 +1,61 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import type { Actor } from '@uprez/domain/actor';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { fetchUpload } from '@uprez/domain/uploads/fetch-upload';
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Deps } from '../deps.ts';
+import { nameOfFile } from './name-of-file.ts';
+import { type ReceivedForm, receiveForm } from './receive-upload.ts';
+
+type PictureDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
+type Receiving = { request: FastifyRequest; signal: AbortSignal };
+type Fields = ReceivedForm['fields'];
+
+const bodySchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const urlField = /^image[-_]?url$/i;
+
+/**
+ * A picture and its fields: from a multipart form that brings the file in `image`, or from a form or a JSON body that
+ * names it in `imageUrl`: then it is fetched, until the signal aborts. Throws as `receiveUpload` and `fetchUpload`, and
+ * `conflicting_params` for both.
+ */
+export async function receivePicture(
+  deps: PictureDeps,
+  actor: Actor,
+  { request, signal }: Receiving,
+): Promise<ReceivedForm> {
+  const intake = { begin: () => beginUpload(deps, actor), maxBytes: limits.uploadBytes };
+  const form = isJson(request) ? { fields: readBody(request) } : await receiveForm(deps, intake, request);
+  const urls = form.fields.filter(([name]) => urlField.test(name));
+  const fields = form.fields.filter(([name]) => !urlField.test(name));
+  const upload = 'upload' in form ? form.upload : undefined;
+  const [url] = urls;
+  if (upload && url) {
+    await abandonUpload(deps, upload);
+    throw new AppError('conflicting_params', { detail: 'Send "image" or "imageUrl", not both.', param: url[0] });
+  }
+  if (urls.length > 1) throw new AppError('invalid_parameter', { detail: 'The field "imageUrl" was sent twice.' });
+  if (upload) return { upload, fields };
+  if (!url) throw new AppError('no_image');
+  return { upload: await fetchPicture(deps, actor, { url: url[1].trim(), signal }), fields };
+}
+
+async function fetchPicture(deps: PictureDeps, actor: Actor, wanted: { url: string; signal: AbortSignal }) {
+  const fetched = await fetchUpload(deps, actor, wanted);
+  const upload = { ...fetched, filename: nameOfFile(fetched) };
+  if (upload.sizeBytes > 0) return upload;
+  await abandonUpload(deps, upload);
+  throw new AppError('empty_file');
+}
+
+const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '');
+
+function readBody({ body }: FastifyRequest): Fields {
+  const parsed = bodySchema.safeParse(body);
+  if (parsed.success) return Object.entries(parsed.data).map(([name, value]) => [name, String(value)]);
+  const param = String(parsed.error.issues[0]?.path[0] ?? 'body');
+  throw new AppError('invalid_parameter', { detail: `The value of "${param}" is not valid.`, param });
+}

@@ -1,0 +1,51 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { isFinal } from '@uprez/contracts/job-status';
+import { limits } from '@uprez/contracts/limits';
+import { parseRecipe } from '@uprez/contracts/parse-recipe';
+import type { Actor } from '@uprez/domain/actor';
+import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import { planJob } from '@uprez/domain/jobs/plan-job';
+import { createPreview } from '@uprez/domain/previews/create-preview';
+import { dropPreview } from '@uprez/domain/previews/drop-preview';
+import { getPreview } from '@uprez/domain/previews/get-preview';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import type { Deps } from '../deps.ts';
+import type { ReceivedForm } from '../http/receive-upload.ts';
+import { describeOperator } from './describe-engines.ts';
+import { waitForChange } from './wait-for-job.ts';
+
+type Asked = ReceivedForm & { actor: Actor | undefined; signal: AbortSignal };
+
+/**
+ * Make a preview of an uploaded patch and wait for it. Throws what refuses the picture, its failure's own code, or
+ * `preview_too_slow`: then it is not made any more.
+ */
+export async function makePreview(deps: Deps, { upload, fields, actor, signal }: Asked): Promise<JobWithFiles> {
+  const jobId = await queuePreview(deps, { upload, fields, actor });
+  try {
+    const read = () => getPreview(deps, jobId);
+    const found = await waitForChange(deps, { channel: jobId, jobId, read, seconds: limits.waitSeconds, signal });
+    const { status, error_code: code, error_detail: detail } = found.job;
+    if (!isFinal(status)) throw new AppError('preview_too_slow', { meta: { retryAfterS: limits.waitSeconds } });
+    if (code) throw new AppError(code, detail ? { detail } : {});
+    return found;
+  } finally {
+    await dropPreview(deps, jobId);
+  }
+}
+
+async function queuePreview(deps: Deps, { upload, fields, actor }: Omit<Asked, 'signal'>): Promise<string> {
+  try {
+    const recipe = parseRecipe(fields);
+    const { stream } = await deps.storage.get(upload.key);
+    const inspection = await deps.inspector.inspect(stream, upload.sizeBytes);
+    const operator = await describeOperator(deps);
+    const plan = planJob({ actor: { tier: actor?.tier ?? 'free' }, recipe, inspection, operator });
+    const source = { id: upload.id, sizeBytes: upload.sizeBytes, sha256: upload.sha256, inspection };
+    const job = await createPreview(deps, { accountId: actor?.accountId ?? null, recipe, plan, source });
+    return job.id;
+  } catch (error) {
+    await abandonUpload(deps, upload);
+    throw error;
+  }
+}
