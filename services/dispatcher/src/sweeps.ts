@@ -11,6 +11,7 @@ import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
 import { wakeForgottenJobs } from '@uprez/domain/jobs/wake-forgotten-jobs';
+import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
 import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
 import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
 import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
@@ -49,6 +50,7 @@ export const sweeps: readonly Sweep[] = [
     everyS: (sweepS) => sweepS,
     run: (deps) => deleteGivenUpObjects(deps, deps.config.UNFINISHED_S),
   },
+  { name: 'delete-previews', everyS: (sweepS) => 12 * sweepS, run: deleteOldPreviews },
   {
     name: 'delete-orphans',
     everyS: (sweepS) => 120 * sweepS,
