@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import type { Actor } from '@uprez/domain/actor';
-import { type CreatedJob, createJob } from '@uprez/domain/jobs/create-job';
+import { type CreatedJob, createJob, type NewJob } from '@uprez/domain/jobs/create-job';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import type { TestContext } from './open-test-context.ts';
 
@@ -45,16 +45,24 @@ const plan: ImagePlan = {
 export type JobOptions = { bytes?: string; idempotencyKey?: string; factor?: number };
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
 
-/** A queued job with a stored source, made by the product's own verbs; its picture is a text, so no worker must take it. */
-export async function makeJob(ctx: Verbs, actor: Actor, options: JobOptions = {}): Promise<CreatedJob> {
+/** What a job is made of, its source stored; its picture is a text, so no worker must take it. */
+export async function makeNewJob(
+  ctx: Pick<TestContext, 'db' | 'storage'>,
+  actor: Actor,
+  options: JobOptions = {},
+): Promise<NewJob> {
   const upload = await beginUpload(ctx, actor);
   const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from(options.bytes ?? 'a picture')]));
-  return createJob(ctx, {
+  return {
     actor,
     recipe: { ...recipeDefaults, scaleFactor: options.factor ?? 2, engine: 'standard' },
     plan,
     filename: 'picture.png',
     source: { id: upload.id, ...stored, inspection: plan.source },
     idempotencyKey: options.idempotencyKey,
-  });
+  };
 }
+
+/** A queued job of that, made by the product's own verbs. */
+export const makeJob = async (ctx: Verbs, actor: Actor, options: JobOptions = {}): Promise<CreatedJob> =>
+  createJob(ctx, await makeNewJob(ctx, actor, options));

@@ -1,0 +1,49 @@
+import { describeMachine } from '@uprez/testing/bench-report';
+import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startTestProduct } from '@uprez/testing/start-test-product';
+import { openVerbs } from './open-verbs.ts';
+import { answersRow } from './print-latencies.ts';
+import { seedJobs } from './seed-jobs.ts';
+import type { Answers, Requests } from './send-requests.ts';
+import { signUpCookie } from './sign-up-cookie.ts';
+import { runChild } from './start-child.ts';
+
+/**
+ * How soon the dashboard's numbers come from a table of many jobs, beside those of an account without any on the same
+ * tables. All of the user's are of the last month. Load, gateway and database share the machine. Run by
+ * `npm run bench:dashboard`.
+ */
+const seeds = { all: 100_000, own: 20_000, days: 30 };
+const load = { perSecond: 20, warmUpS: 2, seconds: 15 };
+
+const postgres = await openPrivatePostgres();
+const redis = await openPrivateRedis();
+const product = await startTestProduct({
+  databaseUrl: postgres.url,
+  redisUrl: redis.url,
+  services: ['gateway'],
+  env: { RATE_LIMIT_SCALE: '1000000' },
+});
+const verbs = openVerbs(product);
+try {
+  const { url } = product;
+  const [busy, idle] = [await signUpCookie(url), await signUpCookie(url)];
+  const { id } = (await busy.client.user()).data;
+  await seedJobs(verbs, { actor: { accountId: id, tier: 'free' }, ...seeds });
+  const read = async (path: string, { cookie }: { cookie: string }) =>
+    answersRow(await runChild<Answers>('send-requests', { urls: [url + path], cookie, ...load } satisfies Requests));
+  console.log(describeMachine());
+  console.log(
+    `Milliseconds at ${load.perSecond} requests/s; ${seeds.all} jobs, ${seeds.own} of this user; goal of the dashboard: p95 <= 50 ms`,
+  );
+  console.table({
+    'GET /api/dashboard/stats, an account without jobs': await read('/api/dashboard/stats', idle),
+    'GET /api/dashboard/stats': await read('/api/dashboard/stats', busy),
+    'GET /api/user': await read('/api/user', busy),
+    'GET /api/usage, 30 days': await read('/api/usage', busy),
+  });
+} finally {
+  await verbs.close();
+  await product.close();
+  await Promise.all([postgres.stop(), redis.stop()]);
+}
