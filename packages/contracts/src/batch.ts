@@ -5,7 +5,11 @@ import { recipeSchema } from './recipe.ts';
 
 const newItemSchema = z.strictObject({
   /** The caller's own name of the file, told with its item; unique in the batch. */
-  clientId: z.string().min(1).max(limits.clientIdLength),
+  clientId: z
+    .string()
+    .min(1)
+    .max(limits.clientIdLength)
+    .regex(/^\P{Cc}+$/u, 'A clientId has no control characters.'),
   name: z.string().max(limits.relativePathLength),
   /** Where the file lies in the folder that was chosen, with or without its name. */
   relativePath: z.string().max(limits.relativePathLength).default(''),
@@ -29,7 +33,7 @@ export const newBatchSchema = z.strictObject({
 });
 export type NewBatchBody = z.output<typeof newBatchSchema>;
 
-export const retryBatchSchema = z.strictObject({ engine: z.enum(requestedEngines).optional() });
+export const retryBatchSchema = z.strictObject({ engine: z.enum(requestedEngines).optional() }).nullish();
 
 /** Of an item: `waiting` for its file, then what its job is. */
 export const batchItemStatuses = [

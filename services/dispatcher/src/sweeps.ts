@@ -8,6 +8,7 @@ import { deleteExpiredSessions } from '@uprez/db/queries/sessions';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-due-accounts';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';
+import { expireBatches } from '@uprez/domain/batches/expire-batches';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
 import { wakeForgottenJobs } from '@uprez/domain/jobs/wake-forgotten-jobs';
@@ -44,6 +45,7 @@ export const sweeps: readonly Sweep[] = [
   },
   { name: 'run-account-tasks', everyS: (sweepS) => sweepS, run: runAccountTasks },
   { name: 'delete-accounts', everyS: (sweepS) => 12 * sweepS, run: deleteDueAccounts },
+  { name: 'expire-batches', everyS: (sweepS) => 12 * sweepS, run: expireBatches },
   { name: 'expire-jobs', everyS: (sweepS) => 2 * sweepS, run: expireJobs },
   {
     name: 'delete-objects',

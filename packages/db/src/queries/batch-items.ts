@@ -62,5 +62,5 @@ export async function sumUnits(db: DbOrTx, ids: readonly string[]): Promise<Map<
     .where('job_id', 'in', ids)
     .groupBy('job_id')
     .execute();
-  return new Map(rows.map((row) => [row.job_id ?? '', -Number(row.units)]));
+  return new Map(rows.map((row) => [row.job_id ?? '', 0 - Number(row.units)]));
 }

@@ -55,7 +55,9 @@ export async function listAllowanceFaults(db: DbOrTx): Promise<LedgerFault[]> {
     where kind = 'reserve'
       and not exists (select from ledger closed where closed.job_id = ledger.job_id and closed.kind in ('settle', 'release'))
       and not exists (select from jobs where jobs.id = ledger.job_id)
-      and not exists (select from batch_items where batch_items.id = ledger.job_id)`.execute(db);
+      and not exists (select from batch_items where unit_id = ledger.job_id and batch_items.status = 'waiting')`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -1,0 +1,55 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { defaultNaming, type NamingToken, namingTokens } from '@uprez/contracts/batch';
+import { safeFolder, safeSegment } from './safe-path.ts';
+
+/** What a result is named after. `name`: the file's, without its ending. */
+export type EntryFacts = Record<NamingToken, string | number> & { relativePath: string; filename: string };
+
+const token = /\{([^{}]*)\}/g;
+const tokens: readonly string[] = namingTokens;
+
+/** A pattern that names files: its own ending where it says none. Throws `invalid_parameter` for an unknown `{token}`. */
+export function parseNaming(pattern: string = defaultNaming): string {
+  for (const [, name = ''] of pattern.matchAll(token))
+    if (!tokens.includes(name))
+      throw new AppError('invalid_parameter', {
+        param: 'name',
+        detail: `There is no "{${name.slice(0, 40)}}" to name files with.`,
+        allowed: tokens.map((known) => `{${known}}`),
+      });
+  const whole = pattern.trim() === '' ? defaultNaming : pattern;
+  return whole.endsWith('{ext}') ? whole : `${whole}.{ext}`;
+}
+
+/** How a file system that knows no capital letters, or one spelling of a letter only, reads a path. */
+const keyOf = (path: string) => path.normalize('NFC').toLowerCase();
+
+/**
+ * A path for each result, in order: its folder, and a name by the pattern. No two are the same to any file system, nor is
+ * one a folder of another's: what would be gets -2, -3 and so on.
+ */
+export function nameEntries(entries: readonly EntryFacts[], pattern: string): string[] {
+  const folders = entries.map(({ relativePath, filename }) => safeFolder(relativePath, filename));
+  const used = new Set(folders.flatMap(withParents).map(keyOf));
+  return entries.map((facts, index) => {
+    const folder = folders[index] ? `${folders[index]}/` : '';
+    const name = safeSegment(pattern.replace(token, (_whole, known: NamingToken) => String(facts[known])));
+    const { base, ending } = splitName(name || `image.${facts.ext}`);
+    for (let copy = 1; ; copy += 1) {
+      const path = `${folder}${base}${copy === 1 ? '' : `-${copy}`}${ending}`;
+      if (used.has(keyOf(path))) continue;
+      used.add(keyOf(path));
+      return path;
+    }
+  });
+}
+
+function withParents(folder: string): string[] {
+  const parts = folder.split('/');
+  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+}
+
+function splitName(name: string): { base: string; ending: string } {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? { base: name.slice(0, dot), ending: name.slice(dot) } : { base: name, ending: '' };
+}

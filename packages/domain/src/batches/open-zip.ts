@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream';
+import { AppError } from '@uprez/contracts/app-error';
+import type { ObjectRow } from '@uprez/db/queries/objects';
+import { makeZip } from 'client-zip';
+import type { Needs } from '../context.ts';
+
+export type ZipEntry = { path: string; object: Pick<ObjectRow, 'key' | 'sha256'>; modifiedAt: Date };
+
+/**
+ * An archive of stored objects, made while it is read: each is opened when its turn comes and checked against its digest,
+ * none is ever whole in memory, nothing is compressed. One that expired meanwhile is left out. Ends with the signal.
+ */
+export function openZip(ctx: Needs<'storage'>, entries: readonly ZipEntry[], signal: AbortSignal): Readable {
+  return Readable.fromWeb(makeZip(read(ctx, entries, signal)) as Parameters<typeof Readable.fromWeb>[0]);
+}
+
+async function* read(ctx: Needs<'storage'>, entries: readonly ZipEntry[], signal: AbortSignal) {
+  for (const { path, object, modifiedAt } of entries) {
+    const input = await open(ctx, object, signal);
+    if (!input) continue;
+    try {
+      yield { name: path, input, lastModified: modifiedAt };
+    } finally {
+      // Nobody read it to its end when the archive broke off.
+      input.destroy();
+    }
+  }
+}
+
+async function open(
+  ctx: Needs<'storage'>,
+  object: ZipEntry['object'],
+  signal: AbortSignal,
+): Promise<Readable | undefined> {
+  try {
+    return (await ctx.storage.get(object.key, { sha256: object.sha256 ?? '', signal })).stream;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { parseRecipe } from '@uprez/contracts/parse-recipe';
+import type { Recipe } from '@uprez/contracts/recipe';
+import type { Actor } from '@uprez/domain/actor';
+import { acceptItem } from '@uprez/domain/batches/accept-item';
+import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
+import { createBatch, type NewBatchItem } from '@uprez/domain/batches/create-batch';
+import { isFileFault } from '@uprez/domain/batches/fail-item';
+import { getBatch } from '@uprez/domain/batches/get-batch';
+import { guessMeter } from '@uprez/domain/batches/item-recipe';
+import type { Operator } from '@uprez/domain/jobs/plan-job';
+import { meterOf } from '@uprez/domain/usage/reserve-unit';
+import type { Deps } from '../deps.ts';
+import { abandonFiles, type ReceivedFile, type ReceivedFiles } from '../http/receive-files.ts';
+import { describeOperator } from './describe-engines.ts';
+import { type PlannedUpload, planUpload } from './plan-upload.ts';
+
+type BulkForm = ReceivedFiles & { idempotencyKey: string | undefined };
+type PlannedFile = ReceivedFile & { planned?: PlannedUpload };
+
+/**
+ * Make a batch of the pictures of one form, with a job for each that can be read; the others fail by themselves.
+ * `woken`: Redis took every wake-up. A batch that a key stands for already gets the files that it still waits for.
+ * Whatever becomes no job is removed.
+ */
+export async function acceptBulk(
+  deps: Deps,
+  actor: Actor,
+  form: BulkForm,
+): Promise<{ batchId: string; woken: boolean }> {
+  try {
+    const { recipe, acceptPartial } = readBulkFields(form.fields);
+    const operator = await describeOperator(deps);
+    const files: PlannedFile[] = [];
+    for (const file of form.files) files.push(await planFile(deps, actor, { file, recipe, operator }));
+    const items = files.map((file, index) => itemOf(file, index, guessMeter(recipe, operator)));
+    const { idempotencyKey } = form;
+    const { batch } = await createBatch(deps, { actor, recipe, items, acceptPartial, idempotencyKey });
+    const woken = await fillBatch(deps, actor, { batchId: batch.id, recipe, files, keepsUnits: !!idempotencyKey });
+    return { batchId: batch.id, woken };
+  } finally {
+    // What belongs to a job stays.
+    await abandonFiles(deps, form.files);
+  }
+}
+
+const partialField = /^accept[-_]?partial$/i;
+
+/** The recipe's fields, and whether fewer pictures than were sent are welcome. */
+function readBulkFields(fields: BulkForm['fields']): { recipe: Recipe; acceptPartial: boolean } {
+  const partial = fields.filter(([name]) => partialField.test(name));
+  const [name = 'acceptPartial', value = 'false'] = partial[0] ?? [];
+  if (partial.length > 1 || !['true', 'false'].includes(value))
+    throw new AppError('invalid_parameter', { param: name, allowed: 'true, false' });
+  return { recipe: parseRecipe(fields.filter((field) => !partial.includes(field))), acceptPartial: value === 'true' };
+}
+
+type FileToPlan = { file: ReceivedFile; recipe: Recipe; operator: Operator };
+
+async function planFile(deps: Deps, actor: Actor, { file, recipe, operator }: FileToPlan): Promise<PlannedFile> {
+  if (!file.upload) return file;
+  try {
+    return { ...file, planned: await planUpload(deps, actor, { upload: file.upload, recipe, operator }) };
+  } catch (error) {
+    if (error instanceof AppError && isFileFault(error)) return { ...file, error };
+    throw error;
+  }
+}
+
+function itemOf(file: PlannedFile, index: number, guessed: NewBatchItem['meter']): NewBatchItem {
+  const { filename, upload, planned, error } = file;
+  return {
+    clientId: String(index + 1),
+    name: filename,
+    relativePath: '',
+    size: upload?.sizeBytes ?? null,
+    meter: planned ? meterOf(planned.plan) : guessed,
+    ...(upload && { sha256: upload.sha256 }),
+    ...(error && { error: { code: error.code, detail: error.message } }),
+  };
+}
+
+type Filling = { batchId: string; recipe: Recipe; files: readonly PlannedFile[]; keepsUnits: boolean };
+
+/** A job for each item that waits. Without a key nobody could come back with the files, so a failure cancels the batch. */
+async function fillBatch(deps: Deps, actor: Actor, filling: Filling): Promise<boolean> {
+  const { batchId, recipe, files, keepsUnits } = filling;
+  let woken = true;
+  try {
+    for (const { item } of (await getBatch(deps, actor, batchId)).items) {
+      const { planned, filename } = files[item.position] ?? {};
+      if (item.status !== 'waiting' || !planned || filename === undefined) continue;
+      const accepted = await acceptItem(deps, { itemId: item.id, actor, recipe, filename, ...planned });
+      if (accepted && !accepted.woken) woken = false;
+    }
+    return woken;
+  } catch (error) {
+    if (!keepsUnits)
+      await cancelBatch(deps, actor, batchId).catch((cause: unknown) =>
+        deps.log.warn({ err: cause, batchId }, 'a batch that could not be filled is left to the sweep'),
+      );
+    throw error;
+  }
+}
