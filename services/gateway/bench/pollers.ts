@@ -1,0 +1,51 @@
+import { describeMachine } from '@uprez/testing/bench-report';
+import { makeJob } from '@uprez/testing/make-job';
+import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startTestProduct } from '@uprez/testing/start-test-product';
+import { openVerbs } from './open-verbs.ts';
+import { answersRow } from './print-latencies.ts';
+import type { Polls } from './send-polls.ts';
+import type { Answers } from './send-requests.ts';
+import { signUpCookie } from './sign-up-cookie.ts';
+import { runChild } from './start-child.ts';
+
+/**
+ * How soon waiting pages are answered that each ask for a job every two seconds, over connections of their own, beside
+ * /healthz asked in the same way. Load, gateway and database share the machine. Run by `npm run bench:pollers`.
+ */
+const load = { pollers: 1_000, everyMs: 2_000, warmUpS: 4, seconds: 20 };
+const accounts = 20;
+
+const postgres = await openPrivatePostgres();
+const redis = await openPrivateRedis();
+const product = await startTestProduct({
+  databaseUrl: postgres.url,
+  redisUrl: redis.url,
+  services: ['gateway'],
+  env: { RATE_LIMIT_SCALE: '1000000' },
+});
+const verbs = openVerbs(product);
+try {
+  const { url } = product;
+  const targets: Polls['targets'] = [];
+  for (let n = 0; n < accounts; n += 1) {
+    const { client, cookie } = await signUpCookie(url);
+    const { id: accountId } = (await client.user()).data;
+    const { job } = await makeJob(verbs, { accountId, tier: 'free' });
+    targets.push({ url: `${url}/api/jobs/${job.id}`, cookie });
+  }
+  const poll = async (asked: Polls['targets']) =>
+    answersRow(await runChild<Answers>('send-polls', { targets: asked, ...load } satisfies Polls));
+  console.log(describeMachine());
+  console.log(
+    `Milliseconds; ${load.pollers} pollers, one request each ${load.everyMs / 1_000} s; goal of a job: p95 <= 200 ms`,
+  );
+  console.table({
+    '/healthz': await poll([{ url: `${url}/healthz`, cookie: '' }]),
+    '/api/jobs/{id}': await poll(targets),
+  });
+} finally {
+  await verbs.close();
+  await product.close();
+  await Promise.all([postgres.stop(), redis.stop()]);
+}
