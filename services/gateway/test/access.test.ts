@@ -119,7 +119,7 @@ describe('a write', () => {
     const users = await db.selectFrom('users').selectAll().orderBy('id').execute();
     const sessions = await db.selectFrom('sessions').select('id').orderBy('id').execute();
     const counted = [];
-    for (const table of ['jobs', 'objects', 'outbox', 'account_tasks', 'audits', 'settings'] as const)
+    for (const table of ['jobs', 'objects', 'outbox', 'account_tasks', 'audits', 'settings', 'ledger'] as const)
       counted.push((await db.selectFrom(table).selectAll().execute()).length);
     return { users, sessions, counted };
   };

@@ -1,4 +1,5 @@
 import { jobStatuses } from '@uprez/contracts/job-status';
+import { updateUser } from '@uprez/db/queries/users';
 import { makePicture } from '@uprez/testing/make-picture';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
@@ -25,6 +26,8 @@ export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOpti
     redisUrl: redis?.url ?? inject('services').redisUrl,
   });
   const user = await signUp(product.url);
+  // More pictures than a free month has.
+  await updateUser(product.db, user.user.id, { tier: 'enterprise' });
   const close = async () => {
     await product.close();
     await Promise.all([postgres?.stop(), redis?.stop(), database?.close()]);
@@ -83,9 +86,10 @@ export const waitForProcessing = (product: TestProduct, count: number) =>
 /** A moment of a run, picked at random: the fault has to come from outside at any point. */
 export const randomMoment = (maxMs: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * maxMs));
 
-/** Money: the sum of all ledger rows of the product. */
+/** Money: what the jobs of the product took. */
 export async function balance({ db }: Pick<TestProduct, 'db'>): Promise<number> {
-  const { rows } = await sql<{ sum: number }>`select coalesce(sum(units), 0)::int as sum from ledger`.execute(db);
+  const { rows } = await sql<{ sum: number }>`
+    select coalesce(sum(units), 0)::int as sum from ledger where job_id is not null`.execute(db);
   return rows[0]?.sum ?? 0;
 }
 
