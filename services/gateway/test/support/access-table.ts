@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import { type RouteName, routes } from '@uprez/contracts/routes';
+import { createBatch } from '@uprez/domain/batches/create-batch';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { finishJob } from './finish-job.ts';
@@ -26,6 +28,15 @@ const makeExport: Maker = async ({ ctx }, { user }) => {
   return id;
 };
 
+const makeBatch: Maker = async ({ ctx }, { user }) => {
+  const { batch } = await createBatch(ctx, {
+    actor: { accountId: user.id, tier: 'free' },
+    recipe: { ...recipeDefaults, scaleFactor: 2 },
+    items: [{ clientId: 'a', name: 'a.png', relativePath: '', size: null, meter: 'standard' }],
+    acceptPartial: false,
+  });
+  return batch.id;
+};
 const makeApiKey: Maker = async ({ ctx }, { user }) => {
   const id = randomUUID();
   await ctx.db
@@ -52,6 +63,13 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   deleteJob: makeFinishedJob,
   endSession: findSession,
   downloadExport: makeExport,
+  putBatchItem: makeBatch,
+  getBatch: makeBatch,
+  cancelBatch: makeBatch,
+  retryBatch: makeBatch,
+  batchZip: makeBatch,
+  batchManifest: makeBatch,
+  batchManifestCsv: makeBatch,
   toggleApiKey: makeApiKey,
   updateApiKey: makeApiKey,
   rotateApiKey: makeApiKey,
@@ -72,6 +90,8 @@ export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
   forgotPassword: ({ email }) => ({ email }),
   resetPassword: () => ({ token: 'x'.repeat(43), newPassword: 'correct horse' }),
   verifyEmail: () => ({ token: 'x'.repeat(43) }),
+  createBatch: () => ({ items: [{ clientId: 'a', name: 'a.png' }] }),
+  retryBatch: () => ({}),
   createApiKey: () => ({ name: 'CI' }),
   toggleApiKey: () => ({ isActive: false }),
   updateApiKey: () => ({ name: 'mine' }),

@@ -1,0 +1,83 @@
+import type { Batch } from '@uprez/contracts/batch';
+import type { JobMeter } from '@uprez/contracts/meters';
+import type { Tier } from '@uprez/contracts/plans';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import type { TestContext } from '@uprez/testing/open-test-context';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { expect } from 'vitest';
+import { claimJob } from './finish-job.ts';
+import type { TestGateway } from './start-test-gateway.ts';
+
+/** A fresh account on a plan. */
+export async function signUpOn(gateway: TestGateway, tier: Tier): Promise<SignedIn> {
+  const user = await gateway.signUp();
+  await gateway.ctx.db.updateTable('users').set({ tier }).where('id', '=', user.user.id).execute();
+  return user;
+}
+
+/** Let so many units of a plan be left. */
+export async function leaveUnits({ ctx }: TestGateway, { user, client }: SignedIn, left: [JobMeter, number]) {
+  const [meter, units] = left;
+  await client.listLedger({});
+  const found = await ctx.db
+    .selectFrom('allowances')
+    .select(['id', 'units_left'])
+    .where('account_id', '=', user.id)
+    .where('meter', '=', meter)
+    .executeTakeFirstOrThrow();
+  await ctx.db.updateTable('allowances').set({ units_left: units }).where('id', '=', found.id).execute();
+  const row = {
+    account_id: user.id,
+    allowance_id: found.id,
+    kind: 'expire',
+    meter,
+    reason: 'Taken by a test',
+  } as const;
+  await ctx.db
+    .insertInto('ledger')
+    .values({ ...row, units: units - found.units_left })
+    .execute();
+}
+
+/** Units that an account has on a meter. */
+export async function unitsLeft({ ctx }: TestGateway, { user }: SignedIn, meter: JobMeter): Promise<number> {
+  const rows = await ctx.db
+    .selectFrom('allowances')
+    .select('units_left')
+    .where('account_id', '=', user.id)
+    .where('meter', '=', meter)
+    .execute();
+  return rows.reduce((sum, row) => sum + row.units_left, 0);
+}
+
+export const standard = { engine: 'standard', scaleFactor: 2 };
+export const itemsOf = (...names: string[]) => names.map((name, index) => ({ clientId: `c${index}`, name }));
+
+export async function makeBatch(user: SignedIn, names: string[], recipe: Record<string, string | number> = standard) {
+  const { data } = await user.client.createBatch({ body: { recipe, items: itemsOf(...names) } });
+  return data;
+}
+export const readBatch = async (user: SignedIn, { id }: Pick<Batch, 'id'>): Promise<Batch> =>
+  (await user.client.getBatch({ params: { id } })).data;
+
+type Put = { itemId: string | undefined; data: Buffer | string; type?: string; headers?: Record<string, string> };
+
+/** Send a file of a batch as a raw body. */
+export function putItem(gateway: TestGateway, { user, batch }: { user: SignedIn; batch: Batch }, put: Put) {
+  const { itemId, data, type = 'image/png', headers } = put;
+  return user.fetch(`${gateway.url}/api/batches/${batch.id}/items/${itemId}`, {
+    method: 'PUT',
+    headers: { 'content-type': type, ...headers },
+    body: typeof data === 'string' ? data : new Uint8Array(data),
+  });
+}
+
+/** Fail a job for good, as a worker does for a picture that cannot be processed. */
+export async function failForGood(ctx: TestContext, jobId: string): Promise<void> {
+  const attempt = await claimJob(ctx, jobId);
+  await failJob(ctx, { jobId, attempt, code: 'corrupt_image', retryBaseS: 0 });
+}
+
+/** The books and the storage against the world. */
+export const expectClean = async (ctx: TestContext) => expect((await checkLedger(ctx)).faults).toEqual([]);
