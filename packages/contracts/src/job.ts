@@ -12,6 +12,8 @@ export const jobSchema = z.object({
   status: z.enum(jobStatuses),
   /** 0-100. */
   progress: z.int().min(0).max(100),
+  /** While queued: about how many other jobs start before it. */
+  queuePosition: z.int().nonnegative().optional(),
   scaleFactor: z.number(),
   format: z.enum(outputFormats),
   quality: z.int(),

@@ -1,11 +1,16 @@
+import { Readable } from 'node:stream';
+import { readQueue } from '@uprez/db/queries/queued-jobs';
 import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { orderQueue } from '@uprez/domain/jobs/order-queue';
+import { beginPreview } from '@uprez/domain/previews/begin-preview';
+import { createPreview } from '@uprez/domain/previews/create-preview';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 let ctx: TestContext;
 beforeAll(async () => {
@@ -13,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.close());
 // Claims look at every account, so no test leaves jobs to the next one.
-afterEach(() => ctx.db.deleteFrom('users').execute());
+afterEach(async () => {
+  await ctx.db.deleteFrom('users').execute();
+  await ctx.db.deleteFrom('jobs').execute();
+});
 
 const claimer = { workerId: 'test', leaseS: 30 };
 
@@ -166,4 +174,58 @@ test('an account whose only job waits for its retry does not catch up either', a
   await makeJobs(retrying, 6);
   const order = await startOrder();
   expect(findSkipped(order, [retrying, steady], 6)).toEqual([]);
+});
+
+describe('previews of visitors', () => {
+  /** As many previews of visitors, waiting. */
+  const makePreviews = async (count: number) => {
+    const { job } = await makeJob(ctx, await makeUser(ctx.db));
+    await ctx.db.deleteFrom('jobs').where('id', '=', job.id).execute();
+    for (let n = 0; n < count; n++) {
+      const upload = await beginPreview(ctx, null);
+      const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from('a patch')]));
+      const source = { id: upload.id, ...stored, inspection: job.plan.source };
+      await createPreview(ctx, { accountId: null, recipe: job.recipe, plan: job.plan, source });
+    }
+  };
+  const visitors: Actor = { accountId: '', tier: 'free' };
+
+  test('take turns with users as if all visitors were one of them', async () => {
+    const users = await Promise.all([1, 2, 3].map(() => makeUser(ctx.db)));
+    for (const user of users) await makeJobs(user, 5);
+    await makePreviews(5);
+    const order = await startOrder();
+    expect(order).toHaveLength(20);
+    expect(findSkipped(order, [...users, visitors], 5)).toEqual([]);
+  });
+
+  test('have saved no turns up when nobody came for long, and are held up by nobody', async () => {
+    const busy = await makeUser(ctx.db);
+    await makeJobs(busy, 20);
+    await makePreviews(1);
+    await startOrder(13);
+    await makePreviews(4);
+    const order = await startOrder();
+    expect(order).toHaveLength(12);
+    expect(findSkipped(order, [busy, visitors], 4)).toEqual([]);
+  });
+
+  test('are started by one of eight workers each, and only once', async () => {
+    await makePreviews(12);
+    const orders = await Promise.all(Array.from({ length: 8 }, () => startOrder()));
+    expect(orders.flat()).toHaveLength(12);
+  });
+});
+
+test('the order that is told is the order in which jobs start', async () => {
+  const [first, second] = [await makeUser(ctx.db), await makeUser(ctx.db, 'pro')];
+  await makeJobs(first, 9);
+  await startOrder(2);
+  await makeJobs(second, 12);
+  const order = orderQueue(await readQueue(ctx.db, 1_000));
+  const told = [...order].toSorted(([, a], [, b]) => a - b).map(([id]) => id);
+  const started: string[] = [];
+  for (let claim = await claimNextJob(ctx, claimer); claim; claim = await claimNextJob(ctx, claimer))
+    started.push(claim.job.id);
+  expect(told).toEqual(started);
 });

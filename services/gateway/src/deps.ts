@@ -1,5 +1,6 @@
 import { openDb } from '@uprez/db/open-db';
 import { findInstanceFact } from '@uprez/db/queries/instance';
+import { openQueueOrder } from '@uprez/domain/jobs/open-queue-order';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
 import type { FetchNetwork } from '@uprez/domain/uploads/fetch-upload';
@@ -42,6 +43,7 @@ export function openDeps(config: Config, logger: Logger) {
     registry,
     counters,
     inspector,
+    queueOrder: openQueueOrder({ db }),
     network: undefined as FetchNetwork | undefined,
     jail,
     close: async () => {

@@ -95,7 +95,7 @@ describe('an upload', () => {
     process.on('warning', note);
     for (let i = 0; i < 15; i += 1) {
       const headers = { prefer: 'wait=0' };
-      await user.client.processImage({ body: pictureForm(picture), headers });
+      await user.client.processImage({ body: pictureForm(picture, { engine: 'standard' }), headers });
     }
     process.off('warning', note);
     expect(warnings).toEqual([]);
@@ -211,7 +211,6 @@ describe('a body that is no form', () => {
   });
 
   it.each([
-    ['JSON', 'application/json', '{"image":"x"}'],
     ['a bare picture', 'image/jpeg', 'x'],
     ['an encoded form', 'application/x-www-form-urlencoded', 'image=x'],
     ['text', 'text/plain', 'x'],

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { DbOrTx, Tx } from '../database.ts';
 
 /** Any number that no other advisory lock of this database uses. */
 const claimLock = 7_311_001;
@@ -92,4 +92,13 @@ export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Prom
     await sql`
       update instance set value = (${readTime(systemTime)})::text
       where name = ${visitorsTime} and value::double precision < ${readTime(systemTime)}`.execute(tx);
+}
+
+/** The virtual times of the installation; 0 where nothing has started yet. */
+export async function readVirtualTimes(db: DbOrTx): Promise<{ system: number; visitors: number }> {
+  const { rows } = await sql<{ system: number; visitors: number }>`
+    select coalesce(${readTime(systemTime)}, 0) as system, coalesce(${readTime(visitorsTime)}, 0) as visitors`.execute(
+    db,
+  );
+  return rows[0] ?? { system: 0, visitors: 0 };
 }

@@ -12,6 +12,8 @@ export type JobWithFiles = {
   source?: ObjectRow | undefined;
   result?: ObjectRow | undefined;
   thumbnail?: ObjectRow | undefined;
+  /** Starts before this one, where somebody has looked. */
+  queuePosition?: number | undefined;
 };
 
 /** Throws the same `job_not_found` for a missing job, another account's, and an id that is no UUID. */

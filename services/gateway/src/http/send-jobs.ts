@@ -2,6 +2,7 @@ import { AppError } from '@uprez/contracts/app-error';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { withPosition } from '../pictures/with-position.ts';
 import { presentJob } from '../presenters/present-job.ts';
 import { readUser } from './authenticate.ts';
 
@@ -16,7 +17,7 @@ export function readLastEventUs(request: FastifyRequest): number | undefined {
  * for again before each event. A fault ends the stream; the client comes back with its last event's id.
  */
 export async function sendJobs(
-  deps: Pick<Deps, 'db' | 'settings' | 'config' | 'log'>,
+  deps: Pick<Deps, 'db' | 'settings' | 'config' | 'log' | 'queueOrder'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   jobs: AsyncIterable<JobWithFiles>,
 ): Promise<void> {
@@ -27,7 +28,11 @@ export async function sendJobs(
     for await (const found of jobs) {
       await readUser(deps, request);
       if (!reply.sse.isConnected) return;
-      await reply.sse.send({ id: String(found.job.updatedUs), event: 'job', data: presentJob(deps.config, found) });
+      await reply.sse.send({
+        id: String(found.job.updatedUs),
+        event: 'job',
+        data: presentJob(deps.config, await withPosition(deps, found)),
+      });
     }
   } catch (error) {
     if (!(error instanceof AppError)) deps.log.warn({ err: error }, 'an event stream broke');

@@ -8,7 +8,10 @@ import { jobFactor, resultName } from './result-name.ts';
 export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`;
 
 /** A job as `/api` answers it. The download link is made anew each time and lives 15 minutes. */
-export function presentJob(config: Pick<Config, 'URL_SECRET'>, { job, result, thumbnail }: JobWithFiles): Job {
+export function presentJob(
+  config: Pick<Config, 'URL_SECRET'>,
+  { job, result, thumbnail, queuePosition }: JobWithFiles,
+): Job {
   const { recipe, plan, receipt } = job;
   const name = resultName(job);
   const target = result && { jobId: job.id, objectId: result.id };
@@ -17,6 +20,7 @@ export function presentJob(config: Pick<Config, 'URL_SECRET'>, { job, result, th
     filename: job.filename,
     status: job.status,
     progress: job.progress,
+    ...(queuePosition === undefined || job.status !== 'queued' ? {} : { queuePosition }),
     scaleFactor: jobFactor(job),
     format: plan.output.format,
     quality: recipe.quality,

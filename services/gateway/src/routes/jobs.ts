@@ -6,6 +6,7 @@ import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { requireActor } from '../http/authenticate.ts';
 import { contract } from '../http/contract.ts';
+import { withPosition } from '../pictures/with-position.ts';
 import { presentJob } from '../presenters/present-job.ts';
 
 export function registerJobRoutes(app: App, deps: Deps): void {
@@ -22,14 +23,15 @@ export function registerJobRoutes(app: App, deps: Deps): void {
         if (request.query.limit) query.set('limit', String(request.query.limit));
         reply.header('link', `</api/jobs?${query}>; rel="next"`);
       }
-      return reply.status(200).send(jobs.map((job) => presentJob(deps.config, job)));
+      const placed = await Promise.all(jobs.map((job) => withPosition(deps, job)));
+      return reply.status(200).send(placed.map((job) => presentJob(deps.config, job)));
     },
   });
   app.route({
     ...contract('getJob'),
     handler: async (request, reply) => {
       const found = await getJob(deps, await requireActor(deps, request), request.params.id);
-      return reply.status(200).send(presentJob(deps.config, found));
+      return reply.status(200).send(presentJob(deps.config, await withPosition(deps, found)));
     },
   });
   app.route({

@@ -14,6 +14,7 @@ import { readWaitSeconds } from '../http/prefer.ts';
 import { receivePicture } from '../http/receive-picture.ts';
 import { acceptPicture, readIdempotencyKey } from '../pictures/accept-picture.ts';
 import { waitForJob } from '../pictures/wait-for-job.ts';
+import { withPosition } from '../pictures/with-position.ts';
 import { presentJob } from '../presenters/present-job.ts';
 
 export function registerProcessRoutes(app: App, deps: Deps, closing: AbortSignal): void {
@@ -50,12 +51,12 @@ function waitAsAsked(deps: Deps, { actor, created, prefer, signal }: Asked): Pro
 }
 
 /** 200 with the result, 202 while it is being made, or the failure as the answer's own status. */
-function answerJob(deps: Deps, reply: FastifyReply, found: JobWithFiles): FastifyReply {
+async function answerJob(deps: Deps, reply: FastifyReply, found: JobWithFiles): Promise<FastifyReply> {
   const { job } = found;
   const statusUrl = `/api/jobs/${job.id}`;
   reply.headers({ 'x-job-id': job.id, location: statusUrl });
   if (job.status === 'failed' || job.status === 'cancelled')
     throw new AppError(job.error_code ?? 'internal', job.error_detail ? { detail: job.error_detail } : {});
-  const body = presentJob(deps.config, found);
+  const body = presentJob(deps.config, await withPosition(deps, found));
   return isFinal(job.status) ? reply.status(200).send(body) : reply.status(202).send({ ...body, statusUrl });
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { JobRow } from '@uprez/db/queries/jobs';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { completeJob } from '@uprez/domain/jobs/complete-job';
@@ -6,17 +7,20 @@ import { makeReceipt } from '@uprez/testing/make-receipt';
 import type { TestContext } from '@uprez/testing/open-test-context';
 
 /** Claim jobs until it is this one's turn; its attempt. What was claimed before it stays processing. */
-export async function claimJob(ctx: TestContext, jobId: string): Promise<number> {
+export const claimJob = async (ctx: TestContext, jobId: string): Promise<number> =>
+  (await claimUntil(ctx, jobId)).attempt;
+
+async function claimUntil(ctx: TestContext, jobId: string): Promise<JobRow> {
   for (;;) {
     const claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 300 });
     if (!claim) throw new Error(`the job ${jobId} is not to be claimed`);
-    if (claim.job.id === jobId) return claim.job.attempt;
+    if (claim.job.id === jobId) return claim.job;
   }
 }
 
 /** What a worker does for a job, without a worker: claim, store these bytes as its result, complete. */
 export async function finishJob(ctx: TestContext, jobId: string, bytes = 'the bytes of a result'): Promise<void> {
-  const attempt = await claimJob(ctx, jobId);
+  const { attempt, recipe } = await claimUntil(ctx, jobId);
   const slots = await beginResult(ctx, { jobId, attempt });
   if (!slots) throw new Error('another attempt was first');
   const result = await ctx.storage.put(slots.result.key, Readable.from([Buffer.from(bytes)]));
@@ -25,7 +29,7 @@ export async function finishJob(ctx: TestContext, jobId: string, bytes = 'the by
     jobId,
     attempt,
     receipt: makeReceipt({ sizeBytes: result.sizeBytes }),
-    retentionHours: 24,
+    retentionHours: recipe.retention,
     result: { id: slots.result.id, ...result },
     thumbnail: { id: slots.thumbnail.id, ...thumbnail },
   });

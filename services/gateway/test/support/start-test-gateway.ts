@@ -5,6 +5,7 @@ import { openLogger } from '@uprez/runtime/open-logger';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { readConfig } from '../../src/config.ts';
+import { type Deps, openDeps } from '../../src/deps.ts';
 import { startGateway } from '../../src/start-gateway.ts';
 import { makeCheckedFetch } from './checked-fetch.ts';
 
@@ -23,7 +24,10 @@ export type TestGateway = {
 const page = '<!doctype html><title>Uprez</title><div id="root"></div>';
 
 /** A gateway in this process on a database, a storage folder and a queue prefix of its own, with a small web app. */
-export async function startTestGateway(settings: Record<string, string> = {}): Promise<TestGateway> {
+export async function startTestGateway(
+  settings: Record<string, string> = {},
+  network?: Deps['network'],
+): Promise<TestGateway> {
   const ctx = await openTestContext();
   const { id = '' } = await ctx.storage.ensure();
   await ensureInstanceFact(ctx.db, 'storage_id', id);
@@ -48,7 +52,8 @@ export async function startTestGateway(settings: Record<string, string> = {}): P
     RATE_LIMIT_SCALE: '1000',
     ...settings,
   });
-  const gateway = await startGateway(config, openLogger({ service: 'gateway', level: config.LOG_LEVEL }));
+  const logger = openLogger({ service: 'gateway', level: config.LOG_LEVEL });
+  const gateway = await startGateway(config, logger, { ...openDeps(config, logger), network });
   const url = `http://127.0.0.1:${new URL(gateway.url).port}`;
   return {
     url,
