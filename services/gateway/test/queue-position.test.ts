@@ -1,0 +1,37 @@
+import { makePicture } from '@uprez/testing/make-picture';
+import { pictureForm } from '@uprez/testing/sign-up';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { finishJob } from './support/finish-job.ts';
+import { openEvents } from './support/open-events.ts';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+it('a queued job tells how many start before it, in every answer; one that is made tells nothing', async () => {
+  const picture = await makePicture({ width: 20, height: 10 });
+  const [many, one] = [await gateway.signUp(), await gateway.signUp()];
+  const upload = async ({ client }: typeof many) => {
+    const body = pictureForm(picture, { engine: 'standard' });
+    return (await client.processImage({ body, headers: { prefer: 'respond-async' } })).data;
+  };
+  const jobs = [await upload(many), await upload(many), await upload(many)];
+  const single = await upload(one);
+  expect(jobs.map(({ queuePosition }) => queuePosition)).toEqual([0, 1, 2]);
+  // Turns are taken: after the first of the three.
+  expect(single.queuePosition).toBe(1);
+  const position = async ({ client }: typeof many, id: string) =>
+    (await client.getJob({ params: { id } })).data.queuePosition;
+  await expect.poll(() => position(many, jobs[2]?.id ?? '')).toBe(3);
+  const { data: listed } = await many.client.listJobs({});
+  expect(listed.map(({ queuePosition }) => queuePosition)).toEqual([3, 2, 0]);
+  const events = await openEvents({ url: gateway.url, fetch: one.fetch });
+  expect((await events.find(({ job }) => job.id === single.id)).job.queuePosition).toBe(1);
+  events.close();
+  await finishJob(gateway.ctx, jobs[0]?.id ?? '');
+  expect(await position(many, jobs[0]?.id ?? '')).toBeUndefined();
+  await expect.poll(() => position(one, single.id)).toBe(0);
+});

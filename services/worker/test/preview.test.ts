@@ -1,0 +1,25 @@
+import { makePicture } from '@uprez/testing/make-picture';
+import { pictureForm } from '@uprez/testing/sign-up';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Chaos, openChaos } from './chaos.ts';
+
+let chaos: Chaos;
+beforeAll(async () => {
+  chaos = await openChaos();
+});
+afterAll(() => chaos?.close());
+
+it('a visitor sees a patch as the worker makes it, and the books agree afterwards', async () => {
+  const { product } = chaos;
+  const picture = await makePicture({ width: 96, height: 64 });
+  const body = pictureForm(picture, { engine: 'standard', scaleFactor: '2', format: 'webp' });
+  const response = await fetch(`${product.url}/api/preview`, { method: 'POST', body });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('image/webp');
+  const { format, width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+  expect({ format, width, height }).toEqual({ format: 'webp', width: 192, height: 128 });
+  const { faults } = await product.settle(20_000);
+  expect(faults).toEqual([]);
+  expect(await product.db.selectFrom('ledger').select('id').where('kind', '<>', 'grant').execute()).toEqual([]);
+});
