@@ -45,6 +45,7 @@ const expected: { [Name in MailName]: { subject: string; first?: number; second?
   email_changed: { subject: 'Your Uprez e-mail address was changed', first: 1 },
   api_key_created: { subject: 'A new API key for your Uprez account' },
   export_ready: { subject: 'Your Uprez data is ready to download', second: 1 },
+  quota_warning: { subject: 'You have used ' },
   deletion_asked: { subject: 'Your Uprez account will be deleted on ', second: 2 },
   account_deleted: { subject: 'Your Uprez account was deleted', second: 1 },
 };
