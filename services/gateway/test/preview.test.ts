@@ -140,6 +140,11 @@ describe('no preview is made, and nothing stored', () => {
     ['of what is no picture', async () => ({ picture: Buffer.from('no picture') }), 'unsupported_format'],
     ['of nothing', async () => ({ picture: Buffer.alloc(0) }), 'empty_file'],
     ['beyond the plan', async () => ({ fields: { engine: 'photo-fast', scaleFactor: '8' } }), 'plan_feature'],
+    [
+      'longer than anybody waits',
+      async () => ({ picture: await makePicture({ width: 512, height: 512 }), fields: { engine: 'photo' } }),
+      'job_too_long',
+    ],
     ['with fields that nobody knows', async () => ({ fields: { colour: 'red' } }), 'invalid_parameter'],
     ['of an address', async () => ({ fields: { imageUrl: 'https://pictures.example/' } }), 'invalid_parameter'],
   ])('%s', async (_what, make, code) => {

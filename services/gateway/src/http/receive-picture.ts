@@ -44,7 +44,10 @@ export async function receivePicture(
 }
 
 async function fetchPicture(deps: PictureDeps, actor: Actor, wanted: { url: string; signal: AbortSignal }) {
-  const fetched = await fetchUpload(deps, actor, wanted);
+  const fetched = await fetchUpload(deps, actor, wanted).catch((error: unknown) => {
+    // Nobody is there any more, or the gateway ends.
+    throw wanted.signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;
+  });
   const upload = { ...fetched, filename: nameOfFile(fetched) };
   if (upload.sizeBytes > 0) return upload;
   await abandonUpload(deps, upload);

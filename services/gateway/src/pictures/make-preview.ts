@@ -40,7 +40,9 @@ async function queuePreview(deps: Deps, { upload, fields, actor }: Omit<Asked, '
     const { stream } = await deps.storage.get(upload.key);
     const inspection = await deps.inspector.inspect(stream, upload.sizeBytes);
     const operator = await describeOperator(deps);
-    const plan = planJob({ actor: { tier: actor?.tier ?? 'free' }, recipe, inspection, operator });
+    // What takes longer than anybody waits here is refused at once, with the factor that works.
+    const patient = { ...operator, maxJobSeconds: Math.min(operator.maxJobSeconds, limits.waitSeconds) };
+    const plan = planJob({ actor: { tier: actor?.tier ?? 'free' }, recipe, inspection, operator: patient });
     const source = { id: upload.id, sizeBytes: upload.sizeBytes, sha256: upload.sha256, inspection };
     const job = await createPreview(deps, { accountId: actor?.accountId ?? null, recipe, plan, source });
     return job.id;
