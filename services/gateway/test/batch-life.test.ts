@@ -42,6 +42,7 @@ const reasons = async () => {
     .selectFrom('ledger')
     .select('reason')
     .where('account_id', '=', user.user.id)
+    .orderBy('id')
     .execute();
   return rows.map(({ reason }) => reason);
 };
@@ -113,7 +114,7 @@ describe('files that never come', () => {
       .where('id', '=', batch.id)
       .execute();
     await expireBatches(gateway.ctx);
-    const { data } = await user.client.retryBatch({ params });
+    const { data } = await user.client.retryBatch({ params, body: undefined });
     expect(data.counts).toMatchObject({ waiting: 1, failed: 0 });
     expect(await expireBatches(gateway.ctx)).toBe(0);
     const put = await putItem(gateway, { user, batch }, { itemId: ids[0], data: picture });
@@ -159,7 +160,7 @@ describe('another try', () => {
   it('made twice at once is one', async () => {
     const { batch, ids, params } = await fill(['a.png'], 1);
     await failForGood(gateway.ctx, ids[0] ?? '');
-    await Promise.all([user.client.retryBatch({ params }), user.client.retryBatch({ params })]);
+    await Promise.all([user.client.retryBatch({ params, body: {} }), user.client.retryBatch({ params, body: {} })]);
     expect((await readBatch(user, batch)).counts).toMatchObject({ queued: 1 });
     expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
     const jobs = await gateway.ctx.db.selectFrom('jobs').select('id').where('account_id', '=', user.user.id).execute();
@@ -170,10 +171,10 @@ describe('another try', () => {
     const { batch, ids, params } = await fill(['a.png', 'b.png'], 2);
     for (const id of ids) await failForGood(gateway.ctx, id);
     await leaveUnits(gateway, user, ['standard', 1]);
-    expect(await codeOf(user.client.retryBatch({ params }))).toBe('quota_exceeded');
+    expect(await codeOf(user.client.retryBatch({ params, body: {} }))).toBe('quota_exceeded');
     expect((await readBatch(user, batch)).counts).toMatchObject({ failed: 2 });
     await leaveUnits(gateway, user, ['standard', 2]);
-    expect((await user.client.retryBatch({ params })).data.counts).toMatchObject({ queued: 2 });
+    expect((await user.client.retryBatch({ params, body: {} })).data.counts).toMatchObject({ queued: 2 });
   });
 
   it('with an engine that the plan refuses says so, and keeps the file for another', async () => {
@@ -193,6 +194,8 @@ describe('another try', () => {
     const { batch, params } = await fill(['a.png', 'b.png'], 1);
     const before = await readBatch(user, batch);
     expect((await user.client.retryBatch({ params, body: { engine: 'photo' } })).data).toEqual(before);
-    expect(await codeOf(user.client.retryBatch({ params: { id: randomUUID() } }))).toBe('batch_not_found');
+    expect(await codeOf(user.client.retryBatch({ params: { id: randomUUID() }, body: undefined }))).toBe(
+      'batch_not_found',
+    );
   });
 });

@@ -3,8 +3,10 @@ import { ApiError } from '@uprez/client/api-error';
 import type { ErrorCode } from '@uprez/contracts/error-codes';
 import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  cookieOf,
   expectClean,
   itemsOf,
   leaveUnits,
@@ -16,6 +18,7 @@ import {
   unitsLeft,
 } from './support/batches.ts';
 import { finishJob } from './support/finish-job.ts';
+import { sendRaw } from './support/raw-request.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 
 let gateway: TestGateway;
@@ -256,6 +259,38 @@ describe('a file of a batch', () => {
     );
     expect((await readBatch(user, batch)).items[0]).toMatchObject({ status: 'waiting', error: null });
     expect((await putItem(gateway, { user, batch }, { itemId, data: picture })).status).toBe(200);
+  });
+
+  it('that broke off may be sent again; one announced too large fails', async () => {
+    const batch = await makeBatch(user, ['a.png', 'b.png']);
+    const [a, b] = batch.items.map(({ id }) => id);
+    const cookie = await cookieOf(gateway, user);
+    const put = (itemId: string | undefined, length: number) => ({
+      url: gateway.url,
+      head: [
+        `PUT /api/batches/${batch.id}/items/${itemId} HTTP/1.1`,
+        `Cookie: ${cookie}`,
+        'Content-Type: image/png',
+        `Content-Length: ${length}`,
+      ],
+    });
+    const objects = () =>
+      gateway.ctx.db.selectFrom('objects').select('id').where('account_id', '=', user.user.id).execute();
+    async function* half() {
+      yield picture.subarray(0, 100);
+      await waitUntil(async () => (await objects()).length > 0);
+      throw new Error('the line is cut');
+    }
+    await expect(sendRaw({ ...put(a, picture.length), body: half() })).rejects.toThrow('the line is cut');
+    await waitUntil(async () => (await objects()).length === 0);
+    const large = await sendRaw(put(b, 50 * 1024 * 1024 + 1));
+    expect([large.status, large.headers.get('x-error-code')]).toEqual([413, 'file_too_large']);
+    const { items } = await readBatch(user, batch);
+    expect(items.map(({ status, error }) => [status, error?.code])).toEqual([
+      ['waiting', undefined],
+      ['failed', 'file_too_large'],
+    ]);
+    expect((await putItem(gateway, { user, batch }, { itemId: a, data: picture })).status).toBe(200);
   });
 
   it('sent twice is one job, one after the other or at once', async () => {

@@ -6,7 +6,7 @@ import { makePicture } from '@uprez/testing/make-picture';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectClean, leaveUnits, signUpOn, unitsLeft } from './support/batches.ts';
+import { cookieOf, expectClean, leaveUnits, signUpOn, unitsLeft } from './support/batches.ts';
 import { finishJob } from './support/finish-job.ts';
 import { makeMultipart, type Part, partHeader } from './support/multipart.ts';
 import { sendRaw } from './support/raw-request.ts';
@@ -147,7 +147,7 @@ describe('a form that is refused as a whole', () => {
 
   it('with too many, before the last of them has come', async () => {
     const before = await countTraces(gateway.ctx);
-    const cookie = await cookieOf(user);
+    const cookie = await cookieOf(gateway, user);
     const boundary = 'b0';
     const part = (n: number) =>
       Buffer.concat([Buffer.from(partHeader(file(`${n}.png`), boundary)), picture, Buffer.from('\r\n')]);
@@ -171,7 +171,7 @@ describe('a form that is refused as a whole', () => {
   });
 
   it('announced larger than so many files can be', async () => {
-    const cookie = await cookieOf(user);
+    const cookie = await cookieOf(gateway, user);
     const reply = await sendRaw({
       url: `${gateway.url}/api/images/bulk-process`,
       head: [
@@ -245,16 +245,3 @@ describe('a form with a key', () => {
     }
   });
 });
-
-/** The cookie of a session, for requests that are written byte for byte. */
-async function cookieOf({ email, password }: SignedIn): Promise<string> {
-  const answer = await fetch(`${gateway.url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-}

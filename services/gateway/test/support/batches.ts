@@ -81,3 +81,16 @@ export async function failForGood(ctx: TestContext, jobId: string): Promise<void
 
 /** The books and the storage against the world. */
 export const expectClean = async (ctx: TestContext) => expect((await checkLedger(ctx)).faults).toEqual([]);
+
+/** The cookie of a session, for requests that are written byte for byte. */
+export async function cookieOf(gateway: TestGateway, { email, password }: SignedIn): Promise<string> {
+  const answer = await fetch(`${gateway.url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+}
