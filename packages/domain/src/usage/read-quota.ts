@@ -9,7 +9,7 @@ import type { Period } from './period.ts';
  * What an account has on a meter: `included` in its plan, `granted` besides, `used` of both (reserved ones too), `left`
  * (never below 0, also where a plan goes on beyond its units). `resetsAt`: when the plan's units come anew, as ISO text.
  */
-export type QuotaMeter = {
+type QuotaMeter = {
   meter: Meter;
   included: number;
   granted: number;
@@ -18,7 +18,7 @@ export type QuotaMeter = {
   resetsAt: string;
 };
 
-export type Quota = { period: Period; meters: QuotaMeter[] };
+type Quota = { period: Period; meters: QuotaMeter[] };
 
 /** The meters on which an account has units now, and the period of its plan. Throws `not_signed_in` for an account that is gone. */
 export async function readQuota(ctx: Needs<'db'>, { accountId }: Pick<Actor, 'accountId'>): Promise<Quota> {
