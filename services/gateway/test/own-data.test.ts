@@ -92,6 +92,8 @@ describe('an export', () => {
     await insertAudit(gateway.ctx.db, { ...change, ...by, subject: `user:${user.user.id}` });
     await insertAudit(gateway.ctx.db, { ...change, ...by, subject: `user:${other.user.id}` });
     const keyId = await makers.deleteApiKey?.(gateway, user);
+    const batchId = await makers.getBatch?.(gateway, user);
+    await makers.getBatch?.(gateway, other);
     const id = await makeExport(user);
     const [view] = await list(user);
     expect(view).toMatchObject({ id, status: 'done', downloadUrl: `/api/user/export/${id}` });
@@ -109,6 +111,7 @@ describe('an export', () => {
       [
         'README.txt',
         'audit.json',
+        'batches.json',
         'jobs.json',
         'keys.json',
         'ledger.json',
@@ -137,9 +140,11 @@ describe('an export', () => {
       'reserve',
       'settle',
       'reserve',
+      'reserve',
     ]);
     expect(json('keys.json')).toMatchObject([{ id: keyId, name: 'a key', preview: 'upz_live_abcd...wxyz' }]);
     expect(Object.keys(json('keys.json')[0])).not.toContain('secret_hash');
+    expect(json('batches.json')).toMatchObject([{ id: batchId, files: [{ name: 'a.png', status: 'waiting' }] }]);
     expect(json('audit.json')).toEqual([{ ...change, createdAt: expect.any(String) }]);
     expect(String(files.get(`pictures/${jobId}.png`))).toBe('the bytes of my picture');
     const { password_hash: passwordHash, two_factor_secret: secret } = await calls.row(user);

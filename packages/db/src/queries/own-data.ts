@@ -89,6 +89,35 @@ export function listOwnLedger(db: DbOrTx, userId: string, after: number) {
     .execute();
 }
 
+/** A page of an account's batches, after the one with this id. */
+export function listOwnBatches(db: DbOrTx, userId: string, after: string | undefined) {
+  let query = db
+    .selectFrom('batches')
+    .select(['id', 'recipe', 'created_at as createdAt', 'cancelled_at as cancelledAt', 'expires_at as expiresAt'])
+    .where('account_id', '=', userId);
+  if (after) query = query.where('id', '>', after);
+  return query.orderBy('id').limit(50).execute();
+}
+
+export function listOwnBatchItems(db: DbOrTx, batchId: string) {
+  return db
+    .selectFrom('batch_items')
+    .select([
+      'id',
+      'client_id as clientId',
+      'name',
+      'relative_path as relativePath',
+      'size_bytes as sizeBytes',
+      'status',
+      'engine',
+      'job_id as jobId',
+      'error_code as error',
+    ])
+    .where('batch_id', '=', batchId)
+    .orderBy('position')
+    .execute();
+}
+
 /** What administrators changed of an account; who they were is their own affair. */
 export function listOwnAudits(db: DbOrTx, userId: string) {
   return db

@@ -7,6 +7,8 @@ import {
   findOwnProfile,
   listOwnApiKeys,
   listOwnAudits,
+  listOwnBatches,
+  listOwnBatchItems,
   listOwnDevices,
   listOwnLedger,
   listOwnMails,
@@ -37,6 +39,7 @@ export async function* exportFiles(
   yield { name: 'sessions.json', input: json({ sessions, devices }) };
   yield { name: 'keys.json', input: json(await listOwnApiKeys(ctx.db, userId)) };
   yield { name: 'jobs.json', input: jsonArray(describeJobs(ctx, userId)) };
+  yield { name: 'batches.json', input: jsonArray(readBatches(ctx, userId)) };
   yield { name: 'ledger.json', input: jsonArray(readLedger(ctx, userId)) };
   yield { name: 'mails.json', input: json(await listOwnMails(ctx.db, userId)) };
   yield { name: 'audit.json', input: json(await listOwnAudits(ctx.db, userId)) };
@@ -92,6 +95,15 @@ async function* describeJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<o
       expiresAt: job.expires_at,
       deletedAt: job.deleted_at,
     };
+}
+
+async function* readBatches(ctx: Needs<'db'>, userId: string): AsyncGenerator<object> {
+  for (let after: string | undefined; ; ) {
+    const page: Awaited<ReturnType<typeof listOwnBatches>> = await listOwnBatches(ctx.db, userId, after);
+    for (const batch of page) yield { ...batch, files: await listOwnBatchItems(ctx.db, batch.id) };
+    after = page.at(-1)?.id;
+    if (!after) return;
+  }
 }
 
 async function* readLedger(ctx: Needs<'db'>, userId: string): AsyncGenerator<object> {

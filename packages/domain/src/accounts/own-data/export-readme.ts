@@ -11,6 +11,7 @@ sessions.json  The browsers that are signed in to your account, with their netwo
 keys.json      The names, limits and use of your API keys; their secrets are known to you alone.
 jobs.json      Every picture that you had processed: the name of its file, the settings you chose, what was made of it
                and when. "picture" names the result in this archive, if it was still stored.
+batches.json   Which files you sent together, with what settings, and what became of each.
 ledger.json    Every unit that was reserved, spent or given back, and why.
 mails.json     Which mails were sent to you, and when.
 audit.json     What administrators changed of your account, and why.
