@@ -2,12 +2,18 @@ import { useFocus } from '../../lib/use-focus.ts';
 import { messages } from '../../messages.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
-/** The field for a two-factor code; it takes the focus, since it appears when the code is what is missing. */
-export function CodeField({ error }: { error: string | undefined }) {
+type CodeFieldProps = {
+  error: string | undefined;
+  /** It was there from the start. */
+  isExpected?: boolean;
+};
+
+/** The field for a two-factor code; it takes the focus where it appears because the code is what is missing. */
+export function CodeField({ error, isExpected = false }: CodeFieldProps) {
   const input = useFocus<HTMLInputElement>();
   return (
     <TextField
-      ref={input}
+      ref={isExpected ? undefined : input}
       label={messages.auth.code}
       name="code"
       autoComplete="one-time-code"
