@@ -14,12 +14,13 @@ export function linearTable(depth: Depth): Float32Array {
   return tables[depth];
 }
 
-/** Of light 0-1: one is a twentieth of a sample of 8 bits at most. */
-const steps = 65_535;
+/** Steps of light 0-1 fine enough that none is a whole sample of the depth. */
+const stepsOf = { 8: 0xffff, 16: 0xfffff };
 const inverses: Partial<Record<Depth, Samples>> = {};
 
 /** The sample of a depth for some light: that of `samples` at `steps` times the light, rounded. */
 export function sampleTable(depth: Depth): { samples: Samples; steps: number } {
+  const steps = stepsOf[depth];
   inverses[depth] ??= makeSamples(depth, steps + 1).map((_, step) =>
     Math.round(fromLinear(step / steps) * whiteOf(depth)),
   );

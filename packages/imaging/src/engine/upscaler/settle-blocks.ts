@@ -9,9 +9,11 @@ const blockSide = 16;
 
 /** Colour difference (CIEDE2000) that a block's mean may keep: about 1 is just noticeable. */
 const tolerance = 0.7;
+/** A difference from which a block is moved less, from twice this not at all: what is so far off is broken, and is not to pass for right. */
+const tooFar = 6;
 
 /**
- * Bring the mean light of each block of an enlarged stream to within `tolerance` of its source's. For what a smooth
+ * Bring the mean light of each block of an enlarged stream to within `tolerance` of its source's, if it is near. For what a smooth
  * correction cannot: a block whose source has no blue at all, but along its border some of the neighbour's. Each channel
  * of a block that has too much light moves those of its samples that are lighter than the source's pixel there towards
  * that pixel, all by the same share and no farther than the mean needs; too little light, the same with the darker
@@ -52,8 +54,8 @@ function settleBlock(pair: Pair, block: Block): void {
   const wanted = meanLight(pair.small, block, 1);
   const found = meanLight(pair.large, block, factor);
   const difference = deltaE(asLight(wanted), asLight(found));
-  if (difference <= tolerance) return;
-  const excess = 1 - tolerance / difference;
+  if (difference <= tolerance || difference >= 2 * tooFar) return;
+  const excess = Math.min(difference - tolerance, 2 * tooFar - difference) / difference;
   for (let channel = 0; channel < format.channels; channel++) {
     const missing = excess * ((wanted[channel] as number) - (found[channel] as number));
     const room = approach(pair, block, { channel, way: Math.sign(missing), share: 0 });
