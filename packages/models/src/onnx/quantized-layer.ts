@@ -1,10 +1,10 @@
 import { encodeModel, runtimeDomain } from './encode-model.ts';
-import { type GraphPiece, int, ints, node, port, tensor } from './parts.ts';
+import { float, type GraphPiece, int, ints, node, port, tensor } from './parts.ts';
 
 /**
  * A 3x3 convolution on 8-bit samples, channels last. All its scales are folded into `weightScales`: an output sample
  * is `zeroOut + round(weightScales x (weights * (input - zeroIn) + bias))`, clamped to 0..255. `bends` (1 - slope)
- * stands for a PReLU behind it.
+ * stands for a PReLU behind it, `leak` for a LeakyReLU.
  */
 export type QuantizedLayer = {
   inChannels: number;
@@ -16,6 +16,7 @@ export type QuantizedLayer = {
   zeroIn: number;
   zeroOut: number;
   bends: Float32Array | undefined;
+  leak?: number;
 };
 
 /** A scale must not be 0. */
@@ -29,11 +30,11 @@ export const sharedTensors = (): GraphPiece => ({
   tensors: [tensor('one', [], Float32Array.of(1)), tensor('zero', [], Uint8Array.of(0))],
 });
 
-type Wires = { name: string; input: string; output: string };
+export type Wires = { name: string; input: string; output: string };
 
 /** The graph of one layer, between the wires `input` and `output`; `name` keeps its tensors apart from others. */
 export function quantizedLayerPiece(layer: QuantizedLayer, { name, input, output }: Wires): GraphPiece {
-  const bent = layer.bends ? `${name}.linear` : output;
+  const bent = layer.bends || layer.leak ? `${name}.linear` : output;
   const joined = layer.parts.length === 1;
   const pieces = layer.parts.map((_, part) =>
     convolution(layer, part, { name: `${name}.${part}`, input, output: joined ? bent : `${name}.${part}` }),
@@ -44,8 +45,9 @@ export function quantizedLayerPiece(layer: QuantizedLayer, { name, input, output
     nodes.push(
       node('Concat', bent, { input: layer.parts.map((_, part) => `${name}.${part}`), attribute: [int('axis', 3)] }),
     );
-  if (!layer.bends) return { nodes, tensors };
-  const bend = bendPiece(layer, layer.bends, { name, input: bent, output });
+  if (!layer.bends && !layer.leak) return { nodes, tensors };
+  const wires = { name, input: bent, output };
+  const bend = layer.bends ? bendPiece(layer, layer.bends, wires) : leakPiece(layer, wires);
   return { nodes: [...nodes, ...bend.nodes], tensors: [...tensors, ...bend.tensors] };
 }
 
@@ -102,6 +104,18 @@ function bendPiece(layer: QuantizedLayer, bends: Float32Array, { name, input, ou
     }),
   ];
   return { nodes, tensors };
+}
+
+/** LeakyReLU on 8-bit samples. */
+function leakPiece({ leak = 1, zeroOut }: QuantizedLayer, { name, input, output }: Wires): GraphPiece {
+  const zero = `${name}.zero`;
+  const inputs = [input, 'one', zero, 'one', zero];
+  return {
+    nodes: [
+      node('QLinearLeakyRelu', output, { input: inputs, attribute: [float('alpha', leak)], domain: runtimeDomain }),
+    ],
+    tensors: [tensor(zero, [], Uint8Array.of(zeroOut))],
+  };
 }
 
 /** A model of one layer alone: `x`, uint8 (1, H, W, in) to `y`, uint8 (1, H, W, out). */
