@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobFiles } from '@uprez/contracts/child-messages';
@@ -24,21 +25,20 @@ const intermediates = { decoded: 'decoded.v', pixels: 'pixels.tif', small: 'smal
 
 /**
  * Make a plan's result: decode, enlarge, compare, encode, thumbnail. Intermediates lie in the job folder and are
- * removed whatever happens; memory is bounded by tiles and strips, not by the picture. Throws AppError `corrupt_image`,
- * `cancelled`, `engine_unavailable`, `output_check_failed` (the output does not match the input),
- * `target_bytes_unreachable`, `service_unavailable` (the disk is full) or a limit's code.
+ * removed whatever happens, and so is the result of a run that fails; memory is bounded by tiles and strips, not by the
+ * picture. Throws AppError `corrupt_image`, `cancelled`, `engine_unavailable`, `output_check_failed` (the output does
+ * not match the input), `target_bytes_unreachable`, `service_unavailable` (the disk is full) or a limit's code.
  */
 export async function runPlan(job: EngineJob): Promise<Receipt> {
   const { plan, dir } = job;
   const run: Run = { job, stages: startStages(job), file: await readFile(join(dir, jobFiles.source)) };
   try {
     await guardDisk(dir, plan);
-    const [finished, sourceHash] = await settled([
+    const [finished, source] = await settled([
       plan.shrinks ? finishShrunk(run) : finishEnlarged(run),
-      hashFile(join(dir, jobFiles.source)),
+      describeSource(run.file),
     ]);
     const sha256 = await hashFile(join(dir, jobFiles.result));
-    const source = { sizeBytes: run.file.length, sha256: sourceHash };
     const notes = [...finished.notes, ...finished.encoded.notes];
     return makeReceipt({ ...finished, job, source, sha256, notes, stagesMs: run.stages.stagesMs });
   } catch (error) {
@@ -53,6 +53,11 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
 
 type Run = { job: EngineJob; stages: Stages; file: Buffer };
 type Ended = { made: Made; encoded: Encoded; thumbhash: string; notes: string[] };
+
+const describeSource = async (file: Buffer) => ({
+  sizeBytes: file.length,
+  sha256: createHash('sha256').update(file).digest('hex'),
+});
 
 const decodedPath = (dir: string) => join(dir, intermediates.decoded);
 
