@@ -5,15 +5,16 @@ import { jobFiles } from '@uprez/contracts/child-messages';
 import type { Receipt } from '@uprez/contracts/receipt';
 import type { EngineJob } from './engine-job.ts';
 import { keepMetadata } from './metadata/keep-metadata.ts';
-import { findBlob, loadVipsFile, openVipsFile } from './rows/vips-file.ts';
+import type { RowFile } from './rows/row-file.ts';
+import { findBlob, openVipsFile, type VipsFile } from './rows/vips-file.ts';
 import { openTiffRows } from './rows/write-tiff.ts';
 import { type Stages, startStages, throwIfCancelled } from './stages.ts';
 import { checkSource } from './steps/check-source.ts';
 import { compareResult } from './steps/compare-result.ts';
 import { type Decoded, decode } from './steps/decode.ts';
-import { decodeShrunk } from './steps/decode-shrunk.ts';
 import { type Encoded, encode } from './steps/encode.ts';
 import { asDiskTrouble, guardDisk } from './steps/guard-disk.ts';
+import { labelAsTiff } from './steps/label-as-tiff.ts';
 import { type Made, makePixels } from './steps/make-pixels.ts';
 import { hashFile, makeReceipt } from './steps/make-receipt.ts';
 import { makeReference, makeSmall } from './steps/make-small.ts';
@@ -34,12 +35,16 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
   const run: Run = { job, stages: startStages(job), file: await readFile(join(dir, jobFiles.source)) };
   try {
     await guardDisk(dir, plan);
-    const [finished, source] = await settled([
-      plan.shrinks ? finishShrunk(run) : finishEnlarged(run),
+    const [decoded, source] = await Promise.all([
+      run.stages.run('decode', async () => {
+        await checkSource(run.file, plan);
+        return decode(run.file, plan, join(dir, intermediates.decoded));
+      }),
       describeSource(run.file),
     ]);
+    const finished = plan.shrinks ? await finishShrunk(run, decoded) : await finishEnlarged(run, decoded);
     const sha256 = await hashFile(join(dir, jobFiles.result));
-    const notes = [...finished.notes, ...finished.encoded.notes];
+    const notes = [...decoded.notes, ...finished.notes, ...finished.encoded.notes];
     return makeReceipt({ ...finished, job, source, sha256, notes, stagesMs: run.stages.stagesMs });
   } catch (error) {
     await rm(join(dir, jobFiles.result), { force: true });
@@ -59,59 +64,60 @@ const describeSource = async (file: Buffer) => ({
   sha256: createHash('sha256').update(file).digest('hex'),
 });
 
-const decodedPath = (dir: string) => join(dir, intermediates.decoded);
-
-const decodeStage = <T>({ job, stages, file }: Run, work: () => Promise<T>): Promise<T> =>
-  stages.run('decode', async () => {
-    await checkSource(file, job.plan);
-    return work();
-  });
-
 /** What was decoded straight to its size is the result's pixels. */
-async function finishShrunk(run: Run): Promise<Ended> {
+async function finishShrunk(run: Run, { animation }: Decoded): Promise<Ended> {
   const { plan, dir } = run.job;
-  const { pixels, notes, ...decoded } = await decodeStage(run, () => decodeShrunk(run.file, plan, decodedPath(dir)));
+  const path = join(dir, intermediates.decoded);
+  const rows = await openVipsFile(path);
   try {
+    const icc = findBlob(rows.trailer, 'icc-profile-data');
+    await labelAsTiff(path, { ...sizeOf(rows), frames: plan.output.frames, icc });
+    const pixels = { path, rows, icc };
     const small = makeSmall(pixels, plan, join(dir, intermediates.small));
-    const reference = makeReference(run.file, plan, join(dir, intermediates.reference));
     const [written, difference] = await settled([
-      writeFiles(run, { ...decoded, pixels, small, trailer: async () => decoded.trailer ?? (await reference).trailer }),
+      writeFiles(run, { pixels, small, trailer: rows.trailer, animation }),
       run.stages.measure('check', async () => {
-        const [source] = await Promise.all([reference, small]);
-        return compareResult({
-          source,
-          pixels: await loadVipsFile(join(dir, intermediates.small)),
-          frames: plan.output.frames,
-        });
+        await makeReference(run.file, plan, join(dir, intermediates.reference));
+        await small;
+        return compareSmall(dir, plan.output.frames);
       }),
     ]);
-    return {
-      ...written,
-      notes: [...notes, ...written.notes],
-      made: { plan, network: undefined, difference, retries: [] },
-    };
+    return { ...written, made: { plan, network: undefined, difference, retries: [] } };
   } finally {
-    await pixels.rows.close();
+    await rows.close();
   }
 }
 
-async function finishEnlarged(run: Run): Promise<Ended> {
+async function compareSmall(dir: string, frames: number) {
+  const source = await loadRows(join(dir, intermediates.reference));
+  return compareResult({ source, pixels: await loadRows(join(dir, intermediates.small)), frames });
+}
+
+/** A small `.v` file, whole in memory: many reads of a row cost more than the comparison. */
+async function loadRows(path: string): Promise<RowFile> {
+  const file = await openVipsFile(path);
+  try {
+    const rows = await file.readRows(0, file.height);
+    const length = file.width * file.channels;
+    return { ...file, readRows: async (y, count) => rows.subarray(y * length, (y + count) * length) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function finishEnlarged(run: Run, { animation }: Decoded): Promise<Ended> {
   const { dir, plan } = run.job;
-  const { animation, notes } = await decodeStage(run, () => decode(run.file, plan, decodedPath(dir)));
   const { width, height, frames } = plan.output;
   const path = join(dir, intermediates.pixels);
-  const source = await openVipsFile(decodedPath(dir));
+  const source = await openVipsFile(join(dir, intermediates.decoded));
   try {
     const made = await makePixels({ ...run, source, path });
-    const { channels, depth } = source;
-    const rows = await openTiffRows(path, { channels, depth, width, height: height * frames });
+    const rows = await openTiffRows(path, { ...sizeOf(source), width, height: height * frames });
     try {
       const icc = findBlob(source.trailer, 'icc-profile-data');
-      const pixels = { input: path, rows, icc };
+      const pixels = { path, rows, icc };
       const small = makeSmall(pixels, plan, join(dir, intermediates.small));
-      const trailer = async () => source.trailer;
-      const written = await writeFiles(run, { pixels, small, trailer, animation });
-      return { ...written, notes: [...notes, ...written.notes], made };
+      return { ...(await writeFiles(run, { pixels, small, trailer: source.trailer, animation })), made };
     } finally {
       await rows.close();
     }
@@ -120,18 +126,15 @@ async function finishEnlarged(run: Run): Promise<Ended> {
   }
 }
 
-/** `small`: done once the pixels lie in the size of a thumbnail; `trailer`: as in `rows/vips-file.ts`, once it is known. */
-type Written = {
-  pixels: Pixels;
-  small: Promise<void>;
-  trailer: () => Promise<string>;
-  animation: Decoded['animation'];
-};
+const sizeOf = ({ width, height, channels, depth }: VipsFile) => ({ width, height, channels, depth });
+
+/** `small`: done once the pixels lie in the size of a thumbnail. */
+type Written = { pixels: Pixels; small: Promise<void>; trailer: string; animation: Decoded['animation'] };
 
 /** Result and thumbnail side by side. */
 async function writeFiles({ job, stages }: Run, { pixels, small, trailer, animation }: Written) {
   const { plan, dir, signal } = job;
-  const metadata = keepMetadata(plan.output.metadata === 'none' ? '' : await trailer(), plan.output);
+  const metadata = keepMetadata(trailer, plan.output);
   const result = join(dir, jobFiles.result);
   const [encoded, thumbhash] = await settled([
     stages.run('encode', (report) => encode({ plan, pixels, result, animation, metadata, signal, report })),

@@ -3,7 +3,7 @@ import type { Depth, RowStream, Samples } from './row-stream.ts';
 
 export type RowSize = { width: number; height: number; channels: number; depth: Depth };
 
-/** Raw rows inside a file, or held in memory. */
+/** Raw rows inside a file. */
 export type RowFile = RowSize & {
   readRows: (y: number, count: number) => Promise<Samples>;
   /** A new stream of some rows, all of them unless told. */
@@ -23,17 +23,6 @@ export function rowFile(file: FileHandle, size: RowSize, offset: number): RowFil
     }
     return size.depth === 8 ? rows : new Uint16Array(rows.buffer, rows.byteOffset, rows.length / 2);
   };
-  return rowsBy(readRows, size, () => file.close());
-}
-
-/** Rows that lie in memory. */
-export function heldRows(samples: Samples, { width, height, channels, depth }: RowSize): RowFile {
-  const length = width * channels;
-  const readRows = async (y: number, count: number) => samples.subarray(y * length, (y + count) * length);
-  return rowsBy(readRows, { width, height, channels, depth }, async () => {});
-}
-
-function rowsBy(readRows: RowFile['readRows'], size: RowSize, close: RowFile['close']): RowFile {
   const stream = (firstRow = 0, height = size.height - firstRow): RowStream => {
     let next = firstRow;
     return {
@@ -45,5 +34,5 @@ function rowsBy(readRows: RowFile['readRows'], size: RowSize, close: RowFile['cl
       },
     };
   };
-  return { ...size, readRows, stream, close };
+  return { ...size, readRows, stream, close: () => file.close() };
 }

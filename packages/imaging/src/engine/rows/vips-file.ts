@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { heldRows, type RowFile, rowFile } from './row-file.ts';
+import { type RowFile, rowFile } from './row-file.ts';
 import type { Depth } from './row-stream.ts';
 
 /** Decoded rows with what libvips knows about them: `trailer` is XML (profile, EXIF, XMP, frames, delays, ...). */
@@ -31,16 +31,6 @@ export async function openVipsFile(path: string): Promise<VipsFile> {
   } catch (error) {
     await file.close();
     throw error;
-  }
-}
-
-/** A small `.v` file, whole in memory: many reads of a row cost more than what is done with them. Throws as `openVipsFile`. */
-export async function loadVipsFile(path: string): Promise<VipsFile> {
-  const file = await openVipsFile(path);
-  try {
-    return { ...heldRows(await file.readRows(0, file.height), file), trailer: file.trailer };
-  } finally {
-    await file.close();
   }
 }
 

@@ -2,8 +2,6 @@ import { AppError } from '@uprez/contracts/app-error';
 import type { ImagePlan } from '@uprez/contracts/image-plan';
 import type { Sharp } from 'sharp';
 import { makeReadError } from '../../inspect/make-read-error.ts';
-import { holdPixels } from './hold-pixels.ts';
-import type { Pixels } from './open-pixels.ts';
 import { openSource, type Source } from './open-source.ts';
 import { repairJpeg } from './repair-jpeg.ts';
 import { shrinkFrames } from './shrink-frames.ts';
@@ -23,49 +21,29 @@ export type Decoded = Pick<Source, 'animation' | 'notes'>;
  */
 export async function decode(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
   const { shrinks, output } = plan;
-  if (!shrinks || output.frames === 1) return read(file, plan, toFile(path));
+  if (!shrinks || output.frames === 1) return read(file, plan, path);
   const stack = `${path}.stack.v`;
-  const decoded = await read(file, { ...plan, shrinks: false }, toFile(stack));
+  const decoded = await read(file, { ...plan, shrinks: false }, stack);
   await shrinkFrames({ stack, path, ...output });
   return decoded;
 }
 
-/** The same for a picture that is held in memory (`hold-pixels.ts`); its fields stay in the file. */
-export async function decodeHeld(file: Buffer, plan: ImagePlan): Promise<Decoded & { pixels: Pixels }> {
-  const depth = plan.output.bitDepth;
-  return read(file, plan, async ({ picture, notes, animation, icc }) => {
-    const raw = picture.raw({ depth: depth === 8 ? 'uchar' : 'ushort' });
-    const { data, info } = await raw.toBuffer({ resolveWithObject: true });
-    const samples = depth === 8 ? data : new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
-    const { width, height, channels } = info;
-    return { notes, animation, pixels: holdPixels(samples, { width, height, channels, depth }, icc) };
-  });
-}
-
-type Take<T> = (source: Source) => Promise<T>;
-
-const toFile =
-  (path: string): Take<Decoded> =>
-  async ({ picture, notes, animation }) => {
-    await picture.toFile(path);
-    return { notes, animation };
-  };
-
-async function read<T>(file: Buffer, plan: ImagePlan, take: Take<T>): Promise<T> {
+async function read(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
   try {
-    return await readOnce(file, plan, take);
+    return await write(file, plan, path);
   } catch (error) {
     const isDamaged = error instanceof AppError && error.code === 'corrupt_image';
     const repaired = isDamaged && plan.source.format === 'jpeg' ? repairJpeg(file) : undefined;
     if (!repaired) throw error;
-    return await readOnce(repaired, plan, take);
+    return await write(repaired, plan, path);
   }
 }
 
-async function readOnce<T>(file: Buffer, plan: ImagePlan, take: Take<T>): Promise<T> {
+async function write(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
   try {
-    const source = await openSource(file, plan);
-    return await take({ ...source, picture: place(source.picture, plan) });
+    const { picture, animation, notes } = await openSource(file, plan);
+    await place(picture, plan).toFile(path);
+    return { notes, animation };
   } catch (cause) {
     if (cause instanceof AppError || (cause instanceof Error && diskTrouble.test(cause.message))) throw cause;
     throw makeReadError(cause, file);

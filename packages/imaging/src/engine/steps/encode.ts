@@ -115,8 +115,7 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
   const { output } = plan;
   const { channels, depth, width, height } = pixels.rows;
   const maxBytes = (width * height * channels * depth) / 8 + overheadBytes;
-  // What is held in memory is small, and read at once.
-  const stop = () => void (typeof pixels.input === 'string' && truncate(pixels.input, 0).catch(() => undefined));
+  const stop = () => void truncate(pixels.path, 0).catch(() => undefined);
   const look = async () => {
     const { size } = await stat(path);
     report(Math.min(0.99, size / plan.estimate.outputBytes));

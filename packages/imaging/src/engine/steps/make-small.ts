@@ -1,7 +1,6 @@
 import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { limits } from '@uprez/contracts/limits';
 import { usedSize } from '../../plan/target-size.ts';
-import { loadVipsFile, type VipsFile } from '../rows/vips-file.ts';
 import { openPixels, type Pixels } from './open-pixels.ts';
 import { openSource } from './open-source.ts';
 
@@ -20,10 +19,9 @@ export async function makeSmall(pixels: Pixels, { output }: ImagePlan, path: str
 
 /**
  * Decode the source once more, straight to that size: what a picture that was decoded to its output size is compared
- * with, and what is known of its fields. JPEG is shrunk while it is decoded, which costs little; the cut-out is made
- * afterwards. `path`: a `.v` file on the way.
+ * with. JPEG is shrunk while it is decoded, which costs little; the cut-out is made afterwards.
  */
-export async function makeReference(file: Buffer, plan: ImagePlan, path: string): Promise<VipsFile> {
+export async function makeReference(file: Buffer, plan: ImagePlan, path: string): Promise<void> {
   const { source, crop, output } = plan;
   const used = usedSize(plan);
   const size = smallSize(output);
@@ -36,5 +34,4 @@ export async function makeReference(file: Buffer, plan: ImagePlan, path: string)
   const left = Math.min(Math.round((crop?.left ?? 0) * across), width - size.width);
   const top = Math.min(Math.round((crop?.top ?? 0) * down), height - size.height);
   await (crop ? whole.extract({ left, top, ...size }) : whole).toFile(path);
-  return loadVipsFile(path);
 }

@@ -3,14 +3,14 @@ import type { Sharp } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
 import type { RowFile } from '../rows/row-file.ts';
 
-/** `input`: pixels as a TIFF of ours, profile included, by its path or in memory; `rows`: the same pixels. */
-export type Pixels = { input: string | Buffer; rows: RowFile; icc: Buffer | undefined };
+/** `path`: pixels as a TIFF of ours, profile included; `rows`: the same pixels. */
+export type Pixels = { path: string; rows: RowFile; icc: Buffer | undefined };
 
 /** Finished pixels, read row by row: channels, depth, profile and frames as they are. */
-export function openPixels({ input, rows }: Pick<Pixels, 'input' | 'rows'>, frames: number): Sharp {
+export function openPixels({ path, rows }: Pick<Pixels, 'path' | 'rows'>, frames: number): Sharp {
   // Without this, sharp writes grey as three channels.
   const names = rows.channels < 3 ? { 8: 'b-w', 16: 'grey16' } : { 8: 'srgb', 16: 'rgb16' };
-  return guardedSharp(input, {
+  return guardedSharp(path, {
     limitInputPixels: limits.outputPixels,
     sequentialRead: true,
     failOn: 'error',

@@ -10,14 +10,9 @@ import { planColours } from './plan-colours.ts';
 
 /**
  * A picture ready to be decoded. `animation`: of several frames, milliseconds of each, and how often they run (0: for
- * ever); libvips' own format does not hold them. `icc`: the profile that its colours keep. `notes`: what the person who sent the picture should know.
+ * ever); libvips' own format does not hold them. `notes`: what the person who sent the picture should know.
  */
-export type Source = {
-  picture: Sharp;
-  animation: { delays: number[]; loop: number } | null;
-  icc: Buffer | undefined;
-  notes: string[];
-};
+export type Source = { picture: Sharp; animation: { delays: number[]; loop: number } | null; notes: string[] };
 
 const { inputPixels: limitInputPixels } = limits;
 
@@ -32,17 +27,15 @@ export async function openSource(
   if (raw) {
     const { data, ...size } = raw;
     const { apply, notes } = planColours(plan, undefined);
-    const picture = apply(guardedSharp(data, { raw: size, limitInputPixels }));
-    return { picture, animation: null, icc: undefined, notes };
+    return { picture: apply(guardedSharp(data, { raw: size, limitInputPixels })), animation: null, notes };
   }
   const options: SharpOptions = { failOn, limitInputPixels, sequentialRead: true, pages: output.frames };
   const isAnimated = output.frames > 1;
   const header = source.hasProfile || isAnimated ? await guardedSharp(file, options).metadata() : undefined;
-  const { ignoreIcc, keepsIcc, apply, notes } = planColours(plan, header?.icc);
+  const { ignoreIcc, apply, notes } = planColours(plan, header?.icc);
   return {
     picture: apply(guardedSharp(file, { ...options, ignoreIcc })),
     animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,
-    icc: keepsIcc ? header?.icc : undefined,
     notes: [...notes, ...describeRest(file, source, output)],
   };
 }

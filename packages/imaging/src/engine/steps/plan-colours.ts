@@ -3,25 +3,18 @@ import type { Sharp } from 'sharp';
 import { decodeNotes } from './decode-notes.ts';
 import { isUsableProfile } from './is-usable-profile.ts';
 
-/** What happens to colours while a picture is decoded; `ignoreIcc` is sharp's option of that name. `keepsIcc`: the profile goes on with them. */
-export type Colours = { ignoreIcc: boolean; keepsIcc: boolean; notes: string[]; apply: (picture: Sharp) => Sharp };
+/** What happens to colours while a picture is decoded; `ignoreIcc` is sharp's option of that name. */
+export type Colours = { ignoreIcc: boolean; notes: string[]; apply: (picture: Sharp) => Sharp };
 
-const kept: Colours = {
-  ignoreIcc: true,
-  keepsIcc: true,
-  notes: [],
-  apply: (picture) => picture.keepMetadata(),
-};
+const kept: Colours = { ignoreIcc: true, notes: [], apply: (picture) => picture.keepMetadata() };
 /** Through the embedded profile, or the usual one of its kind; it is left out then. */
 const converted = (note: string): Colours => ({
   ignoreIcc: false,
-  keepsIcc: false,
   notes: [note],
   apply: (picture) => picture.keepMetadata().withIccProfile('srgb', { attach: false }),
 });
 const bare: Colours = {
   ignoreIcc: true,
-  keepsIcc: false,
   notes: [decodeNotes.profileUnusable],
   apply: (picture) => picture.keepExif().keepXmp(),
 };
