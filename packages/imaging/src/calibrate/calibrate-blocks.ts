@@ -9,8 +9,6 @@ import { runFloatLayer } from './run-layer.ts';
 import { choosePlaces } from './sample-places.ts';
 import { addShares } from './trunk-samples.ts';
 
-/** The sample that stands for 0: a little below the middle, because LeakyReLU shrinks what is negative. */
-const zero = 112;
 /** Farthest from a tile's border that padding is felt so much that places are not chosen there. */
 const margin = 8;
 
@@ -38,7 +36,7 @@ export async function calibrateBlocks({ engine, fp32, tiles, places: count, grou
     for (const block of blocks) {
       const places = choosePlaces({ tiles: tiles.length, side, margin, count, random });
       const { leak, share } = network;
-      const made = await calibrateBlock({ block, trunks, places, side, zero, leak, share });
+      const made = await calibrateBlock({ block, trunks, places, side, leak, share });
       parts.push(made.part);
       trunks = made.trunks;
       onStep(g * blocks.length + parts.length, wanted.length * blocks.length);
@@ -49,7 +47,7 @@ export async function calibrateBlocks({ engine, fp32, tiles, places: count, grou
     };
     found.push(parts);
   }
-  const recipe = { engine, zero, groups: found };
+  const recipe = { engine, groups: found };
   return {
     ...recipe,
     fp32Sha256: sha256(fp32),

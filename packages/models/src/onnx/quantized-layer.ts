@@ -16,8 +16,13 @@ export type QuantizedLayer = {
   zeroIn: number;
   zeroOut: number;
   bends: Float32Array | undefined;
-  leak?: number;
+  leak?: Leak;
+  /** The input brings the row and column around it. */
+  padded?: boolean;
 };
+
+/** A LeakyReLU, and the samples behind it: the size of a step as a share of that before, and what stands for 0. */
+export type Leak = { slope: number; share: number; zero: number };
 
 /** A scale must not be 0. */
 const smallestBend = 1e-6;
@@ -45,10 +50,15 @@ export function quantizedLayerPiece(layer: QuantizedLayer, { name, input, output
     nodes.push(
       node('Concat', bent, { input: layer.parts.map((_, part) => `${name}.${part}`), attribute: [int('axis', 3)] }),
     );
-  if (!layer.bends && !layer.leak) return { nodes, tensors };
   const wires = { name, input: bent, output };
-  const bend = layer.bends ? bendPiece(layer, layer.bends, wires) : leakPiece(layer, wires);
+  const bend = bendingPiece(layer, wires);
   return { nodes: [...nodes, ...bend.nodes], tensors: [...tensors, ...bend.tensors] };
+}
+
+/** What bends the layer's output, if anything does. */
+function bendingPiece(layer: QuantizedLayer, wires: Wires): GraphPiece {
+  if (layer.bends) return bendPiece(layer, layer.bends, wires);
+  return layer.leak ? leakPiece(layer.zeroOut, layer.leak, wires) : { nodes: [], tensors: [] };
 }
 
 function convolution(layer: QuantizedLayer, part: number, { name, input, output }: Wires): GraphPiece {
@@ -72,7 +82,8 @@ function convolution(layer: QuantizedLayer, part: number, { name, input, output 
     string,
     string,
   ];
-  const attribute = [ints('kernel_shape', [3, 3]), ints('pads', [1, 1, 1, 1]), int('channels_last', 1)];
+  const pad = layer.padded ? 0 : 1;
+  const attribute = [ints('kernel_shape', [3, 3]), ints('pads', [pad, pad, pad, pad]), int('channels_last', 1)];
   const inputs = [input, 'one', zeroIn, w, scales, zeros, 'one', zeroOut, b];
   return { nodes: [node('QLinearConv', output, { input: inputs, attribute, domain: runtimeDomain })], tensors };
 }
@@ -107,14 +118,18 @@ function bendPiece(layer: QuantizedLayer, bends: Float32Array, { name, input, ou
 }
 
 /** LeakyReLU on 8-bit samples. */
-function leakPiece({ leak = 1, zeroOut }: QuantizedLayer, { name, input, output }: Wires): GraphPiece {
-  const zero = `${name}.zero`;
-  const inputs = [input, 'one', zero, 'one', zero];
+function leakPiece(zeroOut: number, { slope, share, zero }: Leak, { name, input, output }: Wires): GraphPiece {
+  const [before, step, behind] = [`${name}.zero`, `${name}.step`, `${name}.bentZero`];
+  const inputs = [input, 'one', before, step, behind];
   return {
     nodes: [
-      node('QLinearLeakyRelu', output, { input: inputs, attribute: [float('alpha', leak)], domain: runtimeDomain }),
+      node('QLinearLeakyRelu', output, { input: inputs, attribute: [float('alpha', slope)], domain: runtimeDomain }),
     ],
-    tensors: [tensor(zero, [], Uint8Array.of(zeroOut))],
+    tensors: [
+      tensor(before, [], Uint8Array.of(zeroOut)),
+      tensor(step, [], Float32Array.of(share)),
+      tensor(behind, [], Uint8Array.of(zero)),
+    ],
   };
 }
 

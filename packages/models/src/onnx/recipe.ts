@@ -21,25 +21,26 @@ const sums = { engine: z.string(), fp32Sha256: hash, int8Sha256: hash };
  */
 const chainSchema = z.strictObject({ ...sums, layers: z.array(layerSchema).min(1), roundings: z.base64() });
 
+const sample = z.int().min(0).max(255);
 const convolutionSchema = z.strictObject({
+  /** The sample that stands for 0 in its output, and the size of a step of each output channel. */
+  zero: sample,
   steps: z.array(z.number().positive()),
   weightScales: z.array(z.number().positive()),
+  /** Behind the LeakyReLU: the sample that stands for 0, and the size of a step as a share of that before. */
+  bent: z.strictObject({ zero: sample, share: z.number().positive() }).optional(),
 });
-/** A dense block: the size of a step of each channel that enters it, and its convolutions. */
+/** A dense block: the sample that stands for 0 in what enters it, the size of a step of each channel; its convolutions. */
 const blockSchema = z.strictObject({
+  zero: sample,
   steps: z.array(z.number().positive()),
   convolutions: z.array(convolutionSchema),
 });
 /**
  * How to make the 8-bit form of the leading groups of dense blocks; those that are not named stay in plain arithmetic.
- * `zero` is the sample that stands for 0. Weights and biases
- * are rounded by a rule, so that they need no place here.
+ * Weights and biases are rounded by a rule, so that they need no place here.
  */
-const denseSchema = z.strictObject({
-  ...sums,
-  zero: z.int().min(0).max(255),
-  groups: z.array(z.array(blockSchema)).min(1),
-});
+const denseSchema = z.strictObject({ ...sums, groups: z.array(z.array(blockSchema)).min(1) });
 
 /** How to make a network's 8-bit form. */
 export const recipeSchema = z.union([chainSchema, denseSchema]);
