@@ -77,6 +77,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     await button('Make the copy').click();
     await page.getByText('The copy was not asked for', { exact: true }).first().waitFor();
     await page.getByText('The current password is wrong.', { exact: true }).first().waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
     await field.fill(password);
     await button('Make the copy').click();
     await page.getByText('We are making your copy', { exact: true }).first().waitFor();

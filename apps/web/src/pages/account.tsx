@@ -6,6 +6,7 @@ import { DeletionSection } from '../features/account/deletion-section.tsx';
 import { DevicesSection } from '../features/account/devices-section.tsx';
 import { EmailSection } from '../features/account/email-section.tsx';
 import { useAuth } from '../features/session/auth-context.ts';
+import { useVerification } from '../features/session/use-verification.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { PageHeading } from '../ui/page-heading.tsx';
@@ -13,6 +14,7 @@ import { PageHeading } from '../ui/page-heading.tsx';
 /** What a user sees and decides of the own account. Mails lead here, so a visitor signs in and comes back. */
 export function AccountPage() {
   const { user } = useAuth();
+  const { resend } = useVerification();
   const [hasAsked, setHasAsked] = useState(false);
   if (!user) return <Navigate to={`${paths.auth}?next=${paths.account}`} replace />;
   return (
@@ -21,10 +23,10 @@ export function AccountPage() {
         {messages.account.title}
       </PageHeading>
       {user.deletesAt && <DeletionNotice deletesAt={user.deletesAt} isNew={hasAsked} />}
-      <EmailSection user={user} />
-      <DataSection />
+      <EmailSection user={user} resend={resend} />
+      <DataSection user={user} />
       <DevicesSection />
-      {!user.deletesAt && <DeletionSection onAsked={() => setHasAsked(true)} />}
+      {!user.deletesAt && <DeletionSection user={user} onAsked={() => setHasAsked(true)} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ExportView } from '@uprez/contracts/account';
 import { limits } from '@uprez/contracts/limits';
+import type { User } from '@uprez/contracts/user';
 import { api } from '../../lib/api.ts';
 import { formatBytes, formatDate, formatTime } from '../../lib/format.ts';
 import { showToast } from '../../lib/toast-store.ts';
@@ -47,7 +48,7 @@ function ExportRow({ copy }: { copy: ExportView }) {
 }
 
 /** Asking for a copy of everything that is kept about the user, and the copies there are. */
-export function DataSection() {
+export function DataSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const exports = useOwnList<ExportView>({
     queryKey: exportsKey,
@@ -57,6 +58,7 @@ export function DataSection() {
     <AccountSection title={text.title}>
       <p className="text-muted text-sm">{text.text(limits.exportDays)}</p>
       <ProvenAction
+        user={user}
         text={text}
         send={async (body: Proof) => (await api.requestExport({ body })).data}
         onDone={() => {

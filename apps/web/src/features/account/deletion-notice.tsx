@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { formatTime } from '../../lib/format.ts';
 import { showToast } from '../../lib/toast-store.ts';
+import { userKey } from '../../lib/user-key.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { userKey } from '../session/user-key.ts';
 import { tellFailure } from './tell-failure.ts';
 
 const text = messages.account.deletion;

@@ -2,14 +2,18 @@ import type { User } from '@uprez/contracts/user';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { useVerification } from '../session/use-verification.ts';
 import { AccountSection } from './account-section.tsx';
 
 const text = messages.account.email;
 
+type EmailSectionProps = {
+  user: User;
+  /** Has the link sent again that confirms the address. */
+  resend: { isPending: boolean; mutate: () => void };
+};
+
 /** The address, and whether it is known to be the user's. */
-export function EmailSection({ user }: { user: User }) {
-  const { resend } = useVerification();
+export function EmailSection({ user, resend }: EmailSectionProps) {
   const Icon = user.emailVerified ? CircleCheck : CircleAlert;
   return (
     <AccountSection title={text.title}>

@@ -1,20 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { asksForCode } from '../../lib/asks-for-code.ts';
+import { fieldErrors } from '../../lib/field-errors.ts';
+import { formText } from '../../lib/form-text.ts';
 import { dismissToasts } from '../../lib/toast-store.ts';
 import { useFocus } from '../../lib/use-focus.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useAuth } from '../session/auth-context.ts';
-import { CodeField } from '../session/code-field.tsx';
-import { fieldErrors } from '../session/field-errors.ts';
-import { formText } from '../session/form-text.ts';
-import { asksForCode } from '../session/use-session-writes.ts';
 import { tellFailure } from './tell-failure.ts';
 
 export type Proof = { password: string; code: string | undefined };
 
 type ProofFormProps<T> = {
+  hasTwoFactor: boolean;
   text: { submit: string; pending: string; failed: string };
   /** The call that needs the proof. */
   send: (proof: Proof) => Promise<T>;
@@ -23,9 +23,8 @@ type ProofFormProps<T> = {
 };
 
 /** Does something that only the owner may: asks for the password, and for a code where two-factor sign-in is on. */
-export function ProofForm<T>({ text, send, onDone, onCancel }: ProofFormProps<T>) {
-  const isExpected = useAuth().user?.twoFactorEnabled ?? false;
-  const [needsCode, setNeedsCode] = useState(isExpected);
+export function ProofForm<T>({ hasTwoFactor, text, send, onDone, onCancel }: ProofFormProps<T>) {
+  const [needsCode, setNeedsCode] = useState(hasTwoFactor);
   const password = useFocus<HTMLInputElement>();
   const prove = useMutation({
     mutationFn: send,
@@ -58,7 +57,7 @@ export function ProofForm<T>({ text, send, onDone, onCancel }: ProofFormProps<T>
         required
         error={errors.password}
       />
-      {needsCode && <CodeField isExpected={isExpected} error={errors.code} />}
+      {needsCode && <CodeField isExpected={hasTwoFactor} error={errors.code} />}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" disabled={prove.isPending}>
           {prove.isPending ? text.pending : text.submit}

@@ -1,3 +1,4 @@
+import type { User } from '@uprez/contracts/user';
 import { useState } from 'react';
 import { useFocus } from '../../lib/use-focus.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,17 +17,19 @@ function Opener({ label, isBack, onClick }: OpenerProps) {
 }
 
 type ProvenActionProps<T> = {
+  user: User;
   text: { open: string; submit: string; pending: string; failed: string };
   send: (proof: Proof) => Promise<T>;
   onDone: (answer: T) => void;
 };
 
 /** A button that opens the form for the owner's proof in its place. */
-export function ProvenAction<T>({ text, send, onDone }: ProvenActionProps<T>) {
+export function ProvenAction<T>({ user, text, send, onDone }: ProvenActionProps<T>) {
   const [isOpen, setIsOpen] = useState<boolean>();
   if (!isOpen) return <Opener label={text.open} isBack={isOpen === false} onClick={() => setIsOpen(true)} />;
   return (
     <ProofForm
+      hasTwoFactor={user.twoFactorEnabled}
       text={text}
       send={send}
       onDone={(answer) => {

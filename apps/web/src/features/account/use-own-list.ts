@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
 import { useEffect } from 'react';
 import { fetchKey } from '../../lib/fetch-key.ts';
-import { userKey } from '../session/user-key.ts';
+import { userKey } from '../../lib/user-key.ts';
 
 type OwnListOptions<T> = {
   queryKey: readonly [string];

@@ -1,6 +1,6 @@
-import { useFocus } from '../../lib/use-focus.ts';
-import { messages } from '../../messages.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { useFocus } from '../lib/use-focus.ts';
+import { messages } from '../messages.ts';
+import { TextField } from './text-field.tsx';
 
 type CodeFieldProps = {
   error: string | undefined;
