@@ -4,7 +4,7 @@ import type { Table } from './run-layer.ts';
 
 /** Which samples stand for 0 and, behind a LeakyReLU, the size of a step: what is tried. */
 type Shape = Pick<ConvolutionRecipe, 'zero' | 'bent'>;
-export type Fit = Shape & { steps: number[] };
+type Fit = Shape & { steps: number[] };
 
 /** Shares of a channel's full range that are tried. */
 const clippings = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.12, 0.07];

@@ -22,7 +22,7 @@ export type QuantizedLayer = {
 };
 
 /** A LeakyReLU, and the samples behind it: the size of a step as a share of that before, and what stands for 0. */
-export type Leak = { slope: number; share: number; zero: number };
+type Leak = { slope: number; share: number; zero: number };
 
 /** A scale must not be 0. */
 const smallestBend = 1e-6;
