@@ -1,6 +1,7 @@
 import { limits } from '@uprez/contracts/limits';
 import { readableFormats } from '@uprez/contracts/picture-formats';
 import { formatBytes, type Size } from './lib/format.ts';
+import { accountMessages } from './messages-account.ts';
 
 /** Every text of the web app that a person reads. Texts of the specification stay as they are. */
 export const productName = 'Uprez';
@@ -11,6 +12,7 @@ export const messages = {
     auth: `Sign in - ${productName}`,
     resetPassword: `Choose a new password - ${productName}`,
     verifyEmail: `Confirm your address - ${productName}`,
+    account: `Your account - ${productName}`,
     notFound: `Page not found - ${productName}`,
     error: `Something went wrong - ${productName}`,
   },
@@ -23,6 +25,7 @@ export const messages = {
     signIn: 'Sign In',
     getStarted: 'Get Started',
     welcome: (name: string) => `Welcome, ${name}`,
+    account: 'Account',
     signOut: 'Sign Out',
   },
   footer: {
@@ -116,6 +119,7 @@ export const messages = {
     resendFailed: 'The link was not sent',
     goOn: `Go to ${productName}`,
   },
+  account: accountMessages,
   processor: {
     region: 'Image processor',
     file: 'Picture file',

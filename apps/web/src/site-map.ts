@@ -7,6 +7,7 @@ export const paths = {
   auth: mailPages.auth,
   verifyEmail: mailPages.verifyEmail,
   resetPassword: mailPages.resetPassword,
+  account: mailPages.account,
 } as const;
 type Path = (typeof paths)[keyof typeof paths];
 

@@ -33,7 +33,6 @@ export const adminUsersQuerySchema = z.object({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),
 });
-export type AdminUsersQuery = z.infer<typeof adminUsersQuerySchema>;
 
 const reason = lineSchema.max(500);
 export const adminUserBodySchema = z.strictObject({ suspended: z.boolean(), reason: reason.optional() });

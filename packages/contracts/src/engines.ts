@@ -11,7 +11,7 @@ export const isAiEngine = (name: string): name is AiEngine => (aiEngines as read
 /** What each engine is for, in a sentence. */
 export const engineDescriptions: Record<EngineName, string> = {
   'photo-fast': 'Photos, fast: a compact Real-ESRGAN network.',
-  photo: 'Photos, at most detail: the large Real-ESRGAN network, about ten times slower.',
+  photo: 'Photos, at most detail: the large Real-ESRGAN network, about twenty times slower.',
   art: 'Drawings and anime, at most detail.',
   'art-fast': 'Drawings and anime, fast.',
   standard: 'Plain resampling: nothing is invented.',

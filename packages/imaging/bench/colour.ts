@@ -8,7 +8,8 @@ import { enlarge } from '../src/engine/upscaler/enlarge.ts';
 import { keepColour } from '../src/engine/upscaler/keep-colour.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
-import { makePicture, type Picture, readAll, streamOf } from '../test/pictures.ts';
+import { type Picture, readAll, streamOf } from '../test/pictures.ts';
+import { drawForColour } from './colour-drawings.ts';
 import { loadPhotos, middleOf } from './photos.ts';
 
 const engine: AiEngine = 'photo-fast';
@@ -26,16 +27,19 @@ export async function colour(folder: string): Promise<void> {
   const network = await openNetwork(model.path, availableParallelism());
   try {
     let [networkMs, correctionMs] = [0, 0];
-    for (const { name, picture } of [...photos, ...drawings]) {
+    const worst: number[] = [];
+    for (const { name, picture } of [...photos, ...drawForColour(side)]) {
       const plain = await timed(() => readAll(draw(network, picture)));
       const kept = await timed(() => readAll(keepColour(streamOf(picture), replay(plain.value))));
       networkMs += plain.ms;
       correctionMs += kept.ms;
       const [light, samples] = ([meanLight, meanSamples] as const).map((mean) =>
-        [plain, kept].map(({ value }) => describe(picture, value, mean)).join(' -> '),
+        [plain, kept].map(({ value }) => describe(compareBlocks(picture, value, mean))).join(' -> '),
       );
+      worst.push(compareBlocks(picture, kept.value, meanLight).at(-1) ?? 0);
       console.log(`${name}: ΔE00 of blocks by light ${light}; by samples ${samples}`);
     }
+    console.log(`worst block of all by light: ${Math.max(...worst).toFixed(2)}`);
     console.log(`the correction takes ${((100 * correctionMs) / networkMs).toFixed(1)} % of the network's time`);
   } finally {
     await network.close();
@@ -84,7 +88,8 @@ const meanSamples: Mean = (picture, square) => {
   return [toLinear(red), toLinear(green), toLinear(blue)];
 };
 
-function describe(source: Picture, large: Picture, mean: Mean): string {
+/** Of all blocks, smallest first. */
+function compareBlocks(source: Picture, large: Picture, mean: Mean): number[] {
   const differences: number[] = [];
   for (let top = 0; top + block <= source.height; top += block)
     for (let left = 0; left + block <= source.width; left += block)
@@ -94,46 +99,11 @@ function describe(source: Picture, large: Picture, mean: Mean): string {
           mean(large, { left: 4 * left, top: 4 * top, length: 4 * block }),
         ),
       );
-  differences.sort((a, b) => a - b);
+  return differences.sort((a, b) => a - b);
+}
+
+function describe(differences: number[]): string {
   const average = differences.reduce((sum, difference) => sum + difference, 0) / differences.length;
   const high = differences[Math.floor(differences.length * 0.95)] ?? 0;
   return `${average.toFixed(2)} (95 %: ${high.toFixed(2)}, worst ${(differences.at(-1) ?? 0).toFixed(2)})`;
 }
-
-const primaries = [
-  [255, 0, 0],
-  [0, 255, 0],
-  [0, 0, 255],
-  [255, 255, 0],
-  [0, 255, 255],
-  [255, 0, 255],
-  [128, 0, 0],
-  [0, 96, 0],
-  [0, 0, 90],
-  [255, 128, 0],
-  [90, 0, 160],
-  [255, 180, 200],
-] as const;
-const size = { width: side, height: side };
-const step = side / 4;
-const drawings = [
-  {
-    name: 'saturated patches',
-    picture: makePicture(size, (x, y) => [
-      ...(primaries[(Math.floor(x / step) + 4 * Math.floor(y / step)) % 12] ?? []),
-    ]),
-  },
-  {
-    name: 'near white',
-    picture: makePicture(size, (x, y) => [255 - x / 24 - ((x * 7 + y * 13) % 5), 254 - y / 48, 252]),
-  },
-  { name: 'near black', picture: makePicture(size, (x, y) => [x / 24 + ((x * 7 + y * 13) % 5), 1 + y / 48, 2]) },
-  {
-    name: 'black on white',
-    picture: makePicture(size, (x, y) =>
-      Array(3).fill(
-        y % 16 < 10 && x % 100 < 80 && ((x >> 1) * 7 + (y >> 2) * 3 + (((x >> 3) * (y >> 3)) % 11)) % 5 < 2 ? 0 : 255,
-      ),
-    ),
-  },
-];

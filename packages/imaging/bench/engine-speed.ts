@@ -4,7 +4,7 @@ import { listQuickEngines, withPair } from './open-pair.ts';
 import { makeTestTiles } from './test-tiles.ts';
 
 const rounds = 12;
-const sides = { 'photo-fast': 192, photo: 96, art: 96, 'art-fast': 192 };
+const side = 192;
 
 /**
  * Input pixels a second of each engine, plain and as it serves: turn by turn in one process, on the same tiles. The
@@ -12,7 +12,6 @@ const sides = { 'photo-fast': 192, photo: 96, art: 96, 'art-fast': 192 };
  */
 export async function engineSpeed(folder: string): Promise<void> {
   for (const engine of await listQuickEngines()) {
-    const side = sides[engine];
     const tiles = await makeTestTiles(folder, side);
     const pairs = await withPair(engine, async ({ plain, served }) => {
       const times: { plain: number; served: number }[] = [];

@@ -14,7 +14,7 @@ const unwatched = { signal: new AbortController().signal, onTile: () => {} };
 /** Tiles whose context is as wide as the network sees fit exactly; others are mixed. */
 const fadeOf = (engine: AiEngine, overlap: number) => (overlap < models[engine].radius ? Math.floor(overlap / 4) : 0);
 const core = 96;
-const overlaps = [16, 24, 34, 40];
+const overlaps = [16, 24, 32, 34, 40];
 const shown = ['kodak-1', 'kodak-5'];
 
 /** Photos drawn in tiles against the same drawn in one tile: how far samples are apart, and what the tiling costs. */

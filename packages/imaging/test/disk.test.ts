@@ -25,6 +25,8 @@ async function failWith(fullFile: string, recipe: Partial<Recipe>): Promise<{ er
 it.each([
   ['decoded.v', { scaleFactor: 2 }],
   ['decoded.v', { scaleFactor: 0.5 }],
+  ['reference.v', { scaleFactor: 0.5 }],
+  ['small.v', { scaleFactor: 0.5 }],
   ['pixels.tif', { scaleFactor: 2 }],
   ['result.try', { scaleFactor: 2, format: 'png' }],
   ['result.try', { scaleFactor: 2, format: 'jpeg' }],

@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deltaE, type Light } from '../src/engine/rows/delta-e.ts';
-import { toLinear } from '../src/engine/rows/linear-light.ts';
 import { enlarge } from '../src/engine/upscaler/enlarge.ts';
 import { keepColour } from '../src/engine/upscaler/keep-colour.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { deepen, makePhoto, makePicture, maxDifference, type Picture, readAll, streamOf } from './pictures.ts';
 import { openStubNetwork } from './stub-network.ts';
+import { worstBlock } from './worst-block.ts';
 
 let dim: Network;
 let bright: Network;
 let faithful: Network;
+let soft: Network;
 beforeAll(async () => {
   dim = await openStubNetwork({ gain: 0.93 });
   bright = await openStubNetwork({ gain: 1.05 });
   faithful = await openStubNetwork();
+  soft = await openStubNetwork({ gain: 0.97, mix: 0.08 });
 });
 afterAll(async () => {
-  await Promise.all([dim, bright, faithful].map((network) => network.close()));
+  await Promise.all([dim, bright, faithful, soft].map((network) => network.close()));
 });
 
 const signal = new AbortController().signal;
@@ -25,27 +26,6 @@ const draw = (network: Network, core: number) => (stream: ReturnType<typeof stre
 const corrected = (picture: Picture, network: Network, core = 104) =>
   readAll(keepColour(streamOf(picture), draw(network, core)));
 const plain = (picture: Picture, network: Network) => readAll(draw(network, 104)(streamOf(picture)));
-
-/** Mean light of a square. */
-function meanLight({ width, channels, data }: Picture, [left, top]: [number, number], side: number): Light {
-  const white = data instanceof Uint16Array ? 65_535 : 255;
-  const mean = (c: number) => {
-    let sum = 0;
-    for (let y = top; y < top + side; y++)
-      for (let x = left; x < left + side; x++) sum += toLinear((data[(y * width + x) * channels + c] ?? 0) / white);
-    return sum / side ** 2;
-  };
-  return channels === 1 ? [mean(0), mean(0), mean(0)] : [mean(0), mean(1), mean(2)];
-}
-
-/** Largest CIEDE2000 of all blocks of 64 x 64 output pixels against their 16 x 16 source pixels. */
-function worstBlock(source: Picture, large: Picture): number {
-  let worst = 0;
-  for (let y = 0; y + 16 <= source.height; y += 16)
-    for (let x = 0; x + 16 <= source.width; x += 16)
-      worst = Math.max(worst, deltaE(meanLight(source, [x, y], 16), meanLight(large, [x * 4, y * 4], 64)));
-  return worst;
-}
 
 const photo = makePhoto({ width: 96, height: 80 });
 const patch = (i: number) =>
@@ -78,6 +58,20 @@ describe('keepColour', () => {
       expect(worstBlock(picture, await plain(picture, network))).toBeGreaterThan(0.4);
       expect(worstBlock(picture, await corrected(picture, network))).toBeLessThanOrEqual(1);
     }
+  });
+
+  it('gives blocks their light at hard edges that the network blurs', async () => {
+    const tones = [
+      [128, 0, 0],
+      [0, 0, 255],
+      [0, 60, 20],
+      [255, 0, 255],
+      [0, 0, 0],
+      [255, 255, 255],
+    ];
+    const small = makePicture({ width: 96, height: 96 }, (x, y) => tones[((x >> 4) + 5 * (y >> 4)) % 6] ?? []);
+    expect(worstBlock(small, await plain(small, soft))).toBeGreaterThan(2);
+    expect(worstBlock(small, await corrected(small, soft))).toBeLessThanOrEqual(1);
   });
 
   it('keeps white and black exactly, alone and beside each other', async () => {

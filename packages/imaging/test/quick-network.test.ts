@@ -3,7 +3,7 @@ import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { sha256 } from '@uprez/models/files/sha256';
 import { applyRecipe, quantizeChain } from '@uprez/models/onnx/apply-recipe';
 import { readChain } from '@uprez/models/onnx/read-chain';
-import { type Recipe, recipeSchema } from '@uprez/models/onnx/recipe';
+import { type ChainRecipe, type Recipe, recipeSchema } from '@uprez/models/onnx/recipe';
 import { writeOnnx } from '@uprez/models/onnx/write-onnx';
 import { writeQuantizedChain } from '@uprez/models/onnx/write-quantized-chain';
 import { pullModel } from '@uprez/models/pull-model';
@@ -19,7 +19,11 @@ import { openQuickNetwork } from '../src/engine/upscaler/open-quick-network.ts';
 const threads = 1;
 
 /** The recipe with its layers changed, and the checksum of what it then gives. */
-function changed(fp32: Uint8Array, recipe: Recipe, change: (layer: Recipe['layers'][0], i: number) => void): Recipe {
+function changed(
+  fp32: Uint8Array,
+  recipe: ChainRecipe,
+  change: (layer: ChainRecipe['layers'][0], i: number) => void,
+): Recipe {
   const copy = structuredClone(recipe);
   copy.layers.forEach(change);
   return { ...copy, int8Sha256: sha256(writeQuantizedChain(quantizeChain(readChain(fp32), copy))) };
@@ -27,10 +31,10 @@ function changed(fp32: Uint8Array, recipe: Recipe, change: (layer: Recipe['layer
 
 describe('the recipe of photo-fast', () => {
   let fp32: Uint8Array;
-  let recipe: Recipe;
+  let recipe: ChainRecipe;
   beforeAll(async () => {
     fp32 = await readFile(await pullModel({ modelsDir: modelsDirOfEnvironment(), id: 'photo-fast' }));
-    recipe = (await findRecipe('photo-fast')) as Recipe;
+    recipe = (await findRecipe('photo-fast')) as ChainRecipe;
   });
 
   it('gives the bytes it promises, and refuses another network', () => {
@@ -83,7 +87,7 @@ describe('a small network', () => {
   it('is calibrated, and comes out close', async () => {
     const fp32 = makeSmallNetwork();
     const tiles = drawnKinds.map((kind) => drawPicture(kind, 48, 11));
-    const made = await calibrateChain({ engine: 'small', fp32, tiles, places: 2000, onLayer: () => {} });
+    const made = await calibrateChain({ engine: 'small', fp32, tiles, places: 2000, onStep: () => {} });
     const recipe = recipeSchema.parse(JSON.parse(JSON.stringify(made)));
     const network = await openQuickNetwork({ fp32, recipe, threads });
     expect(network).toMatchObject({ variant: 'int8', reason: expect.stringContaining('dB') });

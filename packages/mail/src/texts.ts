@@ -1,9 +1,10 @@
+import { describeDevice } from '@uprez/contracts/describe-device';
 import { limits } from '@uprez/contracts/limits';
 import type { Mail, MailName } from '@uprez/contracts/mails';
 import { countPictures } from '@uprez/contracts/meters';
 import { mailPages } from '@uprez/contracts/pages';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
-import { describeAddress, describeDevice, formatDay, formatTime, unlink } from './words.ts';
+import { describeAddress, formatDay, formatTime, unlink } from './words.ts';
 
 type Text<Name extends MailName> = (mail: Extract<Mail, { mail: Name }>, facts: MailFacts) => MailContent;
 

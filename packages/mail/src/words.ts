@@ -14,34 +14,6 @@ export const greet = (firstName: string | null) =>
 /** Somebody's address as text that mail programs do not turn into a link: an invisible word joiner follows each sign. */
 export const unlink = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').replaceAll(/[@.:/]/g, '$&\u2060');
 
-const browsers = [
-  ['Edg', 'Edge'],
-  ['OPR/', 'Opera'],
-  ['Firefox/', 'Firefox'],
-  ['FxiOS/', 'Firefox'],
-  ['CriOS/', 'Chrome'],
-  ['Chrome/', 'Chrome'],
-  ['Safari/', 'Safari'],
-] as const;
-const systems = [
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Android', 'Android'],
-  ['Windows', 'Windows'],
-  ['CrOS', 'ChromeOS'],
-  ['Mac OS X', 'macOS'],
-  ['Linux', 'Linux'],
-] as const;
-
-/** Browser and system by our own names for them: not a word of what the client said of itself gets into a mail. */
-export function describeDevice(userAgent: string | null): string {
-  const find = (names: readonly (readonly [string, string])[]) =>
-    names.find(([sign]) => userAgent?.includes(sign))?.[1];
-  const browser = find(browsers) ?? 'A program we do not know';
-  const system = find(systems);
-  return system ? `${browser} on ${system}` : browser;
-}
-
 /** A network address, or nothing where it is not one. */
 export const describeAddress = (address: string | null) =>
   address && isIP(address) ? `network address ${address}` : undefined;

@@ -9,6 +9,7 @@ const needed = {
   REDIS_URL: 'redis://:p@127.0.0.1:6379',
   SESSION_SECRET: 's'.repeat(32),
   URL_SECRET: 'u'.repeat(32),
+  VAULT_SECRET: 'v'.repeat(32),
 };
 
 function refusal(names: readonly SettingName[], env: Record<string, string>): string {

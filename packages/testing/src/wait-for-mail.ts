@@ -9,6 +9,13 @@ export async function listMails(url: string, to: string): Promise<TestMail[]> {
   return (await response.json()) as TestMail[];
 }
 
+/** The page that shows the newest mail to an address, with its sender. */
+export async function findMailPage(url: string, to: string): Promise<string> {
+  const list = await (await fetch(`${url}/?to=${encodeURIComponent(to)}`)).text();
+  const [, path = ''] = /href="(\/mails\/[^"]+)"/.exec(list) ?? [];
+  return (await fetch(url + path)).text();
+}
+
 /** Wait until a mail to an address has come whose subject contains `subject`; the newest one. */
 export function waitForMail(url: string, to: string, subject = ''): Promise<TestMail> {
   const find = async () => (await listMails(url, to)).find((mail) => mail.subject.includes(subject));

@@ -1,6 +1,7 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { startTestProduct } from '@uprez/testing/start-test-product';
+import { compareAccounts } from './compare-accounts.ts';
 import type { LoginAnswers, Logins } from './send-logins.ts';
 import type { Answers, Requests } from './send-requests.ts';
 import { signUpCookie } from './sign-up-cookie.ts';
@@ -8,7 +9,8 @@ import { runChild } from './start-child.ts';
 
 /**
  * Requests a second and latency of signing in and of what a signed-in page asks for, and what 50 sign-ins at a time do
- * to the others. Load, gateway and database share the machine. Run by `npm run bench:gateway`.
+ * to the others; and what tells a known account from an unknown one. Load, gateway and database share the machine. Run by
+ * `npm run bench:gateway`.
  */
 const load = { perSecond: 200, warmUpS: 2, seconds: 10 };
 const parallelLogins = 50;
@@ -34,12 +36,16 @@ const product = await startTestProduct({
 try {
   const { url } = product;
   const { cookie, email, password } = await signUpCookie(url);
+  // One account each: of sign-ins to one account at once all but a few are refused as guesses.
+  const emails = [email];
+  while (emails.length < parallelLogins) emails.push((await signUpCookie(url)).email);
   const { cookie: adminCookie } = await signUpCookie(url, admin);
   const read = (path: string, as: string) =>
     runChild<Answers>('send-requests', { urls: [url + path], cookie: as, ...load } satisfies Requests);
   const logIn = (parallel: number) => {
     const { warmUpS, seconds } = load;
-    return runChild<LoginAnswers>('send-logins', { url, email, password, parallel, warmUpS, seconds } satisfies Logins);
+    const logins: Logins = { url, emails: emails.slice(0, parallel), password, warmUpS, seconds };
+    return runChild<LoginAnswers>('send-logins', logins);
   };
   console.log(describeMachine());
   console.log(
@@ -57,6 +63,8 @@ try {
   });
   const ratio = (beside.p95 ?? Number.NaN) / (alone.p95 ?? Number.NaN);
   console.log(`p95 of GET /api/user beside ${parallelLogins} sign-ins: ${ratio.toFixed(2)}x (goal: below 2x)`);
+  console.log('Medians of calls for a known and an unknown account, milliseconds (goal: at most 20 apart)');
+  console.table(await compareAccounts(product, email));
 } finally {
   await product.close();
   await Promise.all([postgres.stop(), redis.stop()]);

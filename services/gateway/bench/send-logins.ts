@@ -1,21 +1,14 @@
-/** Sign-ins, `parallel` at a time, for `seconds`; those of the first `warmUpS` seconds are not counted. */
-export type Logins = {
-  url: string;
-  email: string;
-  password: string;
-  parallel: number;
-  warmUpS: number;
-  seconds: number;
-};
+/** Sign-ins of all `emails` at a time, for `seconds`; those of the first `warmUpS` seconds are not counted. */
+export type Logins = { url: string; emails: string[]; password: string; warmUpS: number; seconds: number };
 export type LoginAnswers = { latenciesMs: number[]; perSecond: number; errors: Record<string, number> };
 
-const { url, email, password, parallel, warmUpS, seconds }: Logins = JSON.parse(process.argv[2] ?? '');
+const { url, emails, password, warmUpS, seconds }: Logins = JSON.parse(process.argv[2] ?? '');
 const latenciesMs: number[] = [];
 const errors: Record<string, number> = {};
 const start = performance.now();
 const elapsedMs = () => performance.now() - start;
 
-async function logIn(): Promise<void> {
+async function logIn(email: string): Promise<void> {
   const began = elapsedMs();
   const response = await fetch(`${url}/api/login`, {
     method: 'POST',
@@ -28,10 +21,10 @@ async function logIn(): Promise<void> {
   else if (began >= warmUpS * 1_000) latenciesMs.push(elapsedMs() - began);
 }
 
-async function logInOnAndOn(): Promise<void> {
-  while (elapsedMs() < (warmUpS + seconds) * 1_000) await logIn();
+async function logInOnAndOn(email: string): Promise<void> {
+  while (elapsedMs() < (warmUpS + seconds) * 1_000) await logIn(email);
 }
 
-await Promise.all(Array.from({ length: parallel }, logInOnAndOn));
+await Promise.all(emails.map(logInOnAndOn));
 const elapsedS = elapsedMs() / 1_000 - warmUpS;
 process.send?.({ latenciesMs, perSecond: latenciesMs.length / elapsedS, errors } satisfies LoginAnswers);

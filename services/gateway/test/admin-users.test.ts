@@ -53,7 +53,7 @@ describe('the list of users', () => {
     const seen: string[] = [];
     let next: string | undefined = `/api/admin/users?limit=2&search=${tag}&tier=free`;
     while (next) {
-      const response = await admin.fetch(`${gateway.url}${next}`);
+      const response: Response = await admin.fetch(`${gateway.url}${next}`);
       expect(response.headers.get('x-total-count')).toBe('5');
       seen.push(...((await response.json()) as { id: string }[]).map(({ id }) => id));
       next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];

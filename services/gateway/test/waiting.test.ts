@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { createClient } from '@uprez/client/create-client';
 import { failJob } from '@uprez/domain/jobs/fail-job';
 import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
@@ -96,10 +97,16 @@ describe('a call that waits', () => {
 
 describe('without Redis', () => {
   it('an upload is accepted and answered 202 at once, and nothing is said to be wrong but Redis', async () => {
-    const lonely = await startTestGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
-    const account = await lonely.signUp();
+    // Nobody signs up while guesses cannot be counted, so the account was there before.
+    const { fetch: withSession } = await gateway.signUp();
+    const lonely = await startTestGateway({
+      REDIS_URL: 'redis://127.0.0.1:1',
+      DATABASE_URL: gateway.ctx.databaseUrl,
+      DATA_DIR: gateway.ctx.dataDir,
+    });
+    const client = createClient({ baseUrl: lonely.url, fetch: withSession });
     const begun = Date.now();
-    const { status, data } = await account.client.processImage({ body: pictureForm(picture, { engine: 'standard' }) });
+    const { status, data } = await client.processImage({ body: pictureForm(picture, { engine: 'standard' }) });
     expect(Date.now() - begun).toBeLessThan(3_000);
     expect(status).toBe(202);
     expect(data.status).toBe('queued');

@@ -22,6 +22,7 @@ export const router = createBrowserRouter([
         path: paths.resetPassword,
         lazy: async () => ({ Component: (await import('../pages/reset-password.tsx')).ResetPasswordPage }),
       },
+      { path: paths.account, lazy: async () => ({ Component: (await import('../pages/account.tsx')).AccountPage }) },
       { path: '*', element: <NotFoundPage /> },
     ],
   },

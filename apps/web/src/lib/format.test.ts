@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatDate, formatDuration, formatEstimate, formatSize, formatTimeLeft } from './format.ts';
+import {
+  formatBytes,
+  formatDate,
+  formatDuration,
+  formatEstimate,
+  formatSize,
+  formatTime,
+  formatTimeLeft,
+} from './format.ts';
 
 describe('formatBytes', () => {
   it.each([
@@ -21,6 +29,10 @@ it('formatSize groups thousands', () => {
 
 it('formatDate prints MMM d, yyyy', () => {
   expect(formatDate(new Date(2026, 10, 5, 12))).toBe('Nov 5, 2026');
+});
+
+it('formatTime adds the time of day', () => {
+  expect(formatTime(new Date(2026, 10, 5, 12, 30))).toMatch(/^Nov 5, 2026, 12:30\sPM$/);
 });
 
 it.each([

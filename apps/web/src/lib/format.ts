@@ -3,6 +3,7 @@ const integer = new Intl.NumberFormat(locale);
 const twoDecimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, useGrouping: false });
 const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' });
+const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 export type Size = { width: number; height: number };
 
@@ -21,6 +22,9 @@ export function formatBytes(bytes: number): string {
 
 /** `Nov 5, 2026`, the reader's time zone. */
 export const formatDate = (date: Date | string) => day.format(new Date(date));
+
+/** `Nov 5, 2026, 12:30 PM`, the reader's time zone. */
+export const formatTime = (date: Date | string) => minute.format(new Date(date));
 
 /** Measured time, milliseconds: `0.3 s`, `4.1 s`, `2 min 10 s`. */
 export function formatDuration(ms: number): string {

@@ -9,7 +9,7 @@ export type HashTask = { id: number; password: string; compared?: string | undef
 export type HashDone = { id: number; result?: string | boolean; error?: string };
 
 // Linux gives every thread its own priority: sign-ins use what the other calls leave.
-os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+os.setPriority(os.constants.priority.PRIORITY_LOW);
 parentPort?.on('message', ({ id, password, compared }: HashTask) => {
   try {
     const result = compared === undefined ? hashSync(password, cost) : verifySync(compared, password, cost);

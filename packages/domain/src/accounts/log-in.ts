@@ -3,6 +3,7 @@ import type { DbOrTx, Tx } from '@uprez/db/database';
 import { deleteAttempts } from '@uprez/db/queries/attempts';
 import { hasDevice } from '@uprez/db/queries/devices';
 import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/users';
+import pLimit from 'p-limit';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { checkCountedCode } from './attempts/check-counted-code.ts';
@@ -24,12 +25,18 @@ export type Credentials = {
   formerSecret?: string | undefined;
 };
 
+/** Passwords are compared one after another anyway; more at a time would only hold the database's connections. */
+const inTurn = pLimit(2);
+
 /**
  * Sign in by e-mail or user name. Throws `bad_credentials`, the same for a wrong password and an unknown account, and
  * `too_many_attempts`, likewise; with the right password also `account_suspended`, and where two-factor sign-in is on
  * `two_factor_required` or `bad_two_factor_code`.
  */
-export async function logIn(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> {
+export const logIn = (ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> =>
+  inTurn(() => checkCredentials(ctx, input));
+
+async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> {
   const user = await findUserByLogin(ctx.db, input.login);
   const subject = await findSubject(ctx.db, user, input);
   await countGuess(ctx, subject);

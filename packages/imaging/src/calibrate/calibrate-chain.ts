@@ -2,7 +2,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { sha256 } from '@uprez/models/files/sha256';
 import { quantizeChain } from '@uprez/models/onnx/apply-recipe';
 import { readChain } from '@uprez/models/onnx/read-chain';
-import type { LayerRecipe, Recipe } from '@uprez/models/onnx/recipe';
+import type { ChainRecipe, LayerRecipe } from '@uprez/models/onnx/recipe';
 import { pixelChannels } from '@uprez/models/onnx/virtual-channels';
 import { writeQuantizedChain } from '@uprez/models/onnx/write-quantized-chain';
 import { calibrateLayer } from './calibrate-layer.ts';
@@ -19,14 +19,21 @@ export type Calibration = {
   tiles: Tile[];
   /** Places at which each layer is fitted. */
   places: number;
-  onLayer: (done: number, count: number) => void;
+  /** Called after each layer or block. */
+  onStep: (done: number, count: number) => void;
 };
 
 /** Farthest from the border of a tile that places are chosen, whatever the depth: where padding still is felt a little. */
 const largestMargin = 16;
 
 /** Finds the recipe that makes a network's 8-bit form, layer after layer, from what it gives on `tiles`. */
-export async function calibrateChain({ engine, fp32, tiles, places: count, onLayer }: Calibration): Promise<Recipe> {
+export async function calibrateChain({
+  engine,
+  fp32,
+  tiles,
+  places: count,
+  onStep,
+}: Calibration): Promise<ChainRecipe> {
   const layers = readChain(fp32);
   const weights = weighChannels(layers);
   const random = openRandom(5);
@@ -53,7 +60,7 @@ export async function calibrateChain({ engine, fp32, tiles, places: count, onLay
     [floats, channels, zeroIn] = [bent, made.outputs, made.part.zero];
     parts.push(made.part);
     roundings.push(made.roundings);
-    onLayer(i + 1, quantized.length);
+    onStep(i + 1, quantized.length);
   }
   const recipe = { engine, layers: parts, roundings: brotliCompressSync(Buffer.concat(roundings)).toString('base64') };
   const int8 = writeQuantizedChain(quantizeChain(layers, recipe));

@@ -38,7 +38,8 @@ export async function calibrateLayer(from: LayerInput): Promise<CalibratedLayer>
   const outputs = virtualChannels(layer, { ...cut, weightScales: [], bias: [] });
   const size = inputs.columns - 1;
   const rows = { weights: spread(solved, outputs, size), size, moments: inner(solved.moments, size) };
-  const weightScales = chooseWeightScales(rows).map(shorten);
+  const powers = rows.moments.filter((_, i) => i % (size + 1) === 0);
+  const weightScales = chooseWeightScales({ ...rows, powers }).map(shorten);
   const weights = roundWeights(rows, weightScales);
   const bias = chooseBias({ solved, outputs, cut, weights, weightScales });
   const part = { zero: cut.zero, steps: cut.steps, tails: cut.tails, weightScales, bias };

@@ -4,11 +4,14 @@ import { parseArgs } from 'node:util';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { locateModel } from '@uprez/models/locate-model';
 import { isModelId } from '@uprez/models/manifest';
+import { calibrateBlocks } from './calibrate-blocks.ts';
 import { calibrateChain } from './calibrate-chain.ts';
 import { collectTiles } from './collect-tiles.ts';
 
-const usage = `Usage: npm run calibrate -- ENGINE [--pictures FOLDER]... [--places NUMBER]
+const usage = `Usage: npm run calibrate -- ENGINE [--pictures FOLDER]... [--places NUMBER] [--groups NUMBER] [--every NUMBER]
 Makes packages/imaging/recipes/ENGINE.int8.json from the pictures in the folders and from drawn ones.
+--groups: of a network of dense blocks, as photo is, how many groups become 8-bit, from the first on.
+--every: takes only each such tile of those that were cut and drawn, for large networks.
 `;
 
 /** Finds an engine's 8-bit recipe. Exit code 2: wrong arguments. */
@@ -18,6 +21,8 @@ async function main(): Promise<number> {
     options: {
       pictures: { type: 'string', multiple: true, default: [] },
       places: { type: 'string', default: '130000' },
+      groups: { type: 'string' },
+      every: { type: 'string', default: '1' },
     },
   });
   const [engine] = positionals;
@@ -26,14 +31,17 @@ async function main(): Promise<number> {
     return 2;
   }
   const model = await locateModel(modelsDirOfEnvironment(), engine);
-  const tiles = await collectTiles(values.pictures);
-  const recipe = await calibrateChain({
+  const tiles = (await collectTiles(values.pictures)).filter((_, i) => i % Number(values.every) === 0);
+  const from = {
     engine,
     fp32: await readFile(model.path),
     tiles,
     places: Number(values.places),
-    onLayer: (done, count) => process.stderr.write(`\r${engine}: layer ${done} of ${count}, ${tiles.length} tiles`),
-  });
+    onStep: (done: number, count: number) =>
+      process.stderr.write(`\r${engine}: ${done} of ${count}, ${tiles.length} tiles`),
+  };
+  const groups = Number(values.groups);
+  const recipe = groups ? await calibrateBlocks({ ...from, groups }) : await calibrateChain(from);
   const path = fileURLToPath(new URL(`../../recipes/${engine}.int8.json`, import.meta.url));
   await writeFile(path, `${JSON.stringify(recipe)}\n`);
   process.stderr.write(`\n${path}\n`);

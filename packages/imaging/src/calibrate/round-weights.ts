@@ -7,16 +7,18 @@ const clippings = [1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6];
 
 /** `weights`: rows of `size`; `moments`: sums of products of their inputs, `size` x `size`. */
 type Rows = { weights: Float64Array; size: number; moments: Float64Array };
+/** `powers`: mean squares of the rows' inputs, or sums of squares. */
+type ScaledRows = { weights: Float64Array; size: number; powers: ArrayLike<number> };
 
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
 /** A scale for each row: the largest weight, or less where the squared error at the output is less. */
-export function chooseWeightScales({ weights, size, moments }: Rows): number[] {
+export function chooseWeightScales({ weights, size, powers }: ScaledRows): number[] {
   return Array.from({ length: weights.length / size }, (_, r) => {
     const row = weights.subarray(r * size, (r + 1) * size);
     const largest = row.reduce((most, weight) => Math.max(most, Math.abs(weight)), 1e-4);
     const errorOf = (scale: number) =>
-      row.reduce((sum, w, i) => sum + at(moments, i * size + i) * (roundWeight(w, scale) * scale - w) ** 2, 0);
+      row.reduce((sum, w, i) => sum + at(powers, i) * (roundWeight(w, scale) * scale - w) ** 2, 0);
     const scales = clippings.map((share) => Math.fround((largest * share) / 127));
     return scales.reduce((best, scale) => (errorOf(scale) < errorOf(best) ? scale : best));
   });

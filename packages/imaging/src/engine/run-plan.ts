@@ -26,9 +26,9 @@ const intermediates = { decoded: 'decoded.v', pixels: 'pixels.tif', small: 'smal
 
 /**
  * Make a plan's result: decode, enlarge, compare, encode, thumbnail. Intermediates lie in the job folder and are
- * removed whatever happens; memory is bounded by tiles and strips, not by the picture. Throws AppError `corrupt_image`,
- * `cancelled`, `engine_unavailable`, `output_check_failed` (the output does not match the input),
- * `target_bytes_unreachable`, `service_unavailable` (the disk is full) or a limit's code.
+ * removed whatever happens, and so is the result of a run that fails; memory is bounded by tiles and strips, not by the
+ * picture. Throws AppError `corrupt_image`, `cancelled`, `engine_unavailable`, `output_check_failed` (the output does
+ * not match the input), `target_bytes_unreachable`, `service_unavailable` (the disk is full) or a limit's code.
  */
 export async function runPlan(job: EngineJob): Promise<Receipt> {
   const { plan, dir } = job;
@@ -47,6 +47,7 @@ export async function runPlan(job: EngineJob): Promise<Receipt> {
     const notes = [...decoded.notes, ...finished.notes, ...finished.encoded.notes];
     return makeReceipt({ ...finished, job, source, sha256, notes, stagesMs: run.stages.stagesMs });
   } catch (error) {
+    await rm(join(dir, jobFiles.result), { force: true });
     // Whatever was stopped half-way fails in its own words.
     throwIfCancelled(job.signal);
     throw asDiskTrouble(error);

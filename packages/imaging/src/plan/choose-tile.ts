@@ -19,7 +19,7 @@ type Traits = { maxCore: number; overlap: number; fade: number };
  */
 const tileOf: Record<AiEngine, Traits> = {
   'photo-fast': { maxCore: 256, overlap: 34, fade: 0 },
-  photo: { maxCore: 120, overlap: 24, fade: 6 },
+  photo: { maxCore: 104, overlap: 32, fade: 8 },
   art: { maxCore: 120, overlap: 24, fade: 6 },
   'art-fast': { maxCore: 256, overlap: 18, fade: 0 },
 };

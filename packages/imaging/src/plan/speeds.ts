@@ -6,7 +6,10 @@ import type { OutputFormat } from '@uprez/contracts/picture-formats';
  * pixels of a tile (its overlap included), the rest in pixels of the picture that the step reads or writes.
  */
 export const defaultSpeeds = {
-  network: { 'photo-fast': 150_000, photo: 4_900, art: 17_000, 'art-fast': 120_000 } satisfies Record<AiEngine, number>,
+  network: { 'photo-fast': 150_000, photo: 12_000, art: 17_000, 'art-fast': 120_000 } satisfies Record<
+    AiEngine,
+    number
+  >,
   decode: 40_000_000,
   /** Giving a network's output the light of its input. */
   correct: 15_000_000,

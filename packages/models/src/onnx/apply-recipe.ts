@@ -1,11 +1,17 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { sha256 } from '../files/sha256.ts';
 import { plainWeights, roundWeight } from './plain-weights.ts';
+import { quantizeGroups } from './quantize-blocks.ts';
 import type { QuantizedLayer } from './quantized-layer.ts';
 import { type ChainLayer, readChain } from './read-chain.ts';
-import type { LayerRecipe, Recipe } from './recipe.ts';
+import { readDenseNetwork } from './read-dense-network.ts';
+import type { ChainRecipe, DenseRecipe, LayerRecipe, Recipe } from './recipe.ts';
 import { pixelChannels, plainChannels, type VirtualChannel, virtualChannels } from './virtual-channels.ts';
+import { writeDenseNetwork } from './write-dense-network.ts';
 import { type QuantizedChain, writeQuantizedChain } from './write-quantized-chain.ts';
+
+/** A recipe before what it gives is known. */
+type Unchecked<R> = Omit<R, 'fp32Sha256' | 'int8Sha256'>;
 
 /** Output channels of a quantized layer, convolution by convolution: the network's own, then the tails. */
 export const partsOf = ({ outChannels }: ChainLayer, { tails }: LayerRecipe): number[] =>
@@ -19,18 +25,22 @@ export function applyRecipe(fp32: Uint8Array, recipe: Recipe): Uint8Array {
   const given = sha256(fp32);
   if (given !== recipe.fp32Sha256)
     throw new Error(`the recipe of ${recipe.engine} is for the network ${recipe.fp32Sha256}, not for ${given}`);
-  const made = writeQuantizedChain(quantizeChain(readChain(fp32), recipe));
+  const made = writeQuantized(fp32, recipe);
   const actual = sha256(made);
   if (actual !== recipe.int8Sha256)
     throw new Error(`the recipe of ${recipe.engine} gave ${actual}, expected ${recipe.int8Sha256}`);
   return made;
 }
 
+/** What the recipe gives, unchecked. Throws when the recipe does not fit the network. */
+export function writeQuantized(fp32: Uint8Array, recipe: Unchecked<ChainRecipe> | Unchecked<DenseRecipe>): Uint8Array {
+  if ('layers' in recipe) return writeQuantizedChain(quantizeChain(readChain(fp32), recipe));
+  const network = readDenseNetwork(fp32);
+  return writeDenseNetwork(network, quantizeGroups(network, recipe));
+}
+
 /** The network with the layers of `recipe` quantized: all but the last. Throws when it does not fit the network's layers. */
-export function quantizeChain(
-  network: ChainLayer[],
-  recipe: Pick<Recipe, 'engine' | 'layers' | 'roundings'>,
-): QuantizedChain {
+export function quantizeChain(network: ChainLayer[], recipe: Unchecked<ChainRecipe>): QuantizedChain {
   const roundings = brotliDecompressSync(Buffer.from(recipe.roundings, 'base64'));
   let at = 0;
   let inputs: VirtualChannel[] = pixelChannels();

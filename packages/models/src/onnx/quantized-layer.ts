@@ -1,10 +1,10 @@
 import { encodeModel, runtimeDomain } from './encode-model.ts';
-import { type GraphPiece, int, ints, node, port, tensor } from './parts.ts';
+import { float, type GraphPiece, int, ints, node, port, tensor } from './parts.ts';
 
 /**
  * A 3x3 convolution on 8-bit samples, channels last. All its scales are folded into `weightScales`: an output sample
  * is `zeroOut + round(weightScales x (weights * (input - zeroIn) + bias))`, clamped to 0..255. `bends` (1 - slope)
- * stands for a PReLU behind it.
+ * stands for a PReLU behind it, `leak` for a LeakyReLU.
  */
 export type QuantizedLayer = {
   inChannels: number;
@@ -16,7 +16,13 @@ export type QuantizedLayer = {
   zeroIn: number;
   zeroOut: number;
   bends: Float32Array | undefined;
+  leak?: Leak;
+  /** The input brings the row and column around it. */
+  padded?: boolean;
 };
+
+/** A LeakyReLU, and the samples behind it: the size of a step as a share of that before, and what stands for 0. */
+type Leak = { slope: number; share: number; zero: number };
 
 /** A scale must not be 0. */
 const smallestBend = 1e-6;
@@ -29,11 +35,11 @@ export const sharedTensors = (): GraphPiece => ({
   tensors: [tensor('one', [], Float32Array.of(1)), tensor('zero', [], Uint8Array.of(0))],
 });
 
-type Wires = { name: string; input: string; output: string };
+export type Wires = { name: string; input: string; output: string };
 
 /** The graph of one layer, between the wires `input` and `output`; `name` keeps its tensors apart from others. */
 export function quantizedLayerPiece(layer: QuantizedLayer, { name, input, output }: Wires): GraphPiece {
-  const bent = layer.bends ? `${name}.linear` : output;
+  const bent = layer.bends || layer.leak ? `${name}.linear` : output;
   const joined = layer.parts.length === 1;
   const pieces = layer.parts.map((_, part) =>
     convolution(layer, part, { name: `${name}.${part}`, input, output: joined ? bent : `${name}.${part}` }),
@@ -44,9 +50,15 @@ export function quantizedLayerPiece(layer: QuantizedLayer, { name, input, output
     nodes.push(
       node('Concat', bent, { input: layer.parts.map((_, part) => `${name}.${part}`), attribute: [int('axis', 3)] }),
     );
-  if (!layer.bends) return { nodes, tensors };
-  const bend = bendPiece(layer, layer.bends, { name, input: bent, output });
+  const wires = { name, input: bent, output };
+  const bend = bendingPiece(layer, wires);
   return { nodes: [...nodes, ...bend.nodes], tensors: [...tensors, ...bend.tensors] };
+}
+
+/** What bends the layer's output, if anything does. */
+function bendingPiece(layer: QuantizedLayer, wires: Wires): GraphPiece {
+  if (layer.bends) return bendPiece(layer, layer.bends, wires);
+  return layer.leak ? leakPiece(layer.zeroOut, layer.leak, wires) : { nodes: [], tensors: [] };
 }
 
 function convolution(layer: QuantizedLayer, part: number, { name, input, output }: Wires): GraphPiece {
@@ -70,7 +82,8 @@ function convolution(layer: QuantizedLayer, part: number, { name, input, output 
     string,
     string,
   ];
-  const attribute = [ints('kernel_shape', [3, 3]), ints('pads', [1, 1, 1, 1]), int('channels_last', 1)];
+  const pad = layer.padded ? 0 : 1;
+  const attribute = [ints('kernel_shape', [3, 3]), ints('pads', [pad, pad, pad, pad]), int('channels_last', 1)];
   const inputs = [input, 'one', zeroIn, w, scales, zeros, 'one', zeroOut, b];
   return { nodes: [node('QLinearConv', output, { input: inputs, attribute, domain: runtimeDomain })], tensors };
 }
@@ -102,6 +115,22 @@ function bendPiece(layer: QuantizedLayer, bends: Float32Array, { name, input, ou
     }),
   ];
   return { nodes, tensors };
+}
+
+/** LeakyReLU on 8-bit samples. */
+function leakPiece(zeroOut: number, { slope, share, zero }: Leak, { name, input, output }: Wires): GraphPiece {
+  const [before, step, behind] = [`${name}.zero`, `${name}.step`, `${name}.bentZero`];
+  const inputs = [input, 'one', before, step, behind];
+  return {
+    nodes: [
+      node('QLinearLeakyRelu', output, { input: inputs, attribute: [float('alpha', slope)], domain: runtimeDomain }),
+    ],
+    tensors: [
+      tensor(before, [], Uint8Array.of(zeroOut)),
+      tensor(step, [], Float32Array.of(share)),
+      tensor(behind, [], Uint8Array.of(zero)),
+    ],
+  };
 }
 
 /** A model of one layer alone: `x`, uint8 (1, H, W, in) to `y`, uint8 (1, H, W, out). */

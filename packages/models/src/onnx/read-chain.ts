@@ -1,4 +1,5 @@
 import onnxProto from 'onnx-proto';
+import { readInitializers } from './read-initializers.ts';
 
 const { onnx } = onnxProto;
 
@@ -19,12 +20,7 @@ const tail = ['DepthToSpace', 'Resize', 'Add', 'Clip'];
  */
 export function readChain(bytes: Uint8Array): ChainLayer[] {
   const { graph } = onnx.ModelProto.decode(bytes);
-  const tensors = new Map((graph?.initializer ?? []).map((tensor) => [tensor.name, tensor]));
-  const find = (name: string | undefined) => {
-    const found = tensors.get(name);
-    if (!found) throw new Error(`the network names no tensor ${name}`);
-    return { dims: (found.dims ?? []).map(Number), values: floats(found.rawData ?? new Uint8Array(0)) };
-  };
+  const find = readInitializers(graph?.initializer ?? []);
   const layers: ChainLayer[] = [];
   for (const { opType, input } of graph?.node ?? []) {
     const last = layers.at(-1);
@@ -37,9 +33,4 @@ export function readChain(bytes: Uint8Array): ChainLayer[] {
     else if (!tail.includes(opType ?? '')) throw new Error(`${opType} has no place in a chain of convolutions`);
   }
   return layers;
-}
-
-function floats(bytes: Uint8Array): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, i) => view.getFloat32(i * 4, true));
 }

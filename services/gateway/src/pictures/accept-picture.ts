@@ -3,11 +3,11 @@ import { limits } from '@uprez/contracts/limits';
 import { parseRecipe } from '@uprez/contracts/parse-recipe';
 import type { Actor } from '@uprez/domain/actor';
 import { type CreatedJob, createJob } from '@uprez/domain/jobs/create-job';
-import { planJob } from '@uprez/domain/jobs/plan-job';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import type { Deps } from '../deps.ts';
 import type { ReceivedForm } from '../http/receive-upload.ts';
 import { describeOperator } from './describe-engines.ts';
+import { planUpload } from './plan-upload.ts';
 
 /**
  * Make a job of an uploaded picture: fields to recipe, header to inspection, both to a plan. Whatever refuses it also
@@ -21,17 +21,10 @@ export async function acceptPicture(
   const { upload, idempotencyKey } = form;
   try {
     const recipe = parseRecipe(form.fields);
-    const { stream } = await deps.storage.get(upload.key);
-    const inspection = await deps.inspector.inspect(stream, upload.sizeBytes);
-    const plan = planJob({ actor, recipe, inspection, operator: await describeOperator(deps) });
-    const created = await createJob(deps, {
-      actor,
-      recipe,
-      plan,
-      filename: upload.filename,
-      source: { id: upload.id, sizeBytes: upload.sizeBytes, sha256: upload.sha256, inspection },
-      idempotencyKey,
-    });
+    const operator = await describeOperator(deps);
+    const planned = await planUpload(deps, actor, { upload, recipe, operator });
+    const { filename } = upload;
+    const created = await createJob(deps, { actor, recipe, filename, idempotencyKey, ...planned });
     if (created.joined) await abandonUpload(deps, upload);
     return created;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { CircleUser } from 'lucide-react';
 import { Link } from 'react-router';
 import { useAuth } from '../../features/session/auth-context.ts';
 import { messages, productName } from '../../messages.ts';
@@ -25,6 +26,10 @@ function UserActions({ name }: { name: string }) {
   return (
     <>
       <span className="min-w-0 truncate text-muted text-sm">{text.welcome(name)}</span>
+      <Link to={paths.account} className={buttonStyle({ look: 'ghost', className: 'px-2 sm:px-3' })}>
+        <CircleUser aria-hidden="true" strokeWidth={1.5} className="size-5 sm:hidden" />
+        <span className="max-sm:sr-only">{text.account}</span>
+      </Link>
       <Button look="secondary" disabled={logout.isPending} onClick={() => logout.mutate()}>
         {text.signOut}
       </Button>

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { User } from '@uprez/contracts/user';
 import type { ReactNode } from 'react';
 import { fetchKeyOrNull } from '../../lib/fetch-key.ts';
+import { userKey } from '../../lib/user-key.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { AuthContext } from './auth-context.ts';
 import { useSessionWrites } from './use-session-writes.ts';
-import { userKey } from './user-key.ts';
 
 /** Finds out who is signed in before anything else is rendered. */
 export function AuthProvider({ children }: { children: ReactNode }) {

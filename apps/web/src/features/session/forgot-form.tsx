@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
+import { fieldErrors } from '../../lib/field-errors.ts';
+import { formText } from '../../lib/form-text.ts';
 import { showToast } from '../../lib/toast-store.ts';
 import { useFocus } from '../../lib/use-focus.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { fieldErrors } from './field-errors.ts';
-import { formText } from './form-text.ts';
 
 const text = messages.forgotPassword;
 

@@ -3,13 +3,13 @@ import { ApiError } from '@uprez/client/api-error';
 import { limits } from '@uprez/contracts/limits';
 import { api } from '../../lib/api.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
+import { fieldErrors } from '../../lib/field-errors.ts';
+import { formText } from '../../lib/form-text.ts';
 import { showToast } from '../../lib/toast-store.ts';
+import { userKey } from '../../lib/user-key.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { fieldErrors } from './field-errors.ts';
-import { formText } from './form-text.ts';
-import { userKey } from './user-key.ts';
 
 const text = messages.resetPassword;
 

@@ -1,13 +1,13 @@
 import { useState } from 'react';
+import { asksForCode } from '../../lib/asks-for-code.ts';
+import { fieldErrors } from '../../lib/field-errors.ts';
+import { formText } from '../../lib/form-text.ts';
 import { useFocus } from '../../lib/use-focus.ts';
 import { messages } from '../../messages.ts';
 import { Button, linkStyle } from '../../ui/button.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useAuth } from './auth-context.ts';
-import { CodeField } from './code-field.tsx';
-import { fieldErrors } from './field-errors.ts';
-import { formText } from './form-text.ts';
-import { asksForCode } from './use-session-writes.ts';
 
 const text = messages.auth;
 

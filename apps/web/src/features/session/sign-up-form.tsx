@@ -1,9 +1,9 @@
+import { fieldErrors } from '../../lib/field-errors.ts';
+import { formText } from '../../lib/form-text.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useAuth } from './auth-context.ts';
-import { fieldErrors } from './field-errors.ts';
-import { formText } from './form-text.ts';
 
 const text = messages.auth;
 

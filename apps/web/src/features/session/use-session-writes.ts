@@ -1,19 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '@uprez/client/api-error';
 import type { LoginBody, RegisterBody, User } from '@uprez/contracts/user';
 import { api } from '../../lib/api.ts';
+import { asksForCode } from '../../lib/asks-for-code.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
 import { discardPicture } from '../../lib/picture-drawer.ts';
 import { dismissToasts, showToast } from '../../lib/toast-store.ts';
+import { userKey } from '../../lib/user-key.ts';
 import { messages } from '../../messages.ts';
-import { userKey } from './user-key.ts';
 
 const tell = (title: string) => (error: Error) =>
   void showToast({ title, description: errorSentence(error), destructive: true });
-
-/** Whether signing in needs the code of an authenticator app. */
-export const asksForCode = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'two_factor_required';
 
 /** Sign in, sign up, sign out. The first two make the answered user the current one; the last starts over at `/`. */
 export function useSessionWrites() {

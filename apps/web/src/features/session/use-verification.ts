@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
 import { showToast } from '../../lib/toast-store.ts';
+import { userKey } from '../../lib/user-key.ts';
 import { messages } from '../../messages.ts';
-import { userKey } from './user-key.ts';
 
 const text = messages.verifyEmail;
 

@@ -20,8 +20,8 @@ const steepest = 0.441;
  */
 export type Correction = { change: Float32Array; reach: Float32Array; white: Float32Array };
 
-/** Of each sample: first and second coefficient of its Taylor series over light; how freely it may darken near white. */
-type Tables = { slope: Float32Array; bend: Float32Array; protection: Float32Array };
+/** Of each sample: its light; first and second coefficient of its Taylor series over light; how freely it may darken near white. */
+type Tables = Record<'light' | 'slope' | 'bend' | 'protection', Float32Array> & { white: number };
 const tables: Partial<Record<Depth, Tables>> = {};
 
 /** Of the sRGB curve at some light. */
@@ -37,7 +37,7 @@ function makeTables(depth: Depth): Tables {
   const light = linearTable(depth);
   const slope = light.map((l) => slopeAt(l) * white);
   const bend = light.map((l) => (l <= 0.0031308 ? 0 : (1.055 / 4.8) * (1 / 2.4 - 1) * l ** (1 / 2.4 - 2)) * white);
-  return { slope, bend, protection: light.map((l) => Math.min(1, (1 - l) / whiteZone)) };
+  return { white, light, slope, bend, protection: light.map((l) => Math.min(1, (1 - l) / whiteZone)) };
 }
 
 export type CellRow = { across: number[]; channels: number; depth: Depth };
@@ -78,7 +78,8 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
   const white = mixRows(above.white, below.white, share);
   const cells = across.length - 1;
   const centre = (cell: number) => ((across[cell] as number) + (across[cell + 1] as number)) / 2;
-  const negligible = 0.5 / (steepest * whiteOf(depth));
+  const tables = tablesOf(depth);
+  const negligible = 0.5 / (steepest * tables.white);
   for (let left = -1; left < cells; left++) {
     const [a, b] = [Math.max(0, left), Math.min(cells - 1, left + 1)];
     const from = left < 0 ? 0 : Math.ceil(centre(left) - 0.5);
@@ -99,7 +100,7 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
         reach: reachA + reachStep * offset,
         white: (white[atA] as number) + whiteStep * offset,
       };
-      correctSpan(row, { from, until, channel, channels, depth, start, changeStep, reachStep, whiteStep });
+      correctSpan(row, tables, { from, until, channel, channels, start, changeStep, reachStep, whiteStep });
     }
   }
 }
@@ -109,7 +110,6 @@ const mixRows = (above: Float32Array, below: Float32Array, share: number) =>
 
 type Span = Columns & {
   channels: number;
-  depth: Depth;
   start: { change: number; reach: number; white: number };
   changeStep: number;
   reachStep: number;
@@ -117,11 +117,8 @@ type Span = Columns & {
 };
 
 /** Runs for every cell of every row: no rest and no spread here, which cost more than the work. */
-function correctSpan(row: Samples, span: Span): void {
-  const { from, until, channels, channel, depth, start, changeStep, reachStep, whiteStep } = span;
-  const { slope, bend, protection } = tablesOf(depth);
-  const light = linearTable(depth);
-  const white = whiteOf(depth);
+function correctSpan(row: Samples, { light, slope, bend, protection, white }: Tables, span: Span): void {
+  const { from, until, channels, channel, start, changeStep, reachStep, whiteStep } = span;
   let { change: asked, reach, white: kept } = start;
   const isKept = kept > 0 || whiteStep > 0;
   for (let i = from * channels + channel; i < until * channels; i += channels) {

@@ -2,6 +2,7 @@ import { joinChunks } from '../rows/join-chunks.ts';
 import { makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { type CellMeter, cellEdges, openCellMeter } from './colour-cells.ts';
 import { type Correction, correctRow, findCorrection } from './colour-correction.ts';
+import { settleBlocks } from './settle-blocks.ts';
 
 /** Source pixels of a cell's side. */
 const cellSide = 8;
@@ -13,19 +14,28 @@ const rounds = 2;
  * Enlarge a stream by a whole factor and give every part of the result the mean light that the source has there: what
  * networks shift is brightness and hue of whole areas. The means are those of cells on one grid over the picture, so
  * tiles do not show; between the cells' centres the correction is interpolated, so detail stays as the network drew it.
- * Light (not samples) is what the eye averages. Holds three rows of cells. Rows must come out of `enlarge` after their source has been read.
+ * What that leaves at hard edges is settled sample by sample. Light (not samples) is what the eye averages. Holds a few
+ * rows of cells, and of the source what has been read ahead. Rows must come out of `enlarge` after their source has been read.
  */
 export function keepColour(source: RowStream, enlarge: (source: RowStream) => RowStream): RowStream {
   const meters = Array.from({ length: rounds }, () => openCellMeter(source, cellSide));
+  const waiting: Samples[] = [];
   const tapped = {
     ...source,
     read: async (count: number) => {
       const rows = await source.read(count);
       for (const meter of meters) meter.add(rows);
+      waiting.push(rows.slice());
       return rows;
     },
   };
-  return meters.reduce((large, meter) => correct(large, source, meter), enlarge(tapped));
+  const again = joinChunks({ depth: source.depth, rowLength: source.width * source.channels }, async () => {
+    const rows = waiting.shift();
+    if (!rows) throw new Error('the source of these rows has not been read yet');
+    return rows;
+  });
+  const corrected = meters.reduce((large, meter) => correct(large, source, meter), enlarge(tapped));
+  return settleBlocks(corrected, { ...source, read: again });
 }
 
 function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStream {

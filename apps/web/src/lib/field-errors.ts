@@ -3,6 +3,7 @@ import { ApiError } from '@uprez/client/api-error';
 const fieldOfCode: Partial<Record<string, string>> = {
   password_too_short: 'password',
   password_too_common: 'password',
+  wrong_password: 'password',
   email_taken: 'email',
   bad_two_factor_code: 'code',
 };

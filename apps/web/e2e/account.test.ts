@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
+import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
+import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { totpCode } from '@uprez/testing/totp-code';
+import { waitForMail } from '@uprez/testing/wait-for-mail';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { findChromium, launchBrowser } from './browser.ts';
+
+const email = `${randomUUID()}@example.test`;
+const password = 'a longer battery staple';
+const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1';
+
+describe.skipIf(!findChromium())('a user looks after the own account', () => {
+  let mails: Awaited<ReturnType<typeof openMailCatcher>>;
+  let database: TestDatabase;
+  let product: TestProduct;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    [mails, database] = await Promise.all([openMailCatcher(), openTestDatabase()]);
+    product = await startTestProduct({
+      databaseUrl: database.url,
+      redisUrl: inject('services').redisUrl,
+      services: ['gateway', 'dispatcher'],
+      env: mails.env,
+    });
+    browser = await launchBrowser();
+    page = await (await browser.newContext({ viewport: { width: 390, height: 800 } })).newPage();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.close();
+    await database?.close();
+    await mails?.close();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+
+  /** Sign in on another device. */
+  const signInOnPhone = () =>
+    fetch(`${product.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': phone },
+      body: JSON.stringify({ email, password }),
+    });
+
+  test('comes to the account through the sign-in page, and finds it in the bar', async () => {
+    await page.goto(`${product.url}/account`);
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('First Name').fill('Grace');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await button('Create Account').click();
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await page.goto(product.url);
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+  });
+
+  test('has the link sent again that confirms the address', async () => {
+    const section = page.getByRole('region', { name: 'E-mail address' });
+    await section.getByText(email).waitFor();
+    await section.getByText('Not confirmed yet').waitFor();
+    await button('Send the link again').click();
+    await page.getByText('Link sent', { exact: true }).first().waitFor();
+  });
+
+  test('asks for a copy of the data, is told of a wrong password, and downloads it', async () => {
+    await button('Ask for a copy').click();
+    const field = page.getByLabel('Your password');
+    await field.fill('not this one');
+    await button('Make the copy').click();
+    await page.getByText('The copy was not asked for', { exact: true }).first().waitFor();
+    await page.getByText('The current password is wrong.', { exact: true }).first().waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill(password);
+    await button('Make the copy').click();
+    await page.getByText('We are making your copy', { exact: true }).first().waitFor();
+    const link = page.getByRole('link', { name: /^Download the copy of / });
+    await link.waitFor();
+    await page.getByText(/^until /).waitFor();
+    await waitForMail(mails.url, email, 'ready to download');
+    expect(await faults()).toEqual([]);
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(file.suggestedFilename()).toMatch(/^export-\d{4}-\d\d-\d\d\.zip$/);
+    expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  test('signs out another device', async () => {
+    expect((await signInOnPhone()).status).toBe(200);
+    await page.reload();
+    const devices = page.getByRole('list', { name: 'Where you are signed in' }).getByRole('listitem');
+    await page.getByText('Safari on iPhone').waitFor();
+    expect(await devices.filter({ hasText: 'This device' }).count()).toBe(1);
+    await button('Sign out Safari on iPhone').click();
+    await page.getByText('Safari on iPhone').waitFor({ state: 'detached' });
+    expect(await devices.count()).toBe(1);
+  });
+
+  test('asks for the end of the account with a code, and keeps it', async () => {
+    const call = async (path: string, data: object) =>
+      (await page.request.post(product.url + path, { data })).json() as Promise<Record<string, unknown>>;
+    const { secret } = await call('/api/2fa/setup', { password });
+    const { recoveryCodes } = await call('/api/2fa/enable', { code: totpCode(String(secret)) });
+    // The page does not know yet that a code is needed; the server does.
+    await button('Delete the account').click();
+    await page.getByLabel('Your password').fill(password);
+    await button('Delete it').click();
+    await page.getByLabel('Code of your authenticator app').fill(String((recoveryCodes as string[])[0]));
+    await button('Delete it').click();
+    await page.getByText(/^Your account will be deleted on /).waitFor();
+    const keep = button('Keep the account');
+    expect(await keep.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await button('Delete the account').count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    await waitForMail(mails.url, email, 'account will be deleted');
+    await page.reload();
+    await keep.click();
+    await page.getByText('Your account stays', { exact: true }).first().waitFor();
+    const user = await product.db
+      .selectFrom('users')
+      .select('deletes_at')
+      .where('email', '=', email)
+      .executeTakeFirst();
+    expect(user).toEqual({ deletes_at: null });
+    await button('Delete the account').click();
+    await page.getByLabel('Code of your authenticator app').waitFor();
+    expect(await page.getByLabel('Your password').evaluate((field) => field === document.activeElement)).toBe(true);
+    await button('Cancel').click();
+  });
+
+  test('signs out everywhere, and meets the sign-in page from then on', async () => {
+    await button('Sign out everywhere').click();
+    await page.waitForURL(`${product.url}/`);
+    await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
+    await page.goto(`${product.url}/account`);
+    await page.waitForURL(/\/auth\?next=\/account$/);
+  });
+});

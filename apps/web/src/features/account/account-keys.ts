@@ -1,0 +1,5 @@
+import { routes } from '@uprez/contracts/routes';
+
+/** Query keys of what the account page lists. */
+export const exportsKey = [routes.listExports.path] as const;
+export const sessionsKey = [routes.listSessions.path] as const;

@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ExportView } from '@uprez/contracts/account';
+import { limits } from '@uprez/contracts/limits';
+import type { User } from '@uprez/contracts/user';
+import { api } from '../../lib/api.ts';
+import { formatBytes, formatDate, formatTime } from '../../lib/format.ts';
+import { showToast } from '../../lib/toast-store.ts';
+import { messages } from '../../messages.ts';
+import { buttonStyle } from '../../ui/button.tsx';
+import { ReceiptLine } from '../../ui/receipt-line.tsx';
+import { exportsKey } from './account-keys.ts';
+import { AccountSection } from './account-section.tsx';
+import { OwnList, OwnRow } from './own-list.tsx';
+import type { Proof } from './proof-form.tsx';
+import { ProvenAction } from './proven-action.tsx';
+import { useOwnList } from './use-own-list.ts';
+
+const text = messages.account.data;
+const pollMs = 3_000;
+
+const isOpen = ({ status }: ExportView) => status === 'waiting' || status === 'running';
+
+function ExportRow({ copy }: { copy: ExportView }) {
+  const asked = formatTime(copy.createdAt);
+  const facts = [
+    text.statuses[copy.status],
+    copy.sizeBytes !== null && formatBytes(copy.sizeBytes),
+    copy.downloadUrl && copy.expiresAt && text.until(formatDate(copy.expiresAt)),
+  ];
+  return (
+    <OwnRow
+      title={asked}
+      facts={<ReceiptLine text={facts.filter(Boolean).join(' · ')} />}
+      action={
+        copy.downloadUrl && (
+          <a
+            href={copy.downloadUrl}
+            download
+            aria-label={text.downloadOf(asked)}
+            className={buttonStyle({ look: 'secondary' })}
+          >
+            {text.download}
+          </a>
+        )
+      }
+    />
+  );
+}
+
+/** Asking for a copy of everything that is kept about the user, and the copies there are. */
+export function DataSection({ user }: { user: User }) {
+  const queryClient = useQueryClient();
+  const exports = useOwnList<ExportView>({
+    queryKey: exportsKey,
+    pollMs: (rows) => rows.some(isOpen) && pollMs,
+  });
+  return (
+    <AccountSection title={text.title}>
+      <p className="text-muted text-sm">{text.text(limits.exportDays)}</p>
+      <ProvenAction
+        user={user}
+        text={text}
+        send={async (body: Proof) => (await api.requestExport({ body })).data}
+        onDone={() => {
+          showToast(text.asked);
+          void queryClient.invalidateQueries({ queryKey: exportsKey });
+        }}
+      />
+      <OwnList query={exports} label={text.list}>
+        {(copy) => <ExportRow key={copy.id} copy={copy} />}
+      </OwnList>
+    </AccountSection>
+  );
+}

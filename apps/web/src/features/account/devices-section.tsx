@@ -1,0 +1,62 @@
+import type { SessionView } from '@uprez/contracts/account';
+import { describeDevice } from '@uprez/contracts/describe-device';
+import { formatTime } from '../../lib/format.ts';
+import { messages } from '../../messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { sessionsKey } from './account-keys.ts';
+import { AccountSection } from './account-section.tsx';
+import { OwnList, OwnRow } from './own-list.tsx';
+import { useOwnList } from './use-own-list.ts';
+import { useSessionEnds } from './use-session-ends.ts';
+
+const text = messages.account.devices;
+
+type DeviceRowProps = { session: SessionView; isEnding: boolean; onEnd: () => void };
+
+function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
+  const name = describeDevice(session.userAgent);
+  const facts = [
+    session.isCurrent && text.current,
+    session.address,
+    !session.isCurrent && text.lastSeen(formatTime(session.lastSeenAt)),
+  ];
+  return (
+    <OwnRow
+      title={name}
+      facts={facts.filter(Boolean).join(' · ')}
+      action={
+        !session.isCurrent && (
+          <Button look="secondary" aria-label={text.signOutOf(name)} disabled={isEnding} onClick={onEnd}>
+            {text.signOut}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** Where the user is signed in; this device signs out in the navigation bar. */
+export function DevicesSection() {
+  const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
+  const { endOne, endAll } = useSessionEnds();
+  return (
+    <AccountSection title={text.title}>
+      <OwnList query={sessions} label={text.list}>
+        {(session) => (
+          <DeviceRow
+            key={session.id}
+            session={session}
+            isEnding={endOne.isPending && endOne.variables === session.id}
+            onEnd={() => endOne.mutate(session.id)}
+          />
+        )}
+      </OwnList>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button look="secondary" disabled={endAll.isPending} onClick={() => endAll.mutate()}>
+          {text.signOutEverywhere}
+        </Button>
+        <p className="text-muted text-sm">{text.everywhere}</p>
+      </div>
+    </AccountSection>
+  );
+}

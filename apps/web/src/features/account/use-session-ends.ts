@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { discardPicture } from '../../lib/picture-drawer.ts';
+import { messages } from '../../messages.ts';
+import { sessionsKey } from './account-keys.ts';
+import { tellFailure } from './tell-failure.ts';
+
+const onError = tellFailure(messages.account.devices.failed);
+
+/** Sign out one device by its id, or all of them; the latter starts over at `/`, as signing out does. */
+export function useSessionEnds() {
+  const queryClient = useQueryClient();
+  const endOne = useMutation({
+    mutationFn: async (id: string) => {
+      await api.endSession({ params: { id } });
+    },
+    onError,
+    // One that could not be ended may have ended by itself.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
+  });
+  const endAll = useMutation({
+    mutationFn: async () => {
+      await api.endSessions();
+    },
+    onSuccess: async () => {
+      await discardPicture();
+      window.location.assign('/');
+    },
+    onError,
+  });
+  return { endOne, endAll };
+}

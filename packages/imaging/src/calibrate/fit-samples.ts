@@ -1,0 +1,82 @@
+import type { ConvolutionRecipe } from '@uprez/models/onnx/recipe';
+import { shorten } from './fit-layer.ts';
+import type { Table } from './run-layer.ts';
+
+/** Which samples stand for 0 and, behind a LeakyReLU, the size of a step: what is tried. */
+type Shape = Pick<ConvolutionRecipe, 'zero' | 'bent'>;
+type Fit = Shape & { steps: number[] };
+
+/** Shares of a channel's full range that are tried. */
+const clippings = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.12, 0.07];
+const plainZeros = [96, 112, 128, 144, 160];
+const bentZeros = [88, 112, 136, 160, 184];
+const most = 255;
+const margin = 1.03;
+const extremes = 3;
+const samplesTried = 1500;
+
+/** `slope` is that of a LeakyReLU behind the values; `weights` say how much an error in each channel matters. */
+export type Bending = { slope: number; weights: ArrayLike<number> };
+
+/**
+ * How values (a row of channels for each place) are best cut into samples: which sample stands for 0, and a step for
+ * each channel. Behind a LeakyReLU there is less on the negative side, so that samples there may have finer steps.
+ */
+export function fitSamples({ data, columns }: Table, { slope, weights }: Bending): Fit {
+  const channels = Array.from({ length: columns }, (_, channel) => chooseValues(data, columns, channel));
+  const shapes: Shape[] = slope === 1 ? plainZeros.map((zero) => ({ zero })) : bentZeros.flatMap(bentShapes(slope));
+  const tried = shapes.map((shape) => {
+    const found = channels.map((values) => fitStep(values, shape, slope));
+    const error = found.reduce((sum, { error }, channel) => sum + error * (weights[channel] as number), 0);
+    return { ...shape, steps: found.map(({ step }) => shorten(step)), error };
+  });
+  const { error: _, ...best } = tried.reduce((a, b) => (b.error < a.error ? b : a));
+  return best;
+}
+
+/** The same steps behind the LeakyReLU, or such that all samples are used. */
+const bentShapes =
+  (slope: number) =>
+  (zero: number): Shape[] => {
+    const share = shorten((most - (1 - slope) * zero) / most);
+    return [
+      { zero, bent: { zero, share: 1 } },
+      { zero, bent: { zero: Math.round((slope * zero) / share), share } },
+    ];
+  };
+
+/** Some of a channel's values, and its extremes. */
+function chooseValues(data: Float32Array, columns: number, channel: number): Float64Array {
+  const values = new Float64Array(data.length / columns);
+  for (let i = 0; i < values.length; i++) values[i] = data[i * columns + channel] as number;
+  const stride = Math.max(1, Math.floor(values.length / samplesTried));
+  const sorted = values.slice().sort();
+  const some = values.filter((_, i) => i % stride === 0);
+  return Float64Array.of(...some, ...sorted.subarray(0, extremes), ...sorted.subarray(-extremes));
+}
+
+/** The step with the least mean squared error behind the LeakyReLU. */
+function fitStep(values: Float64Array, shape: Shape, slope: number): { step: number; error: number } {
+  const [lowest, highest] = [Math.min(...values) * margin, Math.max(...values) * margin];
+  const full = Math.max(highest / (most - shape.zero), -lowest / shape.zero, 1e-7);
+  const tried = clippings.map((share) => ({
+    step: full * share,
+    error: errorOf(values, full * share, { ...shape, slope }),
+  }));
+  return tried.reduce((a, b) => (b.error < a.error ? b : a));
+}
+
+function errorOf(values: Float64Array, step: number, { zero, bent, slope }: Shape & { slope: number }): number {
+  let sum = 0;
+  for (const value of values) {
+    const sample = Math.max(-zero, Math.min(most - zero, Math.round(value / step)));
+    const wanted = value < 0 ? value * slope : value;
+    let got = sample;
+    if (bent) {
+      const leaked = Math.round((sample < 0 ? sample * slope : sample) / bent.share);
+      got = Math.max(-bent.zero, Math.min(most - bent.zero, leaked)) * bent.share;
+    }
+    sum += (got * step - wanted) ** 2;
+  }
+  return sum / values.length;
+}

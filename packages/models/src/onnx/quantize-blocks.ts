@@ -1,0 +1,99 @@
+import type { QuantizedLayer } from './quantized-layer.ts';
+import type { ChainLayer } from './read-chain.ts';
+import type { DenseBlock, DenseNetwork } from './read-dense-network.ts';
+import type { BlockRecipe, ConvolutionRecipe, DenseRecipe } from './recipe.ts';
+import { roundKernels } from './round-kernels.ts';
+
+const taps = 9;
+const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
+
+/** A dense block in 8-bit arithmetic on a trunk of floats. */
+export type QuantizedBlock = {
+  /** What a value of each channel of the trunk is multiplied with to become a sample, counted from `zero`. */
+  inverses: Float32Array;
+  zero: number;
+  convolutions: QuantizedLayer[];
+  /** What a sample of the last convolution adds to the trunk. */
+  gains: Float32Array;
+};
+
+/** What enters a convolution, channel by channel: the size of a step, and the sample that stands for 0. */
+export type Inputs = { steps: number[]; zeros: number[] };
+
+/** The groups that `recipe` names, in 8-bit arithmetic. Throws when it does not fit the network. */
+export function quantizeGroups(
+  { groups, leak, share }: DenseNetwork,
+  recipe: Pick<DenseRecipe, 'engine' | 'groups'>,
+): QuantizedBlock[][] {
+  return recipe.groups.map((blocks, g) =>
+    blocks.map((part, b) => {
+      const block = groups[g]?.[b];
+      if (!block) throw new Error(`the recipe of ${recipe.engine} has a block too many: ${b} of group ${g}`);
+      return quantizeBlock(block, part, { leak, share });
+    }),
+  );
+}
+
+function quantizeBlock(block: DenseBlock, part: BlockRecipe, by: { leak: number; share: number }): QuantizedBlock {
+  const inputs: Inputs = { steps: [...part.steps], zeros: part.steps.map(() => part.zero) };
+  const convolutions = block.map((layer, i): QuantizedLayer => {
+    const own = part.convolutions[i];
+    if (own?.steps.length !== layer.outChannels || inputs.steps.length !== layer.inChannels)
+      throw new Error(`the recipe is for other convolutions than ${layer.inChannels} to ${layer.outChannels} channels`);
+    const made = quantizeConvolution({ layer, part: own, inputs, leak: by.leak });
+    addOutputs(inputs, own);
+    return made;
+  });
+  return {
+    inverses: Float32Array.from(part.steps, (step) => 1 / step),
+    zero: part.zero,
+    convolutions,
+    gains: Float32Array.from(part.convolutions.at(-1)?.steps ?? [], (step) => by.share * step),
+  };
+}
+
+/** Adds to a convolution's inputs what another gives. */
+export function addOutputs({ steps, zeros }: Inputs, { steps: given, bent }: ConvolutionRecipe): void {
+  for (const step of given) {
+    steps.push(step * (bent?.share ?? 1));
+    zeros.push(bent?.zero ?? 0);
+  }
+}
+
+type Parts = { layer: ChainLayer; part: ConvolutionRecipe; inputs: Inputs; leak: number };
+
+/** A convolution whose input brings its own border, because what stands for 0 differs by channel. */
+export function quantizeConvolution({ layer, part, inputs, leak }: Parts): QuantizedLayer {
+  const size = layer.inChannels * taps;
+  const scaled = scaleWeights({ weights: layer.weights, inputs: inputs.steps, outputs: part.steps });
+  const weights = roundKernels(scaled, size, part.weightScales);
+  const bias = Int32Array.from(layer.bias, (value, o) => {
+    const rounded = Math.round(value / at(part.steps, o) / at(part.weightScales, o));
+    let zeros = 0;
+    for (let i = 0; i < size; i++) zeros += at(weights, o * size + i) * at(inputs.zeros, Math.floor(i / taps));
+    return rounded - zeros;
+  });
+  return {
+    inChannels: layer.inChannels,
+    parts: [layer.outChannels],
+    weights,
+    weightScales: Float32Array.from(part.weightScales),
+    bias,
+    zeroIn: 0,
+    zeroOut: part.zero,
+    bends: undefined,
+    padded: true,
+    ...(part.bent && { leak: { slope: leak, ...part.bent } }),
+  };
+}
+
+type Conversion = { weights: Float32Array; inputs: number[]; outputs: number[] };
+
+/** A convolution's weights between samples of these steps, unrounded: out x in x 9. */
+export function scaleWeights({ weights, inputs, outputs }: Conversion): Float64Array {
+  const scaled = new Float64Array(weights.length);
+  let i = 0;
+  for (const output of outputs)
+    for (const input of inputs) for (const end = i + taps; i < end; i++) scaled[i] = (at(weights, i) * input) / output;
+  return scaled;
+}

@@ -1,0 +1,75 @@
+import { roundWeight } from './plain-weights.ts';
+
+const [side, taps] = [3, 9];
+/** How alike neighbouring samples of a channel are taken to be: correlation at a distance of 1. */
+const likeness = 0.9;
+const feedback = openFeedback();
+
+/**
+ * Rounds the 3x3 kernels of rows of `size` weights, tap after tap: what one tap loses moves into the taps behind it, in
+ * the measure in which neighbouring samples are alike, so that smooth surfaces lose little. Only basic operations on
+ * doubles, so that every machine gets the same.
+ */
+export function roundKernels(weights: Float64Array, size: number, scales: ArrayLike<number>): Int8Array {
+  const rounded = new Int8Array(weights.length);
+  const kernel = new Float64Array(taps);
+  for (let start = 0; start < weights.length; start += taps) {
+    const scale = scales[Math.floor(start / size)] as number;
+    kernel.set(weights.subarray(start, start + taps));
+    for (let k = 0; k < taps; k++) {
+      const code = roundWeight(kernel[k] as number, scale);
+      rounded[start + k] = code;
+      const lost = (kernel[k] as number) - code * scale;
+      for (let later = k + 1; later < taps; later++)
+        kernel[later] = (kernel[later] as number) + lost * (feedback[k * taps + later] as number);
+    }
+  }
+  return rounded;
+}
+
+/**
+ * Share of a tap's loss that each later tap takes over: the best guess of that sample from the later ones. From the
+ * inverse of the correlations among the taps that are left.
+ */
+function openFeedback(): Float64Array {
+  const shares = new Float64Array(taps * taps);
+  for (let k = 0; k < taps; k++) {
+    const [first = 1, ...rest] = solveFirst(correlationsFrom(k));
+    rest.forEach((value, i) => {
+      shares[k * taps + k + 1 + i] = -value / first;
+    });
+  }
+  return shares;
+}
+
+function power(exponent: number): number {
+  let product = 1;
+  for (let i = 0; i < exponent; i++) product *= likeness;
+  return product;
+}
+
+function correlationsFrom(tap: number): number[][] {
+  const left = Array.from({ length: taps - tap }, (_, i) => tap + i);
+  const distance = (a: number, b: number) =>
+    Math.abs(Math.floor(a / side) - Math.floor(b / side)) + Math.abs((a % side) - (b % side));
+  return left.map((a) => left.map((b) => power(distance(a, b))));
+}
+
+/** The first column of a matrix's inverse, by elimination. */
+function solveFirst(matrix: number[][]): number[] {
+  const rows = matrix.map((row, i) => [...row, i === 0 ? 1 : 0]);
+  rows.forEach((pivot, p) => {
+    const head = pivot[p] as number;
+    pivot.forEach((value, j) => {
+      pivot[j] = value / head;
+    });
+    rows.forEach((row, i) => {
+      const factor = row[p] as number;
+      if (i !== p)
+        row.forEach((value, j) => {
+          row[j] = value - factor * (pivot[j] as number);
+        });
+    });
+  });
+  return rows.map((row) => row.at(-1) as number);
+}

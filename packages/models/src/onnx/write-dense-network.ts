@@ -1,0 +1,103 @@
+import { encodeModel } from './encode-model.ts';
+import { type GraphPiece, int, ints, node, port, tensor } from './parts.ts';
+import type { QuantizedBlock } from './quantize-blocks.ts';
+import { type QuantizedLayer, quantizedLayerPiece, sharedTensors, type Wires } from './quantized-layer.ts';
+import type { DenseNetwork } from './read-dense-network.ts';
+
+const toLast = [ints('perm', [0, 2, 3, 1])];
+const toFirst = [ints('perm', [0, 3, 1, 2])];
+/** One more row and column on every side, channels last. */
+const border = BigInt64Array.from([0, 1, 1, 0, 0, 1, 1, 0], BigInt);
+
+/**
+ * Writes a network whose leading groups are quantized, with the same ends as `writeOnnx`. Between the blocks the trunk
+ * stays in floats, channels last; the groups that are left, and all behind them, are the plain network's own.
+ */
+export function writeDenseNetwork(network: DenseNetwork, groups: QuantizedBlock[][]): Uint8Array {
+  const pieces = groups.map((blocks, g) =>
+    groupPiece(blocks, { name: `group${g}`, input: `trunk${g}`, output: `trunk${g + 1}` }),
+  );
+  const ends: GraphPiece = {
+    nodes: [node('Transpose', 'trunk0', { input: [network.nameTrunk(0)], attribute: toLast })],
+    tensors: [tensor('share', [], Float32Array.of(network.share)), tensor('border', [8], border)],
+  };
+  const back = node('Transpose', network.nameTrunk(groups.length), {
+    input: [`trunk${groups.length}`],
+    attribute: toFirst,
+  });
+  const rest = [...pieces, { nodes: [back], tensors: [] }, network.after(groups.length)];
+  return encodeModel([sharedTensors(), network.before, ends, ...rest], {
+    inputs: [port('data', 'float', ['batch', 3, 'height', 'width'])],
+    outputs: [port('output', 'float', ['batch', 3, 'outputHeight', 'outputWidth'])],
+  });
+}
+
+function groupPiece(blocks: QuantizedBlock[], { name, input, output }: Wires): GraphPiece {
+  const nameOf = (block: number) => (block === 0 ? input : `${name}.trunk${block}`);
+  const pieces = blocks.map((block, b) =>
+    blockPiece(block, { name: `${name}.${b}`, input: nameOf(b), output: nameOf(b + 1) }),
+  );
+  const nodes = [
+    node('Mul', `${name}.shared`, { input: [nameOf(blocks.length), 'share'] }),
+    node('Add', output, { input: [`${name}.shared`, input] }),
+  ];
+  return join([...pieces, { nodes, tensors: [] }]);
+}
+
+function blockPiece(block: QuantizedBlock, { name, input, output }: Wires): GraphPiece {
+  const { inverses, gains, zero, convolutions } = block;
+  const nameInput = (convolution: number) => `${name}.inputs${convolution}`;
+  const begin: GraphPiece = {
+    nodes: [
+      node('Mul', `${name}.scaled`, { input: [input, `${name}.inverses`] }),
+      node('QuantizeLinear', `${name}.samples`, { input: [`${name}.scaled`, 'one', `${name}.zero`] }),
+      node('Pad', nameInput(0), { input: [`${name}.samples`, 'border', `${name}.zero`] }),
+    ],
+    tensors: [
+      tensor(`${name}.zero`, [], Uint8Array.of(zero)),
+      tensor(`${name}.inverses`, [inverses.length], inverses),
+      tensor(`${name}.gains`, [gains.length], gains),
+    ],
+  };
+  const pieces = convolutions.map((layer, i) => {
+    const own = `${name}.layer${i}`;
+    const samples = `${own}.samples`;
+    const piece = quantizedLayerPiece(layer, { name: own, input: nameInput(i), output: samples });
+    return layer.leak
+      ? join([piece, growPiece(layer.leak.zero, { own, samples, seen: nameInput(i), grown: nameInput(i + 1) })])
+      : piece;
+  });
+  return join([begin, ...pieces, addPiece(convolutions, { name, input, output })]);
+}
+
+type Growth = { own: string; samples: string; seen: string; grown: string };
+
+/** Adds a convolution's samples, with a border of what stands for 0 in them, to what the next one sees. */
+function growPiece(zero: number, { own, samples, seen, grown }: Growth): GraphPiece {
+  return {
+    nodes: [
+      node('Pad', `${own}.padded`, { input: [samples, 'border', `${own}.border`] }),
+      node('Concat', grown, { input: [seen, `${own}.padded`], attribute: [int('axis', 3)] }),
+    ],
+    tensors: [tensor(`${own}.border`, [], Uint8Array.of(zero))],
+  };
+}
+
+/** Adds what the last convolution gives to the trunk. */
+function addPiece(convolutions: QuantizedLayer[], { name, input, output }: Wires): GraphPiece {
+  const zero = `${name}.lastZero`;
+  const samples = `${name}.layer${convolutions.length - 1}.samples`;
+  return {
+    nodes: [
+      node('DequantizeLinear', `${name}.counted`, { input: [samples, 'one', zero] }),
+      node('Mul', `${name}.gained`, { input: [`${name}.counted`, `${name}.gains`] }),
+      node('Add', output, { input: [`${name}.gained`, input] }),
+    ],
+    tensors: [tensor(zero, [], Uint8Array.of(convolutions.at(-1)?.zeroOut ?? 0))],
+  };
+}
+
+const join = (pieces: GraphPiece[]): GraphPiece => ({
+  nodes: pieces.flatMap(({ nodes }) => nodes),
+  tensors: pieces.flatMap(({ tensors }) => tensors),
+});
