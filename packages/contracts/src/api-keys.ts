@@ -87,7 +87,6 @@ export type ApiKeyView = z.infer<typeof apiKeySchema>;
 export const createdApiKeySchema = apiKeySchema.extend({ key: z.string() });
 
 export const apiKeyDaySchema = z.object({ day: z.iso.date(), calls: z.int(), errors: z.int(), units: z.int() });
-export type ApiKeyDay = z.infer<typeof apiKeyDaySchema>;
 
 /** The account of a key, as `GET /v1/account` answers it. */
 export const v1AccountSchema = z.object({

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { plans, tiers } from '@uprez/contracts/plans';
 import { readQueue } from '@uprez/db/queries/queued-jobs';
 import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
@@ -124,6 +125,23 @@ test('a plan of weight 4 gets four starts for each one of weight 1', async () =>
       order.slice(at, at + 5).filter((id) => id === free.accountId),
       `starts ${at} to ${at + 4}`,
     ).toHaveLength(1);
+});
+
+test('no plan waits through more than 20 starts of others, and shares stay near the weights', async () => {
+  const accounts = await Promise.all(tiers.map((tier) => makeUser(ctx.db, tier)));
+  await Promise.all(accounts.map((account) => makeJobs(account, account.tier === 'free' ? 8 : 80)));
+  const order = await startOrder();
+  const lasts = accounts.map(({ accountId }) => order.lastIndexOf(accountId));
+  const shared = order.slice(0, Math.min(...lasts) + 1);
+  const weights = tiers.reduce((sum, tier) => sum + plans[tier].queueWeight, 0);
+  for (const { accountId, tier } of accounts) {
+    const starts = shared.flatMap((id, at) => (id === accountId ? [at] : []));
+    const gaps = starts.map((at, index) => at - (starts[index - 1] ?? -1) - 1);
+    expect(Math.max(...gaps), tier).toBeLessThanOrEqual(20);
+    // From one start to another: the first one comes early to everybody.
+    const share = (starts.length - 1) / ((starts.at(-1) ?? 0) - (starts[0] ?? 0)) / (plans[tier].queueWeight / weights);
+    expect(Math.abs(share - 1), tier).toBeLessThanOrEqual(0.25);
+  }
 });
 
 test('a newcomer takes turns with an old account instead of catching up on its past', async () => {

@@ -1,11 +1,12 @@
+import { plans, type Tier } from '@uprez/contracts/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../database.ts';
 
 /** Any number that no other advisory lock of this database uses. */
 const claimLock = 7_311_001;
 
-/** `accountId` is null for visitors, who share one place in the order. */
-export type PickedJob = { id: string; accountId: string | null; attempt: number };
+/** `accountId` is null for visitors, who share one place in the order. `isDue`: taken before its turn, as its plan waited long. */
+export type PickedJob = { id: string; accountId: string | null; attempt: number; isDue: boolean };
 
 /** Where the virtual times of the system (that of the last start, so it never falls) and of all visitors are kept. Stored names. */
 const systemTime = 'virtual_time';
@@ -27,9 +28,31 @@ const waitingAccounts = sql`waiting as (
 
 const claimable = sql`status = 'queued' and not_before <= now() order by created_at, id limit 1`;
 
+/** Starts of other plans that a plan with a claimable job waits through at most. */
+const longestWait = 20;
+
+/** Where the number of all starts is kept, and its value at the last start of each plan. Stored names. */
+const startCount = 'starts';
+const lastStart = 'last_start:';
+const readCount = (name: RawBuilder<unknown>) =>
+  sql`coalesce((select value::bigint from instance where name = ${name}), 0)`;
+
+/**
+ * The plan that must start now, if any: the one that waits longest, once it, or one behind it in the same line, could
+ * otherwise not start in time any more. Shares stay those of the weights, since a start always counts in full.
+ */
+const duePlan = sql`waits as (
+    select tier, ${readCount(sql`${startCount}`)} - ${readCount(sql`${lastStart} || tier`)} as waited
+    from (select distinct tier from first) plans
+  ), line as (
+    select tier, waited, row_number() over (order by waited desc, tier) - 1 as place from waits
+  ), due as (
+    select tier from line where place = 0 and exists (select from line where waited + place >= ${longestWait}::bigint)
+  )`;
+
 /**
  * The next job by fairness: the account with the smallest virtual time that has a claimable job, its oldest job,
- * locked. Visitors count as one account. Claims are made one at a time (a claim takes milliseconds, a job seconds), else
+ * locked; accounts of a plan that has waited too long come first. Visitors count as one account of the free plan. Claims are made one at a time (a claim takes milliseconds, a job seconds), else
  * two claimers would both take the account that was first before either moved it back. Undefined when nothing is
  * claimable.
  */
@@ -37,15 +60,15 @@ export async function pickClaimableJob(tx: Tx): Promise<PickedJob | undefined> {
   await sql`select pg_advisory_xact_lock(${claimLock})`.execute(tx);
   const { rows } = await sql<PickedJob>`
     with recursive ${waitingAccounts}, first as (
-      select job.*, users.id as account_id, users.virtual_time
+      select job.*, users.id as account_id, users.virtual_time, users.tier
       from waiting join users on users.id = waiting.account_id
       cross join lateral (select id, attempt, created_at from jobs where account_id = users.id and ${claimable}) job
       union all
-      select job.*, null, coalesce(${readTime(visitorsTime)}, 0)
+      select job.*, null, coalesce(${readTime(visitorsTime)}, 0), ${'free' satisfies Tier}
       from (select id, attempt, created_at from jobs where account_id is null and ${claimable}) job
-    )
-    select id, account_id as "accountId", attempt from first
-    order by virtual_time, created_at, id
+    ), ${duePlan}
+    select id, account_id as "accountId", attempt, tier in (select tier from due) as "isDue" from first
+    order by "isDue" desc, virtual_time, created_at, id
     limit 1`.execute(tx);
   const picked = rows[0];
   if (!picked) return undefined;
@@ -63,19 +86,29 @@ const raiseTime = (name: string, value: RawBuilder<unknown>) => sql`
   insert into instance (name, value) select ${name}, (${value})::text from start
   on conflict (name) do update set value = excluded.value`;
 
+type Started = Pick<PickedJob, 'accountId' | 'isDue'>;
+
 /**
- * Count one started job against an account (null: visitors): its virtual time rises by the inverse of its weight
- * (start-time fair queueing: Goyal, Vin and Cheng, 1996). Only under the lock of `pickClaimableJob`.
+ * Count one started job against an account (null: visitors): its virtual time rises by the inverse of its plan's weight
+ * (start-time fair queueing: Goyal, Vin and Cheng, 1996). A start before its turn does not move the system's time, or
+ * the others would lose the turns they have to come. Only under the lock of `pickClaimableJob`.
  */
-export async function chargeVirtualTime(tx: Tx, accountId: string | null, weight: number): Promise<void> {
-  const step = sql`start.at + ${1 / weight}::double precision`;
+export async function chargeVirtualTime(tx: Tx, { accountId, isDue }: Started, tier: Tier): Promise<void> {
+  const step = sql`start.at + ${1 / plans[tier].queueWeight}::double precision`;
   const own = accountId ? sql`(select virtual_time from users where id = ${accountId})` : readTime(visitorsTime);
   const charge = accountId
     ? sql`update users set virtual_time = ${step} from start where id = ${accountId}`
     : raiseTime(visitorsTime, step);
   await sql`
     with start as (select coalesce(greatest(${own}, ${readTime(systemTime)}), 0) as at), charged as (${charge})
-    ${raiseTime(systemTime, sql`start.at + ${tick}::double precision`)}`.execute(tx);
+    ${raiseTime(systemTime, isDue ? sql`coalesce(${readTime(systemTime)}, 0)` : sql`start.at + ${tick}::double precision`)}`.execute(
+    tx,
+  );
+  await sql`
+    with counted as (select ${readCount(sql`${startCount}`)} + 1 as starts)
+    insert into instance (name, value)
+    select name, starts::text from counted cross join (values (${startCount}), (${lastStart + tier})) as names (name)
+    on conflict (name) do update set value = excluded.value`.execute(tx);
 }
 
 /**

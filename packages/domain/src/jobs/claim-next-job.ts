@@ -1,4 +1,3 @@
-import { plans } from '@uprez/contracts/plans';
 import { chargeVirtualTime, pickClaimableJob } from '@uprez/db/queries/claims';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
 import { findObject, type ObjectRow } from '@uprez/db/queries/objects';
@@ -21,7 +20,7 @@ export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Clai
     if (!picked) return undefined;
     if (picked.attempt === 0) {
       const user = picked.accountId ? await findUser(tx, picked.accountId) : undefined;
-      await chargeVirtualTime(tx, picked.accountId, plans[user?.tier ?? 'free'].queueWeight);
+      await chargeVirtualTime(tx, picked, user?.tier ?? 'free');
     }
     const job = await changeJob(
       tx,

@@ -4,7 +4,8 @@ import type { Queue, QueuedJob } from '@uprez/db/queries/queued-jobs';
 /**
  * How many starts come before each queued job, by the order of `claim-next-job`: an account's first job starts at its
  * virtual time, each further one 1/weight later; smaller times start first, and of equal ones the older job. An estimate:
- * who joins the queue later may come before, and a job that waits for its retry counts as if it did not.
+ * who joins the queue later may come before, a plan that waited long comes sooner, and a job that waits for its retry
+ * counts as if it did not.
  */
 export function orderQueue({ systemTime, jobs }: Queue): Map<string, number> {
   const started = new Map<string | null, number>();
