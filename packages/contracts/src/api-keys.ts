@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from './limits.ts';
 import { meters } from './meters.ts';
 import { tiers } from './plans.ts';
-import { lineSchema } from './user.ts';
+import { filledSchema } from './user.ts';
 
 /** What a key may do: make pictures, read what was made and the account, manage webhooks. */
 export const keyScopes = ['process', 'read', 'webhooks'] as const;
@@ -17,9 +17,7 @@ const required = 'Name is required';
 const nameSchema = z
   .string({ error: required })
   .pipe(
-    lineSchema
-      .min(1, { error: required })
-      .max(limits.nameLength, { error: `A name has at most ${limits.nameLength} characters.` }),
+    filledSchema(required).max(limits.nameLength, { error: `A name has at most ${limits.nameLength} characters.` }),
   );
 const networkSchema = z
   .string()

@@ -9,7 +9,7 @@ const newItemSchema = z.strictObject({
     .string()
     .min(1)
     .max(limits.clientIdLength)
-    .regex(/^\P{Cc}+$/u, 'A clientId has no control characters.'),
+    .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A clientId has no control characters.'),
   name: z.string().max(limits.relativePathLength),
   /** Where the file lies in the folder that was chosen, with or without its name. */
   relativePath: z.string().max(limits.relativePathLength).default(''),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 import { meters } from './meters.ts';
-import { lineSchema } from './user.ts';
+import { filledSchema } from './user.ts';
 
 /** One row of a ledger. An account's balance on a meter is the sum of its units. */
 export const ledgerEntrySchema = z.object({
@@ -31,7 +31,7 @@ export const grantBodySchema = z.strictObject({
   meter: z.enum(meters),
   expiresAt: z.iso.datetime({ offset: true }),
   /** Its user reads it. */
-  reason: lineSchema.min(1).max(500),
+  reason: filledSchema().max(500),
 });
 
 export const grantSchema = z.object({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 import { tiers } from './plans.ts';
-import { lineSchema } from './user.ts';
+import { filledSchema, lineSchema } from './user.ts';
 
 const line = lineSchema.max(1_000);
-const required = (error: string) => line.min(1, { error });
+const required = (error: string) => filledSchema(error).max(1_000);
 const email = line.pipe(z.email({ error: 'Must be a valid email' }));
 
 export const siteSettingsSchema = z.strictObject({
@@ -19,13 +19,25 @@ export const siteSettingsSchema = z.strictObject({
 });
 export type SiteSettings = z.output<typeof siteSettingsSchema>;
 
+const noPort = { error: 'SMTP port is required' };
+/** A number, or its decimal digits: what a form's field holds. */
+const port = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^\d{1,5}$/)
+        .transform(Number),
+    ],
+    noPort,
+  )
+  .pipe(z.int(noPort).min(1, noPort).max(65_535));
+
 const emailFields = z.strictObject({
   smtpHost: required('SMTP host is required'),
-  smtpPort: z.coerce
-    .number({ error: 'SMTP port is required' })
-    .int()
-    .min(1, { error: 'SMTP port is required' })
-    .max(65_535),
+  smtpPort: port,
   smtpUser: required('SMTP user is required'),
   smtpSecure: z.boolean().default(true),
   fromEmail: email,

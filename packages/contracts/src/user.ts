@@ -26,11 +26,17 @@ export const emailSchema = z
   .trim()
   .max(limits.emailLength, `An e-mail address has at most ${limits.emailLength} characters.`)
   .pipe(z.email({ error: 'Please enter a valid e-mail address.' }));
-/** A NUL would be refused by the database; the other control characters have no place in a name either. */
+/**
+ * A line of text. The database would refuse a NUL, or half of a pair that stands alone; the other control characters
+ * have no place in a name either.
+ */
 export const lineSchema = z
   .string()
   .trim()
-  .regex(/^\P{Cc}*$/u, { error: 'Please use letters, digits and signs only.' });
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'Please use letters, digits and signs only.' });
+/** A line on which something can be seen. */
+export const filledSchema = (error?: string) =>
+  lineSchema.regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: error ?? 'Please write something.' });
 export const nameSchema = lineSchema
   .max(limits.nameLength, `A name has at most ${limits.nameLength} characters.`)
   .optional();

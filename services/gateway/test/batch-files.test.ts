@@ -101,6 +101,7 @@ describe('the archive of a batch', () => {
       { name: '..', relativePath: '..' },
       { name: 'nul', relativePath: 'con/nul' },
       { name: 'a\u0000b\u202egnp.exe', relativePath: 'x\u0000/\u202ey/a' },
+      { name: 'a\ud800.png', relativePath: 'z\udc00/a\ud800.png' },
       { name: '名'.repeat(300), relativePath: `${'d'.repeat(400)}/${'e'.repeat(400)}/名` },
       { name: '<b>"*?|.png', relativePath: '<b>/"*?|.png' },
       { name: '', relativePath: '////' },

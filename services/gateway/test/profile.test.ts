@@ -41,6 +41,7 @@ describe('the profile', () => {
 
   it.each([
     ['a NUL', { firstName: 'A\u0000da' }],
+    ['half of a pair', { firstName: 'A\ud800da' }],
     ['a name of 101 characters', { firstName: 'x'.repeat(101) }],
     ['a number', { firstName: 1 }],
     ['a list', []],

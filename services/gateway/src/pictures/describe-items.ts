@@ -19,7 +19,7 @@ export function describeItems({ tier }: Actor, { body, recipe, operator }: Annou
     return {
       clientId,
       name: cleanFilename(name),
-      relativePath: relativePath.replace(/\p{Cc}/gu, ''),
+      relativePath: relativePath.replace(/[\p{Cc}\p{Cs}]/gu, ''),
       size: size ?? null,
       meter,
       ...(ok ? {} : { error }),
