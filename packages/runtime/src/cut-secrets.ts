@@ -1,8 +1,8 @@
 import { stdSerializers } from 'pino';
 
 const secret = /password|secret|token|authorization|cookie|email|signature|^(key|sig)$/i;
-/** PostgreSQL quotes the values of a row in this field of its errors. */
-const quotesValues = /^detail$/i;
+/** PostgreSQL quotes the values of a row, and of a statement, in these fields of its errors. */
+const quotesValues = /^(detail|where|internalQuery)$/i;
 const deepest = 6;
 const cut = '[cut]';
 

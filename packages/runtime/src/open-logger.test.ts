@@ -34,7 +34,12 @@ test.each([
 });
 
 test('the values that PostgreSQL quotes in an error are cut out', () => {
-  const err = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(canary@example.test)' });
+  const err = Object.assign(new Error('duplicate key'), {
+    code: '23505',
+    detail: 'Key (email)=(canary@example.test)',
+    where: 'JSON data, line 1: {"siteName":"canary',
+    internalQuery: "select 'canary'",
+  });
   const line = log({ err });
   expect(line).not.toContain('canary');
   expect(line).toContain('23505');
