@@ -102,6 +102,8 @@ describe('an export', () => {
 
     const response = await fetchExport(user, id);
     expect(response.headers.get('content-type')).toBe('application/zip');
+    // Nobody finds it in the browser's cache after signing out.
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename=export-\d{4}-\d\d-\d\d\.zip$/);
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(bytes.length).toBe(view?.sizeBytes);

@@ -57,7 +57,7 @@ describe('a download', () => {
     expect(response.headers.get('content-disposition')).toBe('attachment; filename=picture-2x.png');
     expect(response.headers.get('accept-ranges')).toBe('bytes');
     expect(response.headers.get('etag')).toBe(etag);
-    expect(response.headers.get('cache-control')).toContain('private');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
     expect(response.headers.get('content-security-policy')).toContain('sandbox');
   });
 

@@ -12,6 +12,8 @@ export type Sent = {
   mimeType: string;
   filename: string;
   disposition: 'attachment' | 'inline';
+  /** Whether a browser may keep it; what it has kept it still has to ask for. Not said: it may. */
+  mayKeep?: boolean;
   /** What to answer when the bytes are gone already; a result has expired then. */
   whenGone?: ErrorCode;
 };
@@ -36,11 +38,11 @@ async function* holdLast(stream: Readable): AsyncGenerator<Buffer> {
 export async function sendObject(
   deps: Pick<Deps, 'storage'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { object, mimeType, filename, disposition, whenGone = 'result_expired' }: Sent,
+  { object, mimeType, filename, disposition, mayKeep = true, whenGone = 'result_expired' }: Sent,
 ): Promise<FastifyReply> {
   const size = object.size ?? 0;
   const etag = `"${object.sha256}"`;
-  reply.headers({ etag, 'cache-control': 'private, max-age=900' });
+  reply.headers({ etag, 'cache-control': mayKeep ? 'private, no-cache' : 'no-store' });
   if (request.headers['if-none-match'] === etag) return reply.status(304).send();
   const isSame = (request.headers['if-range'] ?? etag) === etag;
   const range = isSame ? parseRange(request.headers.range, size) : undefined;

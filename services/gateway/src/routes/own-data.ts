@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { requireUser } from '../http/authenticate.ts';
 import { contract } from '../http/contract.ts';
 import { sendObject } from '../http/send-object.ts';
+import { setSessionCookie } from '../http/session-cookie.ts';
 import { presentExport } from '../presenters/present-export.ts';
 import { presentUser } from '../presenters/present-user.ts';
 
@@ -33,13 +34,15 @@ export function registerOwnDataRoutes(app: App, deps: Deps): void {
       const { object, createdAt } = await getExportFile(deps, await requireUser(deps, request), request.params.id);
       const filename = `export-${createdAt.toISOString().slice(0, 10)}.zip`;
       const sent = { object, mimeType: 'application/zip', filename, disposition: 'attachment' } as const;
-      return sendObject(deps, { request, reply }, { ...sent, whenGone: 'export_not_found' });
+      return sendObject(deps, { request, reply }, { ...sent, mayKeep: false, whenGone: 'export_not_found' });
     },
   });
   app.route({
     ...contract('deleteAccount'),
     handler: async (request, reply) => {
-      const deletesAt = await deleteAccount(deps, await requireUser(deps, request), request.body);
+      const user = await requireUser(deps, request);
+      const { deletesAt, sessionSecret } = await deleteAccount(deps, user, request.body);
+      await setSessionCookie(reply, deps.config, sessionSecret);
       return reply.status(202).send({ deletesAt: deletesAt.toISOString() });
     },
   });
