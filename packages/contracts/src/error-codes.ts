@@ -101,7 +101,7 @@ export const errorCodes = {
   too_many_attempts: row(429, 'Too many attempts. Wait a while, or reset your password.'),
   rate_limited: row(429, 'Too many requests. Wait a moment and try again.', { retry: true }),
   headers_too_large: row(431, 'The request headers are too large.'),
-  internal: row(500, 'Something went wrong on our side. Nothing was charged.', { retry: true, report: true }),
+  internal: row(500, 'Something went wrong on our side. Please try again.', { retry: true, report: true }),
   service_unavailable: row(503, 'The service is not available right now. Try again in a moment.', {
     retry: true,
     report: true,

@@ -120,7 +120,7 @@ describe('a fault of ours', () => {
       const response = await user.fetch(`${gateway.url}/api/jobs`);
       expect(response.status).toBe(500);
       expect(response.headers.get('x-error-code')).toBe('internal');
-      expect(await response.text()).toBe('Something went wrong on our side. Nothing was charged.');
+      expect(await response.text()).toBe('Something went wrong on our side. Please try again.');
     } finally {
       await sql`alter table jobs_away rename to jobs`.execute(db);
     }
