@@ -48,6 +48,7 @@ test('a hostile mail is shown escaped, and its own page runs in a sandbox', asyn
     expect(body).not.toMatch(/<script|<img/);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   }
+  expect(list.body).toMatch(/<time datetime="\d{4}-[^"]*Z">[A-Z][a-z]{2} \d{1,2}, \d\d:\d\d<\/time>/);
   expect(mail.body).toContain('href="https://a.example/?q=1&amp;r="');
   expect(mail.body).toContain('From Office &lt;office@example.test&gt; to img@example.test');
   const own = await get(`${page}/html`);

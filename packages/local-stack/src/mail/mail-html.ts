@@ -5,9 +5,11 @@ export const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:1200px;padding:16px}
-h1{font-size:20px;font-weight:650}
+h1{font-size:20px;font-weight:650;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%}
-th,td{border-bottom:1px solid #8886;overflow-wrap:anywhere;padding:6px 12px 6px 0;text-align:left;vertical-align:top}
+th,td{border-bottom:1px solid #8886;padding:6px 12px 6px 0;text-align:left;vertical-align:top}
+time{white-space:nowrap}
+@media(max-width:720px){tr,td{display:block}th{display:none}td{border:0;overflow-wrap:anywhere;padding:0}tr{border-bottom:1px solid #8886;padding:8px 0}}
 a{color:inherit}
 .both{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(320px,1fr))}
 iframe{background:#fff;border:1px solid #8886;height:720px;width:100%}
@@ -17,7 +19,7 @@ pre{border:1px solid #8886;font:14px/1.5 ui-monospace,monospace;margin:0;overflo
 export function listHtml(mails: readonly CaughtMail[], to: string): string {
   const rows = mails.map(
     ({ id, date, to: recipients, subject }) =>
-      `<tr><td>${quote(date)}</td><td>${quote(recipients.join(', '))}</td><td><a href="/mails/${id}">${quote(subject || '(no subject)')}</a></td></tr>`,
+      `<tr><td>${timeHtml(date)}</td><td>${quote(recipients.join(', '))}</td><td><a href="/mails/${id}">${quote(subject || '(no subject)')}</a></td></tr>`,
   );
   const title = to ? `Mails to ${to}` : 'Mails';
   const table = `<table><tr><th>came</th><th>to</th><th>subject</th></tr>${rows.join('')}</table>`;
@@ -27,10 +29,20 @@ export function listHtml(mails: readonly CaughtMail[], to: string): string {
 
 /** One mail: as a mail program shows it, and its plain text. */
 export function mailHtml({ id, from, to, subject, date, text }: CaughtMail): string {
-  const facts = `<p>From ${quote(from)} to ${quote(to.join(', '))}, ${quote(date)}. <a href="/">All mails</a></p>`;
+  const facts = `<p>From ${quote(from)} to ${quote(to.join(', '))}, ${timeHtml(date)}. <a href="/">All mails</a></p>`;
   const frame = `<iframe sandbox="${sandbox}" src="/mails/${id}/html" title="The mail"></iframe>`;
   return page(subject || '(no subject)', `${facts}<div class="both">${frame}<pre>${withLinks(text)}</pre></div>`);
 }
+
+/** As clocks show it where this runs, which is where it is read. */
+const shown = new Intl.DateTimeFormat('en', {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const timeHtml = (date: string) => `<time datetime="${date}">${shown.format(new Date(date))}</time>`;
 
 const page = (title: string, body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${quote(title)}</title><style>${style}</style></head><body><h1>${quote(title)}</h1>${body}</body></html>`;
