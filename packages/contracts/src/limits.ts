@@ -69,15 +69,22 @@ export const limits = {
   /** Life of a link that resets a password, minutes, and of one that confirms an address, hours. */
   resetLinkMinutes: 60,
   confirmLinkHours: 24,
-  /** Mails with such a link to one account: seconds between two of a kind, and how many of it within so many minutes. */
+  /** Mails of one kind about one account within so many minutes, and seconds between two with a link that does something. */
+  mailsOfKind: 5,
+  mailsOfKindMinutes: 60,
   linkMailSeconds: 60,
-  linkMails: 5,
-  linkMailsMinutes: 15,
+  /** Links that confirm a new address, sent to one address: so many without a pause of so many minutes. */
+  newAddressMails: 3,
+  newAddressMinutes: 60,
   /** Days between the wish to delete an account and its end. */
   deletionDays: 7,
   /** Life of an export of one's data, days. */
   exportDays: 7,
+  /** Hours for which a finished export is the answer to who asks for another. */
+  exportPauseHours: 24,
   recoveryCodes: 10,
+  /** For so long setting two-factor sign-in up again shows the same secret, minutes. */
+  twoFactorSetupMinutes: 10,
   /** API keys of one account that have not expired. */
   apiKeys: 20,
   /** Hours for which a replaced API key goes on working: default and longest. */

@@ -110,7 +110,8 @@ test.each(Object.values(mails))('$mail arrives, in HTML and in plain text, with 
   const { subject, text, html } = await waitForMail(catcher.url, to, subjects[mail.mail]);
   expect(subject).toBe(subjects[mail.mail]);
   for (const words of [text, html]) {
-    expect(words).toContain('Hello Ada,');
+    // A name greets its owner, and whoever the farewell of a confirmed account goes to, but at no other address.
+    expect(words).toContain(to === user.email || mail.mail === 'account_deleted' ? 'Hello Ada,' : 'Hello,');
     for (const [url] of words.matchAll(/https?:\/\/[^\s"<]+/g))
       expect(url).toMatch(/^https:\/\/pictures\.example|^http:\/\/www\.w3\.org\/TR\/xhtml1/);
     expect(words).toContain(publicUrl);
@@ -154,6 +155,15 @@ test('a newer link of a kind makes the older one worthless', async () => {
       .update(token ?? '')
       .digest(),
   ]);
+});
+
+test('a name is no message to who never confirmed the address', async () => {
+  const user = await makeReader('Please call us');
+  await ctx.db.updateTable('users').set({ email_verified: false }).where('id', '=', user.id).execute();
+  await queueMail(ctx.db, user.id, mails.verify_email);
+  expect(await send()).toBe(1);
+  const { text, html } = await waitForMail(catcher.url, user.email);
+  for (const words of [text, html]) expect(words).not.toContain('call us');
 });
 
 test('names and devices that people make up are neither markup nor links in a mail', async () => {

@@ -19,6 +19,10 @@ test('a name that could be a link, markup, a second line or a message is left ou
     'Ada\u202Eadv',
     '[win](x)',
     'You won a prize and should call our friendly number at once to get it',
+    'You won a prize please call us now',
+    'Call 0900 123456',
+    'Win ٣',
+    'Win４',
     '',
     null,
   ];

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
-/** Letters, marks and digits of any script; between them blanks, apostrophes, hyphens, a dot before a blank or the end. */
-const plainName = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}'’ -]|\.(?= |$))*$/u;
-const longestName = 60;
+/** Letters and marks of any script; between them blanks, apostrophes, hyphens, a dot before a blank or the end. */
+const plainName = /^[\p{L}\p{M}](?:[\p{L}\p{M}'’ -]|\.(?= |$))*$/u;
+const longestName = 30;
 
 /**
  * A greeting. A name that could be read as an address, markup or a message of its own is left out: whoever signs up with

@@ -4,9 +4,16 @@ import type { Db } from '@uprez/db/database';
 import { insertUser } from '@uprez/db/queries/users';
 import type { Actor } from '@uprez/domain/actor';
 
-/** A fresh account that cannot sign in: for tests of the verbs. */
+/** A fresh account with a confirmed address that cannot sign in: for tests of the verbs. */
 export async function makeUser(db: Db, tier: Tier = 'free'): Promise<Actor> {
   const id = randomUUID();
-  await insertUser(db, { id, email: `${id}@example.test`, username: id, password_hash: 'none', tier });
+  await insertUser(db, {
+    id,
+    email: `${id}@example.test`,
+    username: id,
+    password_hash: 'none',
+    tier,
+    email_verified: true,
+  });
   return { accountId: id, tier };
 }

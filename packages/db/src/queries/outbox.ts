@@ -3,13 +3,21 @@ import type { DbOrTx } from '../database.ts';
 import type { OutboxTable } from '../tables/outbox.ts';
 import { afterSeconds, now } from '../times.ts';
 
-export type OutboxMessage = { id: string; kind: string; userId?: string | undefined; payload: Record<string, unknown> };
+/** `failure`: why it is given up from the start. */
+export type OutboxMessage = {
+  id: string;
+  kind: string;
+  userId?: string | undefined;
+  payload: Record<string, unknown>;
+  failure?: string;
+};
 
 /** Write a message into the outbox, in the transaction of what it tells of. */
-export async function insertOutbox(db: DbOrTx, { id, kind, userId, payload }: OutboxMessage): Promise<void> {
+export async function insertOutbox(db: DbOrTx, { id, kind, userId, payload, failure }: OutboxMessage): Promise<void> {
+  const end = failure === undefined ? {} : { failed_at: now, last_error: failure };
   await db
     .insertInto('outbox')
-    .values({ id, kind, user_id: userId ?? null, payload: JSON.stringify(payload) })
+    .values({ id, kind, user_id: userId ?? null, payload: JSON.stringify(payload), ...end })
     .execute();
 }
 

@@ -128,13 +128,17 @@ export function listOwnAudits(db: DbOrTx, userId: string) {
     .execute();
 }
 
-/** Which mails an account was sent. */
+/**
+ * Which mails an account was sent. Those to an address that it only asked for are not among them: they would tell whether
+ * somebody else has it.
+ */
 export function listOwnMails(db: DbOrTx, userId: string) {
   return db
     .selectFrom('outbox')
     .select([sql<string>`payload->>'mail'`.as('mail'), 'created_at as createdAt', 'sent_at as sentAt'])
     .where('user_id', '=', userId)
     .where('kind', '=', 'mail')
+    .where(sql`payload->>'mail'`, '<>', 'confirm_new_email')
     .orderBy('created_at')
     .execute();
 }

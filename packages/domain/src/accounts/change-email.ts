@@ -1,15 +1,19 @@
 import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import type { Tx } from '@uprez/db/database';
 import { deleteAccountTokens } from '@uprez/db/queries/account-tokens';
+import { takeAttempt } from '@uprez/db/queries/attempts';
 import { deleteWaitingMails } from '@uprez/db/queries/queued-mails';
-import { findUserByLogin, lockUser, type UserRow } from '@uprez/db/queries/users';
+import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
+import { addressSubject } from './attempts/subjects.ts';
 import { mayQueueLink } from './links/may-queue-link.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 
 /**
  * Ask for another address. The account moves once the link that is sent there is followed (`verifyEmail`); the present
- * address is told at once. For an address that somebody else has the answer is the same, and no mail goes there. Throws
+ * address is told at once. For an address that somebody else has, or that was named too often, the answer is the same, and no mail goes there. Throws
  * what `proveOwner` throws, `invalid_parameter` for the present address, and `rate_limited` for wishes in quick succession.
  */
 export async function changeEmail(
@@ -26,7 +30,16 @@ export async function changeEmail(
     if (!(await mayQueueLink(tx, user.id, 'email_change_asked'))) throw new AppError('rate_limited');
     await deleteAccountTokens(tx, user.id, ['change_email']);
     await deleteWaitingMails(tx, user.id, ['confirm_new_email']);
-    if (!(await findUserByLogin(tx, email))) await queueMail(tx, user.id, { mail: 'confirm_new_email', to: email });
+    const isFree = !(await findUserByLogin(tx, email));
+    if ((await takeAddress(tx, email)) && isFree)
+      await queueMail(tx, user.id, { mail: 'confirm_new_email', to: email });
     await queueMail(tx, user.id, { mail: 'email_change_asked', newEmail: email });
   });
+}
+
+/** Count a mail to an address, whoever asks for it: many accounts together flood no mailbox. False: it had enough. */
+async function takeAddress(tx: Tx, email: string): Promise<boolean> {
+  const pauseS = limits.newAddressMinutes * 60;
+  const subject = addressSubject(await foldLogin(tx, email));
+  return takeAttempt(tx, { subject, max: limits.newAddressMails, pauseS, blockS: pauseS, growth: 1 });
 }

@@ -27,10 +27,16 @@ export async function deliverMail(ctx: Needs<'db' | 'settings'>, delivery: Deliv
     siteName,
     supportEmail,
     publicUrl,
-    firstName: 'firstName' in mail ? mail.firstName : (user?.first_name ?? null),
+    firstName: greetedName(mail, user),
     token: await makeToken(ctx, { claimed, mail, user, to }),
   };
   await sendMessage(server, { ...(await renderMail(mail, facts)), id: claimed.id, to });
+}
+
+/** Only at an address known to be the account's own: anywhere else a name is a stranger's message to whoever reads it. */
+function greetedName(mail: Mail, user: UserRow | undefined): string | null {
+  if ('firstName' in mail) return mail.firstName;
+  return !('to' in mail) && user?.email_verified ? user.first_name : null;
 }
 
 function readMail({ payload }: ClaimedMessage): Mail {

@@ -16,6 +16,10 @@ export function isSwitchedOff(mail: MailName, settings: EmailSettingsBody): bool
   return name !== undefined && !settings[name];
 }
 
+const unconfirmed: readonly MailName[] = ['welcome', 'verify_email', 'confirm_new_email', 'reset_password'];
+/** Whether this mail goes about an account whose address was never confirmed: where its owner needs it to confirm one. */
+export const goesUnconfirmed = (mail: MailName): boolean => unconfirmed.includes(mail);
+
 /** Mails with a link that does something: what it does, and for how many seconds. */
 export const mailLinks: Partial<Record<MailName, { kind: TokenKind; lifeS: number }>> = {
   verify_email: { kind: 'verify', lifeS: limits.confirmLinkHours * 3_600 },

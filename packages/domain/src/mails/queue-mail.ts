@@ -1,9 +1,27 @@
+import { limits } from '@uprez/contracts/limits';
 import type { Mail } from '@uprez/contracts/mails';
 import type { DbOrTx } from '@uprez/db/database';
 import { insertOutbox } from '@uprez/db/queries/outbox';
+import { findUser } from '@uprez/db/queries/users';
 import { uuidv7 } from 'uuidv7';
+import { countMails } from './count-mails.ts';
+import { goesUnconfirmed } from './mail-policy.ts';
 
-/** Have a mail about a user sent once this transaction is committed; the dispatcher sends and repeats it. */
+/**
+ * Have a mail about a user sent once this transaction is committed; the dispatcher sends and repeats it. No more of a kind
+ * than the limits allow, and to an address that was never confirmed none but those that confirm it: it may be a
+ * stranger's. Neither stops what the mail tells of. Whoever acts for the user holds his row, so that mails at once are
+ * counted like those one by one.
+ */
 export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Mail): Promise<void> {
-  await insertOutbox(tx, { id: uuidv7(), kind: 'mail', userId, payload: mail });
+  const id = uuidv7();
+  if (userId === undefined) return insertOutbox(tx, { id, kind: 'mail', payload: mail });
+  if ((await countMails(tx, userId, mail.mail)).long >= limits.mailsOfKind) return;
+  const user = await findUser(tx, userId);
+  const isWithheld = !user?.email_verified && !goesUnconfirmed(mail.mail);
+  // It is noted all the same, without what it would have said: what was asked for is counted by these rows.
+  const rest = isWithheld
+    ? { payload: { mail: mail.mail }, failure: 'the address was never confirmed' }
+    : { payload: mail };
+  await insertOutbox(tx, { id, kind: 'mail', userId, ...rest });
 }

@@ -12,5 +12,8 @@ export const proofSubject = (userId: string) => `proof:${userId}`;
  */
 export const unknownSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
 
+/** Whom mails to an address that somebody named are counted for, whoever named it; the address itself is kept nowhere. */
+export const addressSubject = (folded: string) => `mail:${createHash('sha256').update(folded).digest('hex')}`;
+
 /** Beside the policy that administrators set, each subject has a pace that nobody can switch off. */
 export const paceSubject = (subject: string) => `pace:${subject}`;

@@ -15,5 +15,6 @@ export async function moveEmail(tx: Tx, user: UserRow, { token_hash, email }: Ac
   await changeTokenKind(tx, token_hash, 'verify');
   await revokeLinks(tx, user.id);
   await deleteWaitingMails(tx, user.id, ['verify_email']);
-  await queueMail(tx, user.id, { mail: 'email_changed', to: user.email, newEmail: email });
+  // An address that was never confirmed may be a stranger's, who is told nothing.
+  if (user.email_verified) await queueMail(tx, user.id, { mail: 'email_changed', to: user.email, newEmail: email });
 }

@@ -6,8 +6,8 @@ import { queueMail } from '../../mails/queue-mail.ts';
 
 /**
  * Delete the accounts whose time is over, each in one transaction: their files go to the deleting sweep, their rows go at
- * once, and a mail to the former address says so. A worker that is at one of the jobs finds no row any more and delivers
- * nothing. Answers how many. Safe to repeat and to run anywhere.
+ * once, and a mail to the former address says so where that was ever confirmed. A worker that is at one of the jobs finds
+ * no row any more and delivers nothing. Answers how many. Safe to repeat and to run anywhere.
  */
 export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<number> {
   let deleted = 0;
@@ -26,6 +26,7 @@ async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   if (user.is_admin && (await lockStayingAdmins(tx)).length === 0) return false;
   await giveUpObjectsOfAccount(tx, userId);
   await deleteAccountRows(tx, userId);
-  await queueMail(tx, undefined, { mail: 'account_deleted', to: user.email, firstName: user.first_name });
+  if (user.email_verified)
+    await queueMail(tx, undefined, { mail: 'account_deleted', to: user.email, firstName: user.first_name });
   return true;
 }
