@@ -62,6 +62,27 @@ export function findAccountTask(db: DbOrTx, userId: string, id: string): Promise
     .executeTakeFirst();
 }
 
+/** The newest export that was finished in the last `ageS` seconds and whose file may still be fetched. */
+export async function findFreshExport(
+  db: DbOrTx,
+  userId: string,
+  ageS: number,
+): Promise<AccountTaskWithSize | undefined> {
+  const task = await db
+    .selectFrom('account_tasks')
+    .leftJoin('objects', 'objects.id', 'account_tasks.object_id')
+    .selectAll('account_tasks')
+    .select(['objects.size', hasFile])
+    .where('account_tasks.user_id', '=', userId)
+    .where('account_tasks.kind', '=', 'export')
+    .where('account_tasks.finished_at', '>', afterSeconds(-ageS))
+    .where(sql<boolean>`account_tasks.status = 'done'`)
+    .where('account_tasks.expires_at', '>', now)
+    .orderBy('account_tasks.id', 'desc')
+    .executeTakeFirst();
+  return task?.hasFile ? task : undefined;
+}
+
 export type TaskTimes = { leaseS: number; attempts: number };
 
 /** Take the task that has waited longest (or whose holder fell silent): its attempt rises, its lease begins. */
