@@ -33,7 +33,6 @@ export async function openTestContext() {
   const vault = openVault('a vault secret of these tests, long enough');
   const first = makeFirstSettings({
     PUBLIC_URL: 'http://pictures.example',
-    ADMIN_EMAIL: 'admin@example.test',
     SMTP_PORT: 587,
     SMTP_SECURE: true,
   });

@@ -9,7 +9,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const names = [
     ...shared,
     ...mailSettings,
-    'ADMIN_EMAIL',
     'PORT',
     'PUBLIC_URL',
     'VAULT_SECRET',

@@ -15,7 +15,6 @@ const names = [
   'REDIS_URL',
   'QUEUE_PREFIX',
   ...mailSettings,
-  'ADMIN_EMAIL',
   'RATE_LIMIT_SCALE',
   'VAULT_SECRET',
   'SESSION_SECRET',

@@ -14,7 +14,7 @@ const vaultSecret = 'a vault secret for settings, long enough';
 let gateway: TestGateway;
 let admin: SignedIn;
 beforeAll(async () => {
-  gateway = await startTestGateway({ VAULT_SECRET: vaultSecret, ADMIN_EMAIL: 'first@pictures.example' });
+  gateway = await startTestGateway({ VAULT_SECRET: vaultSecret });
   admin = await signUpAdmin(gateway);
 });
 beforeEach(async () => {
@@ -48,8 +48,8 @@ describe('the first values', () => {
       siteName: 'Uprez',
       siteDescription: expect.any(String),
       siteUrl: `http://${publicHost}`,
-      contactEmail: 'first@pictures.example',
-      supportEmail: 'first@pictures.example',
+      contactEmail: `support@${publicHost}`,
+      supportEmail: `support@${publicHost}`,
       maintenanceMode: false,
       allowRegistration: true,
       defaultPlan: 'free',
@@ -61,7 +61,7 @@ describe('the first values', () => {
       smtpPassword: '',
       smtpPasswordSet: false,
       smtpSecure: true,
-      fromEmail: 'first@pictures.example',
+      fromEmail: `no-reply@${publicHost}`,
       fromName: 'Uprez',
       welcomeEmailEnabled: true,
       notificationEmailEnabled: true,

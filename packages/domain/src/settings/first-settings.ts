@@ -4,7 +4,6 @@ import { securitySettingsSchema } from '@uprez/contracts/settings';
 /** What the environment says of the mail server; an absent host means that no mail can be sent. */
 export type MailEnvironment = {
   PUBLIC_URL: string;
-  ADMIN_EMAIL: string;
   SMTP_HOST?: string | undefined;
   SMTP_PORT: number;
   SMTP_USER?: string | undefined;
@@ -19,15 +18,23 @@ export type SettingsByName = { site: SiteSettings; email: EmailSettingsBody; sec
 
 const productName = 'Uprez';
 
+/** What follows the @ of the site's own addresses; this machine's own name, and a bare network address, take no mail. */
+function mailDomain(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  return /[a-z]/.test(hostname) && hostname.includes('.') ? hostname : 'uprez.local';
+}
+
 /** The values that hold until an administrator has written others: from the environment, else the product's defaults. */
 export function makeFirstSettings(env: MailEnvironment): SettingsByName {
+  // Never the first administrator's: it is the name he signs in with, and these stand in mails to everybody.
+  const supportEmail = env.SMTP_FROM_EMAIL ?? `support@${mailDomain(env.PUBLIC_URL)}`;
   return {
     site: {
       siteName: productName,
       siteDescription: 'Resize and enlarge pictures, with every detail kept.',
       siteUrl: env.PUBLIC_URL,
-      contactEmail: env.ADMIN_EMAIL,
-      supportEmail: env.ADMIN_EMAIL,
+      contactEmail: supportEmail,
+      supportEmail,
       maintenanceMode: false,
       allowRegistration: true,
       defaultPlan: 'free',
@@ -38,7 +45,7 @@ export function makeFirstSettings(env: MailEnvironment): SettingsByName {
       smtpUser: env.SMTP_USER ?? '',
       smtpPassword: env.SMTP_PASSWORD ?? '',
       smtpSecure: env.SMTP_SECURE,
-      fromEmail: env.SMTP_FROM_EMAIL ?? env.ADMIN_EMAIL,
+      fromEmail: env.SMTP_FROM_EMAIL ?? `no-reply@${mailDomain(env.PUBLIC_URL)}`,
       fromName: env.SMTP_FROM_NAME ?? productName,
       welcomeEmailEnabled: true,
       notificationEmailEnabled: true,
