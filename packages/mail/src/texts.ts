@@ -12,6 +12,10 @@ type Text<Name extends MailName> = (mail: Extract<Mail, { mail: Name }>, facts: 
 const takeBack = ({ publicUrl, supportEmail }: MailFacts) =>
   `If this was not you, set a new password now: choose "Forgot your password?" at ${pageUrl(publicUrl, mailPages.auth)}. It signs every device out. If you cannot get in, write to ${supportEmail}.`;
 
+/** Whoever switched codes on has them: a new password alone lets nobody in. */
+const takeBackFromCode = ({ supportEmail }: MailFacts) =>
+  `If this was not you, the codes are not yours, and a new password alone does not let you in: write to ${supportEmail} at once.`;
+
 /** All words of all mails: subject, what happened, what to do, what to do if it was not you. */
 export const texts: { [Name in MailName]: Text<Name> } = {
   welcome: (_mail, { siteName, publicUrl }) => ({
@@ -28,7 +32,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     lines: [`An account at ${siteName} was opened with this address. Confirm that it is yours.`],
     action: { label: 'Confirm the address', url: pageUrl(publicUrl, mailPages.verifyEmail, token) },
     after: [
-      `The link works once, for ${limits.confirmLinkHours} hours.`,
+      `The link works for ${limits.confirmLinkHours} hours.`,
       'If you did not sign up, ignore this mail: without your confirmation the address stays unconfirmed.',
     ],
   }),
@@ -51,7 +55,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     lines: [`An account at ${siteName} shall use this address from now on. Confirm that it is yours.`],
     action: { label: 'Confirm the address', url: pageUrl(publicUrl, mailPages.verifyEmail, token) },
     after: [
-      `The link works once, for ${limits.confirmLinkHours} hours.`,
+      `The link works for ${limits.confirmLinkHours} hours.`,
       'If you did not ask for this, ignore this mail: the account keeps its former address.',
     ],
   }),
@@ -83,7 +87,7 @@ export const texts: { [Name in MailName]: Text<Name> } = {
         ? `Two-factor sign-in was switched on for your account on ${formatTime(at)}. Signing in now asks for a code of your authenticator app.`
         : `Two-factor sign-in was switched off for your account on ${formatTime(at)}. A password alone signs in now.`,
     ],
-    after: ['If this was you, there is nothing to do.', takeBack(facts)],
+    after: ['If this was you, there is nothing to do.', isOn ? takeBackFromCode(facts) : takeBack(facts)],
   }),
   api_key_created: ({ name, preview, at }, facts) => ({
     subject: `A new API key for your ${facts.siteName} account`,
