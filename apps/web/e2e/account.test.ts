@@ -67,7 +67,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     await section.getByText(email).waitFor();
     await section.getByText('Not confirmed yet').waitFor();
     await button('Send the link again').click();
-    await page.getByText('Link sent', { exact: true }).first().waitFor();
+    await page.getByText('Check your mail', { exact: true }).first().waitFor();
   });
 
   test('asks for a copy of the data, is told of a wrong password, and downloads it', async () => {
@@ -105,6 +105,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
   test('asks for the end of the account with a code, and keeps it', async () => {
     const call = async (path: string, data: object) =>
       (await page.request.post(product.url + path, { data })).json() as Promise<Record<string, unknown>>;
+    await product.db.updateTable('users').set({ email_verified: true }).where('email', '=', email).execute();
     const { secret } = await call('/api/2fa/setup', { password });
     const { recoveryCodes } = await call('/api/2fa/enable', { code: totpCode(String(secret)) });
     // The page does not know yet that a code is needed; the server does.
@@ -132,6 +133,40 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     await page.getByLabel('Code of your authenticator app').waitFor();
     expect(await page.getByLabel('Your password').evaluate((field) => field === document.activeElement)).toBe(true);
     await button('Cancel').click();
+  });
+
+  test('is told of maintenance once, with nothing to press that would fail', async () => {
+    const sentence = 'The service is being maintained. Try again later.';
+    const closed = { status: 503, headers: { 'x-error-code': 'maintenance' } };
+    const body = JSON.stringify({ status: 503, code: 'maintenance', title: sentence, detail: sentence });
+    await page.route(/\/api\/user\/(sessions|export)/, (route) =>
+      route.fulfill({ ...closed, contentType: 'application/problem+json', body }),
+    );
+    await page.reload();
+    await page.getByText(sentence).waitFor();
+    await button('Sign out everywhere').waitFor({ state: 'detached' });
+    expect(await page.getByText(sentence).count()).toBe(1);
+    await page.unrouteAll();
+    await button('Try again').click();
+    await button('Sign out everywhere').waitFor();
+  });
+
+  test('meets the sign-in page when a write finds that the session has ended, and comes back', async () => {
+    await page.getByText('This device', { exact: true }).waitFor();
+    await product.db.deleteFrom('sessions').execute();
+    await button('Ask for a copy').click();
+    await page.getByLabel('Your password').fill(password);
+    await button('Make the copy').click();
+    await page.waitForURL(/\/auth\?next=\/account$/);
+    await product.db
+      .updateTable('users')
+      .set({ two_factor_at: null, two_factor_secret: null })
+      .where('email', '=', email)
+      .execute();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await button('Sign In').click();
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
   });
 
   test('signs out everywhere, and meets the sign-in page from then on', async () => {

@@ -102,13 +102,13 @@ export const accountEndpoints = {
   setUpTwoFactor: {
     body: proofBodySchema,
     answers: { 200: twoFactorSetupSchema },
-    errors: [...proven, 'two_factor_state'],
+    errors: [...proven, 'email_unverified', 'two_factor_state'],
     auth: 'session',
   },
   enableTwoFactor: {
     body: enableTwoFactorBodySchema,
     answers: { 200: recoveryCodesSchema },
-    errors: [...own, 'bad_two_factor_code', 'two_factor_state', 'too_many_attempts'],
+    errors: [...own, 'email_unverified', 'bad_two_factor_code', 'two_factor_state', 'too_many_attempts'],
     auth: 'session',
   },
   disableTwoFactor: {

@@ -80,13 +80,17 @@ describe('a new account', () => {
 });
 
 describe('a new password', () => {
-  const check = (text: string) => checkNewPassword(ctx, text, 'newPassword');
+  const check = (text: string) =>
+    checkNewPassword(ctx, text, {
+      param: 'newPassword',
+      owner: { email: 'Ada@example.test', username: 'ada lovelace' },
+    });
 
   test('is as long as the site wants, and never shorter than six characters', async () => {
     await expect(check('k7#wz')).rejects.toMatchObject({
       code: 'password_too_short',
       param: 'newPassword',
-      message: 'Password must be at least 6 characters long',
+      message: 'Password must be at least 8 characters long',
     });
     await expect(check('k7#wzp2')).rejects.toMatchObject({
       code: 'password_too_short',
@@ -95,18 +99,21 @@ describe('a new password', () => {
     await check('k7#wzp2!');
     await set('security', { minPasswordLength: 6 });
     await check('k7#wzp');
+    await expect(check('k7#wz')).rejects.toThrow('at least 6');
     await set('security', { minPasswordLength: 20 });
     await expect(check('k7#wzp2!')).rejects.toThrow('at least 20');
   });
 
   test('is counted in characters as they are read', async () => {
     await expect(check('😀'.repeat(7))).rejects.toMatchObject({ code: 'password_too_short' });
-    await check('😀'.repeat(8));
+    await check('😀🎈'.repeat(4));
     await expect(check('éééééé'.normalize('NFD'))).rejects.toMatchObject({ code: 'password_too_short' });
     await check('密码'.repeat(400));
   });
 
-  test.each(['password', 'PassWord', '12345678', 'iloveyou', 'qwerty123', 'baseball'])('is not %s', async (text) => {
+  const common = ['password', 'PassWord', '12345678', 'iloveyou', 'qwerty123', 'baseball'];
+  const obvious = ['%%%%%%%%%%', '😀'.repeat(8), 'ada@example.TEST', 'Ada Lovelace'];
+  test.each([...common, ...obvious])('is not %s', async (text) => {
     await expect(check(text)).rejects.toMatchObject({ code: 'password_too_common', param: 'newPassword' });
   });
 });

@@ -42,7 +42,7 @@ describe('registration', () => {
   });
 
   it.each([
-    ['12345', 'password_too_short', 'Password must be at least 6 characters long'],
+    ['12345', 'password_too_short', 'Password must be at least 8 characters long'],
     ['k7#wzp2', 'password_too_short', 'Password must be at least 8 characters long'],
     ['Password1', 'password_too_common', 'This password is among the most used ones. Please choose another.'],
   ])('refuses the password %s', async (password, code, sentence) => {

@@ -34,6 +34,11 @@ export async function listDeviceHashes(db: DbOrTx, userId: string): Promise<Buff
   return rows.map((row) => row.secret_hash);
 }
 
+/** Forget every device of a user. */
+export async function deleteUserDevices(db: DbOrTx, userId: string): Promise<void> {
+  await db.deleteFrom('devices').where('user_id', '=', userId).execute();
+}
+
 /** Forget devices whose cookie has ended. */
 export async function deleteOldDevices(db: DbOrTx, lifeS: number): Promise<void> {
   await db.deleteFrom('devices').where('last_seen_at', '<=', afterSeconds(-lifeS)).execute();

@@ -15,8 +15,8 @@ export async function insertSession(
     .execute();
 }
 
-/** `sessionId`: the public id of the session. */
-export type SessionUser = UserRow & { idleS: number; sessionId: string };
+/** `sessionId`: the public id of the session; `sessionHash`: of the secret that the request came with. */
+export type SessionUser = UserRow & { idleS: number; sessionId: string; sessionHash: Buffer };
 
 /** The user of a session that was seen within `lifeS`. */
 export function findSessionUser(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<SessionUser | undefined> {
@@ -25,7 +25,7 @@ export function findSessionUser(db: DbOrTx, idHash: Buffer, lifeS: number): Prom
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .selectAll('users')
-      .select('sessions.id as sessionId')
+      .select(['sessions.id as sessionId', 'sessions.id_hash as sessionHash'])
       .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
       .where('sessions.id_hash', '=', idHash)
       .where('sessions.expires_at', '>', now)
@@ -54,13 +54,19 @@ export async function deleteOtherSessions(db: DbOrTx, userId: string, keptId: st
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', keptId).execute();
 }
 
-/** End every session of a user, but for the one with the public id `keptId`. */
-export async function deleteUserSessions(db: DbOrTx, userId: string, keptId?: string): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .$if(keptId !== undefined, (query) => query.where('id', '!=', keptId as string))
-    .execute();
+/** Give a session another secret. False: it has ended, or has another one by now. */
+export async function changeSessionSecret(db: DbOrTx, idHash: Buffer, newIdHash: Buffer): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ id_hash: newIdHash })
+    .where('id_hash', '=', idHash)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** End every session of a user. */
+export async function deleteUserSessions(db: DbOrTx, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
 export type SessionRow = Pick<

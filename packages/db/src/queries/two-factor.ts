@@ -27,16 +27,42 @@ export async function takeTwoFactorStep(db: DbOrTx, { userId, secret, step }: Ta
   return row !== undefined;
 }
 
-/** Keep a new secret that is not in force. False: one is in force already. */
-export async function setTwoFactorSecret(db: DbOrTx, userId: string, secret: string): Promise<boolean> {
+/** `passwordHash`: of the password that its owner gave for it. It is shown again for `steps` steps of `stepS` seconds. */
+export type PendingSecret = { userId: string; passwordHash: string; secret: string; stepS: number; steps: number };
+
+/**
+ * Keep a secret that is not in force, unless one was set up in the last steps, and answer the one that is kept. Undefined:
+ * one is in force already, or the password is another by now. One statement: of several at once, all answer the same.
+ */
+export async function keepTwoFactorSecret(
+  db: DbOrTx,
+  { userId, passwordHash, secret, stepS, steps }: PendingSecret,
+): Promise<string | undefined> {
+  const stepNow = sql<number>`floor(extract(epoch from now()) / ${stepS}::integer)::bigint`;
+  const isFresh = sql<boolean>`(two_factor_secret is not null and two_factor_step > ${stepNow} - ${steps}::integer)`;
   const row = await db
     .updateTable('users')
-    .set({ two_factor_secret: secret, two_factor_step: 0 })
+    .set({
+      two_factor_secret: sql`case when ${isFresh} then two_factor_secret else ${secret} end`,
+      two_factor_step: sql`case when ${isFresh} then two_factor_step else ${stepNow} end`,
+    })
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .where('two_factor_at', 'is', null)
+    .returning('two_factor_secret')
+    .executeTakeFirst();
+  return row?.two_factor_secret ?? undefined;
+}
+
+/** Forget a secret that was set up and is not in force. */
+export async function dropPendingTwoFactor(db: DbOrTx, userId: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ two_factor_secret: null, two_factor_step: 0 })
     .where('id', '=', userId)
     .where('two_factor_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('two_factor_secret', 'is not', null)
+    .execute();
 }
 
 /**

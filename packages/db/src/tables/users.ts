@@ -24,7 +24,7 @@ export type UsersTable = {
   /** Sealed. Set up from the first call on, in force from `two_factor_at` on. */
   two_factor_secret: string | null;
   two_factor_at: Date | null;
-  /** The 30-second step of the last code that was taken: none is taken twice. */
+  /** The 30-second step of the last code that was taken: none is taken twice. Before it is in force: when it was set up. */
   two_factor_step: Generated<number>;
   /** When the first billing cycle of a paid tier began, if not with the account. Free periods are calendar months (UTC). */
   period_anchor: Date | null;

@@ -1,7 +1,9 @@
 import { AppError } from '@uprez/contracts/app-error';
-import { lockUser, type UserRow } from '@uprez/db/queries/users';
+import type { SessionUser } from '@uprez/db/queries/sessions';
+import { lockUser } from '@uprez/db/queries/users';
 import type { Needs } from '../context.ts';
 import { checkNewPassword } from './check-new-password.ts';
+import { keepOneSession } from './keep-one-session.ts';
 import { hashPassword } from './password-hash.ts';
 import { proveOwner } from './prove-owner.ts';
 import { replacePassword } from './replace-password.ts';
@@ -10,30 +12,26 @@ export type PasswordChange = {
   currentPassword: string;
   newPassword: string;
   code?: string | undefined;
-  /** Public id of the session that asks; it goes on, all others end. */
-  sessionId: string;
 };
 
 /**
- * Change the own password. Throws what `proveOwner` and `checkNewPassword` throw, and `wrong_password` when another
- * change was first.
+ * Change the own password. The session that asks goes on with the secret that is answered; all others end. Throws what
+ * `proveOwner`, `checkNewPassword` and `keepOneSession` throw, and `wrong_password` when another change was first.
  */
 export async function changePassword(
   ctx: Needs<'db' | 'settings' | 'vault'>,
-  user: UserRow,
-  { currentPassword, newPassword, code, sessionId }: PasswordChange,
-): Promise<void> {
+  user: SessionUser,
+  { currentPassword, newPassword, code }: PasswordChange,
+): Promise<string> {
   // Before the proof, which uses a code up.
-  await checkNewPassword(ctx, newPassword, 'newPassword');
+  await checkNewPassword(ctx, newPassword, { param: 'newPassword', owner: user });
   await proveOwner(ctx, user, { password: currentPassword, code });
   const passwordHash = await hashPassword(newPassword);
-  await ctx.db.transaction().execute(async (tx) => {
+  return ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);
     if (present?.password_hash !== user.password_hash) throw new AppError('wrong_password');
-    await replacePassword(tx, {
-      userId: user.id,
-      values: { password_hash: passwordHash },
-      keptSessionId: sessionId,
-    });
+    const secret = await keepOneSession(tx, user);
+    await replacePassword(tx, user.id, { password_hash: passwordHash });
+    return secret;
   });
 }

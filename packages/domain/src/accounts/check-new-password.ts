@@ -11,22 +11,30 @@ function isCommon(password: string): boolean {
   return common.has(password.normalize('NFC').toLowerCase());
 }
 
+/** Whose password it is to be, as anybody may know them. */
+export type Named = { email: string; username?: string | undefined };
+
+/** Whether it is what somebody who guesses tries first. */
+const isObvious = (password: string, { email, username }: Partial<Named>): boolean =>
+  /^(.)\1*$/su.test(password) || [email, username].some((name) => name?.toLowerCase() === password.toLowerCase());
+
 /**
  * Check a password that somebody chooses against the site's policy; `param` names it in the request. Length is counted
- * in characters (code points), not in bytes. Throws `password_too_short` or `password_too_common`.
+ * in characters (code points), not in bytes. Throws `password_too_short`, or `password_too_common` also for one character
+ * repeated and for the owner's own address or user name.
  */
 export async function checkNewPassword(
   ctx: Needs<'settings'>,
   password: string,
-  param: 'password' | 'newPassword' = 'password',
+  { param = 'password', owner = {} }: { param?: 'password' | 'newPassword'; owner?: Partial<Named> } = {},
 ): Promise<void> {
   const { minPasswordLength } = await ctx.settings.read('security');
-  const length = [...password.normalize('NFC')].length;
-  if (length < limits.passwordLength) throw new AppError('password_too_short', { param });
-  if (length < minPasswordLength)
+  const normal = password.normalize('NFC');
+  const wanted = Math.max(minPasswordLength, limits.passwordLength);
+  if ([...normal].length < wanted)
     throw new AppError('password_too_short', {
       param,
-      detail: `Password must be at least ${minPasswordLength} characters long`,
+      detail: `Password must be at least ${wanted} characters long`,
     });
-  if (isCommon(password)) throw new AppError('password_too_common', { param });
+  if (isCommon(password) || isObvious(normal, owner)) throw new AppError('password_too_common', { param });
 }

@@ -1,20 +1,18 @@
 import type { Tx } from '@uprez/db/database';
-import { deleteUserSessions } from '@uprez/db/queries/sessions';
+import { dropPendingTwoFactor } from '@uprez/db/queries/two-factor';
 import { type UserRow, updateUser } from '@uprez/db/queries/users';
 import { queueMail } from '../mails/queue-mail.ts';
 import { revokeLinks } from './links/revoke-links.ts';
 
-export type NewPassword = {
-  userId: string;
-  values: Pick<UserRow, 'password_hash'> & Partial<Pick<UserRow, 'email_verified'>>;
-  /** Public id of the one session that goes on. */
-  keptSessionId?: string;
-};
+export type NewPassword = Pick<UserRow, 'password_hash'> & Partial<Pick<UserRow, 'email_verified'>>;
 
-/** Set a password; whoever came in by the old one, or could by a link, is out. The owner is told by mail. */
-export async function replacePassword(tx: Tx, { userId, values, keptSessionId }: NewPassword): Promise<void> {
+/**
+ * Set a password. No link that was sent before takes the account over, and no secret of two-factor sign-in that was shown
+ * to whoever had the old password comes into force. The owner is told by mail. Whoever calls ends the sessions.
+ */
+export async function replacePassword(tx: Tx, userId: string, values: NewPassword): Promise<void> {
   await updateUser(tx, userId, values);
-  await deleteUserSessions(tx, userId, keptSessionId);
+  await dropPendingTwoFactor(tx, userId);
   await revokeLinks(tx, userId);
   await queueMail(tx, userId, { mail: 'password_changed', at: new Date().toISOString() });
 }

@@ -1,34 +1,50 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { findAccountToken, takeAccountToken } from '@uprez/db/queries/account-tokens';
-import { lockUser } from '@uprez/db/queries/users';
+import { upsertDevice } from '@uprez/db/queries/devices';
+import { deleteUserSessions } from '@uprez/db/queries/sessions';
+import { findUser, lockUser } from '@uprez/db/queries/users';
 import type { Needs } from '../context.ts';
 import { clearAttempts } from './attempts/clear-attempts.ts';
 import { checkNewPassword } from './check-new-password.ts';
+import { type Device, keptUserAgent } from './create-session.ts';
+import { dropUnproven } from './drop-unproven.ts';
 import { hashLinkToken } from './links/link-token.ts';
 import { hashPassword } from './password-hash.ts';
 import { replacePassword } from './replace-password.ts';
+import { createSessionSecret, hashSessionSecret } from './session-secret.ts';
+
+export type Reset = { token: string; newPassword: string; device: Device };
 
 /**
  * Set the password of the account that a link was sent to, and sign it out everywhere. The link works once, proves the
- * address, and ends the pauses after wrong guesses. Throws `password_too_short` or `password_too_common`, which leave the link as it is, and `invalid_token`
- * for one that is used, expired, replaced or not ours.
+ * address, and ends the pauses after wrong guesses. The browser is one that the account knows from then on, so that the
+ * guesses of others do not keep it out; answers the secret of its device cookie. Throws `password_too_short` or
+ * `password_too_common`, which leave the link as it is, and `invalid_token` for one that is used, expired, replaced or
+ * not ours.
  */
 export async function resetPassword(
   ctx: Needs<'db' | 'settings'>,
-  { token, newPassword }: { token: string; newPassword: string },
-): Promise<void> {
-  await checkNewPassword(ctx, newPassword, 'newPassword');
+  { token, newPassword, device }: Reset,
+): Promise<string> {
   const tokenHash = hashLinkToken(token);
   // Hashing a password is dear, and not for whoever makes links up.
   const found = await findAccountToken(ctx.db, tokenHash, ['reset']);
-  if (!found) throw new AppError('invalid_token');
+  const owner = found && (await findUser(ctx.db, found.user_id));
+  if (!found || !owner) throw new AppError('invalid_token');
+  await checkNewPassword(ctx, newPassword, { param: 'newPassword', owner });
   const passwordHash = await hashPassword(newPassword);
+  const deviceSecret = device.secret ?? createSessionSecret();
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, found.user_id);
     const taken = await takeAccountToken(tx, tokenHash, 'reset');
     // An address that the account has left opens it no more.
     if (!user || user.suspended_at !== null || taken?.email !== user.email) throw new AppError('invalid_token');
-    await replacePassword(tx, { userId: user.id, values: { password_hash: passwordHash, email_verified: true } });
+    if (!user.email_verified) await dropUnproven(tx, user.id);
+    await deleteUserSessions(tx, user.id);
+    await replacePassword(tx, user.id, { password_hash: passwordHash, email_verified: true });
+    const secretHash = hashSessionSecret(deviceSecret);
+    await upsertDevice(tx, { user_id: user.id, secret_hash: secretHash, user_agent: keptUserAgent(device) });
     await clearAttempts(tx, user.id);
   });
+  return deviceSecret;
 }

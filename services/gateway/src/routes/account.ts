@@ -10,6 +10,8 @@ import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { requireUser } from '../http/authenticate.ts';
 import { contract } from '../http/contract.ts';
+import { readDevice, setDeviceCookie } from '../http/device-cookie.ts';
+import { setSessionCookie } from '../http/session-cookie.ts';
 import { presentUser } from '../presenters/present-user.ts';
 
 /** What the links in mails do, and what users change of themselves. */
@@ -24,8 +26,8 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('changePassword'),
     handler: async (request, reply) => {
-      const user = await requireUser(deps, request);
-      await changePassword(deps, user, { ...request.body, sessionId: user.sessionId });
+      const secret = await changePassword(deps, await requireUser(deps, request), request.body);
+      await setSessionCookie(reply, deps.config, secret);
       return reply.status(200).send({ message: answers.passwordChanged });
     },
   });
@@ -46,7 +48,8 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('resetPassword'),
     handler: async (request, reply) => {
-      await resetPassword(deps, request.body);
+      const device = readDevice(request, deps.config);
+      setDeviceCookie(reply, deps.config, await resetPassword(deps, { ...request.body, device }));
       return reply.status(200).send({ message: answers.passwordReset });
     },
   });

@@ -5,6 +5,7 @@ import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { requireUser } from '../http/authenticate.ts';
 import { contract } from '../http/contract.ts';
+import { setSessionCookie } from '../http/session-cookie.ts';
 
 /** Two-factor sign-in of the user's own account. */
 export function registerTwoFactorRoutes(app: App, deps: Deps): void {
@@ -16,14 +17,17 @@ export function registerTwoFactorRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('enableTwoFactor'),
     handler: async (request, reply) => {
-      const recoveryCodes = await enableTwoFactor(deps, await requireUser(deps, request), request.body.code);
+      const user = await requireUser(deps, request);
+      const { recoveryCodes, sessionSecret } = await enableTwoFactor(deps, user, request.body.code);
+      await setSessionCookie(reply, deps.config, sessionSecret);
       return reply.status(200).send({ recoveryCodes });
     },
   });
   app.route({
     ...contract('disableTwoFactor'),
     handler: async (request, reply) => {
-      await disableTwoFactor(deps, await requireUser(deps, request), request.body);
+      const secret = await disableTwoFactor(deps, await requireUser(deps, request), request.body);
+      await setSessionCookie(reply, deps.config, secret);
       return reply.status(204).send(null);
     },
   });

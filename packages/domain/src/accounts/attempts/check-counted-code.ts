@@ -1,3 +1,4 @@
+import { AppError } from '@uprez/contracts/app-error';
 import type { UserRow } from '@uprez/db/queries/users';
 import type { Needs } from '../../context.ts';
 import { checkTwoFactorCode } from '../two-factor/check-code.ts';
@@ -6,15 +7,17 @@ import { giveBackGuess } from './give-back-guess.ts';
 export type CountedCode = { user: UserRow; code: string | undefined; subject: string };
 
 /**
- * Check the code of somebody whose password was right, and take the counted guess back unless it was one of the code.
+ * Check the code of somebody whose password was right, and take the counted guess back unless it was one of the code. A
+ * code that was used before is none: people send forms twice, and apps show a code for half a minute.
  * Throws `two_factor_required` or `bad_two_factor_code` where two-factor sign-in is on.
  */
 export async function checkCountedCode(
   ctx: Needs<'db' | 'vault'>,
   { user, code, subject }: CountedCode,
 ): Promise<void> {
-  const isGuess = user.two_factor_at !== null && code !== undefined;
-  if (!isGuess) await giveBackGuess(ctx.db, subject);
-  await checkTwoFactorCode(ctx, user, code);
-  if (isGuess) await giveBackGuess(ctx.db, subject);
+  const isOn = user.two_factor_at !== null;
+  const checked = isOn && code !== undefined ? await checkTwoFactorCode(ctx, user, code) : undefined;
+  if (checked !== 'wrong') await giveBackGuess(ctx.db, subject);
+  if (isOn && checked === undefined) throw new AppError('two_factor_required');
+  if (checked === 'wrong' || checked === 'used') throw new AppError('bad_two_factor_code');
 }

@@ -2,36 +2,40 @@ import { AppError } from '@uprez/contracts/app-error';
 import { limits } from '@uprez/contracts/limits';
 import type { Tx } from '@uprez/db/database';
 import { lockStayingAdmins, setAccountEnd } from '@uprez/db/queries/account-ends';
-import { deleteOtherSessions, type SessionUser } from '@uprez/db/queries/sessions';
+import type { SessionUser } from '@uprez/db/queries/sessions';
 import { findUser } from '@uprez/db/queries/users';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
+import { keepOneSession } from '../keep-one-session.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
+
+/** `sessionSecret`: the new one of the session that asked. */
+export type AskedDeletion = { deletesAt: Date; sessionSecret: string };
 
 const dayS = 86_400;
 
 /**
  * Let the user's account end after the days that the limits give, during which it works and can be kept; the other
  * devices are signed out. Asking again answers the same time. Throws `own_account` for the only administrator who stays,
- * and what `proveOwner` throws.
+ * and what `proveOwner` and `keepOneSession` throw.
  */
 export async function deleteAccount(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   user: SessionUser,
   proof: OwnerProof,
-): Promise<Date> {
+): Promise<AskedDeletion> {
   await proveOwner(ctx, user, proof);
   return ctx.db.transaction().execute(async (tx) => {
     if (user.is_admin && (await isOnlyAdmin(tx, user.id))) throw new AppError('own_account');
-    await deleteOtherSessions(tx, user.id, user.sessionId);
+    const sessionSecret = await keepOneSession(tx, user);
     const deletesAt = await setAccountEnd(tx, user.id, limits.deletionDays * dayS);
     if (deletesAt) {
       await queueMail(tx, user.id, { mail: 'deletion_asked', deletesAt: deletesAt.toISOString() });
-      return deletesAt;
+      return { deletesAt, sessionSecret };
     }
     const known = await findUser(tx, user.id);
     if (!known?.deletes_at) throw new AppError('not_signed_in');
-    return known.deletes_at;
+    return { deletesAt: known.deletes_at, sessionSecret };
   });
 }
 

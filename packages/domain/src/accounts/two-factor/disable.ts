@@ -1,23 +1,29 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { replaceRecoveryCodes } from '@uprez/db/queries/recovery-codes';
+import type { SessionUser } from '@uprez/db/queries/sessions';
 import { clearTwoFactor } from '@uprez/db/queries/two-factor';
-import type { UserRow } from '@uprez/db/queries/users';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
+import { keepOneSession } from '../keep-one-session.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 
-/** Turn two-factor sign-in off. Throws `two_factor_state` when it is off, and what `proveOwner` throws. */
+/**
+ * Turn two-factor sign-in off; the user's other devices are signed out. Answers the new secret of this session. Throws
+ * `two_factor_state` when it is off, and what `proveOwner` and `keepOneSession` throw.
+ */
 export async function disableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
-  user: UserRow,
+  user: SessionUser,
   proof: OwnerProof,
-): Promise<void> {
+): Promise<string> {
   if (user.two_factor_at === null) throw new AppError('two_factor_state');
   await proveOwner(ctx, user, proof);
-  await ctx.db.transaction().execute(async (tx) => {
+  return ctx.db.transaction().execute(async (tx) => {
     const at = await clearTwoFactor(tx, user.id);
     if (!at) throw new AppError('two_factor_state');
     await replaceRecoveryCodes(tx, user.id, []);
+    const secret = await keepOneSession(tx, user);
     await queueMail(tx, user.id, { mail: 'two_factor_changed', isOn: false, at: at.toISOString() });
+    return secret;
   });
 }

@@ -1,25 +1,30 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { replaceRecoveryCodes } from '@uprez/db/queries/recovery-codes';
-import { deleteOtherSessions, type SessionUser } from '@uprez/db/queries/sessions';
+import type { SessionUser } from '@uprez/db/queries/sessions';
 import { enforceTwoFactor } from '@uprez/db/queries/two-factor';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { countGuess } from '../attempts/count-guess.ts';
 import { giveBackGuess } from '../attempts/give-back-guess.ts';
 import { proofSubject } from '../attempts/subjects.ts';
+import { keepOneSession } from '../keep-one-session.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { bareCode, findTotpStep, twoFactorPurpose } from './totp.ts';
 
+/** `sessionSecret`: the new one of the session that asked. */
+export type Enabled = { recoveryCodes: string[]; sessionSecret: string };
+
 /**
  * Put the secret that was set up into force, proved by a code of it; the user's other devices are signed out. Answers the
- * recovery codes, which are kept nowhere in clear. Throws `two_factor_state` when nothing was set up or it is in force
- * already, `bad_two_factor_code` and `too_many_attempts`.
+ * recovery codes, which are kept nowhere in clear. Throws `email_unverified`, `two_factor_state` when nothing was set up
+ * or it is in force already, `bad_two_factor_code`, `too_many_attempts`, and what `keepOneSession` throws.
  */
 export async function enableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   user: SessionUser,
   code: string,
-): Promise<string[]> {
+): Promise<Enabled> {
+  if (!user.email_verified) throw new AppError('email_unverified');
   const sealed = user.two_factor_secret;
   if (sealed === null || user.two_factor_at !== null) throw new AppError('two_factor_state');
   const subject = proofSubject(user.id);
@@ -29,12 +34,12 @@ export async function enableTwoFactor(
   if (step === undefined) throw new AppError('bad_two_factor_code');
   await giveBackGuess(ctx.db, subject);
   const recoveryCodes = makeRecoveryCodes();
-  await ctx.db.transaction().execute(async (tx) => {
+  return ctx.db.transaction().execute(async (tx) => {
     const at = await enforceTwoFactor(tx, { userId: user.id, secret: sealed, step });
     if (!at) throw new AppError('two_factor_state');
     await replaceRecoveryCodes(tx, user.id, recoveryCodes.map(hashRecoveryCode));
-    await deleteOtherSessions(tx, user.id, user.sessionId);
+    const sessionSecret = await keepOneSession(tx, user);
     await queueMail(tx, user.id, { mail: 'two_factor_changed', isOn: true, at: at.toISOString() });
+    return { recoveryCodes, sessionSecret };
   });
-  return recoveryCodes;
 }

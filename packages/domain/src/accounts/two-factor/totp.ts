@@ -3,7 +3,7 @@ import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Needs } from '../../context.ts';
 
 /** Seconds of one step; with it SHA-1 and six digits, the only form that every authenticator app knows (RFC 6238). */
-const stepS = 30;
+export const stepS = 30;
 
 /** What a user's secret is sealed for. */
 export const twoFactorPurpose = (userId: string) => `two-factor:${userId}`;
