@@ -36,6 +36,7 @@ export const adminUsersQuerySchema = z.object({
 
 const reason = lineSchema.max(500);
 export const adminUserBodySchema = z.strictObject({ suspended: z.boolean(), reason: reason.optional() });
+export const adminTwoFactorBodySchema = z.strictObject({ reason: reason.optional() });
 export const adminTierBodySchema = z.strictObject({
   subscriptionTier: z.enum(tiers),
   reason: reason.optional(),

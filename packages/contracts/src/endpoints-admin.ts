@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   adminStatsSchema,
   adminTierBodySchema,
+  adminTwoFactorBodySchema,
   adminUserBodySchema,
   adminUserSchema,
   adminUsersQuerySchema,
@@ -52,6 +53,13 @@ export const adminEndpoints = {
     body: adminTierBodySchema,
     answers: { 200: adminUserSchema },
     errors: [...writing, 'user_not_found'],
+    auth: 'admin',
+  },
+  adminRemoveTwoFactor: {
+    params: idParams,
+    body: adminTwoFactorBodySchema,
+    answers: { 200: adminUserSchema },
+    errors: [...writing, 'user_not_found', 'own_account', 'two_factor_state'],
     auth: 'admin',
   },
   getSiteSettings: site.get,

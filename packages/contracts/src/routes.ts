@@ -29,6 +29,7 @@ export const routes = {
   adminGetUser: { method: 'GET', path: '/api/admin/users/:id' },
   adminUpdateUser: { method: 'PATCH', path: '/api/admin/users/:id' },
   adminSetTier: { method: 'POST', path: '/api/admin/users/:id/subscription' },
+  adminRemoveTwoFactor: { method: 'DELETE', path: '/api/admin/users/:id/two-factor' },
   adminListLedger: { method: 'GET', path: '/api/admin/users/:id/ledger' },
   adminGrantUnits: { method: 'POST', path: '/api/admin/users/:id/grants' },
   listLedger: { method: 'GET', path: '/api/ledger' },

@@ -1,6 +1,7 @@
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { getUser } from '@uprez/domain/admin/get-user';
 import { listUsers } from '@uprez/domain/admin/list-users';
+import { removeTwoFactor } from '@uprez/domain/admin/remove-two-factor';
 import { suspendUser } from '@uprez/domain/admin/suspend-user';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
@@ -34,6 +35,14 @@ export function registerAdminUserRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const suspension = { userId: request.params.id, ...request.body };
       const user = await suspendUser(deps, await requireAdmin(deps, request), suspension);
+      return reply.status(200).send(presentAdminUser(user));
+    },
+  });
+  app.route({
+    ...contract('adminRemoveTwoFactor'),
+    handler: async (request, reply) => {
+      const removal = { userId: request.params.id, ...request.body };
+      const user = await removeTwoFactor(deps, await requireAdmin(deps, request), removal);
       return reply.status(200).send(presentAdminUser(user));
     },
   });

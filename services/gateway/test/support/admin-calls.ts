@@ -47,6 +47,7 @@ export const security: SecuritySettings = {
 export const changingBodies: Record<AdminWrite, object> = {
   adminUpdateUser: { suspended: true, reason: 'spam' },
   adminSetTier: { subscriptionTier: 'api_pro', reason: 'a gift' },
+  adminRemoveTwoFactor: { reason: 'lost phone' },
   adminGrantUnits: { units: 5, meter: 'ai', expiresAt: '2100-01-01T00:00:00.000Z', reason: 'sorry' },
   putSiteSettings: site,
   putEmailSettings: email,

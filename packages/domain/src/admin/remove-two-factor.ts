@@ -1,0 +1,40 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { AdminUserRow } from '@uprez/db/queries/admin-users';
+import { replaceRecoveryCodes } from '@uprez/db/queries/recovery-codes';
+import { deleteUserSessions } from '@uprez/db/queries/sessions';
+import { clearTwoFactor } from '@uprez/db/queries/two-factor';
+import type { UserRow } from '@uprez/db/queries/users';
+import type { Needs } from '../context.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+import type { Administrator } from './administrator.ts';
+import { changeUser } from './change-user.ts';
+
+export type TwoFactorRemoval = { userId: string; reason?: string | undefined };
+
+const fieldsOf = (user: UserRow) => ({ twoFactorEnabled: user.two_factor_at !== null });
+
+/**
+ * Turn two-factor sign-in off for a user who has lost app and recovery codes; the user's sessions end, and a mail says so.
+ * Nobody does it to himself: that takes a code, which a stolen session of an administrator lacks. Throws `own_account`,
+ * `user_not_found`, and `two_factor_state` when it is off.
+ */
+export async function removeTwoFactor(
+  ctx: Needs<'db'>,
+  admin: Administrator,
+  { userId, reason }: TwoFactorRemoval,
+): Promise<AdminUserRow> {
+  if (userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
+  return changeUser(ctx, admin, {
+    userId,
+    action: 'user.two_factor_off',
+    reason,
+    fieldsOf,
+    change: async (tx, user) => {
+      const at = await clearTwoFactor(tx, user.id);
+      if (!at) throw new AppError('two_factor_state');
+      await replaceRecoveryCodes(tx, user.id, []);
+      await deleteUserSessions(tx, user.id);
+      await queueMail(tx, user.id, { mail: 'two_factor_changed', isOn: false, at: at.toISOString() });
+    },
+  });
+}
