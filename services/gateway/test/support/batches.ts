@@ -1,5 +1,5 @@
 import type { Batch } from '@uprez/contracts/batch';
-import type { JobMeter } from '@uprez/contracts/meters';
+import type { JobMeter, Meter } from '@uprez/contracts/meters';
 import type { Tier } from '@uprez/contracts/plans';
 import { failJob } from '@uprez/domain/jobs/fail-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
@@ -17,7 +17,7 @@ export async function signUpOn(gateway: TestGateway, tier: Tier): Promise<Signed
 }
 
 /** Let so many units of a plan be left. */
-export async function leaveUnits({ ctx }: TestGateway, { user, client }: SignedIn, left: [JobMeter, number]) {
+export async function leaveUnits({ ctx }: TestGateway, { user, client }: SignedIn, left: [Meter, number]) {
   const [meter, units] = left;
   await client.listLedger({});
   const found = await ctx.db
