@@ -1,0 +1,107 @@
+import type { Batch } from '@uprez/contracts/batch';
+import { limits } from '@uprez/contracts/limits';
+import { updateUser } from '@uprez/db/queries/users';
+import { describeMachine } from '@uprez/testing/bench-report';
+import { makePicture } from '@uprez/testing/make-picture';
+import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { pictureForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
+import { startTestProduct } from '@uprez/testing/start-test-product';
+import { waitUntil } from '@uprez/testing/wait-until';
+import sharp from 'sharp';
+
+/**
+ * A batch of a hundred photos of 12 megapixels, sent a few at a time to the running product: seconds from the start of
+ * the first upload to the first result and to the last, beside sharp alone in one process, which receives, stores and
+ * checks nothing. Run by `npm run bench:batch`.
+ */
+const [width, height] = [4_000, 3_000];
+const size = { longSide: 1_600, format: 'jpeg', quality: 95 } as const;
+const lanes = 4;
+const drawn = 4;
+
+const seconds = (from: number) => (performance.now() - from) / 1_000;
+const drawings: Buffer[] = [];
+for (let seed = 1; seed <= drawn; seed += 1) drawings.push(await makePicture({ width, height, format: 'jpeg', seed }));
+/** No two are the same file: what follows a JPEG's end marker is no part of the picture. */
+const photos = Array.from({ length: limits.batchItems }, (_, index) =>
+  Buffer.concat([drawings[index % drawn] as Buffer, Buffer.from(String(index))]),
+);
+
+type Times = { 'first result': number; 'last result': number };
+
+/** Every photo made small by sharp, one after another as fast as it can. */
+async function measureSharp(): Promise<Times> {
+  const start = performance.now();
+  let first = Number.NaN;
+  for (const [index, photo] of photos.entries()) {
+    await sharp(photo).resize({ width: size.longSide }).jpeg({ quality: size.quality }).toBuffer();
+    if (index === 0) first = seconds(start);
+  }
+  return { 'first result': first, 'last result': seconds(start) };
+}
+
+/** The next photo for each lane, until none is left. */
+async function sendPhotos(user: SignedIn, batch: Batch): Promise<void> {
+  const left = [...batch.items.entries()];
+  const runLane = async () => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [index, { id: itemId, name }] = next;
+      const body = pictureForm(photos[index] as Buffer, {}, name);
+      await user.client.putBatchItem({ params: { id: batch.id, itemId }, body });
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, runLane));
+}
+
+/** The clock starts with the first upload; results are seen as a page sees them, by asking for the batch. */
+async function measureBatch(user: SignedIn): Promise<Times & { 'last upload': number }> {
+  const items = photos.map((photo, index) => ({
+    clientId: String(index),
+    name: `photo-${index}.jpg`,
+    size: photo.length,
+  }));
+  const { data: batch } = await user.client.createBatch({ body: { recipe: { engine: 'standard', ...size }, items } });
+  const start = performance.now();
+  const whenCompleted = (count: number) =>
+    waitUntil(
+      async () => {
+        const { data } = await user.client.getBatch({ params: { id: batch.id } });
+        if (data.counts.failed > 0) throw new Error('a file failed');
+        return data.counts.completed >= count && seconds(start);
+      },
+      { timeoutMs: 600_000, everyMs: 100, what: `${count} results` },
+    );
+  const [last, first, sent] = await Promise.all([
+    whenCompleted(photos.length),
+    whenCompleted(1),
+    sendPhotos(user, batch).then(() => seconds(start)),
+  ]);
+  return { 'first result': first, 'last upload': sent, 'last result': last };
+}
+
+const postgres = await openPrivatePostgres();
+const redis = await openPrivateRedis();
+const env = { LEASE_S: '30', SWEEP_S: '5' };
+const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, env });
+try {
+  const user = await signUp(product.url);
+  await updateUser(product.db, user.user.id, { tier: 'enterprise' });
+  console.log(describeMachine());
+  const megabytes = photos.reduce((sum, { length }) => sum + length, 0) / 1e6;
+  console.log(
+    `${photos.length} photos of ${width} x ${height} pixels (${megabytes.toFixed(0)} MB), ${lanes} uploads at once, to ${size.longSide} pixels`,
+  );
+  const rows = { 'sharp alone, one process': await measureSharp(), 'a batch of the product': await measureBatch(user) };
+  console.log('Seconds from the start; goal: first result <= 10');
+  console.table(
+    Object.fromEntries(
+      Object.entries(rows).map(([name, times]) => [
+        name,
+        Object.fromEntries(Object.entries(times).map(([what, s]) => [what, s.toFixed(2)])),
+      ]),
+    ),
+  );
+} finally {
+  await product.close();
+  await Promise.all([postgres.stop(), redis.stop()]);
+}
