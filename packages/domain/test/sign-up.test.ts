@@ -123,6 +123,7 @@ describe('a device', () => {
 
   test('that an account signs in on for the first time is told of once', async () => {
     const { user, deviceSecret } = await register();
+    await ctx.db.updateTable('users').set({ email_verified: true }).where('id', '=', user.id).execute();
     const signIn = (secret?: string) => logIn(ctx, { login: user.email, password, device: { ...device, secret } });
     await signIn(deviceSecret);
     expect(await newDevices(user.id)).toEqual([]);
