@@ -230,8 +230,6 @@ describe('no secret, and no address of a user,', () => {
     expect(found).toEqual({
       users: ['email', 'adminEmail'],
       account_tokens: ['email'],
-      // The address that mails came from before an administrator set another: at first it is the administrator's.
-      audits: ['adminEmail'],
     });
   });
 });
