@@ -51,7 +51,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByText('Welcome, Grace').waitFor();
     await page.goto(`${product.url}/verify-email`);
     await page.getByRole('button', { name: 'Send a new link' }).click();
-    await page.getByText('Link sent', { exact: true }).first().waitFor();
+    await page.getByText('Check your mail', { exact: true }).first().waitFor();
     await page.goto(await linkOf('Confirm your e-mail address'));
     const confirm = page.getByRole('button', { name: 'Confirm the address' });
     await confirm.waitFor();
@@ -65,13 +65,15 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
   });
 
   test('asks for a new password', async () => {
+    const card = page.getByRole('tabpanel');
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('link', { name: 'Sign In' }).first().click();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Forgot your password?' }).click();
-    await page.getByLabel('Email').fill(email);
+    expect(await page.getByLabel('Email').inputValue()).toBe(email);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await page.getByText('Password Reset Sent', { exact: true }).first().waitFor();
+    await card.getByText(/^If there is an account with this address/).waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe('');
   });
 
@@ -87,6 +89,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByText('Password Too Short', { exact: true }).first().waitFor();
     await submit(password, `${password}r`);
     await page.getByText("Passwords Don't Match", { exact: true }).first().waitFor();
+    expect(await page.getByLabel('Confirm Password').getAttribute('aria-invalid')).toBe('true');
     await submit('password123', 'password123');
     await page.getByText('Password Reset Failed', { exact: true }).first().waitFor();
     await submit(password, password);
@@ -99,6 +102,13 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.goto(link);
     await submit(password, password);
     await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor();
+    await page.getByRole('button', { name: 'Ask for a new link' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send Reset Link' }).click();
+    await page
+      .getByRole('main')
+      .getByText(/^If there is an account with this address/)
+      .waitFor();
   });
 
   test('is asked for a code where two-factor sign-in is on', async () => {

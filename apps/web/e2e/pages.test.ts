@@ -59,9 +59,9 @@ describe.skipIf(!findChromium())('every page', () => {
     },
   );
 
-  test('an unknown address says so', async () => {
+  test.each(['/nowhere', '/%E2%80%A8/x'])('an unknown address says so: %s', async (path) => {
     const page = await browser.newPage();
-    await page.goto(`${site.url}/nowhere`);
+    await page.goto(site.url + path);
     await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
     expect(await page.title()).toContain('not found');
     await page.close();

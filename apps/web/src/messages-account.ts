@@ -45,7 +45,7 @@ export const accountMessages = {
     signOut: 'Sign out',
     signOutOf: (device: string) => `Sign out ${device}`,
     signOutEverywhere: 'Sign out everywhere',
-    everywhere: 'This device is signed out too.',
+    everywhere: 'This signs this device out too.',
     failed: 'Signing out failed',
   },
 } as const;

@@ -103,7 +103,8 @@ export const messages = {
     goToLogin: 'Go to Login',
     invalid: 'Invalid Reset Link',
     noToken: 'No reset token found in the URL',
-    invalidText: 'The link is not complete, or has expired. Please request a new one.',
+    invalidText: 'This link was used, has expired, or is not complete.',
+    askNew: 'Ask for a new link',
   },
   verifyEmail: {
     title: 'Confirm your e-mail address',
@@ -115,7 +116,7 @@ export const messages = {
     noToken: 'Open the link in the mail that we sent you, all of it, or have a new one sent.',
     resend: 'Send a new link',
     signIn: 'Sign in to get a new link',
-    sent: 'Link sent',
+    sent: 'Check your mail',
     resendFailed: 'The link was not sent',
     goOn: `Go to ${productName}`,
   },

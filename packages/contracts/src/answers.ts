@@ -7,6 +7,6 @@ export const answers = {
   passwordChanged: 'Your password has been changed. All other devices have been signed out.',
   emailConfirmed: 'Your e-mail address is confirmed.',
   emailAlreadyConfirmed: 'Your e-mail address is confirmed already.',
-  verificationSent: `A link to confirm your address is on its way. It works for ${limits.confirmLinkHours} hours.`,
+  verificationSent: `If it is not confirmed yet, a link is on its way. It works for ${limits.confirmLinkHours} hours.`,
   emailChangeAsked: `Follow the link that we send to the new address within ${limits.confirmLinkHours} hours. Until then everything stays as it is.`,
 } as const;

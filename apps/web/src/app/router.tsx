@@ -1,14 +1,14 @@
 import { createBrowserRouter } from 'react-router';
-import { ErrorPage } from '../pages/error.tsx';
 import { LandingPage } from '../pages/landing.tsx';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { paths } from '../site-map.ts';
 import { SiteLayout } from './layouts/site-layout.tsx';
+import { RouteFault } from './route-fault.tsx';
 
 export const router = createBrowserRouter([
   {
     element: <SiteLayout />,
-    errorElement: <ErrorPage />,
+    errorElement: <RouteFault />,
     // Nothing waits for data or code before the first page is shown.
     hydrateFallbackElement: <></>,
     children: [

@@ -1,5 +1,4 @@
-import { ApiError } from '@uprez/client/api-error';
+import { hasCode } from './has-code.ts';
 
 /** Whether a call was refused for want of the code of an authenticator app. */
-export const asksForCode = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 'two_factor_required';
+export const asksForCode = (error: unknown): boolean => hasCode(error, 'two_factor_required');

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { ForgotForm } from '../features/session/forgot-form.tsx';
 import { ResetForm } from '../features/session/reset-form.tsx';
 import { useFocus } from '../lib/use-focus.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
-import { buttonStyle } from '../ui/button.tsx';
+import { Button, buttonStyle } from '../ui/button.tsx';
 import { CardPage } from '../ui/card-page.tsx';
+import { Notice } from '../ui/notice.tsx';
 
 const text = messages.resetPassword;
 const title = messages.page.resetPassword;
@@ -36,20 +38,39 @@ function Done() {
   );
 }
 
+/** A link that does not work, and the way to another. */
+function Invalid({ reason }: { reason: string | false }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [sent, setSent] = useState<string>();
+  if (isAsking && !sent)
+    return (
+      <CardPage title={title} heading={text.askNew}>
+        <ForgotForm onSent={setSent} onBack={() => setIsAsking(false)} />
+      </CardPage>
+    );
+  return (
+    <CardPage title={title} heading={text.invalid}>
+      {reason && <p>{reason}</p>}
+      <p className="text-muted text-sm">{text.invalidText}</p>
+      {sent ? (
+        <Notice kind="info">{sent}</Notice>
+      ) : (
+        <Button size="wide" onClick={() => setIsAsking(true)}>
+          {text.askNew}
+        </Button>
+      )}
+      <BackToLogin />
+    </CardPage>
+  );
+}
+
 /** Opened by the link of a mail: choose a new password. */
 export function ResetPasswordPage() {
   const [params] = useSearchParams();
   const [outcome, setOutcome] = useState<'done' | 'invalid'>();
   const token = params.get('token');
   if (outcome === 'done') return <Done />;
-  if (!token || outcome === 'invalid')
-    return (
-      <CardPage title={title} heading={text.invalid}>
-        {!token && <p>{text.noToken}</p>}
-        <p className="text-muted text-sm">{text.invalidText}</p>
-        <BackToLogin />
-      </CardPage>
-    );
+  if (!token || outcome === 'invalid') return <Invalid reason={!token && text.noToken} />;
   return (
     <CardPage title={title} heading={text.title}>
       <ResetForm token={token} onDone={() => setOutcome('done')} onInvalid={() => setOutcome('invalid')} />

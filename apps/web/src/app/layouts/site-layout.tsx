@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { messages } from '../../messages.ts';
 import { Footer } from './footer.tsx';
@@ -6,7 +7,7 @@ import { NavigationBar } from './navigation-bar.tsx';
 const contentId = 'content';
 
 /** Navigation bar, page, footer. */
-export function SiteLayout() {
+export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -17,7 +18,7 @@ export function SiteLayout() {
       </a>
       <NavigationBar />
       <main id={contentId} tabIndex={-1} className="flex grow flex-col outline-none">
-        <Outlet />
+        {children}
       </main>
       <Footer />
       <ScrollRestoration />

@@ -7,18 +7,27 @@ import { showToast } from '../../lib/toast-store.ts';
 import { useFocus } from '../../lib/use-focus.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormFault } from '../../ui/form-fault.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const text = messages.forgotPassword;
 
-/** Ask for a link that resets the password; `onClose`: back to signing in. */
-export function ForgotForm({ onClose }: { onClose: () => void }) {
-  const email = useFocus<HTMLInputElement>();
+type ForgotFormProps = {
+  /** Typed in before. */
+  email?: string;
+  /** With the sentence that everyone is told. */
+  onSent: (sentence: string) => void;
+  onBack: () => void;
+};
+
+/** Ask for a link that resets the password. */
+export function ForgotForm({ email = '', onSent, onBack }: ForgotFormProps) {
+  const field = useFocus<HTMLInputElement>();
   const forgot = useMutation({
     mutationFn: async (address: string) => (await api.forgotPassword({ body: { email: address } })).data.message,
     onSuccess: (description) => {
       showToast({ title: text.sent, description });
-      onClose();
+      onSent(description);
     },
     onError: (error) => void showToast({ title: text.failed, description: errorSentence(error), destructive: true }),
   });
@@ -32,18 +41,20 @@ export function ForgotForm({ onClose }: { onClose: () => void }) {
     >
       <p className="text-muted text-sm">{text.lead}</p>
       <TextField
-        ref={email}
+        ref={field}
         label={messages.auth.email}
         name="email"
         type="email"
         autoComplete="username"
+        defaultValue={email}
         required
         error={fieldErrors(forgot.error).email}
       />
+      <FormFault error={forgot.error} />
       <Button type="submit" size="wide" disabled={forgot.isPending}>
         {forgot.isPending ? text.pending : text.submit}
       </Button>
-      <Button look="ghost" size="wide" onClick={onClose}>
+      <Button look="ghost" size="wide" onClick={onBack}>
         {text.back}
       </Button>
     </form>

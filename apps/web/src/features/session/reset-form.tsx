@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
 import { limits } from '@uprez/contracts/limits';
+import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
 import { fieldErrors } from '../../lib/field-errors.ts';
@@ -9,14 +10,15 @@ import { showToast } from '../../lib/toast-store.ts';
 import { userKey } from '../../lib/user-key.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormFault } from '../../ui/form-fault.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const text = messages.resetPassword;
 
-/** What is wrong with a new password before the server is asked. */
+/** What is wrong with a new password before the server is asked, and in which field. */
 function findFault(password: string, repeated: string) {
-  if ([...password].length < limits.passwordLength) return text.tooShort;
-  return password === repeated ? undefined : text.mismatch;
+  if ([...password].length < limits.passwordLength) return { field: 'newPassword', ...text.tooShort };
+  return password === repeated ? undefined : { field: 'confirmPassword', ...text.mismatch };
 }
 
 type ResetFormProps = { token: string; onDone: () => void; onInvalid: () => void };
@@ -37,11 +39,13 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
       if (error instanceof ApiError && error.code === 'invalid_token') onInvalid();
     },
   });
-  const errors = fieldErrors(reset.error);
+  const [fault, setFault] = useState<ReturnType<typeof findFault>>();
+  const errors = fault ? { [fault.field]: fault.description } : fieldErrors(reset.error);
   const submit = (form: FormData) => {
     const password = formText(form, 'newPassword');
-    const fault = findFault(password, formText(form, 'confirmPassword'));
-    if (fault) showToast({ ...fault, destructive: true });
+    const found = findFault(password, formText(form, 'confirmPassword'));
+    setFault(found);
+    if (found) showToast({ title: found.title, description: found.description, destructive: true });
     else reset.mutate(password);
   };
   return (
@@ -66,7 +70,9 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
         type="password"
         autoComplete="new-password"
         required
+        error={errors.confirmPassword}
       />
+      {!fault && <FormFault error={reset.error} />}
       <Button type="submit" size="wide" disabled={reset.isPending}>
         {reset.isPending ? text.pending : text.submit}
       </Button>

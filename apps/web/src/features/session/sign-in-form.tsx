@@ -6,6 +6,7 @@ import { useFocus } from '../../lib/use-focus.ts';
 import { messages } from '../../messages.ts';
 import { Button, linkStyle } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
+import { FormFault } from '../../ui/form-fault.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useAuth } from './auth-context.ts';
 
@@ -14,8 +15,8 @@ const text = messages.auth;
 type SignInFormProps = {
   /** It follows the form that asks for a new password, and takes the focus that was there. */
   isBack: boolean;
-  /** To that form. */
-  onForgot: () => void;
+  /** To that form, with the address as far as it was typed in. */
+  onForgot: (email: string) => void;
 };
 
 export function SignInForm({ isBack, onForgot }: SignInFormProps) {
@@ -44,8 +45,10 @@ export function SignInForm({ isBack, onForgot }: SignInFormProps) {
         ref={isBack ? email : undefined}
         label={text.email}
         name="email"
-        type="email"
+        inputMode="email"
         autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
         required
         error={errors.email}
       />
@@ -58,10 +61,15 @@ export function SignInForm({ isBack, onForgot }: SignInFormProps) {
         error={errors.password}
       />
       {needsCode && <CodeField error={errors.code} />}
+      <FormFault error={login.error} />
       <Button type="submit" size="wide" disabled={login.isPending}>
         {login.isPending ? text.pendingSignIn : text.submitSignIn}
       </Button>
-      <button type="button" onClick={onForgot} className={linkStyle}>
+      <button
+        type="button"
+        onClick={({ currentTarget: { form } }) => onForgot(form ? formText(new FormData(form), 'email') : '')}
+        className={linkStyle}
+      >
         {text.forgot}
       </button>
     </form>

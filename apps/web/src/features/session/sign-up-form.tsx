@@ -2,6 +2,7 @@ import { fieldErrors } from '../../lib/field-errors.ts';
 import { formText } from '../../lib/form-text.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormFault } from '../../ui/form-fault.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useAuth } from './auth-context.ts';
 
@@ -54,6 +55,7 @@ export function SignUpForm() {
         required
         error={errors.password}
       />
+      <FormFault error={register.error} />
       <Button type="submit" size="wide" disabled={register.isPending}>
         {register.isPending ? text.pendingSignUp : text.submitSignUp}
       </Button>

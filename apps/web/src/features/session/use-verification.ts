@@ -16,7 +16,11 @@ export function useVerification() {
   });
   const resend = useMutation({
     mutationFn: async () => (await api.resendVerification()).data.message,
-    onSuccess: (description) => void showToast({ title: text.sent, description }),
+    onSuccess: (description) => {
+      showToast({ title: text.sent, description });
+      // It may have been confirmed on another device.
+      void queryClient.invalidateQueries({ queryKey: userKey });
+    },
     onError: (error) =>
       void showToast({ title: text.resendFailed, description: errorSentence(error), destructive: true }),
   });

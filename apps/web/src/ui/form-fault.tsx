@@ -1,0 +1,10 @@
+import { asksForCode } from '../lib/asks-for-code.ts';
+import { errorSentence } from '../lib/error-sentence.ts';
+import { fieldErrors } from '../lib/field-errors.ts';
+import { Notice } from './notice.tsx';
+
+/** Why the last try failed, until the next one; nothing where a field of the form says it, or the field for a code. */
+export function FormFault({ error }: { error: Error | null }) {
+  if (!error || asksForCode(error) || Object.keys(fieldErrors(error)).length > 0) return null;
+  return <Notice kind="danger">{errorSentence(error)}</Notice>;
+}
