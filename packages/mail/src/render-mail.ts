@@ -16,7 +16,7 @@ export async function renderMail(mail: Mail, facts: MailFacts): Promise<Rendered
 }
 
 function writeText({ lines, action, after = [] }: MailContent, { firstName, siteName, publicUrl }: MailFacts): string {
-  const todo = action ? [`${action.label}:\n${action.url}`] : [];
-  const paragraphs = [greet(firstName), ...lines, ...todo, ...after, `-- \n${oneLine(siteName)}, ${publicUrl}`];
+  const call = action ? [`${action.label}:\n${action.url}`] : [];
+  const paragraphs = [greet(firstName), ...lines, ...call, ...after, `-- \n${oneLine(siteName)}, ${publicUrl}`];
   return `${paragraphs.join('\n\n')}\n`;
 }
