@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/limits';
 import { readableFormats } from '@uprez/contracts/picture-formats';
 import { formatBytes, type Size } from './lib/format.ts';
-import { accountMessages } from './messages-account.ts';
+import { accountMessages } from './messages/account.ts';
 
 /** Every text of the web app that a person reads. Texts of the specification stay as they are. */
 export const productName = 'Uprez';
@@ -13,6 +13,8 @@ export const messages = {
     resetPassword: `Choose a new password - ${productName}`,
     verifyEmail: `Confirm your address - ${productName}`,
     account: `Your account - ${productName}`,
+    pricing: `Pricing - ${productName}`,
+    dashboard: `Dashboard - ${productName}`,
     notFound: `Page not found - ${productName}`,
     error: `Something went wrong - ${productName}`,
   },
@@ -22,6 +24,9 @@ export const messages = {
     main: 'Main',
     footer: 'Footer',
     features: 'Features',
+    pricing: 'Pricing',
+    api: 'API',
+    dashboard: 'Dashboard',
     signIn: 'Sign In',
     getStarted: 'Get Started',
     welcome: (name: string) => `Welcome, ${name}`,
@@ -33,7 +38,13 @@ export const messages = {
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
-  session: { loading: 'Loading', failed: 'The service cannot be reached', retry: 'Try again' },
+  session: {
+    loading: 'Loading',
+    failed: 'The service cannot be reached',
+    retry: 'Try again',
+    signInFirst: { title: 'Authentication Required', description: 'Please sign in to process images' },
+    signedOut: { title: 'Unauthorized', description: 'You are logged out. Logging in again...' },
+  },
   error: {
     unreachable: 'The server cannot be reached. Check your connection and try again.',
     title: 'Something went wrong',
@@ -144,7 +155,6 @@ export const messages = {
     sizeUnknown: 'The size is known once the server has read the file.',
     refused: (detail: string) => detail.replace(' Nothing was charged.', ''),
     process: 'Process image',
-    signInFirst: { title: 'Authentication Required', description: 'Please sign in to process images' },
     failed: 'Processing Failed',
     upload: 'Upload',
     uploading: 'Uploading',
@@ -166,7 +176,6 @@ export const messages = {
     original: 'Original',
     upscaled: 'Upscaled',
     result: 'Result',
-    signedOut: { title: 'Unauthorized', description: 'You are logged out. Logging in again...' },
   },
   viewer: {
     region: 'Before and after',

@@ -1,9 +1,37 @@
-import { createBrowserRouter } from 'react-router';
+import type { ComponentType } from 'react';
+import { createBrowserRouter, type RouteObject } from 'react-router';
 import { LandingPage } from '../pages/landing.tsx';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { paths } from '../site-map.ts';
 import { SiteLayout } from './layouts/site-layout.tsx';
+import { RequireUser } from './require-user.tsx';
 import { RouteFault } from './route-fault.tsx';
+
+/** A page whose code is fetched when somebody goes there. */
+const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: await load() }),
+});
+
+/** The same for who is signed in. */
+const userPage = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
+  path,
+  lazy: async () => {
+    const Page = await load();
+    return {
+      element: (
+        <RequireUser>
+          <Page />
+        </RequireUser>
+      ),
+    };
+  },
+});
+
+/** Pages for those who build the site; not in what visitors load. */
+const developmentPages: RouteObject[] = import.meta.env.DEV
+  ? [page('/dev/ui', async () => (await import('../pages/dev-ui.tsx')).DevUiPage)]
+  : [];
 
 export const router = createBrowserRouter([
   {
@@ -13,16 +41,13 @@ export const router = createBrowserRouter([
     hydrateFallbackElement: <></>,
     children: [
       { path: paths.home, element: <LandingPage /> },
-      { path: paths.auth, lazy: async () => ({ Component: (await import('../pages/auth.tsx')).AuthPage }) },
-      {
-        path: paths.verifyEmail,
-        lazy: async () => ({ Component: (await import('../pages/verify-email.tsx')).VerifyEmailPage }),
-      },
-      {
-        path: paths.resetPassword,
-        lazy: async () => ({ Component: (await import('../pages/reset-password.tsx')).ResetPasswordPage }),
-      },
-      { path: paths.account, lazy: async () => ({ Component: (await import('../pages/account.tsx')).AccountPage }) },
+      page(paths.pricing, async () => (await import('../pages/pricing.tsx')).PricingPage),
+      page(paths.auth, async () => (await import('../pages/auth.tsx')).AuthPage),
+      page(paths.verifyEmail, async () => (await import('../pages/verify-email.tsx')).VerifyEmailPage),
+      page(paths.resetPassword, async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage),
+      userPage(paths.dashboard, async () => (await import('../pages/dashboard.tsx')).DashboardPage),
+      userPage(paths.account, async () => (await import('../pages/account.tsx')).AccountPage),
+      ...developmentPages,
       { path: '*', element: <NotFoundPage /> },
     ],
   },

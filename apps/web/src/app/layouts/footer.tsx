@@ -2,7 +2,7 @@ import { retention } from '@uprez/contracts/plans';
 import { Link } from 'react-router';
 import { ThemeSwitch } from '../../features/theme/theme-switch.tsx';
 import { messages } from '../../messages.ts';
-import { siteLinks } from '../../site-map.ts';
+import { footerLinks } from '../../site-map.ts';
 
 const text = messages.footer;
 
@@ -13,7 +13,7 @@ export function Footer() {
         <p className="mr-auto">{text.promise(retention.resultMinutes / 60)}</p>
         <nav aria-label={messages.navigation.footer}>
           <ul className="flex flex-wrap gap-x-6 gap-y-2">
-            {siteLinks.map(({ label, to }) => (
+            {footerLinks.map(({ label, to }) => (
               <li key={to}>
                 <Link
                   to={to}

@@ -1,10 +1,10 @@
 import { ApiError } from '@uprez/client/api-error';
 import { api } from '../../lib/api.ts';
+import { askToSignIn } from '../../lib/ask-to-sign-in.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { showToast } from '../../lib/toast-store.ts';
 import { messages } from '../../messages.ts';
-import { askToSignIn } from './ask-to-sign-in.ts';
 import { jobKey } from './job-key.ts';
 import { endRun, useProcessor } from './processor-store.ts';
 import { rememberJob } from './running-job.ts';

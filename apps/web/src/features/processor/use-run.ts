@@ -1,8 +1,8 @@
 import { errorCodes } from '@uprez/contracts/error-codes';
 import type { Job } from '@uprez/contracts/job';
 import { useEffect } from 'react';
+import { askToSignInAgain } from '../../lib/ask-to-sign-in.ts';
 import { messages } from '../../messages.ts';
-import { askToSignInAgain } from './ask-to-sign-in.ts';
 import { failRun } from './process-picture.ts';
 import { endRun, isSending, useProcessor } from './processor-store.ts';
 import { forgetJob } from './running-job.ts';

@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Dashboard } from '@uprez/contracts/dashboard';
+import { routes } from '@uprez/contracts/routes';
+
+/** Query key of the counters, the quota and the newest jobs of the account. */
+export const dashboardKey = [routes.dashboardStats.path] as const;
+
+/** What the account used and what is left. `refetchInterval`, milliseconds: where the numbers are on the screen. */
+export const useDashboard = (options: { enabled?: boolean; refetchInterval?: number } = {}) =>
+  useQuery<Dashboard>({ queryKey: dashboardKey, ...options });
