@@ -7,15 +7,14 @@ import {
   apiKeyToggleSchema,
   createdApiKeySchema,
   newApiKeySchema,
-  v1AccountSchema,
 } from './api-keys.ts';
-import { type Endpoint, idParams, nothing, signedIn, withKey, write } from './endpoint.ts';
+import { type Endpoint, idParams, nothing, signedIn, write } from './endpoint.ts';
 
 const owned = [...signedIn, 'api_key_not_found'] as const;
 const writing = [...owned, ...write, 'invalid_parameter'] as const;
 const making = ['plan_feature', 'email_unverified', 'api_key_limit'] as const;
 
-/** Keys of the public API, and the first call that is made with one. */
+/** Keys of the public API. */
 export const keyEndpoints = {
   listApiKeys: { answers: { 200: z.array(apiKeySchema) }, errors: signedIn, auth: 'session' },
   createApiKey: {
@@ -47,5 +46,4 @@ export const keyEndpoints = {
   },
   deleteApiKey: { params: idParams, answers: { 204: nothing }, errors: [...owned, ...write], auth: 'session' },
   apiKeyUsage: { params: idParams, answers: { 200: z.array(apiKeyDaySchema) }, errors: owned, auth: 'session' },
-  v1Account: { answers: { 200: v1AccountSchema }, errors: withKey, auth: 'key', scope: 'read' },
 } as const satisfies Record<string, Endpoint>;

@@ -7,6 +7,7 @@ import { keyEndpoints } from './endpoints-keys.ts';
 import { meteringEndpoints } from './endpoints-metering.ts';
 import { pictureEndpoints } from './endpoints-pictures.ts';
 import { usageEndpoints } from './endpoints-usage.ts';
+import { v1Endpoints } from './endpoints-v1.ts';
 import { engineSchema } from './engine-list.ts';
 import { healthSchema, readinessSchema } from './health.ts';
 import { deletionReceiptSchema, jobListQuerySchema, jobSchema } from './job.ts';
@@ -25,6 +26,7 @@ export const endpoints = {
   ...batchEndpoints,
   ...usageEndpoints,
   ...pictureEndpoints,
+  ...v1Endpoints,
   processImage: {
     answers: { 200: jobSchema, 202: jobSchema },
     errors: [...signedIn, ...write, ...uploadErrors],

@@ -59,6 +59,8 @@ export const errorCodes = {
     415,
     `This is not a picture we can read. Send a ${readableFormats} file. Nothing was charged.`,
   ),
+  unsupported_media_type: row(415, 'This call does not read bodies of this content type.'),
+  unsupported_encoding: row(415, 'Compressed request bodies are not read. Send the body as it is.'),
   invalid_parameter: row(422, 'A value in the request is not valid.'),
   conflicting_params: row(422, 'Two spellings of the same parameter have different values.'),
   empty_file: row(422, 'The file is empty. Nothing was charged.'),

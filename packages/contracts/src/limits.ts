@@ -25,6 +25,12 @@ export const limits = {
   /** Smallest and largest `targetBytes`. */
   minTargetBytes: 1_024,
   maxTargetBytes: 1_000_000_000,
+  /** In the sandbox of the public API: bytes of a file; sides of a result, pixels; hours that it is kept. */
+  sandboxBytes: 10 * 1024 * 1024,
+  sandboxSide: 512,
+  sandboxHours: 1,
+  /** Largest JSON body that carries a picture as base64, bytes; larger pictures come as a form or as the body itself. */
+  jsonImageBytes: 15 * 1024 * 1024,
   /** Wall time of one inspection, milliseconds. */
   inspectionMs: 2_000,
   /** Resident memory of one child process that decodes or enlarges pixels, bytes. */

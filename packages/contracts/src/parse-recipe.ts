@@ -3,18 +3,22 @@ import { AppError } from './app-error.ts';
 import { factorRange } from './picture-formats.ts';
 import { type Recipe, type RecipeField, recipeSchema } from './recipe.ts';
 import { sizeFields } from './recipe-choices.ts';
-import { recipeAliases, recipeDefaults, recipeFields } from './recipe-fields.ts';
+import { recipeAliases, recipeDefaults, recipeFields, recipeFlags } from './recipe-fields.ts';
 
 type Value = string | number | boolean;
+/** The text fields of a form in their order, with their repeats. */
+export type Fields = readonly (readonly [name: string, value: string])[];
 type Given = Map<RecipeField, { sent: string; value: Value }>;
 
 const decimal = /^[0-9]{1,9}(\.[0-9]{1,6})?$/;
 const yes = ['true', '1', 'yes', 'on'];
 const no = ['false', '0', 'no', 'off'];
-const camelCase = (name: string) => name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+export const camelCase = (name: string) => name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-function findField(sent: string): RecipeField | undefined {
+/** The field that a caller's spelling means; undefined: none. */
+export function findField(sent: string): RecipeField | undefined {
   const name = camelCase(sent);
+  if (Object.hasOwn(recipeFlags, name)) return recipeFlags[name]?.field;
   if (Object.hasOwn(recipeFields, name)) return name as RecipeField;
   return Object.hasOwn(recipeAliases, name) ? recipeAliases[name] : undefined;
 }
@@ -40,6 +44,25 @@ function readValue(sent: string, field: RecipeField, text: string): Value {
   return value;
 }
 
+/** Flags that stand for a value of a field. Throws for a flag that is neither. */
+function readFlag(sent: string, text: string): Value | undefined {
+  const flag = recipeFlags[camelCase(sent)];
+  if (!Object.hasOwn(recipeFlags, camelCase(sent)) || !flag) return undefined;
+  return readSwitch(sent, text) ? flag.yes : flag.no;
+}
+
+/** A yes or no as forms, addresses and command lines spell it. Throws `invalid_parameter`. */
+export function readSwitch(sent: string, text: string): boolean {
+  const value = text.trim().toLowerCase();
+  if (yes.includes(value)) return true;
+  if (no.includes(value)) return false;
+  throw new AppError('invalid_parameter', {
+    detail: `The value of "${sent}" must be one of: true, false.`,
+    param: sent,
+    allowed: 'true, false',
+  });
+}
+
 function readColour(value: string): string {
   const digits = value.replace(/^#/, '');
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
@@ -47,17 +70,17 @@ function readColour(value: string): string {
 
 /**
  * Turn the text fields of a form or command line into a recipe, defaults filled in. `fields` keeps the order and the
- * repeats of the form. Throws AppError `invalid_parameter` (unknown name, repeat, not a number, out of range, unknown
+ * repeats of the form; `defaults`: those of a surface, where they are not the web's. Throws AppError `invalid_parameter` (unknown name, repeat, not a number, out of range, unknown
  * value; `param` is the spelling that was sent) or `conflicting_params` (two spellings with two values, two sizes).
  */
-export function parseRecipe(fields: readonly (readonly [name: string, value: string])[]): Recipe {
+export function parseRecipe(fields: Fields, defaults: Partial<Recipe> = {}): Recipe {
   const given: Given = new Map();
   for (const [sent, text] of fields) take(given, sent, text);
   refuseTwoSizes(given);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
   const isSized = sizeFields.some((name) => given.has(name));
   const size = isSized ? {} : { scaleFactor: factorRange.default };
-  const parsed = recipeSchema.safeParse({ ...recipeDefaults, ...size, ...values });
+  const parsed = recipeSchema.safeParse({ ...recipeDefaults, ...defaults, ...size, ...values });
   if (parsed.success) return refuseIdle(parsed.data, given);
   const name = firstName(parsed.error);
   return refuse(given.get(name)?.sent ?? name, name);
@@ -72,7 +95,7 @@ function take(given: Given, sent: string, text: string): void {
       param: shown,
       allowed: Object.keys(recipeFields),
     });
-  const value = readValue(sent, name, text);
+  const value = readFlag(sent, text) ?? readValue(sent, name, text);
   const earlier = given.get(name);
   if (earlier?.sent === sent)
     throw new AppError('invalid_parameter', { detail: `The field "${sent}" was sent twice.`, param: sent });

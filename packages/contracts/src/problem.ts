@@ -13,5 +13,12 @@ export const problemSchema = z.object({
   meta: z.record(z.string(), z.unknown()).optional(),
 });
 /** Errors of `/v1` say besides which request it was, and where the code is explained. */
-export const v1ProblemSchema = problemSchema.extend({ request_id: z.string(), documentation_url: z.string() });
+export const v1ProblemSchema = problemSchema.extend({
+  request_id: z.string(),
+  documentation_url: z.string(),
+  /** What would help. */
+  hint: z.string().optional(),
+  /** The largest factor that would be accepted, where one was refused. */
+  max_scale: z.number().optional(),
+});
 export type Problem = z.infer<typeof problemSchema>;

@@ -4,13 +4,19 @@ import { type RouteName, routes } from './routes.ts';
 export const rateLimits = {
   /** Signing in, signing up, and everything that follows a link: per address. */
   auth: { calls: 50, windowMs: 15 * 60_000 },
-  /** Calls that make pictures: per account, or address where there is none, so many a minute as the plan allows. */
+  /**
+   * Calls that make pictures: per account, whatever it calls with, or address where there is none, so many a minute as
+   * the plan allows. Those of the sandbox apart.
+   */
   processing: { calls: 'plan', windowMs: 60_000 },
-  /** Calls with an API key that make none: per key, likewise, or fewer where its owner set fewer. */
+  /**
+   * Asking what is left: per key, so many a minute as the plan allows. Where an owner set fewer for a key, all of its
+   * calls count here.
+   */
   key: { calls: 'plan', windowMs: 60_000 },
   /** Previews, which cost nothing: per address, signed in or not. */
   preview: { calls: 10, windowMs: 60 * 60_000 },
-  /** GET, event streams, downloads: per session, or address where there is none. */
+  /** GET, event streams, downloads: per session or key, or address where there is none. */
   reads: { calls: 1_200, windowMs: 60_000 },
   /** Every other write: likewise. */
   writes: { calls: 300, windowMs: 60_000 },
@@ -32,6 +38,13 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   // Counted with its batch; so many are fine that a hundred files come at once.
   putBatchItem: 'reads',
   v1Account: 'key',
+  v1Process: 'processing',
+  v1Resize: 'processing',
+  v1Estimate: 'processing',
+  v1Bulk: 'processing',
+  v1CreateBatch: 'processing',
+  v1RetryBatch: 'processing',
+  v1PutBatchItem: 'reads',
   // A load balancer asks for them, from one address, for all.
   health: 'none',
   readiness: 'none',

@@ -68,6 +68,11 @@ export const recipeAliases: Record<string, RecipeField> = {
   maxBytes: 'targetBytes',
 };
 
+/** Yes-or-no fields that stand for a value of another one; the place is never kept without its own word. */
+export const recipeFlags: Record<string, { field: 'metadata'; yes: Recipe['metadata']; no: Recipe['metadata'] }> = {
+  preserveMetadata: { field: 'metadata', yes: 'all', no: 'none' },
+};
+
 /** A recipe before the caller has said anything; the size is filled in last. */
 export const recipeDefaults = {
   fit: 'fit',

@@ -1,3 +1,5 @@
+import { v1Routes } from './routes-v1.ts';
+
 /** Name -> method and path of every call: plain data, so that the web app can load it without a validator. */
 export const routes = {
   register: { method: 'POST', path: '/api/register' },
@@ -46,7 +48,7 @@ export const routes = {
   rotateApiKey: { method: 'POST', path: '/api/api-keys/:id/rotate' },
   deleteApiKey: { method: 'DELETE', path: '/api/api-keys/:id' },
   apiKeyUsage: { method: 'GET', path: '/api/api-keys/:id/usage' },
-  v1Account: { method: 'GET', path: '/v1/account' },
+  ...v1Routes,
   estimate: { method: 'POST', path: '/api/estimate' },
   preview: { method: 'POST', path: '/api/preview' },
   processImage: { method: 'POST', path: '/api/images/process' },

@@ -3,9 +3,15 @@ import type { Db } from './database.ts';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { accounts } from './migrations/0002-accounts.ts';
 import { metering } from './migrations/0003-metering.ts';
+import { publicApi } from './migrations/0004-public-api.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
-const migrations = { '0001-first-tables': firstTables, '0002-accounts': accounts, '0003-metering': metering };
+const migrations = {
+  '0001-first-tables': firstTables,
+  '0002-accounts': accounts,
+  '0003-metering': metering,
+  '0004-public-api': publicApi,
+};
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };
 

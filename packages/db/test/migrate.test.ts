@@ -28,7 +28,12 @@ async function typedColumns(table: string): Promise<string[]> {
 }
 
 test('an empty database gets exactly the tables and columns that the types name', async () => {
-  expect(await migrate(database.db)).toEqual(['0001-first-tables', '0002-accounts', '0003-metering']);
+  expect(await migrate(database.db)).toEqual([
+    '0001-first-tables',
+    '0002-accounts',
+    '0003-metering',
+    '0004-public-api',
+  ]);
   const made = await columns();
   const tables = [
     'account_tasks',

@@ -1,4 +1,34 @@
 import type { Tier } from '@uprez/contracts/plans';
 
-/** Who asks. */
-export type Actor = { accountId: string; tier: Tier };
+/** The API key that somebody asks with. `isSandbox`: nothing that is made is counted or charged. */
+export type ActorKey = { id: string; isSandbox: boolean };
+
+/** Who asks: a user, or a program with a key of the account. */
+export type Actor = { accountId: string; tier: Tier; key?: ActorKey | undefined };
+
+export const isSandbox = ({ key }: Pick<Actor, 'key'>): boolean => key?.isSandbox === true;
+
+/** The jobs that an actor sees: those of the sandbox are a world of their own. */
+export const kindOf = (actor: Pick<Actor, 'key'>): Origin['kind'] => (isSandbox(actor) ? 'sandbox' : 'image');
+
+export const surfaceOf = ({ key }: Pick<Actor, 'key'>): Origin['surface'] => (key ? 'api' : 'web');
+
+/** Where a job comes from, as its row says it. */
+export type Origin = { kind: 'image' | 'sandbox'; surface: 'web' | 'api'; api_key_id: string | null };
+
+export const originOf = (actor: Pick<Actor, 'key'>): Origin => ({
+  kind: kindOf(actor),
+  surface: surfaceOf(actor),
+  api_key_id: actor.key?.id ?? null,
+});
+
+/** A picture of a batch belongs to whoever made the batch, whoever brings its file. */
+export const originOfBatch = (batch: {
+  surface: 'web' | 'api';
+  api_key_id: string | null;
+  is_sandbox: boolean;
+}): Origin => ({
+  kind: batch.is_sandbox ? 'sandbox' : 'image',
+  surface: batch.surface,
+  api_key_id: batch.api_key_id,
+});

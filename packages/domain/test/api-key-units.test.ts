@@ -1,3 +1,4 @@
+import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import type { Db, Tx } from '@uprez/db/database';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -7,7 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../src/actor.ts';
 import { createApiKey } from '../src/api-keys/create-api-key.ts';
 import { makeKeyCounter } from '../src/api-keys/key-counter.ts';
-import { giveBackKeyUnits, takeKeyUnits } from '../src/api-keys/key-units.ts';
+import { takeKeyUnits } from '../src/api-keys/key-units.ts';
+import { cancelBatch } from '../src/batches/cancel-batch.ts';
+import { createBatch } from '../src/batches/create-batch.ts';
+import { deleteJob } from '../src/jobs/delete-job.ts';
+import { releaseUnit } from '../src/usage/close-reservation.ts';
 
 let ctx: TestContext;
 let owner: Actor;
@@ -62,17 +67,43 @@ describe("a key's monthly cap", () => {
     expect(await take(await makeKey(), 1_000)).toBe('taken');
   });
 
-  it('is given back what a job was counted for, on the day of the job', async () => {
+  it('is spent by the jobs made with the key, and given back once where one fails, on the day when it was taken', async () => {
     const keyId = await makeKey(1);
-    await take(keyId);
-    const { job } = await makeJob(ctx, owner);
-    await ctx.db.updateTable('jobs').set({ api_key_id: keyId }).where('id', '=', job.id).execute();
-    await inTx((tx) => giveBackKeyUnits(tx, job.id, 1));
+    const withKey = { ...owner, key: { id: keyId, isSandbox: false } };
+    const { job } = await makeJob(ctx, withKey);
+    expect(job).toMatchObject({ surface: 'api', api_key_id: keyId });
+    await expect(makeJob(ctx, withKey)).rejects.toMatchObject({ code: 'key_cap_exceeded' });
+    for (let times = 0; times < 2; times++) await inTx((tx) => releaseUnit(tx, job.id, 'Given back'));
     expect(await units(keyId)).toBe(0);
-    expect(await take(keyId)).toBe('taken');
+    await makeJob(ctx, withKey);
     const { job: ofNobody } = await makeJob(ctx, owner);
-    await inTx((tx) => giveBackKeyUnits(tx, ofNobody.id, 1));
+    await inTx((tx) => releaseUnit(tx, ofNobody.id, 'Given back'));
     expect(await units(keyId)).toBe(1);
+  });
+
+  it('is taken and given back by jobs at once without anybody waiting for ever', async () => {
+    const keyId = await makeKey();
+    const withKey = { ...owner, key: { id: keyId, isSandbox: false } };
+    const made = await Promise.all(Array.from({ length: 6 }, () => makeJob(ctx, withKey)));
+    const again = Array.from({ length: 6 }, () => makeJob(ctx, withKey));
+    const back = made.map(({ job }) => deleteJob(ctx, withKey, job.id));
+    await Promise.all([...again, ...back]);
+    expect(await units(keyId)).toBe(6);
+  });
+
+  it('counts the items of a batch, and those that were cancelled no more', async () => {
+    const keyId = await makeKey(3);
+    const withKey = { ...owner, key: { id: keyId, isSandbox: false } };
+    const item = { name: 'a.png', relativePath: '', size: null, meter: 'standard' } as const;
+    const items = ['a', 'b', 'c', 'd'].map((clientId) => ({ ...item, clientId }));
+    const wanted = { actor: withKey, recipe: { ...recipeDefaults, scaleFactor: 2 }, items };
+    await expect(createBatch(ctx, { ...wanted, acceptPartial: false })).rejects.toMatchObject({
+      code: 'key_cap_exceeded',
+    });
+    const { batch, charged } = await createBatch(ctx, { ...wanted, acceptPartial: true });
+    expect([charged, await units(keyId)]).toEqual([3, 3]);
+    await cancelBatch(ctx, withKey, batch.id);
+    expect(await units(keyId)).toBe(0);
   });
 
   it("is nobody's who does not own the key", async () => {

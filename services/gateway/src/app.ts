@@ -11,6 +11,7 @@ import { registerAuthorisation } from './http/authorise.ts';
 import { registerKeys } from './http/bearer.ts';
 import { closingSignal } from './http/closing-signal.ts';
 import { registerCors } from './http/cors.ts';
+import { registerCredits } from './http/credits.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { makeErrorHandler } from './http/handle-error.ts';
 import { registerMaintenance } from './http/maintenance.ts';
@@ -21,7 +22,7 @@ import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { cookieName } from './http/session-cookie.ts';
 import { rewriteUrl } from './http/v1.ts';
-import { watchBody } from './http/watch-body.ts';
+import { watchBodies } from './http/watch-body.ts';
 import { registerRoutes } from './routes/register-routes.ts';
 
 /** Sizes of one multipart form. */
@@ -55,8 +56,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     clientErrorHandler: refuseBytes,
   }).withTypeProvider<ZodTypeProvider>();
   app.server.headersTimeout = 60_000;
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(makeErrorHandler(config));
   await registerSecurityHeaders(app, config);
   await app.register(fastifyCookie);
@@ -78,7 +78,8 @@ export async function buildApp(deps: Deps): Promise<App> {
   registerMaintenance(app, deps);
   registerAuthorisation(app, deps);
   await registerRateLimits(app, deps);
-  app.addHook('onRequest', watchBody);
+  watchBodies(app);
+  registerCredits(app, deps);
   registerRoutes(app, deps, closing);
   await registerWeb(app, config);
   return app;

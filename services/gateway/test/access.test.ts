@@ -113,7 +113,8 @@ describe("what is another account's", () => {
 });
 
 describe('a write', () => {
-  const writes = names.filter(isWrite);
+  // A key is in no request that its sender did not write.
+  const writes = names.filter((name) => isWrite(name) && endpoints[name].auth !== 'key');
   const state = async () => {
     const { db } = gateway.ctx;
     const users = await db.selectFrom('users').selectAll().orderBy('id').execute();

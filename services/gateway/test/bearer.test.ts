@@ -4,7 +4,7 @@ import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/problem';
 import { type RouteName, routes } from '@uprez/contracts/routes';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask } from './support/access-table.ts';
 import { openAccountCalls } from './support/accounts.ts';
 import { ageKey, askAccount, changeKeyRow, makeKey, outcome, setPlan, signUpWithPlan } from './support/api-keys.ts';
@@ -19,6 +19,8 @@ let gateway: TestGateway;
 let owner: SignedIn;
 beforeAll(async () => {
   gateway = await startTestGateway();
+});
+beforeEach(async () => {
   owner = await signUpWithPlan(gateway);
 });
 afterAll(() => gateway.close());

@@ -69,7 +69,7 @@ describe('an address that is none', () => {
     ['/api', 'GET'],
     ['/api/nothing', 'POST'],
     ['/api/user', 'PUT'],
-    ['/v1/jobs', 'GET'],
+    ['/v1/nothing', 'GET'],
     ['/api/jobs/%zz', 'GET'],
     [`/api/jobs/${'a'.repeat(6_000)}`, 'GET'],
   ])('%s %s answers 404 not_found, also to a browser', async (path, method) => {

@@ -23,11 +23,25 @@ export async function addKeyUnits(db: DbOrTx, keyId: string, units: number): Pro
     on conflict (key_id, day) do update set units = api_key_days.units + excluded.units`.execute(db);
 }
 
-/** Take back units that a job was counted for, on the day when it was created. */
-export async function subtractJobUnits(db: DbOrTx, jobId: string, units: number): Promise<void> {
-  await sql`update api_key_days set units = greatest(0, units - ${units}::integer) from jobs
-    where jobs.id = ${jobId} and api_key_days.key_id = jobs.api_key_id
-      and api_key_days.day = (jobs.created_at at time zone 'utc')::date`.execute(db);
+/**
+ * Take back what keys were counted for, on the days when it was reserved: `ids` of jobs, or of units that items of
+ * batches wait with. What is closed already is not taken back again.
+ */
+export async function subtractReserved(db: DbOrTx, ids: readonly string[]): Promise<void> {
+  await sql`
+    with spent as (
+      select coalesce(jobs.api_key_id, batches.api_key_id) as key_id,
+        (reserved.created_at at time zone 'utc')::date as day, -sum(reserved.units) as units
+      from ledger reserved
+      left join jobs on jobs.id = reserved.job_id
+      left join batch_items on batch_items.unit_id = reserved.job_id
+      left join batches on batches.id = batch_items.batch_id
+      where reserved.job_id = any(${[...ids]}::uuid[]) and reserved.kind = 'reserve'
+        and not exists (select from ledger closed where closed.job_id = reserved.job_id and closed.kind in ('settle', 'release'))
+      group by 1, 2
+    )
+    update api_key_days set units = greatest(0, api_key_days.units - spent.units) from spent
+    where api_key_days.key_id = spent.key_id and api_key_days.day = spent.day`.execute(db);
 }
 
 /** The next month's first moment (UTC), when a cap begins anew. */

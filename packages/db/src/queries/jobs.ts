@@ -1,14 +1,19 @@
+import type { ImagePlan } from '@uprez/contracts/image-plan';
 import type { JobStatus } from '@uprez/contracts/job-status';
-import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
+import type { Recipe } from '@uprez/contracts/recipe';
+import { type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables, Tx } from '../database.ts';
-import type { JobsTable } from '../tables/jobs.ts';
-import { now } from '../times.ts';
+import type { JobKind, JobsTable } from '../tables/jobs.ts';
+import { afterSeconds, now } from '../times.ts';
 
 /** A job row, with `updatedUs`: its last change in microseconds since 1970, finer than a Date can hold. */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
-export type NewJobRow = Insertable<JobsTable>;
+export type NewJobRow = InsertObject<Tables, 'jobs'>;
 
 const updatedUs = sql<number>`(extract(epoch from jobs.updated_at) * 1000000)::bigint`.as('updatedUs');
+
+/** A result that goes sooner than this is of no use to who gets its link, seconds. */
+const shortestLifeS = 60;
 
 export function insertJob(db: DbOrTx, row: NewJobRow): Promise<JobRow> {
   return db.insertInto('jobs').values(row).returningAll().returning(updatedUs).executeTakeFirstOrThrow();
@@ -16,6 +21,29 @@ export function insertJob(db: DbOrTx, row: NewJobRow): Promise<JobRow> {
 
 export function findJob(db: DbOrTx, id: string): Promise<JobRow | undefined> {
   return db.selectFrom('jobs').selectAll('jobs').select(updatedUs).where('id', '=', id).executeTakeFirst();
+}
+
+export type Repeat = { accountId: string; kind: JobKind; sha256: string; recipe: Recipe; plan: ImagePlan };
+
+/** The job whose stored result was made of the same bytes in the same way, if it stays a moment longer. */
+export function findRepeat(db: DbOrTx, { accountId, kind, sha256, recipe, plan }: Repeat): Promise<JobRow | undefined> {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('objects', 'objects.id', 'jobs.result_id')
+    .selectAll('jobs')
+    .select(updatedUs)
+    .where('jobs.account_id', '=', accountId)
+    .where('jobs.kind', '=', kind)
+    .where('jobs.status', '=', 'completed')
+    .where('objects.state', '=', 'stored')
+    .where('jobs.expires_at', '>', afterSeconds(shortestLifeS))
+    .where(sql`jobs.receipt->'source'->>'sha256'`, '=', sha256)
+    .where(sql`jobs.recipe`, '=', sql`${JSON.stringify(recipe)}::jsonb`)
+    .where(sql`jobs.plan->>'engine'`, '=', plan.engine)
+    .where(sql`jobs.plan->'output'`, '=', sql`${JSON.stringify(plan.output)}::jsonb`)
+    .orderBy('jobs.expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** Rows by id: one query for a whole batch. */
@@ -78,29 +106,34 @@ export async function markEnqueued(db: DbOrTx, ids: readonly string[]): Promise<
     .execute();
 }
 
-export type JobPage = { accountId: string; status?: JobStatus | undefined; before?: string | undefined; limit: number };
+/** `from` and `until`: when they were made, the end not included. */
+export type JobChoice = {
+  accountId: string;
+  kind: JobKind;
+  status?: JobStatus | undefined;
+  from?: Date | undefined;
+  until?: Date | undefined;
+};
+export type JobPage = JobChoice & { before?: string | undefined; limit: number };
 
-/** An account's jobs, without looks at free patches, newest first; `before` is the id of the last job of the page before (ids rise with time). */
-export function listJobs(db: DbOrTx, { accountId, status, before, limit }: JobPage): Promise<JobRow[]> {
-  let query = db
-    .selectFrom('jobs')
-    .selectAll('jobs')
-    .select(updatedUs)
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'image');
-  if (status) query = query.where('status', '=', status);
+/** An account's jobs of a kind, newest first; `before` is the id of the last job of the page before (ids rise with time). */
+export function listJobs(db: DbOrTx, { before, limit, ...choice }: JobPage): Promise<JobRow[]> {
+  let query = chooseJobs(db, choice).selectAll('jobs').select(updatedUs);
   if (before) query = query.where('id', '<', before);
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-export async function countJobs(db: DbOrTx, accountId: string, status?: JobStatus): Promise<number> {
-  let query = db
-    .selectFrom('jobs')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'image');
+export async function countJobs(db: DbOrTx, choice: JobChoice): Promise<number> {
+  const counted = chooseJobs(db, choice).select((eb) => eb.fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+function chooseJobs(db: DbOrTx, { accountId, kind, status, from, until }: JobChoice) {
+  let query = db.selectFrom('jobs').where('account_id', '=', accountId).where('kind', '=', kind);
   if (status) query = query.where('status', '=', status);
-  return (await query.executeTakeFirstOrThrow()).n;
+  if (from) query = query.where('created_at', '>=', from);
+  if (until) query = query.where('created_at', '<', until);
+  return query;
 }
 
 /** An account's unfinished jobs and those that changed since a moment (microseconds since 1970), oldest change first. */

@@ -7,6 +7,12 @@ export type BatchesTable = {
   account_id: string;
   recipe: JSONColumnType<Recipe>;
   surface: Generated<'web' | 'api'>;
+  /** Whose monthly cap its units count for. */
+  api_key_id: string | null;
+  /** Nothing of it is counted or charged. */
+  is_sandbox: Generated<boolean>;
+  /** No format was asked for, so what is transparent becomes a PNG. */
+  keeps_alpha: Generated<boolean>;
   created_at: Generated<Date>;
   cancelled_at: Date | null;
   /** When items that never came are given up. */

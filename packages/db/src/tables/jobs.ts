@@ -5,6 +5,8 @@ import type { Receipt } from '@uprez/contracts/receipt';
 import type { Recipe } from '@uprez/contracts/recipe';
 import type { Generated, JSONColumnType } from 'kysely';
 
+export type JobKind = 'image' | 'preview' | 'sandbox';
+
 /**
  * One picture through one recipe. `attempt` fences writers: it rises with every claim. `failures` counts the attempts
  * that ended badly and decides about another. `version` rises with every change.
@@ -12,13 +14,18 @@ import type { Generated, JSONColumnType } from 'kysely';
 export type JobsTable = {
   id: string;
   account_id: string | null;
-  /** `preview`: a free look at a patch; nothing is charged, kept or listed. */
-  kind: 'image' | 'preview';
+  /**
+   * `preview`: a free look at a patch; nothing is charged, kept or listed. `sandbox`: a small picture made to try the
+   * public API; free, and known to its sandbox alone.
+   */
+  kind: JobKind;
   surface: Generated<'web' | 'api'>;
   api_key_id: string | null;
   status: JobStatus;
   recipe: JSONColumnType<Recipe>;
   plan: JSONColumnType<ImagePlan>;
+  /** What the caller should know of how the wish was read; the receipt has more. */
+  notes: Generated<string[]>;
   filename: string;
   source_bytes: number;
   source_id: string | null;

@@ -3,10 +3,12 @@ import type { ImagePlan } from '@uprez/contracts/image-plan';
 import { pays } from '@uprez/contracts/meters';
 import type { Tx } from '@uprez/db/database';
 import { type BatchItemRow, changeBatchItems, holdWaitingItem } from '@uprez/db/queries/batch-items';
+import { findBatch } from '@uprez/db/queries/batches';
 import type { JobRow } from '@uprez/db/queries/jobs';
 import { findReservation } from '@uprez/db/queries/ledger';
 import { markStored } from '@uprez/db/queries/objects';
 import { uuidv7 } from 'uuidv7';
+import { originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { announceJob } from '../jobs/announce-job.ts';
 import type { NewJob } from '../jobs/create-job.ts';
@@ -15,7 +17,10 @@ import { wakeWorkers } from '../jobs/wake-workers.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { meterOf, reserveUnit } from '../usage/reserve-unit.ts';
 
-export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source'> & { itemId: string; filename: string };
+export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'notes'> & {
+  itemId: string;
+  filename: string;
+};
 
 /**
  * Make a job of an item whose file has come, under the unit that waits for it. Undefined when the item waits no more: a
@@ -38,9 +43,12 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   if (!item) return undefined;
   const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
   if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
-  const isPaid = await paysFor(tx, item, plan);
+  const batch = await findBatch(tx, item.batch_id);
+  if (!batch) throw new AppError('batch_not_found');
+  const origin = originOfBatch(batch);
+  const isPaid = batch.is_sandbox || (await paysFor(tx, item, plan));
   const id = isPaid ? item.unit_id : uuidv7();
-  const job = await queueJob(tx, { ...file, id, actor, plan, source });
+  const job = await queueJob(tx, { ...file, id, actor, origin, plan, source });
   await changeBatchItems(
     tx,
     { batchId: item.batch_id, id: itemId, status: 'waiting' },
@@ -49,7 +57,7 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   if (isPaid) return job;
   const { accountId } = actor;
   const reason = `Given back: the picture is made with ${plan.engine}, which is counted apart`;
-  await releaseUnits(tx, { accountId, ids: [item.unit_id], reason });
+  await releaseUnits(tx, { accountId, ids: [item.unit_id], reason, staysTaken: true });
   await reserveUnit(tx, { id, accountId, plan });
   return job;
 }

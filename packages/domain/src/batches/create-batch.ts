@@ -9,8 +9,9 @@ import { insertBatchItems, type NewBatchItemRow } from '@uprez/db/queries/batch-
 import { type BatchRow, findBatch, insertBatch } from '@uprez/db/queries/batches';
 import { takeIdempotencyKey } from '@uprez/db/queries/idempotency-keys';
 import { uuidv7 } from 'uuidv7';
-import type { Actor } from '../actor.ts';
+import { type Actor, isSandbox, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { keyName } from '../jobs/key-name.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
 import { checkBulk } from './check-bulk.ts';
 
@@ -30,11 +31,13 @@ export type NewBatch = {
   recipe: Recipe;
   items: readonly NewBatchItem[];
   acceptPartial: boolean;
+  /** No format was asked for: what is transparent stays so. */
+  keepsAlpha?: boolean | undefined;
   idempotencyKey?: string | undefined;
 };
 
-/** `joined`: the key stood for this batch already. */
-export type CreatedBatch = { batch: BatchRow; joined: boolean };
+/** `joined`: the key stood for this batch already. `charged`: units that it reserved. */
+export type CreatedBatch = { batch: BatchRow; joined: boolean; charged: number };
 
 /**
  * Create a batch and reserve a unit for each item that is not refused. The units are there for all, or with
@@ -47,24 +50,34 @@ export function createBatch(ctx: Needs<'db'>, input: NewBatch): Promise<CreatedB
 }
 
 async function insertWithKey(tx: Tx, input: NewBatch): Promise<CreatedBatch> {
-  const { accountId } = input.actor;
+  const { accountId, key } = input.actor;
   const id = uuidv7();
   const earlier = await joinEarlier(tx, id, input);
-  if (earlier) return { batch: earlier, joined: true };
+  if (earlier) return { batch: earlier, joined: true, charged: 0 };
   const recipe = JSON.stringify(input.recipe);
-  const batch = await insertBatch(tx, { id, account_id: accountId, recipe, lifeS: limits.batchHours * 3_600 });
+  const { surface, api_key_id } = originOf(input.actor);
+  const batch = await insertBatch(tx, {
+    id,
+    account_id: accountId,
+    recipe,
+    surface,
+    api_key_id,
+    is_sandbox: isSandbox(input.actor),
+    keeps_alpha: input.keepsAlpha ?? false,
+    lifeS: limits.batchHours * 3_600,
+  });
   const items = input.items.map((item) => ({ ...item, id: uuidv7() }));
   const wanted = items.filter(({ error }) => !error).map(({ id: unit, meter }) => ({ id: unit, meter, reason }));
   const { refused } =
-    wanted.length > 0
-      ? await reserveUnits(tx, { accountId, jobs: wanted, acceptPartial: input.acceptPartial })
+    wanted.length > 0 && !batch.is_sandbox
+      ? await reserveUnits(tx, { accountId, keyId: key?.id, jobs: wanted, acceptPartial: input.acceptPartial })
       : { refused: [] };
   const short = new Set(refused);
   await insertBatchItems(
     tx,
     items.map((item, position) => rowOf(id, position, short.has(item.id) ? { ...item, error: noUnit } : item)),
   );
-  return { batch, joined: false };
+  return { batch, joined: false, charged: batch.is_sandbox ? 0 : wanted.length - refused.length };
 }
 
 const reason = 'Reserved for one picture of a batch';
@@ -99,7 +112,7 @@ async function joinEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<Ba
     .update(JSON.stringify(['batch', recipe, acceptPartial, named]))
     .digest('hex');
   const lifeS = limits.idempotencyHours * 3_600;
-  const use = { accountId: actor.accountId, key, fingerprint, subject: { batchId }, lifeS };
+  const use = { accountId: actor.accountId, key: keyName(actor, key), fingerprint, subject: { batchId }, lifeS };
   const earlier = await takeIdempotencyKey(tx, use);
   if (!earlier) return undefined;
   if (earlier.fingerprint !== fingerprint || earlier.batch_id === null) throw new AppError('idempotency_mismatch');

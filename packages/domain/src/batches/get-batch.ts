@@ -5,7 +5,7 @@ import type { DbOrTx } from '@uprez/db/database';
 import { type BatchItemRow, findBatchItem, listBatchItems } from '@uprez/db/queries/batch-items';
 import { type BatchRow, findBatch } from '@uprez/db/queries/batches';
 import { findJobs } from '@uprez/db/queries/jobs';
-import type { Actor } from '../actor.ts';
+import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type JobWithFiles, withFiles } from '../jobs/get-job.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
@@ -25,9 +25,10 @@ export function isSettled(entry: ItemWithJob): boolean {
 }
 
 /** Throws the same `batch_not_found` for a missing batch, another account's, and an id that is no UUID. */
-export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId'>, id: string): Promise<BatchRow> {
+export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId' | 'key'>, id: string): Promise<BatchRow> {
   const batch = isUuid(id) ? await findBatch(db, id) : undefined;
-  if (batch?.account_id !== actor.accountId) throw new AppError('batch_not_found');
+  if (batch?.account_id !== actor.accountId || batch.is_sandbox !== isSandbox(actor))
+    throw new AppError('batch_not_found');
   return batch;
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/app-error';
 import type { RequestedEngine } from '@uprez/contracts/engines';
-import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
+import type { Inspection } from '@uprez/contracts/image-plan';
 import type { Recipe } from '@uprez/contracts/recipe';
 import type { Tx } from '@uprez/db/database';
 import { type BatchItemRow, changeBatchItems } from '@uprez/db/queries/batch-items';
@@ -8,8 +8,9 @@ import type { BatchRow } from '@uprez/db/queries/batches';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
 import { keepSource, type ObjectRow } from '@uprez/db/queries/objects';
 import { uuidv7 } from 'uuidv7';
-import type { Actor } from '../actor.ts';
-import { type Operator, planJob } from '../jobs/plan-job.ts';
+import { type Actor, originOfBatch } from '../actor.ts';
+import type { Operator } from '../jobs/plan-job.ts';
+import { type PlannedWish, planWish } from '../jobs/plan-wish.ts';
 import { queueJob } from '../jobs/queue-job.ts';
 import { meterOf } from '../usage/reserve-unit.ts';
 import type { Reservation } from '../usage/reserve-units.ts';
@@ -32,14 +33,15 @@ export async function restartItem(tx: Tx, again: Again, { item, found }: ItemWit
   const id = uuidv7();
   const inspection = found?.source?.inspection;
   if (found?.source && inspection) {
-    const plan = await planOrFail(tx, again, { item, recipe, inspection });
-    if (!plan) return undefined;
+    const planned = await planOrFail(tx, again, { item, recipe, inspection });
+    if (!planned) return undefined;
     if (await takeSource(tx, found.job, found.source)) {
       const { filename, source_bytes: sizeBytes } = found.job;
       const source = { id: found.source.id, sizeBytes, inspection };
-      const job = await queueJob(tx, { id, actor: again.actor, recipe, plan, filename, source });
+      const origin = originOfBatch(again.batch);
+      const job = await queueJob(tx, { id, actor: again.actor, origin, ...planned, filename, source });
       await change(tx, item, { status: 'taken', unit_id: id, job_id: id, engine });
-      return { unit: { id, meter: meterOf(plan), reason }, job };
+      return { unit: { id, meter: meterOf(planned.plan), reason }, job };
     }
   }
   await change(tx, item, { status: 'waiting', unit_id: id, job_id: null, engine });
@@ -65,9 +67,14 @@ async function takeSource(tx: Tx, job: JobRow, source: ObjectRow): Promise<boole
 
 type Wanted = { item: BatchItemRow; recipe: Recipe; inspection: Inspection };
 
-async function planOrFail(tx: Tx, again: Again, { item, recipe, inspection }: Wanted): Promise<ImagePlan | undefined> {
+async function planOrFail(
+  tx: Tx,
+  again: Again,
+  { item, recipe, inspection }: Wanted,
+): Promise<PlannedWish | undefined> {
   try {
-    return planJob({ actor: again.actor, recipe, inspection, operator: again.operator });
+    const { actor, batch, operator } = again;
+    return planWish({ actor, recipe, inspection, operator, keepsAlpha: batch.keeps_alpha });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     await change(tx, item, { status: 'failed', error_code: error.code, error_detail: error.message });

@@ -4,15 +4,24 @@ import type { Estimate, EstimateBody } from '@uprez/contracts/estimate';
 import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
 import { may } from '@uprez/contracts/may';
 import type { Meter } from '@uprez/contracts/meters';
-import { parseRecipe } from '@uprez/contracts/parse-recipe';
+import { type Fields, findField, parseRecipe } from '@uprez/contracts/parse-recipe';
 import { plans, type Tier } from '@uprez/contracts/plans';
 import type { Recipe } from '@uprez/contracts/recipe';
+import { v1Defaults } from '@uprez/contracts/v1-fields';
 import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
 import { planImage } from '@uprez/imaging/plan/plan-image';
 import { targetSize } from '@uprez/imaging/plan/target-size';
+import type { Origin } from '../actor.ts';
 import { type Operator, planJob } from '../jobs/plan-job.ts';
+import { keepAlpha } from '../jobs/plan-wish.ts';
 
-export type EstimateInput = { tier: Tier; body: EstimateBody; operator: Operator };
+export type EstimateInput = {
+  tier: Tier;
+  body: EstimateBody;
+  operator: Operator;
+  /** Whose defaults and limits hold; not said: the web's. */
+  surface?: Origin['surface'];
+};
 /** No plan and no operator's time limit. */
 const unbound = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Number.POSITIVE_INFINITY };
 type Limit = NonNullable<Estimate['limit']>;
@@ -21,12 +30,12 @@ type Limit = NonNullable<Estimate['limit']>;
  * What a job would make, take and be charged, by the planner that jobs go through: a refusal is part of the answer, in
  * `limit`. Throws `invalid_parameter` or `conflicting_params` for fields that no recipe has.
  */
-export function estimateJob({ tier, body, operator }: EstimateInput): Estimate {
+export function estimateJob({ tier, body, operator, surface = 'web' }: EstimateInput): Estimate {
   const { width, height, bytes, hasAlpha, sourceFormat, frames, target, ...fields } = body;
   const texts = [...Object.entries(fields), ...Object.entries(target)].map(([name, value]) => [name, String(value)]);
-  const recipe = parseRecipe(texts as [string, string][]);
   const inspection = assumeInspection({ width, height, hasAlpha, format: sourceFormat, frames });
-  const limit = findUploadLimit(tier, bytes) ?? findPlanLimit({ tier, recipe, inspection, operator });
+  const recipe = readRecipe(texts as [string, string][], { surface, inspection });
+  const limit = findUploadLimit({ tier, surface, bytes }) ?? findPlanLimit({ tier, recipe, inspection, operator });
   const plan = planWithoutTier(recipe, inspection, operator);
   const size = targetSize(recipe, inspection);
   const engine = plan?.engine ?? chooseEngine(recipe.engine, size.factor, { ...operator, ...unbound });
@@ -41,7 +50,14 @@ export function estimateJob({ tier, body, operator }: EstimateInput): Estimate {
   };
 }
 
-const meterOf = (tier: Tier, engine: ImagePlan['engine']): Meter => {
+function readRecipe(fields: Fields, { surface, inspection }: { surface: Origin['surface']; inspection: Inspection }) {
+  if (surface === 'web') return parseRecipe(fields);
+  const recipe = parseRecipe(fields, v1Defaults);
+  return fields.some(([name]) => findField(name) === 'format') ? recipe : keepAlpha(recipe, inspection).recipe;
+}
+
+/** The meter of a plan on which a job with this engine counts. */
+export const meterOf = (tier: Tier, engine: ImagePlan['engine']): Meter => {
   if ('shared' in plans[tier].included) return 'shared';
   return isAiEngine(engine) ? 'ai' : 'standard';
 };
@@ -62,8 +78,10 @@ const assumeInspection = (facts: Facts): Inspection => ({
 
 const withoutCharge = (sentence: string) => sentence.replace(/ Nothing was charged\.$/, '');
 
-function findUploadLimit(tier: Tier, bytes = 0): Limit | undefined {
-  const upload = may(tier, { what: 'upload', surface: 'web', bytes });
+type UploadFacts = { tier: Tier; surface: Origin['surface']; bytes: number | undefined };
+
+function findUploadLimit({ tier, surface, bytes = 0 }: UploadFacts): Limit | undefined {
+  const upload = may(tier, { what: 'upload', surface, bytes });
   if (upload.ok) return undefined;
   const { code, limit, value, unlockedBy } = upload;
   const detail = withoutCharge(new AppError(code).message);

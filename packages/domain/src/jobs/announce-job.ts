@@ -2,10 +2,14 @@ import type { JobRow } from '@uprez/db/queries/jobs';
 import type { Needs } from '../context.ts';
 
 /**
- * After commit: tell whoever watches that the row has a new version. A hint; the row is the truth. A preview is watched
- * by its own id: it belongs to no list.
+ * Where a job's changes are told. What belongs to none of the account's lists (a preview, a job of the sandbox) is watched
+ * by its own id.
  */
+export const channelOf = (job: Pick<JobRow, 'id' | 'kind' | 'account_id'>) =>
+  job.kind === 'image' ? job.account_id : job.id;
+
+/** After commit: tell whoever watches that the row has a new version. A hint; the row is the truth. */
 export async function announceJob(ctx: Needs<'publisher'>, job: JobRow): Promise<void> {
-  const watched = job.kind === 'preview' ? job.id : job.account_id;
+  const watched = channelOf(job);
   if (watched) await ctx.publisher.publish(watched, { jobId: job.id, version: job.version });
 }

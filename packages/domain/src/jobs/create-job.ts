@@ -5,14 +5,15 @@ import { limits } from '@uprez/contracts/limits';
 import type { Recipe } from '@uprez/contracts/recipe';
 import type { Tx } from '@uprez/db/database';
 import { takeIdempotencyKey } from '@uprez/db/queries/idempotency-keys';
-import { findJob, type JobRow } from '@uprez/db/queries/jobs';
+import { findJob, findRepeat, type JobRow } from '@uprez/db/queries/jobs';
 import { markStored } from '@uprez/db/queries/objects';
 import { uuidv7 } from 'uuidv7';
-import type { Actor } from '../actor.ts';
+import { type Actor, isSandbox, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { reserveUnit } from '../usage/reserve-unit.ts';
 import { announceJob } from './announce-job.ts';
-import { queueJob } from './queue-job.ts';
+import { keyName } from './key-name.ts';
+import { type JobToQueue, queueJob } from './queue-job.ts';
 import { wakeWorkers } from './wake-workers.ts';
 
 export type NewJob = {
@@ -22,49 +23,61 @@ export type NewJob = {
   filename: string;
   source: { id: string; sizeBytes: number; sha256: string; inspection: Inspection };
   idempotencyKey?: string | undefined;
-};
+  /** A result that is stored already will do, if it was made of the same bytes in the same way. */
+  mayRepeat?: boolean | undefined;
+} & Pick<JobToQueue, 'notes' | 'notBefore'>;
 
-/** `joined`: the key stood for this job already, so the source just uploaded is not needed. `woken`: Redis took it. */
-export type CreatedJob = { job: JobRow; joined: boolean; woken: boolean };
+/**
+ * `joined`: the key stood for this job already; `repeated`: its result was there already. In both cases the source just
+ * uploaded is not needed. `charged`: units that were reserved. `woken`: Redis took it.
+ */
+export type CreatedJob = Inserted & { woken: boolean };
+type Inserted = { job: JobRow; joined: boolean; repeated: boolean; charged: number };
 
 /**
  * Create a job in one transaction: its row, its unit reserved, its source attached, its idempotency key. Throws
- * `idempotency_mismatch` when the key stands for another picture or other settings, `service_unavailable` when the
- * upload took so long that a sweep gave it up.
+ * `quota_exceeded`, `key_cap_exceeded`, `idempotency_mismatch` when the key stands for another picture or other settings,
+ * `service_unavailable` when the upload took so long that a sweep gave it up.
  */
 export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, input: NewJob): Promise<CreatedJob> {
   const created = await ctx.db.transaction().execute((tx) => insertWithKey(tx, input));
-  if (created.joined) return { ...created, woken: true };
-  const woken = await wakeWorkers(ctx, [created.job]);
+  if (created.joined || created.repeated) return { ...created, woken: true };
+  const woken = await wakeWorkers(ctx, [{ ...created.job, delayMs: 1_000 * (input.notBefore ?? 0) }]);
   await announceJob(ctx, created.job);
   return { ...created, woken };
 }
 
-async function insertWithKey(tx: Tx, input: NewJob): Promise<{ job: JobRow; joined: boolean }> {
+async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
   const { actor, source, plan } = input;
-  const id = uuidv7();
+  const repeat = input.mayRepeat ? await findSame(tx, input) : undefined;
+  const id = repeat?.id ?? uuidv7();
   const earlier = await joinEarlier(tx, id, input);
-  if (earlier) return { job: earlier, joined: true };
+  if (earlier) return { job: earlier, joined: true, repeated: false, charged: 0 };
+  if (repeat) return { job: repeat, joined: false, repeated: true, charged: 0 };
   const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
   if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
-  const job = await queueJob(tx, { id, ...input });
-  await reserveUnit(tx, { id, accountId: actor.accountId, plan });
-  return { job, joined: false };
+  const job = await queueJob(tx, { ...input, id });
+  if (isSandbox(actor)) return { job, joined: false, repeated: false, charged: 0 };
+  await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: job.api_key_id });
+  return { job, joined: false, repeated: false, charged: 1 };
 }
+
+const findSame = (tx: Tx, { actor, recipe, plan, source }: NewJob) =>
+  findRepeat(tx, { accountId: actor.accountId, kind: kindOf(actor), sha256: source.sha256, recipe, plan });
 
 /** The job that the key stands for, if any. */
 async function joinEarlier(tx: Tx, jobId: string, input: NewJob): Promise<JobRow | undefined> {
-  if (!input.idempotencyKey) return undefined;
+  const { actor, idempotencyKey } = input;
+  if (!idempotencyKey) return undefined;
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([input.recipe, input.source.sha256]))
     .digest('hex');
-  const lifeS = limits.idempotencyHours * 3_600;
   const earlier = await takeIdempotencyKey(tx, {
-    accountId: input.actor.accountId,
-    key: input.idempotencyKey,
+    accountId: actor.accountId,
+    key: keyName(actor, idempotencyKey),
     fingerprint,
     subject: { jobId },
-    lifeS,
+    lifeS: limits.idempotencyHours * 3_600,
   });
   if (!earlier) return undefined;
   if (earlier.fingerprint !== fingerprint || earlier.job_id === null) throw new AppError('idempotency_mismatch');

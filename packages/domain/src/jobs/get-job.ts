@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/app-error';
 import type { DbOrTx } from '@uprez/db/database';
 import { findJob, type JobRow } from '@uprez/db/queries/jobs';
 import { listObjects, type ObjectRow } from '@uprez/db/queries/objects';
-import type { Actor } from '../actor.ts';
+import { type Actor, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { isUuid } from './is-uuid.ts';
 
@@ -17,9 +17,9 @@ export type JobWithFiles = {
 };
 
 /** Throws the same `job_not_found` for a missing job, another account's, and an id that is no UUID. */
-export async function getOwnJob(db: DbOrTx, actor: Pick<Actor, 'accountId'>, id: string): Promise<JobRow> {
+export async function getOwnJob(db: DbOrTx, actor: Pick<Actor, 'accountId' | 'key'>, id: string): Promise<JobRow> {
   const job = isUuid(id) ? await findJob(db, id) : undefined;
-  if (job?.account_id !== actor.accountId || job.kind === 'preview') throw new AppError('job_not_found');
+  if (job?.account_id !== actor.accountId || job.kind !== kindOf(actor)) throw new AppError('job_not_found');
   return job;
 }
 

@@ -2,12 +2,19 @@ import { AppError } from '@uprez/contracts/app-error';
 import type { JobStatus } from '@uprez/contracts/job-status';
 import { limits } from '@uprez/contracts/limits';
 import { countJobs, listJobs as listRows } from '@uprez/db/queries/jobs';
-import type { Actor } from '../actor.ts';
+import { type Actor, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type JobWithFiles, withFiles } from './get-job.ts';
 import { isUuid } from './is-uuid.ts';
 
-export type JobFilter = { status?: JobStatus | undefined; limit?: number | undefined; cursor?: string | undefined };
+export type JobFilter = {
+  status?: JobStatus | undefined;
+  /** When they were made: from, and before. */
+  from?: Date | undefined;
+  until?: Date | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
 export type JobList = { jobs: JobWithFiles[]; total: number; nextCursor: string | undefined };
 
 /** One page of an account's jobs, newest first. Throws `invalid_parameter` for a limit or a cursor that cannot be. */
@@ -16,10 +23,11 @@ export async function listJobs(ctx: Needs<'db'>, actor: Actor, filter: JobFilter
   if (limit < 1 || limit > limits.maxPageRows)
     throw new AppError('invalid_parameter', { param: 'limit', allowed: `1 to ${limits.maxPageRows}` });
   if (filter.cursor && !isUuid(filter.cursor)) throw new AppError('invalid_parameter', { param: 'cursor' });
-  const { accountId } = actor;
+  const { status, from, until } = filter;
+  const choice = { accountId: actor.accountId, kind: kindOf(actor), status, from, until };
   const [rows, total] = await Promise.all([
-    listRows(ctx.db, { accountId, status: filter.status, before: filter.cursor, limit: limit + 1 }),
-    countJobs(ctx.db, accountId, filter.status),
+    listRows(ctx.db, { ...choice, before: filter.cursor, limit: limit + 1 }),
+    countJobs(ctx.db, choice),
   ]);
   const page = rows.slice(0, limit);
   const nextCursor = rows.length > limit ? page.at(-1)?.id : undefined;

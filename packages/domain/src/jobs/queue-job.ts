@@ -5,35 +5,44 @@ import type { Tx } from '@uprez/db/database';
 import { catchUpVirtualTime } from '@uprez/db/queries/claims';
 import { insertJob, type JobRow } from '@uprez/db/queries/jobs';
 import { attachSource } from '@uprez/db/queries/objects';
-import type { Actor } from '../actor.ts';
+import { afterSeconds } from '@uprez/db/times';
+import { type Actor, type Origin, originOf } from '../actor.ts';
 
 export type JobToQueue = {
   id: string;
   actor: Actor;
+  /** Not said: the actor's. */
+  origin?: Origin | undefined;
   recipe: Recipe;
   plan: ImagePlan;
+  notes?: readonly string[] | undefined;
   filename: string;
   source: { id: string; sizeBytes: number; inspection: Inspection };
+  /** Seconds before which nobody starts it. */
+  notBefore?: number | undefined;
 };
 
 /**
  * Insert a queued job and give it its stored source. Whoever calls reserves its unit, in the same transaction or an
  * earlier one. Throws `service_unavailable` when a sweep has given the source up.
  */
-export async function queueJob(tx: Tx, { id, actor, recipe, plan, filename, source }: JobToQueue): Promise<JobRow> {
+export async function queueJob(tx: Tx, job: JobToQueue): Promise<JobRow> {
+  const { id, actor, origin = originOf(actor), recipe, plan, notes = [], filename, source, notBefore } = job;
   await catchUpVirtualTime(tx, actor.accountId);
-  const job = await insertJob(tx, {
+  const queued = await insertJob(tx, {
     id,
     account_id: actor.accountId,
-    kind: 'image',
+    ...origin,
     status: 'queued',
     recipe: JSON.stringify(recipe),
     plan: JSON.stringify(plan),
+    notes: [...notes],
     filename,
     source_bytes: source.sizeBytes,
     source_id: source.id,
+    ...(notBefore && { not_before: afterSeconds(notBefore) }),
   });
   const attached = await attachSource(tx, { id: source.id, jobId: id, inspection: source.inspection });
   if (!attached) throw new AppError('service_unavailable', { cause: new Error(`the file ${source.id} was given up`) });
-  return job;
+  return queued;
 }

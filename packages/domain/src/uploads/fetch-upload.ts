@@ -4,6 +4,7 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { beginUpload } from './begin-upload.ts';
+import { largestUpload } from './largest-upload.ts';
 
 export type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
 export type Wanted = { url: string; signal: AbortSignal };
@@ -18,7 +19,7 @@ export async function fetchUpload(
   actor: Actor,
   { url, signal }: Wanted,
 ): Promise<FetchedUpload> {
-  const caps = { maxBytes: limits.uploadBytes, timeoutMs: limits.fetchSeconds * 1_000 };
+  const caps = { maxBytes: largestUpload(actor), timeoutMs: limits.fetchSeconds * 1_000 };
   const { stream, ...facts } = await fetchGuarded(url, {
     ...caps,
     signal,

@@ -1,6 +1,7 @@
 import type { Tx } from '@uprez/db/database';
 import { findAllowance, giveUnitsBack, holdAllowances } from '@uprez/db/queries/allowances';
 import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/queries/ledger';
+import { giveBackKeyUnits } from '../api-keys/key-units.ts';
 import { sayCameBackLate } from './usage-words.ts';
 
 /** A job is closed once, by settle or by release: the ledger's unique keys make a second closing a no-op. */
@@ -13,6 +14,11 @@ export async function settleUnit(tx: Tx, jobId: string, reason: string): Promise
 
 /** Give back what was reserved: nothing was delivered. It goes where it came from; if that has ended, it ends too. */
 export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
+  await giveBackKeyUnits(tx, [jobId]);
+  await release(tx, jobId, reason);
+}
+
+async function release(tx: Tx, jobId: string, reason: string): Promise<void> {
   const reserved = await findReservation(tx, jobId);
   if (!reserved) return;
   const units = -reserved.units;
@@ -24,13 +30,14 @@ export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promis
   await insertLedgerRow(tx, { ...row, job_id: null, kind: 'expire', units: -units, reason: late });
 }
 
+/** `staysTaken`: another unit is reserved for the same thing, so keys have used as many as before. */
+export type Releasing = { accountId: string; ids: readonly string[]; reason: string; staysTaken?: boolean };
+
 /** Give several back in one transaction, which has the account's allowances to itself from then on. */
-export async function releaseUnits(
-  tx: Tx,
-  { accountId, ids, reason }: { accountId: string; ids: readonly string[]; reason: string },
-): Promise<void> {
+export async function releaseUnits(tx: Tx, { accountId, ids, reason, staysTaken = false }: Releasing): Promise<void> {
+  if (!staysTaken) await giveBackKeyUnits(tx, ids);
   await holdAllowances(tx, accountId);
-  for (const id of ids) await releaseUnit(tx, id, reason);
+  for (const id of ids) await release(tx, id, reason);
 }
 
 const closing = ({ account_id, allowance_id, job_id, meter }: LedgerRow, reason: string) => ({

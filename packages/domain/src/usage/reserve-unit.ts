@@ -8,9 +8,12 @@ import { reserveUnits } from './reserve-units.ts';
 export const meterOf = ({ engine }: Pick<ImagePlan, 'engine'>): JobMeter => (isAiEngine(engine) ? 'ai' : 'standard');
 
 /** Take the one unit of a new job. Throws what `reserveUnits` throws. */
-export async function reserveUnit(tx: Tx, job: { id: string; accountId: string; plan: ImagePlan }): Promise<void> {
-  const { id, accountId, plan } = job;
+export async function reserveUnit(
+  tx: Tx,
+  job: { id: string; accountId: string; plan: ImagePlan; keyId?: string | null },
+): Promise<void> {
+  const { id, accountId, plan, keyId } = job;
   const { width, height } = plan.output;
   const reason = `Reserved for one picture of ${width} x ${height} pixels with ${plan.engine}`;
-  await reserveUnits(tx, { accountId, jobs: [{ id, meter: meterOf(plan), reason }] });
+  await reserveUnits(tx, { accountId, keyId, jobs: [{ id, meter: meterOf(plan), reason }] });
 }

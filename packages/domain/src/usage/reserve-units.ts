@@ -4,6 +4,7 @@ import { plans } from '@uprez/contracts/plans';
 import type { Tx } from '@uprez/db/database';
 import { type AllowanceRow, takeUnits } from '@uprez/db/queries/allowances';
 import { insertReservations } from '@uprez/db/queries/ledger';
+import { returnKeyUnits, takeKeyUnits } from '../api-keys/key-units.ts';
 import { ensurePeriod, type Purse } from './ensure-period.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
 import { warnOfQuota } from './warn-of-quota.ts';
@@ -15,6 +16,8 @@ export type ReservationWish = {
   jobs: readonly Reservation[];
   /** Take as many as there are units for, if that is at least one; else all or none. */
   acceptPartial?: boolean | undefined;
+  /** The key whose monthly cap counts them, too. */
+  keyId?: string | null | undefined;
 };
 /** Ids in their order. */
 export type Reserved = { reserved: string[]; refused: string[] };
@@ -24,9 +27,19 @@ type Taking = { allowance: AllowanceRow; jobs: Reservation[] };
 /**
  * Take one unit for each job, from the allowance that ends first of those that pay for it. Never more than there are,
  * over any number of processes, but where the plan has no hard stop. Call it late in a transaction: the account's other
- * reservations wait for its end. Throws `quota_exceeded`, and `not_signed_in` for an account that is gone.
+ * reservations wait for its end. Throws `quota_exceeded`, `key_cap_exceeded`, and `not_signed_in` for an account that is
+ * gone.
  */
-export async function reserveUnits(tx: Tx, { accountId, jobs, acceptPartial }: ReservationWish): Promise<Reserved> {
+export async function reserveUnits(tx: Tx, { keyId, ...wish }: ReservationWish): Promise<Reserved> {
+  if (!keyId) return reserve(tx, wish);
+  const { accountId, jobs, acceptPartial } = wish;
+  const units = await takeKeyUnits(tx, { accountId, keyId, units: jobs.length, acceptPartial });
+  const { reserved, refused } = await reserve(tx, { ...wish, jobs: jobs.slice(0, units) });
+  if (refused.length > 0) await returnKeyUnits(tx, keyId, refused.length);
+  return { reserved, refused: [...refused, ...jobs.slice(units).map(({ id }) => id)] };
+}
+
+async function reserve(tx: Tx, { accountId, jobs, acceptPartial }: Omit<ReservationWish, 'keyId'>): Promise<Reserved> {
   const purse = await ensurePeriod(tx, accountId);
   if (!purse) throw new AppError('not_signed_in');
   const { takings, refused } = divide(purse, jobs);

@@ -1,11 +1,13 @@
 import type { KeyScope } from '@uprez/contracts/api-keys';
 import { AppError } from '@uprez/contracts/app-error';
 import type { KeyWithAccount } from '@uprez/db/queries/api-keys';
+import type { Actor } from '@uprez/domain/actor';
 import { getKeyBySecret, requireKeyShape, requireUsable } from '@uprez/domain/api-keys/find-caller';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { routeOf } from './route-of.ts';
+import { isSandboxPath } from './v1.ts';
 
 /** Names under which other products take a key in an address. */
 const inAddress = /[?&](?:api[_-]?key|access[_-]?token)=/i;
@@ -30,11 +32,20 @@ function readKey({ headers, url }: FastifyRequest): string {
 
 const known = new WeakMap<FastifyRequest, KeyWithAccount>();
 
+/** The key that a request came with, once it is known. */
+export const findKey = (request: FastifyRequest): KeyWithAccount | undefined => known.get(request);
+
 /** The key of a request whose route asks for one, as authorisation has read it. */
 export function requireKey(request: FastifyRequest): KeyWithAccount {
   const key = known.get(request);
   if (!key) throw new AppError('bad_api_key');
   return key;
+}
+
+/** Who asks with a key, as the business rules know it. */
+export function requireKeyActor(request: FastifyRequest): Actor {
+  const { id, account_id: accountId, tier, kind } = requireKey(request);
+  return { accountId, tier, key: { id, isSandbox: kind === 'test' || isSandboxPath(request) } };
 }
 
 /** Look the key of a request up and check that it may be used for this. Throws what `requireUsable` does. */

@@ -25,6 +25,13 @@ const machineText = /^(Invalid |Too (big|small):|Unrecognized key)/;
 const sentenceOf = (param: string, message = '') =>
   message === '' || machineText.test(message) ? `The value of "${param}" is not valid.` : message;
 
+/** The sandbox was asked for this error: nobody need hear of it. */
+const isForced = ({ meta }: AppError) => meta?.sandbox === true;
+
+/** The public API tells a body of the wrong type from one that cannot be read. */
+const wrongType = () =>
+  new AppError('unsupported_media_type', { param: 'Content-Type', allowed: ['application/json'] });
+
 /** Any thrown thing as a public error; what is not known stays unknown to the caller. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -55,11 +62,13 @@ const fileHeaders = [
  * Answer an error: problem+json to callers that accept it and to all of the public API, else its sentence as text; the
  * code is always in a header.
  */
-export const makeErrorHandler = ({ PUBLIC_URL: publicUrl }: Pick<Config, 'PUBLIC_URL'>) =>
+export const makeErrorHandler = (config: Pick<Config, 'PUBLIC_URL'>) =>
   function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const appError = toAppError(error);
+    const isWrongType = (error as Partial<FastifyError>).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+    const appError = isWrongType && isV1(request) ? wrongType() : toAppError(error);
     const { code, status } = appError;
-    if (errorCodes[code].report) request.log.error({ err: error, reqId: request.id, code }, 'a request failed');
+    if (errorCodes[code].report && !isForced(appError))
+      request.log.error({ err: error, reqId: request.id, code }, 'a request failed');
     answerEarly(request, reply);
     for (const name of fileHeaders) reply.removeHeader(name);
     reply.status(status).header(errorCodeHeader, code);
@@ -68,7 +77,7 @@ export const makeErrorHandler = ({ PUBLIC_URL: publicUrl }: Pick<Config, 'PUBLIC
     if (!isV1(request) && !request.headers.accept?.includes(problemMediaType))
       return reply.type('text/plain; charset=utf-8').send(appError.message);
     const problem = isV1(request)
-      ? presentV1Problem(appError, { id: String(reply.getHeader('x-request-id') ?? request.id), publicUrl })
+      ? presentV1Problem(appError, { id: String(reply.getHeader('x-request-id') ?? request.id), config })
       : presentProblem(appError);
     // A plain text body keeps the route's reply schema out of it.
     return reply

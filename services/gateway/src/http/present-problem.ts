@@ -1,6 +1,9 @@
 import type { AppError } from '@uprez/contracts/app-error';
-import { documentationPage } from '@uprez/contracts/pages';
+import { errorCodes } from '@uprez/contracts/error-codes';
+import { errorHints } from '@uprez/contracts/error-hints';
 import type { Problem } from '@uprez/contracts/problem';
+import type { Config } from '../config.ts';
+import { documentationUrl } from './public-links.ts';
 import { snakeCase } from './snake-case.ts';
 
 /** An error as callers that accept problem documents read it. */
@@ -13,9 +16,25 @@ export const presentProblem = ({ code, status, message, param, allowed, meta }: 
   ...(meta === undefined ? {} : { meta }),
 });
 
-/** The same as the public API answers it: which request it was, and where its code is explained. */
-export const presentV1Problem = (error: AppError, { id, publicUrl }: { id: string; publicUrl: string }): unknown => ({
-  ...(snakeCase(presentProblem(error)) as object),
-  request_id: id,
-  documentation_url: `${publicUrl.replace(/\/+$/, '')}${documentationPage}#${error.code}`,
-});
+/** The same as the public API answers it: which request it was, what helps, and where its code is explained. */
+export function presentV1Problem(error: AppError, { id, config }: { id: string; config: Pick<Config, 'PUBLIC_URL'> }) {
+  const { code, meta } = error;
+  const hint = errorHints[code];
+  return {
+    ...(snakeCase(presentProblem(error)) as object),
+    detail: sentenceOf(error),
+    ...(hint && { hint }),
+    ...(typeof meta?.maxFactor === 'number' && { max_scale: meta.maxFactor }),
+    request_id: id,
+    documentation_url: documentationUrl(config, code),
+  };
+}
+
+const MB = 1024 * 1024;
+
+/** The table's sentence tells the web's limit. */
+function sentenceOf({ code, message, meta }: AppError): string {
+  if (code !== 'file_too_large' || message !== errorCodes[code].title || typeof meta?.limit !== 'number')
+    return message;
+  return `The file is larger than ${Math.round(meta.limit / MB)} MB. Nothing was charged.`;
+}

@@ -5,7 +5,7 @@ import type { SessionUser } from '@uprez/db/queries/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { findUser, requireUser } from './authenticate.ts';
-import { requireKey } from './bearer.ts';
+import { requireKey, requireKeyActor } from './bearer.ts';
 import { readKeyCalls, readPlanCalls } from './plan-calls.ts';
 import { routeOf } from './route-of.ts';
 import { isV1 } from './v1.ts';
@@ -30,9 +30,16 @@ async function findCaller(deps: LimitDeps, request: FastifyRequest): Promise<Ses
   return auth === 'session' || auth === 'admin' ? requireUser(deps, request) : undefined;
 }
 
+/** Pictures count by account, so that ten keys make no more than one; all else by key. */
+function keyOfKey(request: FastifyRequest, rateClass: RateClass | undefined): string {
+  const { accountId, key } = requireKeyActor(request);
+  if (rateClass !== 'processing') return `${rateClass}:key:${key?.id}`;
+  return `processing:${key?.isSandbox ? 'sandbox' : 'account'}:${accountId}`;
+}
+
 async function keyOf(deps: LimitDeps, request: FastifyRequest): Promise<string> {
   const rateClass = classOf(request);
-  if (routeOf(request)?.auth === 'key') return `${rateClass}:key:${requireKey(request).id}`;
+  if (routeOf(request)?.auth === 'key') return keyOfKey(request, rateClass);
   const user = byAddress(rateClass) ? undefined : await findCaller(deps, request);
   if (!user) return `${rateClass}:${addressOf(request)}`;
   return rateClass === 'processing' ? `processing:account:${user.id}` : `${rateClass}:session:${user.sessionId}`;
@@ -47,8 +54,12 @@ async function maxOf(deps: LimitDeps, request: FastifyRequest): Promise<number> 
 
 const planCalls = async (deps: LimitDeps, request: FastifyRequest): Promise<number> =>
   routeOf(request)?.auth === 'key'
-    ? readKeyCalls(deps, requireKey(request))
+    ? readPlanCalls(deps, requireKey(request).tier)
     : readPlanCalls(deps, (await findCaller(deps, request))?.tier ?? 'free');
+
+/** Whether the owner of a key gave it fewer calls than its plan has: then every call of it is counted besides. */
+const hasOwnLimit = (request: FastifyRequest) =>
+  routeOf(request)?.auth === 'key' && requireKey(request).calls_per_minute !== null;
 
 /** Redis that does not answer would hold up every call; so long nobody asks it again. */
 const pauseMs = 1_000;
@@ -84,6 +95,12 @@ export async function registerRateLimits(app: FastifyInstance, deps: LimitDeps):
     timeWindow: (request) => rateLimits[classOf(request) ?? 'reads'].windowMs,
   });
   const count = app.createRateLimit();
+  const countOfKey = app.createRateLimit({
+    keyGenerator: (request) => `own:key:${requireKey(request).id}`,
+    max: async (request) =>
+      Math.max(1, Math.floor((await readKeyCalls(deps, requireKey(request))) * deps.config.RATE_LIMIT_SCALE)),
+    timeWindow: rateLimits.key.windowMs,
+  });
   let pausedUntil = 0;
   app.addHook('onRequest', async (request, reply) => {
     const rateClass = classOf(request);
@@ -91,8 +108,9 @@ export async function registerRateLimits(app: FastifyInstance, deps: LimitDeps):
     const mayPass = !byAddress(rateClass);
     if (mayPass && (Date.now() < pausedUntil || !(await deps.settings.read('security')).rateLimitEnabled)) return;
     try {
-      const counted = await count(request);
-      if (!counted.isAllowed) tell(reply, counted);
+      const all = [await count(request), ...(hasOwnLimit(request) ? [await countOfKey(request)] : [])];
+      const [strictest] = all.filter((one) => !one.isAllowed).toSorted((a, b) => a.remaining - b.remaining);
+      if (strictest) tell(reply, strictest);
     } catch (error) {
       if (error instanceof AppError) throw error;
       pausedUntil = Date.now() + pauseMs;

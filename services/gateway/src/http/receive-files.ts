@@ -5,6 +5,7 @@ import type { Actor } from '@uprez/domain/actor';
 import { checkBulk } from '@uprez/domain/batches/check-bulk';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cleanFilename } from './clean-filename.ts';
@@ -20,7 +21,6 @@ export type ReceivedFiles = { files: ReceivedFile[]; fields: [name: string, valu
 
 const fields = 20;
 const partLimits = {
-  fileSize: limits.uploadBytes,
   // One more than may be, so that it is refused by name.
   files: limits.batchItems + 1,
   fields,
@@ -37,13 +37,16 @@ const overreadCheckMs = 100;
 export async function receiveFiles(deps: FilesDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedFiles> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
-  const maxBytes = plans[actor.tier].bulkFiles * limits.uploadBytes + formBytes;
+  const maxBytes = plans[actor.tier].bulkFiles * largestUpload(actor) + formBytes;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const watch = watchUpload(request.raw);
   const stopCap = capBody(request, watch, maxBytes);
   const form: ReceivedFiles = { files: [], fields: [] };
   try {
-    for await (const part of untilAborted(request.parts({ limits: partLimits }), watch.signal)) {
+    for await (const part of untilAborted(
+      request.parts({ limits: { ...partLimits, fileSize: largestUpload(actor) } }),
+      watch.signal,
+    )) {
       if (part.type === 'field') form.fields.push([part.fieldname, readField(part)]);
       else form.files.push(await receiveOne(deps, actor, { part, before: form.files.length, watch }));
     }
@@ -98,7 +101,7 @@ async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }
     watch.signal.throwIfAborted();
     const upload = { ...begun, ...stored, filename };
     const error = part.file.truncated
-      ? tooLarge(limits.uploadBytes)
+      ? tooLarge(largestUpload(actor))
       : stored.sizeBytes === 0 && new AppError('empty_file');
     if (!error) return { filename, upload };
     await abandonUpload(deps, upload);

@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
 import type { Actor } from '@uprez/domain/actor';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { receiveUpload, type Upload } from './receive-upload.ts';
@@ -23,8 +23,9 @@ export async function receiveItem(deps: ItemDeps, actor: Actor, request: Fastify
   throw new AppError('invalid_parameter', { param: field[0].slice(0, 40), detail: 'The batch says what is made.' });
 }
 
-async function receiveBody(deps: ItemDeps, actor: Actor, { raw, headers }: FastifyRequest): Promise<Upload> {
-  const maxBytes = limits.uploadBytes;
+/** The body of a request as a file without a name. */
+export async function receiveBody(deps: ItemDeps, actor: Actor, { raw, headers }: FastifyRequest): Promise<Upload> {
+  const maxBytes = largestUpload(actor);
   if (Number(headers['content-length'] ?? 0) > maxBytes)
     throw new AppError('file_too_large', { meta: { limit: maxBytes } });
   const watch = watchUpload(raw);

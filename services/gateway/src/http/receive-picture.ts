@@ -1,9 +1,9 @@
 import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
 import type { Actor } from '@uprez/domain/actor';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { fetchUpload } from '@uprez/domain/uploads/fetch-upload';
+import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
@@ -27,19 +27,30 @@ export async function receivePicture(
   actor: Actor,
   { request, signal }: Receiving,
 ): Promise<ReceivedForm> {
-  const intake = { begin: () => beginUpload(deps, actor), maxBytes: limits.uploadBytes };
-  const form = isJson(request) ? { fields: readBody(request) } : await receiveForm(deps, intake, request);
+  const intake = { begin: () => beginUpload(deps, actor), maxBytes: largestUpload(actor) };
+  const form = isJson(request) ? { fields: readJsonFields(request.body) } : await receiveForm(deps, intake, request);
+  return bringPicture(deps, actor, { form, signal });
+}
+
+type Brought = { form: Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>; signal: AbortSignal };
+
+/** The file of a form, or what lies at its `imageUrl`. Throws `no_image`, `conflicting_params`, and as `fetchUpload` does. */
+export async function bringPicture(deps: PictureDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
   const urls = form.fields.filter(([name]) => urlField.test(name));
   const fields = form.fields.filter(([name]) => !urlField.test(name));
-  const upload = 'upload' in form ? form.upload : undefined;
+  const { upload } = form;
   const [url] = urls;
   if (upload && url) {
     await abandonUpload(deps, upload);
-    throw new AppError('conflicting_params', { detail: 'Send "image" or "imageUrl", not both.', param: url[0] });
+    throw new AppError('conflicting_params', { detail: `Send "image" or "${url[0]}", not both.`, param: url[0] });
   }
-  if (urls.length > 1) throw new AppError('invalid_parameter', { detail: 'The field "imageUrl" was sent twice.' });
+  if (urls.length > 1)
+    throw new AppError('invalid_parameter', {
+      detail: `The field "${urls[1]?.[0]}" was sent twice.`,
+      param: urls[1]?.[0] ?? '',
+    });
   if (upload) return { upload, fields };
-  if (!url) throw new AppError('no_image');
+  if (!url) throw new AppError('no_image', { param: 'image' });
   return { upload: await fetchPicture(deps, actor, { url: url[1].trim(), signal }), fields };
 }
 
@@ -54,9 +65,10 @@ async function fetchPicture(deps: PictureDeps, actor: Actor, wanted: { url: stri
   throw new AppError('empty_file');
 }
 
-const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '');
+export const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '');
 
-function readBody({ body }: FastifyRequest): Fields {
+/** The fields of a JSON object, as a form would have them. Throws `invalid_parameter` for what is no text, number or yes or no. */
+export function readJsonFields(body: unknown): Fields {
   const parsed = bodySchema.safeParse(body);
   if (parsed.success) return Object.entries(parsed.data).map(([name, value]) => [name, String(value)]);
   const param = String(parsed.error.issues[0]?.path[0] ?? 'body');

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
 import type { Actor } from '@uprez/domain/actor';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cleanFilename } from './clean-filename.ts';
@@ -28,7 +28,7 @@ export const formBytes = 512 * 1024;
  * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
-  const intake = { begin: () => beginUpload(deps, actor), maxBytes: limits.uploadBytes };
+  const intake = { begin: () => beginUpload(deps, actor), maxBytes: largestUpload(actor) };
   const { upload, fields } = await receiveForm(deps, intake, request);
   if (!upload) throw new AppError('no_image');
   return { upload, fields };

@@ -1,10 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { sandbox } from '@uprez/contracts/sandbox';
 import type { FastifyRequest } from 'fastify';
 
 const publicApi = /^\/v1(?:\/|\?|$)/;
+const ofSandbox = new RegExp(`^${sandbox.prefix}(?=/|\\?|$)`);
+const sandboxed = new WeakSet<object>();
 
 /** Whether a request is one of the public API's, known routes or not. */
 export const isV1 = (request: Pick<FastifyRequest, 'url'>): boolean => publicApi.test(request.url);
 
-/** The public API is the same under `/api/v1`. */
-export const rewriteUrl = ({ url = '/' }: { url?: string | undefined }): string =>
-  url.replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
+/** Whether a request came under the sandbox's addresses. */
+export const isSandboxPath = (request: Pick<FastifyRequest, 'raw'>): boolean => sandboxed.has(request.raw);
+
+/** What addresses of the public API begin with for this caller. */
+export const v1Prefix = (request: Pick<FastifyRequest, 'raw'>): string =>
+  isSandboxPath(request) ? sandbox.prefix : '/v1';
+
+/** The public API is the same under `/api/v1`; the sandbox has all of its routes. */
+export function rewriteUrl(raw: Pick<IncomingMessage, 'url'>): string {
+  const url = (raw.url ?? '/').replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
+  if (!ofSandbox.test(url)) return url;
+  sandboxed.add(raw);
+  return url.replace(ofSandbox, '/v1');
+}

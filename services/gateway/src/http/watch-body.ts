@@ -1,11 +1,18 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasBody } from './answer-early.ts';
+import { refuseEncoded } from './refuse-encoded.ts';
 import { watchUpload } from './watch-upload.ts';
 
 /** Cut off a body that does not come. An upload is watched where it is received, and is answered. */
-export async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!hasBody(request.raw) || request.headers['content-type']?.startsWith('multipart/')) return;
   const watch = watchUpload(request.raw);
   watch.signal.addEventListener('abort', () => request.raw.destroy());
   reply.raw.once('close', watch.stop);
+}
+
+/** Look after the bodies of all calls, once it is known that they may be sent. */
+export function watchBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', refuseEncoded);
+  app.addHook('onRequest', watchBody);
 }

@@ -1,6 +1,5 @@
 import { AppError } from '@uprez/contracts/app-error';
-import { parseRecipe } from '@uprez/contracts/parse-recipe';
-import type { Recipe } from '@uprez/contracts/recipe';
+import type { Fields } from '@uprez/contracts/parse-recipe';
 import type { Actor } from '@uprez/domain/actor';
 import { acceptItem } from '@uprez/domain/batches/accept-item';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
@@ -8,14 +7,15 @@ import { createBatch, type NewBatchItem } from '@uprez/domain/batches/create-bat
 import { isFileFault } from '@uprez/domain/batches/fail-item';
 import { getBatch } from '@uprez/domain/batches/get-batch';
 import { guessMeter } from '@uprez/domain/batches/item-recipe';
-import type { Operator } from '@uprez/domain/jobs/plan-job';
 import { meterOf } from '@uprez/domain/usage/reserve-unit';
 import type { Deps } from '../deps.ts';
-import { abandonFiles, type ReceivedFile, type ReceivedFiles } from '../http/receive-files.ts';
+import { abandonFiles, type ReceivedFile } from '../http/receive-files.ts';
+import { takeSwitch } from '../http/take-switch.ts';
 import { describeOperator } from './describe-engines.ts';
-import { type PlannedUpload, planUpload } from './plan-upload.ts';
+import { type PlannedUpload, planUpload, type UploadToPlan } from './plan-upload.ts';
+import { readBatchRecipe } from './read-batch-recipe.ts';
 
-type BulkForm = ReceivedFiles & { idempotencyKey: string | undefined };
+type BulkForm = { files: ReceivedFile[]; fields: Fields; idempotencyKey: string | undefined };
 type PlannedFile = ReceivedFile & { planned?: PlannedUpload };
 
 /**
@@ -27,40 +27,31 @@ export async function acceptBulk(
   deps: Deps,
   actor: Actor,
   form: BulkForm,
-): Promise<{ batchId: string; woken: boolean }> {
+): Promise<{ batchId: string; woken: boolean; charged: number }> {
   try {
-    const { recipe, acceptPartial } = readBulkFields(form.fields);
+    const { value: acceptPartial = false, rest } = takeSwitch(form.fields, 'acceptPartial');
+    const { recipe, keepsAlpha } = readBatchRecipe(actor, rest);
     const operator = await describeOperator(deps);
     const files: PlannedFile[] = [];
-    for (const file of form.files) files.push(await planFile(deps, actor, { file, recipe, operator }));
+    for (const file of form.files) files.push(await planFile(deps, actor, { file, recipe, operator, keepsAlpha }));
     const items = files.map((file, index) => itemOf(file, index, guessMeter(recipe, operator)));
     const { idempotencyKey } = form;
-    const { batch } = await createBatch(deps, { actor, recipe, items, acceptPartial, idempotencyKey });
-    const woken = await fillBatch(deps, actor, { batchId: batch.id, recipe, files, keepsUnits: !!idempotencyKey });
-    return { batchId: batch.id, woken };
+    const wanted = { actor, recipe, items, acceptPartial, keepsAlpha, idempotencyKey };
+    const { batch, charged } = await createBatch(deps, wanted);
+    const woken = await fillBatch(deps, actor, { batchId: batch.id, files, keepsUnits: !!idempotencyKey });
+    return { batchId: batch.id, woken, charged };
   } finally {
     // What belongs to a job stays.
     await abandonFiles(deps, form.files);
   }
 }
 
-const partialField = /^accept[-_]?partial$/i;
+type FileToPlan = { file: ReceivedFile } & Omit<UploadToPlan, 'upload'>;
 
-/** The recipe's fields, and whether fewer pictures than were sent are welcome. */
-function readBulkFields(fields: BulkForm['fields']): { recipe: Recipe; acceptPartial: boolean } {
-  const partial = fields.filter(([name]) => partialField.test(name));
-  const [name = 'acceptPartial', value = 'false'] = partial[0] ?? [];
-  if (partial.length > 1 || !['true', 'false'].includes(value))
-    throw new AppError('invalid_parameter', { param: name, allowed: 'true, false' });
-  return { recipe: parseRecipe(fields.filter((field) => !partial.includes(field))), acceptPartial: value === 'true' };
-}
-
-type FileToPlan = { file: ReceivedFile; recipe: Recipe; operator: Operator };
-
-async function planFile(deps: Deps, actor: Actor, { file, recipe, operator }: FileToPlan): Promise<PlannedFile> {
+async function planFile(deps: Deps, actor: Actor, { file, ...wish }: FileToPlan): Promise<PlannedFile> {
   if (!file.upload) return file;
   try {
-    return { ...file, planned: await planUpload(deps, actor, { upload: file.upload, recipe, operator }) };
+    return { ...file, planned: await planUpload(deps, actor, { ...wish, upload: file.upload }) };
   } catch (error) {
     if (error instanceof AppError && isFileFault(error)) return { ...file, error };
     throw error;
@@ -80,17 +71,17 @@ function itemOf(file: PlannedFile, index: number, guessed: NewBatchItem['meter']
   };
 }
 
-type Filling = { batchId: string; recipe: Recipe; files: readonly PlannedFile[]; keepsUnits: boolean };
+type Filling = { batchId: string; files: readonly PlannedFile[]; keepsUnits: boolean };
 
 /** A job for each item that waits. Without a key nobody could come back with the files, so a failure cancels the batch. */
 async function fillBatch(deps: Deps, actor: Actor, filling: Filling): Promise<boolean> {
-  const { batchId, recipe, files, keepsUnits } = filling;
+  const { batchId, files, keepsUnits } = filling;
   let woken = true;
   try {
     for (const { item } of (await getBatch(deps, actor, batchId)).items) {
       const { planned, filename } = files[item.position] ?? {};
       if (item.status !== 'waiting' || !planned || filename === undefined) continue;
-      const accepted = await acceptItem(deps, { itemId: item.id, actor, recipe, filename, ...planned });
+      const accepted = await acceptItem(deps, { itemId: item.id, actor, filename, ...planned });
       if (accepted && !accepted.woken) woken = false;
     }
     return woken;

@@ -32,8 +32,9 @@ async function makeJob(deps: Deps, actor: Actor, { own, upload }: { own: OwnItem
   const { batch, item } = own;
   try {
     const recipe = itemRecipe(batch, item);
-    const planned = await planUpload(deps, actor, { upload, recipe, operator: await describeOperator(deps) });
-    const file = { itemId: item.id, actor, recipe, filename: item.name, ...planned };
+    const operator = await describeOperator(deps);
+    const planned = await planUpload(deps, actor, { upload, recipe, operator, keepsAlpha: batch.keeps_alpha });
+    const file = { itemId: item.id, actor, filename: item.name, ...planned };
     if (!(await acceptItem(deps, file))) await abandonUpload(deps, upload);
   } catch (error) {
     await abandonUpload(deps, upload);

@@ -5,7 +5,7 @@ import type { Actor } from '@uprez/domain/actor';
 import { type CreatedJob, createJob } from '@uprez/domain/jobs/create-job';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import type { Deps } from '../deps.ts';
-import type { ReceivedForm } from '../http/receive-upload.ts';
+import type { ReceivedForm, Upload } from '../http/receive-upload.ts';
 import { describeOperator } from './describe-engines.ts';
 import { planUpload } from './plan-upload.ts';
 
@@ -13,20 +13,29 @@ import { planUpload } from './plan-upload.ts';
  * Make a job of an uploaded picture: fields to recipe, header to inspection, both to a plan. Whatever refuses it also
  * removes it.
  */
-export async function acceptPicture(
+export function acceptPicture(
   deps: Deps,
   actor: Actor,
-  form: ReceivedForm & { idempotencyKey: string | undefined },
+  { upload, fields, idempotencyKey }: ReceivedForm & { idempotencyKey: string | undefined },
 ): Promise<CreatedJob> {
-  const { upload, idempotencyKey } = form;
-  try {
-    const recipe = parseRecipe(form.fields);
+  return keepIfTaken(deps, upload, async () => {
+    const recipe = parseRecipe(fields);
     const operator = await describeOperator(deps);
     const planned = await planUpload(deps, actor, { upload, recipe, operator });
-    const { filename } = upload;
-    const created = await createJob(deps, { actor, recipe, filename, idempotencyKey, ...planned });
-    if (created.joined) await abandonUpload(deps, upload);
-    return created;
+    return createJob(deps, { actor, filename: upload.filename, idempotencyKey, ...planned });
+  });
+}
+
+/** Remove an upload that becomes no job: whatever was thrown, or because there is one already. */
+export async function keepIfTaken<T extends { joined: boolean; repeated: boolean } | undefined>(
+  deps: Deps,
+  upload: Upload,
+  take: () => Promise<T>,
+): Promise<T> {
+  try {
+    const taken = await take();
+    if (!taken || taken.joined || taken.repeated) await abandonUpload(deps, upload);
+    return taken;
   } catch (error) {
     await abandonUpload(deps, upload);
     throw error;

@@ -1,13 +1,11 @@
-import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
-import type { Recipe } from '@uprez/contracts/recipe';
+import type { Inspection } from '@uprez/contracts/image-plan';
 import type { Actor } from '@uprez/domain/actor';
-import { type Operator, planJob } from '@uprez/domain/jobs/plan-job';
+import { type PlannedWish, planWish, type Wish } from '@uprez/domain/jobs/plan-wish';
 import type { Deps } from '../deps.ts';
 import type { Upload } from '../http/receive-upload.ts';
 
-export type UploadToPlan = { upload: Upload; recipe: Recipe; operator: Operator };
-export type PlannedUpload = {
-  plan: ImagePlan;
+export type UploadToPlan = { upload: Upload } & Pick<Wish, 'recipe' | 'operator' | 'keepsAlpha'>;
+export type PlannedUpload = PlannedWish & {
   source: { id: string; sizeBytes: number; sha256: string; inspection: Inspection };
 };
 
@@ -15,10 +13,10 @@ export type PlannedUpload = {
 export async function planUpload(
   deps: Pick<Deps, 'storage' | 'inspector'>,
   actor: Actor,
-  { upload, recipe, operator }: UploadToPlan,
+  { upload, ...wish }: UploadToPlan,
 ): Promise<PlannedUpload> {
   const { id, key, sizeBytes, sha256 } = upload;
   const { stream } = await deps.storage.get(key);
   const inspection = await deps.inspector.inspect(stream, sizeBytes);
-  return { plan: planJob({ actor, recipe, inspection, operator }), source: { id, sizeBytes, sha256, inspection } };
+  return { ...planWish({ ...wish, actor, inspection }), source: { id, sizeBytes, sha256, inspection } };
 }

@@ -1,5 +1,5 @@
 import { isFinal } from '@uprez/contracts/job-status';
-import type { Actor } from '@uprez/domain/actor';
+import { type Actor, isSandbox } from '@uprez/domain/actor';
 import { getJob, type JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { Deps } from '../deps.ts';
 
@@ -11,7 +11,11 @@ type WaitDeps = Pick<Deps, 'db' | 'subscriber'>;
 
 /** The job once it is finished, or as it is when the time is over or the caller has gone. */
 export const waitForJob = (deps: WaitDeps, { actor, ...wait }: Wait): Promise<JobWithFiles> =>
-  waitForChange(deps, { ...wait, channel: actor.accountId, read: () => getJob(deps, actor, wait.jobId) });
+  waitForChange(deps, {
+    ...wait,
+    channel: isSandbox(actor) ? wait.jobId : actor.accountId,
+    read: () => getJob(deps, actor, wait.jobId),
+  });
 
 export type Watch = Omit<Wait, 'actor'> & { channel: string; read: () => Promise<JobWithFiles> };
 

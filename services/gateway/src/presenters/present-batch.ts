@@ -12,9 +12,9 @@ import { presentJob } from './present-job.ts';
 type LinkConfig = Pick<Config, 'URL_SECRET'>;
 
 /** An item as `/api` answers it: its own facts, and what its job is. */
-export function presentBatchItem(config: LinkConfig, entry: ItemWithJob): BatchItem {
+export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = '/api'): BatchItem {
   const { item, found } = entry;
-  const job = found && item.status === 'taken' ? presentJob(config, found) : undefined;
+  const job = found && item.status === 'taken' ? presentJob(config, found, base) : undefined;
   return {
     id: item.id,
     clientId: item.client_id,
@@ -37,7 +37,7 @@ const errorOf = ({ item }: ItemWithJob, ofJob: BatchItem['error'] | undefined) =
 const progressOf = (entry: ItemWithJob) => (isSettled(entry) ? 100 : (entry.found?.job.progress ?? 0));
 
 /** A batch as `/api` answers it. */
-export function presentBatch(config: LinkConfig, { batch, items }: BatchWithItems): Batch {
+export function presentBatch(config: LinkConfig, { batch, items }: BatchWithItems, base = '/api'): Batch {
   const statuses = items.map(itemStatus);
   const count = (wanted: BatchItemStatus) => statuses.filter((status) => status === wanted).length;
   const counts = Object.fromEntries(batchItemStatuses.map((status) => [status, count(status)]));
@@ -50,7 +50,7 @@ export function presentBatch(config: LinkConfig, { batch, items }: BatchWithItem
     recipe: batch.recipe,
     createdAt: batch.created_at.toISOString(),
     expiresAt: batch.expires_at.toISOString(),
-    items: items.map((entry) => presentBatchItem(config, entry)),
+    items: items.map((entry) => presentBatchItem(config, entry, base)),
   };
 }
 

@@ -7,10 +7,11 @@ import { jobFactor, resultName } from './result-name.ts';
 /** Needs the owner's cookie. */
 export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`;
 
-/** A job as `/api` answers it. The download link is made anew each time and lives 15 minutes. */
+/** A job as `/api` answers it; links to files begin with `base`. The download link is made anew each time and lives 15 minutes. */
 export function presentJob(
   config: Pick<Config, 'URL_SECRET'>,
   { job, result, thumbnail, queuePosition }: JobWithFiles,
+  base = '/api',
 ): Job {
   const { recipe, plan, receipt } = job;
   const name = resultName(job);
@@ -32,7 +33,7 @@ export function presentJob(
     processingTimeMs:
       receipt && job.finished_at && job.started_at ? job.finished_at.getTime() - job.started_at.getTime() : null,
     estimatedSeconds: plan.estimate.seconds,
-    downloadUrl: target ? makeDownloadLink(config.URL_SECRET, target, name) : null,
+    downloadUrl: target ? makeDownloadLink(config.URL_SECRET, target, { name, base }) : null,
     thumbnailUrl: thumbnail ? thumbnailPath(job.id) : null,
     ...(job.error_code && job.status !== 'expired'
       ? { error: { code: job.error_code, message: job.error_detail ?? '' } }

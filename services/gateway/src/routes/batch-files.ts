@@ -1,13 +1,11 @@
 import { getBatch } from '@uprez/domain/batches/get-batch';
 import { getUnits } from '@uprez/domain/batches/get-units';
-import { openZip } from '@uprez/domain/batches/open-zip';
 import { create as contentDisposition } from 'content-disposition';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { requireActor } from '../http/authenticate.ts';
-import { untilGone } from '../http/closing-signal.ts';
 import { contract } from '../http/contract.ts';
-import { listZipEntries } from '../presenters/batch-entries.ts';
+import { sendZip } from '../http/send-zip.ts';
 import { manifestCsv, presentManifest } from '../presenters/present-manifest.ts';
 
 /** What a batch has made, as one archive, and the list of it. */
@@ -15,15 +13,8 @@ export function registerBatchFileRoutes(app: App, deps: Deps, closing: AbortSign
   app.route({
     ...contract('batchZip'),
     handler: async (request, reply) => {
-      const { batch, items } = await getBatch(deps, await requireActor(deps, request), request.params.id);
-      const entries = listZipEntries(items, request.query.name);
-      const filename = `batch-${batch.created_at.toISOString().slice(0, 10)}.zip`;
-      reply.headers({
-        'content-type': 'application/zip',
-        'content-disposition': contentDisposition(filename),
-        'cache-control': 'no-store',
-      });
-      return reply.send(openZip(deps, entries, untilGone(reply, closing)));
+      const found = await getBatch(deps, await requireActor(deps, request), request.params.id);
+      return sendZip(deps, reply, { found, name: request.query.name, closing });
     },
   });
   app.route({

@@ -1,19 +1,16 @@
 import { limits } from '@uprez/contracts/limits';
-import { parseRecipe } from '@uprez/contracts/parse-recipe';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
-import { createBatch } from '@uprez/domain/batches/create-batch';
-import { getBatch, getBatchItem } from '@uprez/domain/batches/get-batch';
+import { getBatch } from '@uprez/domain/batches/get-batch';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
-import { answerEarly } from '../http/answer-early.ts';
 import { requireActor } from '../http/authenticate.ts';
 import { contract } from '../http/contract.ts';
-import { receiveItem } from '../http/receive-item.ts';
-import { acceptFile } from '../pictures/accept-file.ts';
+import { rawBodies } from '../http/raw-bodies.ts';
 import { readIdempotencyKey } from '../pictures/accept-picture.ts';
+import { announceBatch } from '../pictures/announce-batch.ts';
 import { describeOperator } from '../pictures/describe-engines.ts';
-import { describeItems } from '../pictures/describe-items.ts';
+import { takeItem } from '../pictures/take-item.ts';
 import { presentBatch, presentBatchItem } from '../presenters/present-batch.ts';
 
 /** Pictures that are processed alike and come one by one. */
@@ -25,10 +22,7 @@ export function registerBatchRoutes(app: App, deps: Deps): void {
       const actor = await requireActor(deps, request);
       const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
       const { body } = request;
-      const recipe = parseRecipe(Object.entries(body.recipe).map(([name, value]) => [name, String(value)]));
-      const items = describeItems(actor, { body, recipe, operator: await describeOperator(deps) });
-      const { acceptPartial } = body;
-      const { batch } = await createBatch(deps, { actor, recipe, items, acceptPartial, idempotencyKey });
+      const { batch } = await announceBatch(deps, actor, { body, idempotencyKey });
       const found = await getBatch(deps, actor, batch.id);
       return reply.status(201).header('location', `/api/batches/${batch.id}`).send(presentBatch(deps.config, found));
     },
@@ -59,8 +53,7 @@ export function registerBatchRoutes(app: App, deps: Deps): void {
   });
   app.register((scope, _options, done) => {
     // Whatever comes is the file, and is not read before somebody waits for it.
-    scope.removeContentTypeParser('application/json');
-    scope.addContentTypeParser('*', (_request, _body, ready) => ready(null));
+    rawBodies(scope);
     registerPutItem(scope, deps);
     done();
   });
@@ -71,11 +64,7 @@ function registerPutItem(app: App, deps: Deps): void {
     ...contract('putBatchItem'),
     handler: async (request, reply) => {
       const actor = await requireActor(deps, request);
-      const own = await getBatchItem(deps, actor, request.params);
-      if (own.item.status === 'waiting')
-        await acceptFile(deps, actor, { own, receive: () => receiveItem(deps, actor, request) });
-      answerEarly(request, reply);
-      const found = await getBatchItem(deps, actor, request.params);
+      const found = await takeItem(deps, actor, { request, reply, ids: request.params });
       return reply.status(200).send(presentBatchItem(deps.config, found));
     },
   });

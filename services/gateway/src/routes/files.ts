@@ -39,13 +39,14 @@ export function registerFileRoutes(app: App, deps: Deps): void {
       return sendObject(deps, { request, reply }, sent);
     },
   });
-  app.route({
-    ...contract('signedFile'),
-    handler: async (request, reply) => {
-      const found = await findSigned(deps, request.params.id, request.query);
-      return sendObject(deps, { request, reply }, resultFile(found));
-    },
-  });
+  for (const name of ['signedFile', 'v1File'] as const)
+    app.route({
+      ...contract(name),
+      handler: async (request, reply) => {
+        const found = await findSigned(deps, request.params.id, request.query);
+        return sendObject(deps, { request, reply }, resultFile(found));
+      },
+    });
 }
 
 /** The job that a signed link opens. A wrong or old signature answers like a missing job. */

@@ -27,6 +27,11 @@ import { registerSessionRoutes } from './session.ts';
 import { registerTwoFactorRoutes } from './two-factor.ts';
 import { registerUsageRoutes } from './usage.ts';
 import { registerV1AccountRoutes } from './v1-account.ts';
+import { registerV1BatchRoutes } from './v1-batches.ts';
+import { registerV1BulkRoutes } from './v1-bulk.ts';
+import { registerV1EstimateRoutes } from './v1-estimate.ts';
+import { registerV1JobRoutes } from './v1-jobs.ts';
+import { registerV1ProcessRoutes } from './v1-process.ts';
 
 /** Every call of the API, by subject. `closing`: the gateway ends, and what streams should. */
 export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void {
@@ -38,6 +43,11 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
   registerOwnDataRoutes(app, deps);
   registerApiKeyRoutes(app, deps);
   registerV1AccountRoutes(app, deps);
+  registerV1ProcessRoutes(app, deps, closing);
+  registerV1JobRoutes(app, deps);
+  registerV1BulkRoutes(app, deps, closing);
+  registerV1BatchRoutes(app, deps, closing);
+  registerV1EstimateRoutes(app, deps);
   registerProcessRoutes(app, deps, closing);
   registerPreviewRoutes(app, deps, closing);
   registerEstimateRoutes(app, deps);

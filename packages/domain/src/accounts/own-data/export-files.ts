@@ -70,7 +70,7 @@ async function openPicture(ctx: Needs<'storage'>, result: ObjectRow): Promise<Re
 
 async function* readJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<JobWithFiles> {
   for (let before: string | undefined; ; ) {
-    const page = await listJobs(ctx.db, { accountId: userId, before, limit: pageRows });
+    const page = await listJobs(ctx.db, { accountId: userId, kind: 'image', before, limit: pageRows });
     yield* await withFiles(ctx.db, page);
     before = page.at(-1)?.id;
     if (!before) return;

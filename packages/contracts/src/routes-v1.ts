@@ -1,0 +1,20 @@
+/** Calls of the public API. Each is also under `/api/v1`, and under `/v1/sandbox` (and `/api/v1/sandbox`) for the sandbox. */
+export const v1Routes = {
+  v1Account: { method: 'GET', path: '/v1/account' },
+  v1Process: { method: 'POST', path: '/v1/process' },
+  v1Resize: { method: 'POST', path: '/v1/resize' },
+  v1ListJobs: { method: 'GET', path: '/v1/jobs' },
+  v1GetJob: { method: 'GET', path: '/v1/jobs/:id' },
+  v1JobStatus: { method: 'GET', path: '/v1/status/:id' },
+  v1DeleteJob: { method: 'DELETE', path: '/v1/jobs/:id' },
+  v1File: { method: 'GET', path: '/v1/files/:id/:name' },
+  v1CreateBatch: { method: 'POST', path: '/v1/batches' },
+  v1Bulk: { method: 'POST', path: '/v1/bulk' },
+  v1PutBatchItem: { method: 'PUT', path: '/v1/batches/:id/items/:itemId' },
+  v1GetBatch: { method: 'GET', path: '/v1/batches/:id' },
+  v1CancelBatch: { method: 'POST', path: '/v1/batches/:id/cancel' },
+  v1RetryBatch: { method: 'POST', path: '/v1/batches/:id/retry' },
+  v1BatchZip: { method: 'GET', path: '/v1/batches/:id/zip' },
+  v1Estimate: { method: 'POST', path: '/v1/estimate' },
+  v1Engines: { method: 'GET', path: '/v1/engines' },
+} as const;

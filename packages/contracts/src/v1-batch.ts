@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { batchItemStatuses, newBatchSchema, retryBatchSchema } from './batch.ts';
+import { camelCase } from './parse-recipe.ts';
+
+/** Names of objects in either spelling; what lies inside a recipe is read by its own rules. */
+function camelNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelNames);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [camelCase(name), name === 'recipe' ? inner : camelNames(inner)]),
+  );
+}
+
+export const v1NewBatchSchema = z.preprocess(camelNames, newBatchSchema);
+export const v1RetryBatchSchema = z.preprocess(camelNames, retryBatchSchema);
+
+export const v1BatchItemSchema = z.object({
+  id: z.uuid(),
+  client_id: z.string(),
+  name: z.string(),
+  relative_path: z.string(),
+  size: z.int().nullable(),
+  status: z.enum(batchItemStatuses),
+  /** 0-100. */
+  progress: z.int().min(0).max(100),
+  /** The job that has its file. */
+  job_id: z.uuid().nullable(),
+  download_url: z.string().nullable(),
+  /** Where its file is sent, as long as it waits for it. */
+  upload_url: z.string().nullable(),
+  notes: z.array(z.string()),
+  error: z.object({ code: z.string(), message: z.string(), documentation_url: z.string() }).nullable(),
+});
+export type V1BatchItem = z.infer<typeof v1BatchItemSchema>;
+
+/** A batch as the public API answers it, everywhere. */
+export const v1BatchSchema = z.object({
+  id: z.uuid(),
+  /** The same as `id`. */
+  batch_id: z.uuid(),
+  /** `finished`: nothing waits or runs any more. */
+  status: z.enum(['active', 'finished', 'cancelled']),
+  /** 0-100, all items counting alike. */
+  progress: z.int().min(0).max(100),
+  counts: z.record(z.enum(['total', ...batchItemStatuses]), z.int()),
+  recipe: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  sandbox: z.boolean(),
+  status_url: z.string(),
+  /** All results so far in one archive. */
+  zip_url: z.string(),
+  created_at: z.iso.datetime(),
+  /** Until then files may come. */
+  expires_at: z.iso.datetime(),
+  items: z.array(v1BatchItemSchema),
+});
+export type V1Batch = z.infer<typeof v1BatchSchema>;

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { engineNames, engineVariants, requestedEngines } from './engines.ts';
+import { estimateBodySchema, estimateSchema } from './estimate.ts';
+import { meters } from './meters.ts';
+import { camelCase } from './parse-recipe.ts';
+import { outputFormats } from './picture-formats.ts';
+import { tiers } from './plans.ts';
+
+const camelKeys = (value: unknown) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [camelCase(name), inner]))
+    : value;
+
+/** The same as on the web, in either spelling. */
+export const v1EstimateBodySchema = z.preprocess(camelKeys, estimateBodySchema);
+
+const { limit } = estimateSchema.shape;
+const limitShape = limit.unwrap().shape;
+const v1LimitSchema = z.object({
+  code: limitShape.code,
+  detail: limitShape.detail,
+  limit: limitShape.limit,
+  value: limitShape.value,
+  /** Largest factor that would be accepted. */
+  max_scale: z.number().optional(),
+  unlocked_by: z.enum(tiers).optional(),
+});
+
+export const v1EstimateSchema = z.object({
+  /** Of the result, pixels of one frame. */
+  width: z.int(),
+  height: z.int(),
+  /** Expected size of the file and time of the work; null where no machine could make it. */
+  bytes: z.number().nullable(),
+  seconds: z.number().nullable(),
+  /** What the job would be charged, and on which meter. */
+  units: z.int(),
+  meter: z.enum(meters),
+  /** Why the job would be refused: the first limit that it meets. */
+  limit: v1LimitSchema.optional(),
+});
+export type V1Estimate = z.infer<typeof v1EstimateSchema>;
+
+/** What a processing call with `dry_run=true` answers: read from the picture itself. */
+export const v1DryRunSchema = z.object({
+  dry_run: z.literal(true),
+  width: z.int(),
+  height: z.int(),
+  bytes: z.number(),
+  seconds: z.number(),
+  format: z.enum(outputFormats),
+  quality: z.int(),
+  engine: z.enum(requestedEngines),
+  original_size: z.object({ width: z.int(), height: z.int(), file_size: z.int() }),
+  units: z.int(),
+  meter: z.enum(meters),
+  notes: z.array(z.string()),
+});
+export type V1DryRun = z.infer<typeof v1DryRunSchema>;
+
+export const v1EngineListSchema = z.object({
+  data: z.array(
+    z.object({
+      name: z.enum(engineNames),
+      meter: z.enum(['ai', 'standard']),
+      says: z.string(),
+      is_auto: z.boolean(),
+      available: z.boolean().nullable(),
+      device: z.string().nullable(),
+      variant: z.enum(engineVariants).nullable(),
+      reason: z.string().nullable(),
+      pixels_per_second: z.number().nullable(),
+    }),
+  ),
+  next_cursor: z.null(),
+});
+export type V1EngineList = z.infer<typeof v1EngineListSchema>;

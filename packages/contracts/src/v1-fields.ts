@@ -1,0 +1,26 @@
+import { recipeDefaults, recipeFields } from './recipe-fields.ts';
+
+/** What the public API makes when nothing is said: other than the web, a JPEG of quality 85. */
+export const v1Defaults = { ...recipeDefaults, format: 'jpeg', quality: 85 } as const;
+
+/** Besides the fields of a recipe: how a call of the public API is answered. By their camelCase names. */
+export const v1Options = {
+  imageUrl: { allowed: 'an https address', says: 'where the picture lies, instead of the picture itself' },
+  filename: { allowed: 'a file name', says: 'name of a picture that comes as the body itself or as base64' },
+  async: { allowed: 'true, false', says: 'answer at once with a job instead of waiting for the result' },
+  cache: {
+    allowed: 'true, false',
+    says: 'answer with a stored result of the same picture and settings (default true)',
+  },
+  dryRun: { allowed: 'true, false', says: 'check everything and tell what would be made; nothing is made or charged' },
+} as const;
+export type V1Option = keyof typeof v1Options;
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Every parameter that a processing call knows, as the public API spells it. */
+export const v1Names: readonly string[] = [
+  ...Object.keys(recipeFields),
+  'preserveMetadata',
+  ...Object.keys(v1Options),
+].map(snakeCase);

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { requestedEngines } from './engines.ts';
+import { jobStatuses } from './job-status.ts';
+import { limits } from './limits.ts';
+import { outputFormats } from './picture-formats.ts';
+
+const time = z.iso.datetime();
+const v1SizeSchema = z.object({ width: z.int(), height: z.int(), file_size: z.int() });
+
+/** A job as the public API answers it, everywhere: one shape, whatever became of it. */
+export const v1JobSchema = z.object({
+  id: z.uuid(),
+  /** The same as `id`. */
+  job_id: z.uuid(),
+  /** False once the job has failed or was cancelled. */
+  success: z.boolean(),
+  status: z.enum(jobStatuses),
+  /** 0-100. */
+  progress: z.int().min(0).max(100),
+  /** While queued: about how many other jobs start before it. */
+  queue_position: z.int().nonnegative().optional(),
+  filename: z.string(),
+  scale_factor: z.number(),
+  format: z.enum(outputFormats),
+  quality: z.int(),
+  /** The engine that runs: `auto` already resolved. */
+  engine: z.enum(requestedEngines),
+  original_size: v1SizeSchema,
+  /** Of the result; null until there is one. */
+  processed_size: v1SizeSchema.nullable(),
+  processing_time_ms: z.int().nullable(),
+  /** The same in seconds. */
+  processing_time: z.number().nullable(),
+  estimated_seconds: z.number(),
+  /** Works without a key for 15 minutes, and is made anew with every answer. */
+  download_url: z.string().nullable(),
+  status_url: z.string(),
+  created_at: time,
+  /** When the result is deleted. */
+  expires_at: time.nullable(),
+  /** Whether it belongs to the sandbox: small, free, counted nowhere. */
+  sandbox: z.boolean(),
+  /** What is not exactly as it was asked for, or was decided for the caller. */
+  notes: z.array(z.string()),
+  error: z.object({ code: z.string(), message: z.string(), documentation_url: z.string() }).optional(),
+});
+export type V1Job = z.infer<typeof v1JobSchema>;
+
+export const v1JobListSchema = z.object({
+  data: z.array(v1JobSchema),
+  /** Send it as `cursor` for the next page; null: this was the last. */
+  next_cursor: z.string().nullable(),
+});
+
+const moment = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .optional();
+export const v1JobListQuerySchema = z.strictObject({
+  status: z.enum(jobStatuses).optional(),
+  /** Made at this time or later, and before that one. */
+  created_after: moment,
+  created_before: moment,
+  limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),
+  cursor: z.guid().optional(),
+});
+
+/** What deleting a finished job answers: which bytes were removed. */
+export const v1DeletionSchema = z.object({
+  id: z.uuid(),
+  job_id: z.uuid(),
+  deleted_at: time,
+  objects: z.array(z.object({ kind: z.enum(['source', 'result', 'thumbnail']), sha256: z.string() })),
+});

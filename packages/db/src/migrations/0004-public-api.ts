@@ -1,0 +1,32 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+
+const statements = [
+  'alter table jobs drop constraint jobs_kind_check',
+  `alter table jobs
+    add constraint jobs_kind_check check (kind in ('image', 'preview', 'sandbox')),
+    add notes text[] not null default '{}'`,
+  'drop index jobs_previews',
+  `create index jobs_of_no_book on jobs (status) where kind in ('preview', 'sandbox')`,
+  // An identical picture with an identical recipe is found by its digest.
+  `create index jobs_repeats on jobs (account_id, (receipt->'source'->>'sha256')) where status = 'completed'`,
+  `alter table batches
+    add api_key_id uuid references api_keys on delete set null,
+    add is_sandbox boolean not null default false,
+    add keeps_alpha boolean not null default false`,
+];
+
+const undone = [
+  'alter table batches drop api_key_id, drop is_sandbox, drop keeps_alpha',
+  'drop index jobs_repeats, jobs_of_no_book',
+  `delete from jobs where kind = 'sandbox'`,
+  'alter table jobs drop constraint jobs_kind_check, drop notes',
+  `alter table jobs add constraint jobs_kind_check check (kind in ('image', 'preview'))`,
+  `create index jobs_previews on jobs (status) where kind = 'preview'`,
+];
+
+const runAll = (lines: readonly string[]) => async (db: Kysely<unknown>) => {
+  for (const line of lines) await sql.raw(line).execute(db);
+};
+
+/** What jobs and batches made with a key of the public API say of themselves; the sandbox. */
+export const publicApi: Migration = { up: runAll(statements), down: runAll(undone) };

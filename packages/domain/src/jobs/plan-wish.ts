@@ -1,0 +1,37 @@
+import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
+import { formatNames, formatTraits } from '@uprez/contracts/picture-formats';
+import type { Recipe } from '@uprez/contracts/recipe';
+import { type Actor, isSandbox } from '../actor.ts';
+import { makeSmall } from '../sandbox/make-small.ts';
+import { type Operator, planJob } from './plan-job.ts';
+
+export type Wish = {
+  actor: Actor;
+  recipe: Recipe;
+  inspection: Inspection;
+  operator: Operator;
+  /** No format was asked for: what is transparent stays so, and becomes a PNG. */
+  keepsAlpha?: boolean | undefined;
+};
+/** The recipe that was followed in the end, and what its caller should know of that. */
+export type PlannedWish = { recipe: Recipe; plan: ImagePlan; notes: string[] };
+
+/** Plan what is made of a picture, with all that depends on the picture itself. Throws what `planJob` does. */
+export function planWish({ actor, recipe, inspection, operator, keepsAlpha }: Wish): PlannedWish {
+  const settled = keepsAlpha ? keepAlpha(recipe, inspection) : { recipe, notes: [] };
+  const plan = planJob({ actor, recipe: settled.recipe, inspection, operator });
+  if (!isSandbox(actor)) return { ...settled, plan };
+  const small = makeSmall(settled.recipe, plan);
+  return {
+    recipe: small.recipe,
+    plan: planJob({ actor, recipe: small.recipe, inspection, operator }),
+    notes: [...settled.notes, ...small.notes],
+  };
+}
+
+/** A recipe whose format was left open, for a picture that may be transparent. */
+export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: Recipe; notes: string[] } {
+  if (!hasAlpha || recipe.format === 'auto' || formatTraits[recipe.format].alpha) return { recipe, notes: [] };
+  const note = `The picture has transparent parts and no format was asked for, so the result is a PNG instead of a ${formatNames[recipe.format]}.`;
+  return { recipe: { ...recipe, format: 'png' }, notes: [note] };
+}

@@ -1,0 +1,27 @@
+import { errorCodes } from '@uprez/contracts/error-codes';
+import type { ForcibleError } from '@uprez/contracts/sandbox';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
+import { giveUpObjects } from '@uprez/db/queries/objects';
+import { now } from '@uprez/db/times';
+import type { Needs } from '../context.ts';
+import { announceJob } from '../jobs/announce-job.ts';
+
+/** Nobody starts a job that is to fail before it has. Seconds. */
+export const failedBeforeS = 3_600;
+
+/** Let a queued job of the sandbox fail as its file name asks. Nothing happens to one that is not queued. */
+export async function failInSandbox(ctx: Needs<'db' | 'publisher'>, job: JobRow, code: ForcibleError): Promise<void> {
+  if (job.kind !== 'sandbox') return;
+  const failed = await ctx.db.transaction().execute(async (tx) => {
+    const changes = {
+      status: 'failed',
+      error_code: code,
+      error_detail: errorCodes[code].title,
+      finished_at: now,
+    } as const;
+    const changed = await changeJob(tx, { id: job.id, status: 'queued' }, changes);
+    if (changed) await giveUpObjects(tx, { jobId: job.id, kinds: ['source'] });
+    return changed;
+  });
+  if (failed) await announceJob(ctx, failed);
+}

@@ -1,0 +1,34 @@
+import { readQuota } from '@uprez/domain/usage/read-quota';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { findKey } from './bearer.ts';
+import { routeOf } from './route-of.ts';
+
+const charged = 'x-credits-charged';
+
+/** Note how many units this call took; 0 where nobody says. */
+export const tellCharged = (reply: FastifyReply, units: number): FastifyReply => reply.header(charged, units);
+
+/** Whether an answer may tell what is left: refusals that cost us nothing should go on costing nothing. */
+const tells = (request: FastifyRequest, { statusCode }: FastifyReply) =>
+  (routeOf(request)?.scope === 'process' || routeOf(request)?.name === 'v1Account') &&
+  statusCode !== 429 &&
+  statusCode < 500;
+
+/** Say with each answer of a call that makes pictures what it took, what is left of the plan, and when there is more. */
+export function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
+  app.addHook('onSend', async (request, reply) => {
+    const key = findKey(request);
+    if (!key || !tells(request, reply)) return;
+    if (!reply.hasHeader(charged)) tellCharged(reply, 0);
+    try {
+      const { meters, period } = await readQuota(deps, { accountId: key.account_id });
+      reply.headers({
+        'x-credits-remaining': meters.reduce((sum, { left }) => sum + left, 0),
+        'x-quota-reset': period.endsAt.toISOString(),
+      });
+    } catch (error) {
+      deps.log.warn({ err: error }, 'what is left could not be told');
+    }
+  });
+}

@@ -1,0 +1,31 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * The JSON of a body of at most `maxBytes`, of a route that reads bodies itself. Throws `file_too_large`,
+ * `malformed_body`.
+ */
+export async function readJson(request: FastifyRequest, maxBytes: number): Promise<unknown> {
+  const { raw, headers } = request;
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // Whoever is refused in the middle still gets an answer.
+    for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError('malformed_body', { param: 'body', cause: error });
+  }
+}
+
+const tooLarge = (limit: number) =>
+  new AppError('file_too_large', {
+    detail: `A JSON body has at most ${limit / 1024 / 1024} MB. Send a larger picture as a form or as the body itself. Nothing was charged.`,
+    param: 'body',
+    meta: { limit },
+  });

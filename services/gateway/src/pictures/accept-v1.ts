@@ -1,0 +1,74 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { parseV1, type V1Wish } from '@uprez/contracts/parse-v1';
+import { formatNames, formatTraits } from '@uprez/contracts/picture-formats';
+import { sizeFields } from '@uprez/contracts/recipe-choices';
+import { slowSeconds } from '@uprez/contracts/sandbox';
+import { type Actor, isSandbox } from '@uprez/domain/actor';
+import { type CreatedJob, createJob } from '@uprez/domain/jobs/create-job';
+import { failedBeforeS, failInSandbox } from '@uprez/domain/sandbox/fail-in-sandbox';
+import type { Deps } from '../deps.ts';
+import type { ReceivedForm, Upload } from '../http/receive-upload.ts';
+import { keepIfTaken } from './accept-picture.ts';
+import { describeOperator } from './describe-engines.ts';
+import { obeyMagic } from './obey-magic.ts';
+import { type PlannedUpload, planUpload } from './plan-upload.ts';
+
+type Form = ReceivedForm & { idempotencyKey: string | undefined };
+/** Without a job: nothing was to be made. */
+export type V1Accepted = { wish: V1Wish; planned: PlannedUpload; created: CreatedJob | undefined };
+
+/**
+ * Make a job of a picture that came through the public API, or answer with what is stored of it already, or only tell
+ * what would be made. Whatever becomes no job is removed.
+ */
+export async function acceptV1(
+  deps: Deps,
+  actor: Actor,
+  { upload, fields, idempotencyKey }: Form,
+): Promise<V1Accepted> {
+  let accepted: Omit<V1Accepted, 'created'> | undefined;
+  const created = await keepIfTaken(deps, upload, async () => {
+    const wish = parseV1(fields);
+    const magic = obeyMagic(actor, upload.filename);
+    const planned = await planWithNotes(deps, actor, { upload, wish });
+    accepted = { wish, planned };
+    if (wish.options.dryRun) return undefined;
+    const mayRepeat = wish.options.cache && !magic;
+    const notBefore = magic && (magic.kind === 'slow' ? slowSeconds : failedBeforeS);
+    const { filename } = upload;
+    const job = await createJob(deps, { actor, filename, idempotencyKey, mayRepeat, notBefore, ...planned });
+    if (magic?.kind === 'fail') await failInSandbox(deps, job.job, magic.code);
+    return job;
+  });
+  if (!accepted) throw new AppError('internal');
+  return { ...accepted, created };
+}
+
+async function planWithNotes(
+  deps: Deps,
+  actor: Actor,
+  { upload, wish }: { upload: Upload; wish: V1Wish },
+): Promise<PlannedUpload> {
+  const { recipe, given } = wish;
+  const operator = await describeOperator(deps);
+  const keepsAlpha = given.format === undefined;
+  const planned = await planUpload(deps, actor, { upload, recipe, operator, keepsAlpha }).catch((error: unknown) => {
+    throw error instanceof AppError ? asSent(error, wish) : error;
+  });
+  const { format } = planned.plan.output;
+  const isIdle = given.quality !== undefined && !formatTraits[format].lossy && !isSandbox(actor);
+  const idle = isIdle ? [`"${given.quality}" means nothing to a ${formatNames[format]} file.`] : [];
+  return { ...planned, notes: [...planned.notes, ...idle] };
+}
+
+/** The planner names a size by the web's word for it: say the caller's. */
+function asSent(error: AppError, { given }: V1Wish): AppError {
+  if (error.param !== 'scaleFactor') return error;
+  const named = sizeFields.find((field) => given[field] !== undefined);
+  const { code, message: detail, allowed, meta } = error;
+  return new AppError(code, {
+    ...{ detail, allowed, cause: error },
+    ...(meta && { meta }),
+    param: (named && given[named]) ?? 'scale_factor',
+  });
+}

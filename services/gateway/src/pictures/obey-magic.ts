@@ -1,0 +1,12 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { findMagic, type Magic } from '@uprez/contracts/sandbox';
+import { type Actor, isSandbox } from '@uprez/domain/actor';
+
+/** What a file name asks of the sandbox; elsewhere names ask nothing. Throws the error that a call is to be refused with. */
+export function obeyMagic(actor: Actor, filename: string): Exclude<Magic, { kind: 'refuse' }> | undefined {
+  const magic = isSandbox(actor) ? findMagic(filename) : undefined;
+  if (!magic || magic.kind === 'slow') return magic;
+  const { kind, code } = magic;
+  if (kind === 'fail') return { kind, code };
+  throw new AppError(code, { meta: { sandbox: true } });
+}

@@ -1,0 +1,70 @@
+import { isFinal } from '@uprez/contracts/job-status';
+import { limits } from '@uprez/contracts/limits';
+import { meterOf } from '@uprez/domain/estimates/estimate-job';
+import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app-type.ts';
+import type { Deps } from '../deps.ts';
+import { requireKeyActor } from '../http/bearer.ts';
+import { untilGone } from '../http/closing-signal.ts';
+import { contract } from '../http/contract.ts';
+import { tellCharged } from '../http/credits.ts';
+import { readWaitSeconds } from '../http/prefer.ts';
+import { rawBodies } from '../http/raw-bodies.ts';
+import { receiveV1 } from '../http/receive-v1.ts';
+import { v1Prefix } from '../http/v1.ts';
+import { readIdempotencyKey } from '../pictures/accept-picture.ts';
+import { acceptV1 } from '../pictures/accept-v1.ts';
+import { requireNotFailed, waitAsAsked } from '../pictures/wait-as-asked.ts';
+import { presentDryRun, presentV1Job } from '../presenters/present-v1-job.ts';
+
+/** A picture in any form, a job or its result back. */
+export function registerV1ProcessRoutes(app: App, deps: Deps, closing: AbortSignal): void {
+  app.register((scope, _options, done) => {
+    rawBodies(scope);
+    for (const name of ['v1Process', 'v1Resize'] as const)
+      scope.route({
+        ...contract(name),
+        handler: (request, reply) => processPicture(deps, { request, reply, closing }),
+      });
+    done();
+  });
+}
+
+type Call = { request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
+
+async function processPicture(deps: Deps, { request, reply, closing }: Call): Promise<FastifyReply> {
+  const actor = requireKeyActor(request);
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+  const signal = untilGone(reply, closing);
+  const form = await receiveV1(deps, actor, { request, signal });
+  const { wish, planned, created } = await acceptV1(deps, actor, { ...form, idempotencyKey });
+  if (!created) {
+    const meter = meterOf(actor.tier, planned.plan.engine);
+    const dryRun = presentDryRun({ ...planned, sizeBytes: form.upload.sizeBytes, meter }, actor.key?.isSandbox ? 0 : 1);
+    return reply.status(200).send(dryRun);
+  }
+  reply.header('x-cache', created.repeated ? 'hit' : 'miss');
+  const seconds = readSeconds(request, reply, wish.options.async);
+  const found = await waitAsAsked(deps, { actor, created, seconds, signal });
+  return answerJob(deps, reply, { found, charged: created.charged, prefix: v1Prefix(request), notes: planned.notes });
+}
+
+/** How long to wait: the field `async` says it, else the header `Prefer`, which hears that it was followed. */
+function readSeconds({ headers }: FastifyRequest, reply: FastifyReply, isAsync: boolean | undefined): number {
+  if (isAsync !== undefined) return isAsync ? 0 : limits.waitSeconds;
+  const seconds = readWaitSeconds(headers.prefer);
+  if (headers.prefer) reply.header('preference-applied', seconds === 0 ? 'respond-async' : `wait=${seconds}`);
+  return seconds;
+}
+
+type Answered = { found: JobWithFiles; charged: number; prefix: string; notes: readonly string[] };
+
+/** 200 with the result, 202 while it is being made, or the failure as the answer's own status. */
+function answerJob(deps: Deps, reply: FastifyReply, { found, charged, ...answer }: Answered): FastifyReply {
+  const { job } = found;
+  reply.headers({ 'x-job-id': job.id, location: `${answer.prefix}/jobs/${job.id}` });
+  requireNotFailed(found);
+  tellCharged(reply, charged);
+  return reply.status(isFinal(job.status) ? 200 : 202).send(presentV1Job(deps.config, found, answer));
+}
