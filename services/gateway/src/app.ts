@@ -16,7 +16,7 @@ import { guardOrigin } from './http/guard-origin.ts';
 import { makeErrorHandler } from './http/handle-error.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
-import { makeAddressRefusal, refuseBytes } from './http/refuse-raw.ts';
+import { makeAddressRefusal, makeBytesRefusal } from './http/refuse-raw.ts';
 import { refuseWhileClosing } from './http/refuse-while-closing.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
@@ -53,7 +53,7 @@ export async function buildApp(deps: Deps): Promise<App> {
     routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
     rewriteUrl,
     frameworkErrors: makeAddressRefusal(config),
-    clientErrorHandler: refuseBytes,
+    clientErrorHandler: makeBytesRefusal(config),
   }).withTypeProvider<ZodTypeProvider>();
   app.server.headersTimeout = 60_000;
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);

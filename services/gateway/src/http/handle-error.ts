@@ -7,6 +7,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { Config } from '../config.ts';
 import { answerEarly } from './answer-early.ts';
 import { presentProblem, presentV1Problem } from './present-problem.ts';
+import { readTypes } from './read-types.ts';
 import { isV1 } from './v1.ts';
 
 /** Fastify's own refusals of a request, and what they are called here. */
@@ -29,8 +30,14 @@ const sentenceOf = (param: string, message = '') =>
 const isForced = ({ meta }: AppError) => meta?.sandbox === true;
 
 /** The public API tells a body of the wrong type from one that cannot be read. */
-const wrongType = () =>
-  new AppError('unsupported_media_type', { param: 'Content-Type', allowed: ['application/json'] });
+const wrongType = (request: FastifyRequest) =>
+  new AppError('unsupported_media_type', { param: 'Content-Type', allowed: readTypes(request) });
+
+/** The first name that a schema does not know. */
+function unknownKey(params: Record<string, unknown> = {}): string | undefined {
+  const { keys } = params as { keys?: unknown };
+  return Array.isArray(keys) ? String(keys[0]).slice(0, 40) : undefined;
+}
 
 /** Any thrown thing as a public error; what is not known stays unknown to the caller. */
 export function toAppError(error: unknown): AppError {
@@ -38,7 +45,7 @@ export function toAppError(error: unknown): AppError {
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation;
-    const param = first?.instancePath.replace(/^\//, '') || 'body';
+    const param = first?.instancePath.replace(/^\//, '') || unknownKey(first?.params) || 'body';
     return new AppError('invalid_parameter', { detail: sentenceOf(param, first?.message), param });
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;
@@ -65,7 +72,7 @@ const fileHeaders = [
 export const makeErrorHandler = (config: Pick<Config, 'PUBLIC_URL'>) =>
   function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const isWrongType = (error as Partial<FastifyError>).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
-    const appError = isWrongType && isV1(request) ? wrongType() : toAppError(error);
+    const appError = isWrongType && isV1(request) ? wrongType(request) : toAppError(error);
     const { code, status } = appError;
     if (errorCodes[code].report && !isForced(appError))
       request.log.error({ err: error, reqId: request.id, code }, 'a request failed');

@@ -4,7 +4,7 @@ import { errorHints } from '@uprez/contracts/error-hints';
 import type { Problem } from '@uprez/contracts/problem';
 import type { Config } from '../config.ts';
 import { documentationUrl } from './public-links.ts';
-import { snakeCase } from './snake-case.ts';
+import { snake, snakeCase } from './snake-case.ts';
 
 /** An error as callers that accept problem documents read it. */
 export const presentProblem = ({ code, status, message, param, allowed, meta }: AppError): Problem => ({
@@ -18,17 +18,20 @@ export const presentProblem = ({ code, status, message, param, allowed, meta }: 
 
 /** The same as the public API answers it: which request it was, what helps, and where its code is explained. */
 export function presentV1Problem(error: AppError, { id, config }: { id: string; config: Pick<Config, 'PUBLIC_URL'> }) {
-  const { code, meta } = error;
+  const { code, meta, allowed } = error;
   const hint = errorHints[code];
   return {
     ...(snakeCase(presentProblem(error)) as object),
     detail: sentenceOf(error),
+    ...(Array.isArray(allowed) && { allowed: allowed.map((name: unknown) => (isName(name) ? snake(name) : name)) }),
     ...(hint && { hint }),
     ...(typeof meta?.maxFactor === 'number' && { max_scale: meta.maxFactor }),
     request_id: id,
     documentation_url: documentationUrl(config, code),
   };
 }
+
+const isName = (value: unknown): value is string => typeof value === 'string' && /^[a-z]+[A-Z][A-Za-z]*$/.test(value);
 
 const MB = 1024 * 1024;
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 /**
  * The JSON of a body of at most `maxBytes`, of a route that reads bodies itself. Throws `file_too_large`,
- * `malformed_body`.
+ * `malformed_body`, `invalid_parameter`.
  */
 export async function readJson(request: FastifyRequest, maxBytes: number): Promise<unknown> {
   const { raw, headers } = request;
@@ -17,10 +17,16 @@ export async function readJson(request: FastifyRequest, maxBytes: number): Promi
       if (bytes > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'), refuseProto);
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('malformed_body', { param: 'body', cause: error });
   }
+}
+
+/** Validators drop this name without a word. */
+function refuseProto(name: string, value: unknown): unknown {
+  if (name !== '__proto__') return value;
+  throw new AppError('invalid_parameter', { detail: `There is no parameter "${name}".`, param: name });
 }
 
 const tooLarge = (limit: number) =>

@@ -12,6 +12,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cleanFilename } from './clean-filename.ts';
 import { readJson } from './read-json.ts';
+import { readTypes } from './read-types.ts';
 import { receiveBody } from './receive-item.ts';
 import { bringPicture, isJson, readJsonFields } from './receive-picture.ts';
 import { type ReceivedForm, receiveForm, type Upload } from './receive-upload.ts';
@@ -19,9 +20,6 @@ import { type ReceivedForm, receiveForm, type Upload } from './receive-upload.ts
 type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type Form = Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>;
 type Receiving = { request: FastifyRequest; signal: AbortSignal };
-
-/** What a processing call reads, for refusals. */
-export const readTypes = ['multipart/form-data', 'image/*', 'application/octet-stream', 'application/json'];
 
 /** The parameters in a request's address, in their order and with their repeats. */
 export const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => [
@@ -55,7 +53,7 @@ async function receiveOne(deps: V1Deps, actor: Actor, request: FastifyRequest): 
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
     return { upload: await receiveBody(deps, actor, request), fields: [] };
   if (type === undefined && Number(request.headers['content-length'] ?? 0) === 0) return { fields: [] };
-  throw new AppError('unsupported_media_type', { param: 'Content-Type', allowed: readTypes });
+  throw new AppError('unsupported_media_type', { param: 'Content-Type', allowed: readTypes(request) });
 }
 
 const nameOf = (fields: Fields): string | undefined => {

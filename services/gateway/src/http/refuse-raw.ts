@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@uprez/contracts/app-error';
-import { errorCodeHeader } from '@uprez/contracts/problem';
+import { errorCodeHeader, problemMediaType } from '@uprez/contracts/problem';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { endGently } from './end-gently.ts';
 import { makeErrorHandler } from './handle-error.ts';
+import { presentV1Problem } from './present-problem.ts';
 
 /** Headers of refusals that come before any hook or plugin sees the request: for plain text, the strictest of each. */
 const headers = () => ({
@@ -25,19 +26,29 @@ export const makeAddressRefusal = (config: Pick<Config, 'PUBLIC_URL'>) => {
   };
 };
 
-/** Refuse bytes that are no HTTP request. */
-export function refuseBytes(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const { code, status, message } = new AppError(
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_body',
-  );
-  const rows = Object.entries({
-    ...headers(),
-    [errorCodeHeader]: code,
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(message),
-    connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}`);
-  socket.pause();
-  endGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${rows.join('\r\n')}\r\n\r\n${message}`);
-}
+const ofV1 = /^[A-Z]+ \/(?:api\/)?v1(?:\/|\?| )/;
+
+type BytesError = Error & { code?: string; rawPacket?: unknown };
+
+/** Refuse bytes that are no HTTP request: as the public API does where they were meant for it. */
+export const makeBytesRefusal = (config: Pick<Config, 'PUBLIC_URL'>) =>
+  function refuseBytes(error: BytesError, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) return;
+    const refusal = new AppError(error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : 'malformed_body');
+    const { code, status } = refusal;
+    const common = headers();
+    const sent = Buffer.isBuffer(error.rawPacket) ? error.rawPacket.subarray(0, 40).toString('latin1') : '';
+    const isForV1 = ofV1.test(sent);
+    const message = isForV1
+      ? JSON.stringify(presentV1Problem(refusal, { id: common['x-request-id'], config }))
+      : refusal.message;
+    const rows = Object.entries({
+      ...common,
+      [errorCodeHeader]: code,
+      'content-type': isForV1 ? problemMediaType : 'text/plain; charset=utf-8',
+      'content-length': Buffer.byteLength(message),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}`);
+    socket.pause();
+    endGently(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${rows.join('\r\n')}\r\n\r\n${message}`);
+  };

@@ -1,4 +1,5 @@
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** A camelCase name as the public API spells it; what is none stays as it is. */
+export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The same value with every field named as the public API names fields: `retryAfterS` becomes `retry_after_s`. */
 export function snakeCase(value: unknown): unknown {

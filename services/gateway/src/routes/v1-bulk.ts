@@ -13,6 +13,7 @@ import { tellCharged } from '../http/credits.ts';
 import { readWaitSeconds } from '../http/prefer.ts';
 import { rawBodies } from '../http/raw-bodies.ts';
 import { readJson } from '../http/read-json.ts';
+import { readTypes } from '../http/read-types.ts';
 import { receiveFiles } from '../http/receive-files.ts';
 import { isJson } from '../http/receive-picture.ts';
 import { takeSwitch } from '../http/take-switch.ts';
@@ -39,8 +40,7 @@ function makeBatch(deps: Deps, call: Call): Promise<FastifyReply> {
   const { request } = call;
   if (isJson(request)) return announce(deps, call);
   if (request.isMultipart()) return takeAll(deps, call);
-  const allowed = ['application/json', 'multipart/form-data'];
-  throw new AppError('unsupported_media_type', { param: 'Content-Type', allowed });
+  throw new AppError('unsupported_media_type', { param: 'Content-Type', allowed: readTypes(request) });
 }
 
 async function announce(deps: Deps, { request, reply }: Call): Promise<FastifyReply> {

@@ -1,4 +1,3 @@
-import { isFinal } from '@uprez/contracts/job-status';
 import { limits } from '@uprez/contracts/limits';
 import { meterOf } from '@uprez/domain/estimates/estimate-job';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
@@ -47,7 +46,13 @@ async function processPicture(deps: Deps, { request, reply, closing }: Call): Pr
   reply.header('x-cache', created.repeated ? 'hit' : 'miss');
   const seconds = readSeconds(request, reply, wish.options.async);
   const found = await waitAsAsked(deps, { actor, created, seconds, signal });
-  return answerJob(deps, reply, { found, charged: created.charged, prefix: v1Prefix(request), notes: planned.notes });
+  return answerJob(deps, reply, {
+    found,
+    charged: created.charged,
+    waited: seconds > 0,
+    prefix: v1Prefix(request),
+    notes: planned.notes,
+  });
 }
 
 /** How long to wait: the field `async` says it, else the header `Prefer`, which hears that it was followed. */
@@ -58,13 +63,18 @@ function readSeconds({ headers }: FastifyRequest, reply: FastifyReply, isAsync: 
   return seconds;
 }
 
-type Answered = { found: JobWithFiles; charged: number; prefix: string; notes: readonly string[] };
+type Answered = { found: JobWithFiles; charged: number; waited: boolean; prefix: string; notes: readonly string[] };
 
-/** 200 with the result, 202 while it is being made, or the failure as the answer's own status. */
-function answerJob(deps: Deps, reply: FastifyReply, { found, charged, ...answer }: Answered): FastifyReply {
+/**
+ * 200 with the result, 202 while it is being made; for who waited, a failure as the answer's own status. Who did not reads
+ * of it in the job.
+ */
+function answerJob(deps: Deps, reply: FastifyReply, { found, charged, waited, ...answer }: Answered): FastifyReply {
   const { job } = found;
   reply.headers({ 'x-job-id': job.id, location: `${answer.prefix}/jobs/${job.id}` });
-  requireNotFailed(found);
+  if (waited) requireNotFailed(found);
   tellCharged(reply, charged);
-  return reply.status(isFinal(job.status) ? 200 : 202).send(presentV1Job(deps.config, found, answer));
+  return reply
+    .status(job.status === 'completed' || job.status === 'expired' ? 200 : 202)
+    .send(presentV1Job(deps.config, found, answer));
 }

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { plans } from '@uprez/contracts/plans';
+import { makePicture } from '@uprez/testing/make-picture';
+import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { pictureForm } from '@uprez/testing/sign-up';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { expectV1Refused, json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
+
+let picture: Buffer;
+let site: TlsSite;
+let gateway: TestGateway;
+let caller: V1Caller;
+
+const limit = plans.api_basic.uploadBytes.api;
+const pages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
+  '/a/holiday%20photo.png': (_request, response) => response.end(picture),
+  '/large': (_request, response) => response.setHeader('content-length', limit + 1).end(),
+  '/gone': (_request, response) => response.writeHead(404).end(),
+  '/inside': (_request, response) => response.writeHead(302, { location: 'https://127.0.0.1/secret' }).end(),
+};
+beforeAll(async () => {
+  picture = await makePicture({ width: 40, height: 30 });
+  site = await openTlsSite((request, response) => pages[request.url ?? '']?.(request, response));
+  gateway = await startTestGateway({}, site.network);
+  caller = await openV1Caller(gateway);
+});
+afterAll(async () => {
+  await gateway.close();
+  await site.close();
+});
+
+const at = (path: string) => `https://pictures.example${path}`;
+
+describe('a picture named by its address', () => {
+  it('is fetched, from JSON, a form, or the address of the call itself', async () => {
+    const image_url = at('/a/holiday%20photo.png');
+    const form = new FormData();
+    form.set('image_url', image_url);
+    form.set('engine', 'standard');
+    const jobs = [
+      await caller.submit(json({ image_url, engine: 'standard' })),
+      await caller.submit(json({ imageUrl: image_url, engine: 'standard' })),
+      await caller.submit({ body: form }),
+      await caller.submit({}, `?${new URLSearchParams({ image_url, engine: 'standard' })}`),
+    ];
+    for (const job of jobs)
+      expect(job).toMatchObject({
+        filename: 'holiday photo.png',
+        original_size: { width: 40, height: 30, file_size: picture.length },
+      });
+    expect(await caller.submit(json({ image_url, engine: 'standard', filename: 'mine.png' }))).toMatchObject({
+      filename: 'mine.png',
+    });
+  });
+
+  it.each([
+    ['https://127.0.0.1/', { status: 422, code: 'url_not_allowed' }],
+    ['https://169.254.169.254/latest/', { status: 422, code: 'url_not_allowed' }],
+    ['http://pictures.example/a.png', { status: 422, code: 'url_not_allowed' }],
+    ['file:///etc/passwd', { status: 422, code: 'url_not_allowed' }],
+    [at('/inside'), { status: 422, code: 'url_not_allowed' }],
+    [at('/gone'), { status: 422, code: 'url_unreachable' }],
+    [at('/large'), { status: 413, code: 'file_too_large' }],
+  ])('%s is refused, and leaves nothing', async (image_url, expected) => {
+    await expectV1Refused(gateway, () => caller.call('POST', '/v1/process', json({ image_url })), expected);
+  });
+
+  it('is not taken beside the picture itself', async () => {
+    const body = pictureForm(picture, { image_url: at('/a/holiday%20photo.png') });
+    const expected = { status: 422, code: 'conflicting_params', param: 'image_url' };
+    await expectV1Refused(gateway, () => caller.call('POST', '/v1/process', { body }), expected);
+  });
+});

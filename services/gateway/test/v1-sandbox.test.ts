@@ -1,0 +1,168 @@
+import { errorCodes } from '@uprez/contracts/error-codes';
+import { plans } from '@uprez/contracts/plans';
+import { findMagic, magicNames, sandbox, slowSeconds } from '@uprez/contracts/sandbox';
+import type { V1Batch } from '@uprez/contracts/v1-batch';
+import type { V1Job } from '@uprez/contracts/v1-job';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { makePicture } from '@uprez/testing/make-picture';
+import { pictureForm } from '@uprez/testing/sign-up';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { outcome } from './support/api-keys.ts';
+import { finishJob } from './support/finish-job.ts';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
+
+let gateway: TestGateway;
+let live: V1Caller;
+let test: V1Caller;
+let picture: Buffer;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  picture = await makePicture({ width: 400, height: 300 });
+});
+beforeEach(async () => {
+  live = await openV1Caller(gateway);
+  test = await openV1Caller(gateway, { owner: live.owner, kind: 'test', monthlyCap: 1 });
+});
+afterAll(async () => {
+  expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
+  await gateway.close();
+});
+
+const standard = { engine: 'standard' };
+const named = (name: string, fields: Record<string, string> = {}) => ({
+  body: pictureForm(picture, { ...standard, ...fields }, name),
+});
+
+describe('a job of the sandbox', () => {
+  it('is made small, says so, is free, and no list, count or stream of the account knows it', async () => {
+    const before = await gateway.ctx.db.selectFrom('ledger').select('id').execute();
+    const jobs = [
+      await test.submit({ body: pictureForm(picture, { ...standard, scale: '8', format: 'png' }) }),
+      (await (
+        await live.call('POST', `${sandbox.prefix}/process?async=true`, {
+          body: pictureForm(picture, { ...standard, scale: '8', format: 'png', cache: 'false' }),
+        })
+      ).json()) as V1Job,
+    ];
+    for (const job of jobs) {
+      expect(job).toMatchObject({ sandbox: true, format: 'png', original_size: { width: 400, height: 300 } });
+      expect(job.notes.join(' ')).toContain('512 pixels long here instead of 3200 x 2400');
+      const { plan, recipe } = await gateway.ctx.db
+        .selectFrom('jobs')
+        .select(['plan', 'recipe'])
+        .where('id', '=', job.id)
+        .executeTakeFirstOrThrow();
+      expect([plan.output.width, plan.output.height, recipe.retention]).toEqual([512, 384, sandbox.maxHours]);
+      await finishJob(gateway.ctx, job.id);
+      expect(outcome(await live.owner.fetch(`${gateway.url}/api/jobs/${job.id}`))).toBe('404 job_not_found');
+      expect(outcome(await live.call('GET', `/v1/jobs/${job.id}`))).toBe('404 job_not_found');
+      expect(outcome(await test.call('GET', `/v1/jobs/${job.id}`))).toBe('200');
+      expect(outcome(await live.call('GET', `${sandbox.prefix}/jobs/${job.id}`))).toBe('200');
+    }
+    expect(jobs[1]?.status_url).toBe(`http://pictures.example/v1/sandbox/jobs/${jobs[1]?.id}`);
+    expect((await live.owner.client.listJobs({})).data).toEqual([]);
+    expect((await live.owner.client.dashboardStats()).data).toMatchObject({ apiCalls: 0, imagesProcessed: 0 });
+    expect((await (await live.call('GET', '/v1/jobs')).json()).data).toEqual([]);
+    expect((await (await test.call('GET', '/api/v1/jobs')).json()).data).toHaveLength(2);
+    expect(await gateway.ctx.db.selectFrom('ledger').select('id').execute()).toEqual(before);
+  });
+
+  it('tells that it took nothing, however often', async () => {
+    const answers = [];
+    for (let n = 0; n < 3; n++) answers.push(await test.call('POST', '/v1/process?async=1', named('a.png')));
+    for (const { headers } of answers) {
+      expect(headers.get('x-credits-charged')).toBe('0');
+      expect(headers.get('x-credits-remaining')).toBe(String(plans.api_basic.included.shared));
+    }
+  });
+
+  it('is no larger than the sandbox takes', async () => {
+    await expectV1Refused(gateway, () => test.call('POST', '/v1/process', raw(Buffer.alloc(sandbox.maxBytes + 1))), {
+      status: 413,
+      code: 'file_too_large',
+    });
+  });
+
+  it('keeps its idempotency keys to itself', async () => {
+    const headers = { 'idempotency-key': 'one', prefer: 'respond-async' };
+    const send = async (by: V1Caller) =>
+      (await (await by.call('POST', '/v1/process', { ...named('a.png'), headers })).json()) as V1Job;
+    const [ofTest, ofLive, again] = [await send(test), await send(live), await send(test)];
+    expect(ofLive.sandbox).toBe(false);
+    expect(again.id).toBe(ofTest.id);
+    expect(ofLive.id).not.toBe(ofTest.id);
+  });
+
+  it('is refused as a live one would be', async () => {
+    await expectV1Refused(gateway, () => test.call('POST', '/v1/process?scale=9&engine=photo', raw(picture)), {
+      status: 403,
+      code: 'plan_feature',
+      param: 'scale',
+    });
+  });
+});
+
+describe('a magic file name', () => {
+  const magic = magicNames.map(({ name }) => name).filter((name) => name !== 'slow');
+
+  it.each(magic)('%s forces its error, and means nothing to a live key', async (name) => {
+    const found = findMagic(`${name}.png`);
+    if (!found || found.kind === 'slow') throw new Error('no magic');
+    const { code } = found;
+    const { status } = errorCodes[code];
+    const answer = await test.call('POST', '/v1/process', named(`${name}.png`));
+    expect(outcome(answer)).toBe(`${status} ${code}`);
+    if (found.kind === 'fail') {
+      const job = await test.submit(named(`${name}.PNG`));
+      expect(job).toMatchObject({ status: 'failed', success: false, error: { code } });
+      expect(answer.headers.get('x-job-id')).toBeTruthy();
+    }
+    const ofLive = await live.submit(named(`${name}.png`));
+    expect(ofLive.status).toBe('queued');
+  });
+
+  it('works for a body and JSON, too', async () => {
+    const code = 'corrupt_image';
+    const query = `?filename=error-${code}.png`;
+    expect(outcome(await test.call('POST', `/v1/process${query}`, raw(picture)))).toBe(`422 ${code}`);
+    const body = json({ image: picture.toString('base64'), filename: `error-${code}` });
+    expect(outcome(await test.call('POST', '/v1/process', body))).toBe(`422 ${code}`);
+  });
+
+  it('slow lets the job wait', async () => {
+    const { id } = await test.submit(named('slow.png'));
+    const { not_before, created_at } = await gateway.ctx.db
+      .selectFrom('jobs')
+      .select(['not_before', 'created_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(not_before.getTime() - created_at.getTime()).toBe(slowSeconds * 1_000);
+    for (let claim = await claimNextJob(gateway.ctx, { workerId: 't', leaseS: 9 }); claim; )
+      claim = await claimNextJob(gateway.ctx, { workerId: 't', leaseS: 9 });
+    expect((await (await test.call('GET', `/v1/jobs/${id}`)).json()).status).toBe('queued');
+  });
+});
+
+describe('a batch of the sandbox', () => {
+  it('is free and apart', async () => {
+    const made = await test.call(
+      'POST',
+      '/v1/batches',
+      json({ items: [{ client_id: 'a', name: 'a.png' }], recipe: standard }),
+    );
+    const batch = (await made.json()) as V1Batch;
+    expect([made.status, batch.sandbox, made.headers.get('x-credits-charged')]).toEqual([201, true, '0']);
+    expect(outcome(await live.call('GET', `/v1/batches/${batch.id}`))).toBe('404 batch_not_found');
+    const put = `/v1/batches/${batch.id}/items/${batch.items[0]?.id}`;
+    const item = await (await test.call('PUT', put, raw(picture))).json();
+    expect(item.status).toBe('queued');
+    await finishJob(gateway.ctx, item.job_id);
+    const done = (await (await test.call('GET', `/v1/batches/${batch.id}`)).json()) as V1Batch;
+    expect(done).toMatchObject({ status: 'finished', counts: { completed: 1 } });
+    const other = await test.call('POST', '/v1/batches', json({ items: [{ client_id: 'a', name: 'a.png' }] }));
+    const { id } = (await other.json()) as V1Batch;
+    expect(outcome(await test.call('POST', `/v1/batches/${id}/cancel`))).toBe('200');
+  });
+});
