@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Deps } from '../src/deps.ts';
 import { registerAuthorisation } from '../src/http/authorise.ts';
 import { type Asked, ask, bodies, makers } from './support/access-table.ts';
+import { makeKey, signUpWithPlan } from './support/api-keys.ts';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 
@@ -109,6 +110,32 @@ describe("what is another account's", () => {
       expect(await answerFor(id ?? '')).toEqual(missing);
       expect(await answerFor('no uuid')).toEqual(missing);
     }
+  });
+});
+
+const ownWithKey = withAuth('key').filter((name) => routes[name].path.includes(':id'));
+
+describe("what is another account's, to whoever has a key", () => {
+  it.each(ownWithKey)('%s: answers as if it were not there, under every address of the public API', async (name) => {
+    const owner = await signUpWithPlan(gateway);
+    const id = await makers[name]?.(gateway, owner);
+    expect(id, `no maker for ${name}`).toBeTruthy();
+    const scopes = ['process', 'read', 'webhooks'];
+    const { key } = await makeKey(await signUpWithPlan(gateway, 'enterprise'), { scopes });
+    const { key: own } = await makeKey(owner, { scopes });
+    const answerFor = async (asked: string, secret: string) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      const answer = await visible(
+        await send(anonymous, { name, id: asked, headers, ...(isWrite(name) && { body: {} }) }),
+      );
+      return { ...answer, body: answer.body.replace(/"request_id":"[^"]+"/, '') };
+    };
+    const missing = await answerFor(randomUUID(), key);
+    expect(missing.status).toBe(404);
+    expect(await answerFor(id ?? '', key)).toEqual(missing);
+    expect(await answerFor('no uuid', key)).toEqual(missing);
+    // Its owner reaches it, so it was there; a file that is named besides is not.
+    if (name !== 'v1PutBatchItem') expect((await answerFor(id ?? '', own)).status).not.toBe(404);
   });
 });
 

@@ -75,6 +75,14 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   rotateApiKey: makeApiKey,
   deleteApiKey: makeApiKey,
   apiKeyUsage: makeApiKey,
+  v1GetJob: makeFinishedJob,
+  v1JobStatus: makeFinishedJob,
+  v1DeleteJob: makeFinishedJob,
+  v1PutBatchItem: makeBatch,
+  v1GetBatch: makeBatch,
+  v1CancelBatch: makeBatch,
+  v1RetryBatch: makeBatch,
+  v1BatchZip: makeBatch,
 };
 
 /** Bodies that a call accepts as they are, for those that take one. */
