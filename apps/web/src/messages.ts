@@ -1,7 +1,6 @@
 import { limits } from '@uprez/contracts/limits';
 import { readableFormats } from '@uprez/contracts/picture-formats';
 import { formatBytes, type Size } from './lib/format.ts';
-import { accountMessages } from './messages/account.ts';
 
 /** Every text of the web app that a person reads. Texts of the specification stay as they are. */
 export const productName = 'Uprez';
@@ -131,7 +130,6 @@ export const messages = {
     resendFailed: 'The link was not sent',
     goOn: `Go to ${productName}`,
   },
-  account: accountMessages,
   processor: {
     region: 'Image processor',
     file: 'Picture file',

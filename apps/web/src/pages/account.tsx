@@ -13,6 +13,7 @@ import { useOwnList } from '../features/account/use-own-list.ts';
 import { useAuth } from '../features/session/auth-context.ts';
 import { useVerification } from '../features/session/use-verification.ts';
 import { hasCode } from '../lib/has-code.ts';
+import { accountMessages } from '../messages/account.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { PageHeading } from '../ui/page-heading.tsx';
@@ -36,7 +37,7 @@ function Body({ user }: { user: User }) {
   const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
   if (!hasCode(sessions.error, 'maintenance')) return <Sections user={user} />;
   return (
-    <OwnList query={sessions} label={messages.account.devices.list}>
+    <OwnList query={sessions} label={accountMessages.devices.list}>
       {() => null}
     </OwnList>
   );
@@ -49,7 +50,7 @@ export function AccountPage() {
   return (
     <div className="mx-auto grid w-full max-w-160 grid-cols-[minmax(0,1fr)] gap-5 px-4 py-10 sm:px-6 md:py-16">
       <PageHeading title={messages.page.account} className="text-xl">
-        {messages.account.title}
+        {accountMessages.title}
       </PageHeading>
       <Body user={user} />
     </div>

@@ -5,6 +5,7 @@ import type { User } from '@uprez/contracts/user';
 import { api } from '../../lib/api.ts';
 import { formatBytes, formatDate, formatTime } from '../../lib/format.ts';
 import { showToast } from '../../lib/toast-store.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { messages } from '../../messages.ts';
 import { buttonStyle } from '../../ui/button.tsx';
 import { ReceiptLine } from '../../ui/receipt-line.tsx';
@@ -15,7 +16,7 @@ import type { Proof } from './proof-form.tsx';
 import { ProvenAction } from './proven-action.tsx';
 import { useOwnList } from './use-own-list.ts';
 
-const text = messages.account.data;
+const text = accountMessages.data;
 const pollMs = 3_000;
 
 const isOpen = ({ status }: ExportView) => status === 'waiting' || status === 'running';

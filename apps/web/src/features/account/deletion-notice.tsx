@@ -3,12 +3,13 @@ import { api } from '../../lib/api.ts';
 import { formatTime } from '../../lib/format.ts';
 import { showToast } from '../../lib/toast-store.ts';
 import { userKey } from '../../lib/user-key.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { tellFailure } from './tell-failure.ts';
 
-const text = messages.account.deletion;
+const text = accountMessages.deletion;
 const reveal = (button: HTMLButtonElement | null) => button?.focus();
 
 /** When the account ends, and the way to keep it. `isNew`: it was asked for just now, further down; the focus comes here. */

@@ -3,13 +3,14 @@ import { limits } from '@uprez/contracts/limits';
 import type { User } from '@uprez/contracts/user';
 import { api } from '../../lib/api.ts';
 import { userKey } from '../../lib/user-key.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { messages } from '../../messages.ts';
 import { sessionsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';
 import type { Proof } from './proof-form.tsx';
 import { ProvenAction } from './proven-action.tsx';
 
-const text = messages.account.deletion;
+const text = accountMessages.deletion;
 
 /** Letting the account end. `onAsked`: before the notice of it appears. */
 export function DeletionSection({ user, onAsked }: { user: User; onAsked: () => void }) {

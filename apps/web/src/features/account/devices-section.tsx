@@ -1,6 +1,7 @@
 import type { SessionView } from '@uprez/contracts/account';
 import { describeDevice } from '@uprez/contracts/describe-device';
 import { formatTime } from '../../lib/format.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { sessionsKey } from './account-keys.ts';
@@ -9,7 +10,7 @@ import { OwnList, OwnRow } from './own-list.tsx';
 import { useOwnList } from './use-own-list.ts';
 import { useSessionEnds } from './use-session-ends.ts';
 
-const text = messages.account.devices;
+const text = accountMessages.devices;
 
 type DeviceRowProps = { session: SessionView; isEnding: boolean; onEnd: () => void };
 

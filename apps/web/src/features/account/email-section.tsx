@@ -1,10 +1,11 @@
 import type { User } from '@uprez/contracts/user';
 import { CircleAlert, CircleCheck } from 'lucide-react';
+import { accountMessages } from '../../messages/account.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { AccountSection } from './account-section.tsx';
 
-const text = messages.account.email;
+const text = accountMessages.email;
 
 type EmailSectionProps = {
   user: User;

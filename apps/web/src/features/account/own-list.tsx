@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorSentence } from '../../lib/error-sentence.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -19,7 +20,7 @@ export function OwnList<T>({ query: { data, error, refetch }, label, children }:
         </Button>
       </>
     );
-  if (!data) return <Spinner label={messages.account.loading} />;
+  if (!data) return <Spinner label={accountMessages.loading} />;
   if (data.length === 0) return null;
   return (
     <ul aria-label={label} aria-live="polite" className="divide-y divide-line border-line border-y">

@@ -5,6 +5,7 @@ import { fieldErrors } from '../../lib/field-errors.ts';
 import { formText } from '../../lib/form-text.ts';
 import { dismissToasts } from '../../lib/toast-store.ts';
 import { useFocus } from '../../lib/use-focus.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
@@ -50,7 +51,7 @@ export function ProofForm<T>({ hasTwoFactor, text, send, onDone, onCancel }: Pro
     >
       <TextField
         ref={password}
-        label={messages.account.password}
+        label={accountMessages.password}
         name="password"
         type="password"
         autoComplete="current-password"
@@ -63,7 +64,7 @@ export function ProofForm<T>({ hasTwoFactor, text, send, onDone, onCancel }: Pro
           {prove.isPending ? text.pending : text.submit}
         </Button>
         <Button look="ghost" onClick={onCancel}>
-          {messages.account.cancel}
+          {accountMessages.cancel}
         </Button>
       </div>
     </form>
