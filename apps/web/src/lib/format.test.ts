@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   formatBytes,
   formatDate,
+  formatDay,
   formatDuration,
   formatEstimate,
+  formatShortDay,
   formatSize,
   formatTime,
   formatTimeLeft,
@@ -29,6 +31,11 @@ it('formatSize groups thousands', () => {
 
 it('formatDate prints MMM d, yyyy', () => {
   expect(formatDate(new Date(2026, 10, 5, 12))).toBe('Nov 5, 2026');
+});
+
+it('formatDay and formatShortDay name the same day in every time zone', () => {
+  expect(formatDay('2026-11-05')).toBe('Nov 5, 2026');
+  expect(formatShortDay('2026-11-05')).toBe('Nov 5');
 });
 
 it('formatTime adds the time of day', () => {

@@ -3,6 +3,8 @@ const integer = new Intl.NumberFormat(locale);
 const twoDecimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, useGrouping: false });
 const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' });
+const utcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 export type Size = { width: number; height: number };
@@ -22,6 +24,12 @@ export function formatBytes(bytes: number): string {
 
 /** `Nov 5, 2026`, the reader's time zone. */
 export const formatDate = (date: Date | string) => day.format(new Date(date));
+
+/** A day without a time, `2026-11-05` -> `Nov 5, 2026`, the same day in every time zone. */
+export const formatDay = (isoDay: string) => utcDay.format(new Date(isoDay));
+
+/** The same without its year: `Nov 5`. */
+export const formatShortDay = (isoDay: string) => shortUtcDay.format(new Date(isoDay));
 
 /** `Nov 5, 2026, 12:30 PM`, the reader's time zone. */
 export const formatTime = (date: Date | string) => minute.format(new Date(date));
