@@ -6,7 +6,6 @@ import { api } from '../../lib/api.ts';
 import { formatBytes, formatDate, formatTime } from '../../lib/format.ts';
 import { showToast } from '../../lib/toast-store.ts';
 import { accountMessages } from '../../messages/account.ts';
-import { messages } from '../../messages.ts';
 import { buttonStyle } from '../../ui/button.tsx';
 import { ReceiptLine } from '../../ui/receipt-line.tsx';
 import { exportsKey } from './account-keys.ts';

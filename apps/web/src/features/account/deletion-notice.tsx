@@ -4,7 +4,6 @@ import { formatTime } from '../../lib/format.ts';
 import { showToast } from '../../lib/toast-store.ts';
 import { userKey } from '../../lib/user-key.ts';
 import { accountMessages } from '../../messages/account.ts';
-import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { tellFailure } from './tell-failure.ts';

@@ -4,7 +4,6 @@ import type { User } from '@uprez/contracts/user';
 import { api } from '../../lib/api.ts';
 import { userKey } from '../../lib/user-key.ts';
 import { accountMessages } from '../../messages/account.ts';
-import { messages } from '../../messages.ts';
 import { sessionsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';
 import type { Proof } from './proof-form.tsx';

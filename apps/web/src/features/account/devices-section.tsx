@@ -2,7 +2,6 @@ import type { SessionView } from '@uprez/contracts/account';
 import { describeDevice } from '@uprez/contracts/describe-device';
 import { formatTime } from '../../lib/format.ts';
 import { accountMessages } from '../../messages/account.ts';
-import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { sessionsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';

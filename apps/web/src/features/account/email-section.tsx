@@ -1,7 +1,6 @@
 import type { User } from '@uprez/contracts/user';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { accountMessages } from '../../messages/account.ts';
-import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { AccountSection } from './account-section.tsx';
 
@@ -17,7 +16,7 @@ type EmailSectionProps = {
 export function EmailSection({ user, resend }: EmailSectionProps) {
   const Icon = user.emailVerified ? CircleCheck : CircleAlert;
   return (
-    <AccountSection title={text.title}>
+    <AccountSection title={accountMessages.parts.email}>
       <div className="text-sm">
         <p className="wrap-anywhere">{user.email}</p>
         <p className="mt-1 flex items-center gap-1.5 text-muted">

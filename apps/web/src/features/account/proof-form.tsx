@@ -6,7 +6,6 @@ import { formText } from '../../lib/form-text.ts';
 import { dismissToasts } from '../../lib/toast-store.ts';
 import { useFocus } from '../../lib/use-focus.ts';
 import { accountMessages } from '../../messages/account.ts';
-import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';

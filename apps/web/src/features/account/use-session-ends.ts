@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { discardPicture } from '../../lib/picture-drawer.ts';
 import { accountMessages } from '../../messages/account.ts';
-import { messages } from '../../messages.ts';
 import { sessionsKey } from './account-keys.ts';
 import { tellFailure } from './tell-failure.ts';
 
