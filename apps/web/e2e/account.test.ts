@@ -8,7 +8,7 @@ import { totpCode } from '@uprez/testing/totp-code';
 import { waitForMail } from '@uprez/testing/wait-for-mail';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { findChromium, launchBrowser } from './browser.ts';
+import { findChromium, launchBrowser } from './chromium.ts';
 
 const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';

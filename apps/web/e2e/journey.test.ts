@@ -4,7 +4,8 @@ import { makePicture } from '@uprez/testing/make-picture';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchBrowser, startSite } from './browser.ts';
+import { findChromium, launchBrowser } from './chromium.ts';
+import { startSite } from './start-site.ts';
 
 const photo = { width: 320, height: 240 };
 const email = `${randomUUID()}@example.test`;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchBrowser, startSite } from './browser.ts';
+import { findChromium, launchBrowser } from './chromium.ts';
+import { startSite } from './start-site.ts';
 
 /** Pages that are looked at by somebody who is signed in. */
 const userPages = new Set(['/account']);

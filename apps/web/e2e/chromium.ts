@@ -1,11 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { pullModel } from '@uprez/models/pull-model';
-import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { startTestProduct } from '@uprez/testing/start-test-product';
 import { type Browser, chromium } from 'playwright-core';
-import { inject } from 'vitest';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 const flags = [
@@ -32,24 +27,3 @@ export function findChromium(): string | undefined {
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium() ?? '', chromiumSandbox: false, args: flags });
-
-const modelsDir = fileURLToPath(new URL('../../../.data/models', import.meta.url));
-
-/** The whole product with its real network, for a browser to visit. */
-export async function startSite() {
-  await pullModel({ modelsDir, id: 'photo-fast' });
-  const database = await openTestDatabase();
-  const product = await startTestProduct({
-    databaseUrl: database.url,
-    redisUrl: inject('services').redisUrl,
-    env: { MODELS_DIR: modelsDir, LEASE_S: '30' },
-  });
-  return {
-    url: product.url,
-    product,
-    close: async () => {
-      await product.close();
-      await database.close();
-    },
-  };
-}
