@@ -9,7 +9,7 @@ import { accountMessages } from '../../messages/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { tellFailure } from './tell-failure.ts';
+import { tellFailure } from '../../lib/tell-failure.ts';
 
 export type Proof = { password: string; code: string | undefined };
 

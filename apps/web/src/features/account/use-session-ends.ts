@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { discardPicture } from '../../lib/picture-drawer.ts';
+import { tellFailure } from '../../lib/tell-failure.ts';
 import { accountMessages } from '../../messages/account.ts';
 import { sessionsKey } from './account-keys.ts';
-import { tellFailure } from './tell-failure.ts';
 
 const onError = tellFailure(accountMessages.devices.failed);
 

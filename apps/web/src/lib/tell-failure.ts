@@ -1,5 +1,5 @@
-import { errorSentence } from '../../lib/error-sentence.ts';
-import { showToast } from '../../lib/toast-store.ts';
+import { errorSentence } from './error-sentence.ts';
+import { showToast } from './toast-store.ts';
 
 /** Says in a toast that a call failed, and why. */
 export const tellFailure = (title: string) => (error: Error) =>
