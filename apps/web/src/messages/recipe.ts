@@ -2,7 +2,7 @@ import type { EngineName } from '@uprez/contracts/engines';
 import type { JobMeter } from '@uprez/contracts/meters';
 import { formatCount, formatEstimate, formatSize, type Size } from '../lib/format.ts';
 
-const kinds: Record<JobMeter, string> = { ai: 'With AI', standard: 'Without AI' };
+const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };
 const names = new Intl.ListFormat('en-GB');
 
 /** Texts of the fields that describe what becomes of a picture. */
@@ -12,10 +12,8 @@ export const recipeMessages = {
   factorTo: (factor: number, { width, height }: Size) => `${factor}x, ${width} by ${height} pixels`,
   to: (target: Size) => `-> ${formatSize(target)}`,
   moreWhenSignedIn: (factor: number) => `Up to ${factor}x when you are signed in.`,
-  locked: (by: JobMeter, limit: number, opener: string | undefined) =>
-    `${kinds[by]} your plan enlarges up to ${limit}x${opener ? `; ${opener} opens more` : ''}.`,
-  lockedStop: (factor: number, opener: string | undefined) =>
-    opener ? `${factor}x needs ${opener}` : `${factor}x is more than any plan has`,
+  lockedStop: ({ factor, by, opener }: { factor: number; by: JobMeter; opener: string | undefined }) =>
+    opener ? `${factor}x ${kinds[by]} needs the plan ${opener}.` : `No plan has ${factor}x ${kinds[by]}.`,
   withoutAi: (factor: number) => `Go up to ${factor}x without AI`,
   advanced: (factor: number) => `Advanced: up to ${factor}x`,
   advancedFactor: 'Exact factor',

@@ -29,7 +29,7 @@ type FactorFieldProps = {
 /** How many times as large: a slider whose stops above the plan are locked, and any factor for plans that have more. */
 export function FactorField({ value, onChange, max, size, disabled = false, ...rest }: FactorFieldProps) {
   const { tier, signedIn, by = 'ai', onStandard } = rest;
-  const limit = plans[tier].maxFactor[by];
+  const { standard, [by]: limit } = plans[tier].maxFactor;
   const [isOpen, setOpen] = useState(value > max || !Number.isInteger(value));
   const canOpen = signedIn && limit > max;
   const target = size && outputSize(size, value);
@@ -60,11 +60,24 @@ export function FactorField({ value, onChange, max, size, disabled = false, ...r
           valueText={target ? text.factorTo(value, target) : text.factor(value)}
           min={1}
           max={max}
-          onChange={(next) => onChange(Math.min(next, limit))}
+          lockedFrom={limit < max ? limit + 1 : undefined}
+          lockedText={(stop) =>
+            text.lockedStop({ factor: stop, by, opener: planThatOpens(tier, { what: 'enlarge', by, factor: stop }) })
+          }
+          onChange={onChange}
           disabled={disabled}
         />
       )}
-      {limit < max && <Locked {...{ limit, tier, by, onStandard, disabled }} />}
+      {onStandard && limit < max && standard > limit && (
+        <button
+          type="button"
+          className={`${linkStyle} justify-self-start px-0 text-xs`}
+          disabled={disabled}
+          onClick={onStandard}
+        >
+          {text.withoutAi(Math.min(standard, max))}
+        </button>
+      )}
       {!signedIn && <p className="text-muted text-xs">{text.moreWhenSignedIn(factorRange.webMax)}</p>}
       {canOpen && (
         <button
@@ -77,30 +90,6 @@ export function FactorField({ value, onChange, max, size, disabled = false, ...r
           }}
         >
           {isOpen ? text.simple : text.advanced(limit)}
-        </button>
-      )}
-    </div>
-  );
-}
-
-type LockedProps = {
-  limit: number;
-  tier: Tier;
-  by: JobMeter;
-  onStandard: (() => void) | undefined;
-  disabled: boolean;
-};
-
-/** Why the last stops are locked, and what opens them. */
-function Locked({ limit, tier, by, onStandard, disabled }: LockedProps) {
-  const { standard } = plans[tier].maxFactor;
-  const opener = planThatOpens(tier, { what: 'enlarge', by, factor: limit + 1 });
-  return (
-    <div className="grid justify-items-start text-xs">
-      <p className="text-muted">{text.locked(by, limit, opener)}</p>
-      {onStandard && by === 'ai' && standard > limit && (
-        <button type="button" className={`${linkStyle} px-0 text-xs`} disabled={disabled} onClick={onStandard}>
-          {text.withoutAi(Math.min(standard, factorRange.webMax))}
         </button>
       )}
     </div>
