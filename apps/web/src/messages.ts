@@ -56,6 +56,7 @@ export const messages = {
     hint: 'Did you forget to add the page to the router?',
     home: 'Go to the start page',
   },
+  offline: 'You are offline. What needs the server waits until you are connected again.',
   toast: { label: 'Notification', close: 'Close' },
   auth: {
     signIn: 'Sign In',

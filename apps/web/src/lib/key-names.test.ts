@@ -6,8 +6,9 @@ it.each([
   ['g d', false, [['G'], ['D']]],
   ['$mod+k', false, [['Ctrl', 'K']]],
   ['$mod+k', true, [['Cmd', 'K']]],
-  ['+', false, [['+']]],
-  ['?', false, [['?']]],
+  ['[Shift]++', false, [['+']]],
+  ['-', false, [['-']]],
+  ['[Shift]+?', false, [['?']]],
   ['Escape', false, [['Esc']]],
 ])('%j is pressed as %j', (keys, isMac, names) => {
   expect(keyNames(keys, isMac)).toEqual(names);

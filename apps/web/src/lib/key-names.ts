@@ -5,6 +5,9 @@ const nameOf = (key: string, isMac: boolean): string => {
   return names[key.toLowerCase()] ?? (key.length === 1 ? key.toUpperCase() : key);
 };
 
-/** What to press, as printed on keys: `$mod+k` -> [[Ctrl, K]], `g d` -> [[G], [D]]. */
+/** What to press, as printed on keys: `$mod+k` -> [[Ctrl, K]], `g d` -> [[G], [D]]; not the keys in brackets. */
 export const keyNames = (keys: string, isMac: boolean): string[][] =>
-  keys.split(' ').map((press) => (press === '+' ? ['+'] : press.split('+').map((key) => nameOf(key, isMac))));
+  keys
+    .replace(/\[\w+\]\+/g, '')
+    .split(' ')
+    .map((press) => press.split(/(?<=\w)\+/).map((key) => nameOf(key, isMac)));

@@ -1,5 +1,6 @@
 import { retention } from '@uprez/contracts/plans';
 import { Link } from 'react-router';
+import { ShortcutHint } from '../../features/keyboard/shortcut-hint.tsx';
 import { ThemeSwitch } from '../../features/theme/theme-switch.tsx';
 import { messages } from '../../messages.ts';
 import { footerLinks } from '../../site-map.ts';
@@ -25,6 +26,7 @@ export function Footer() {
             ))}
           </ul>
         </nav>
+        <ShortcutHint />
         <ThemeSwitch />
       </div>
     </footer>
