@@ -1,9 +1,8 @@
 /** Texts of the account page and of the account's card. */
 export const accountMessages = {
   title: 'Your account',
-  password: 'Your password',
+  password: 'Your current password',
   cancel: 'Cancel',
-  loading: 'Loading',
   nav: 'Parts of this page',
   parts: {
     profile: 'Profile',
@@ -70,7 +69,6 @@ export const accountMessages = {
     secret: 'Or type this key in',
     copySecret: 'Copy the key',
     code: 'The six digits that it shows now',
-    digit: 'Digit',
     enable: 'Turn on',
     enabling: 'Turning on...',
     enableFailed: 'Two-factor sign-in stays off',
@@ -94,17 +92,16 @@ export const accountMessages = {
   },
   plan: {
     used: (used: string, total: string) => `${used} of ${total}`,
-    resets: (date: string) => `resets ${date}`,
-    price: (price: number) => (price === 0 ? 'No cost' : `$${price} a month`),
-    granted: (units: string) => `${units} of them granted besides the plan`,
-    features: 'What your plan offers',
-    limitations: 'What it does not',
+    meters: { ai: 'AI pictures', standard: 'Standard pictures', shared: 'Pictures' },
+    resets: (date: string) => `Resets on ${date}.`,
+    granted: (units: string) => `${units} of them were granted besides the plan.`,
+    forecast: (date: string) => `At this pace they last until ${date}.`,
     storage: 'Storage',
+    features: 'What it offers',
+    limitations: 'Its limits',
     compare: 'Compare the plans',
-    forecast: (date: string) => `At this pace it lasts until ${date}.`,
   },
   data: {
-    title: 'Your data',
     text: (days: number) => `A copy of what we keep about you, as a ZIP file to download within ${days} days.`,
     open: 'Ask for a copy',
     submit: 'Make the copy',
@@ -118,10 +115,11 @@ export const accountMessages = {
     downloadOf: (date: string) => `Download the copy of ${date}`,
   },
   deletion: {
-    title: 'Delete account',
     text: (days: number) =>
       `Your account, its pictures and its history are deleted after ${days} days; until then you can sign in and keep it.`,
     open: 'Delete the account',
+    ask: 'Delete your account?',
+    typed: 'This is not the address of your account.',
     submit: 'Delete it',
     pending: 'Deleting...',
     failed: 'The account stays as it is',
@@ -131,7 +129,6 @@ export const accountMessages = {
     keepFailed: 'The account was not kept',
   },
   devices: {
-    title: 'Devices',
     list: 'Where you are signed in',
     current: 'This device',
     lastSeen: (time: string) => `last seen ${time}`,

@@ -49,8 +49,8 @@ function PlanFact({ tier }: { tier: User['subscriptionTier'] }) {
       <QueryFact query={dashboard}>
         {({ quota }) => (
           <p className="text-muted tabular-nums">
-            {quota.map(quotaText).join(', ')}
-            {quota[0] && ` - ${accountMessages.plan.resets(formatDate(quota[0].resetsAt))}`}
+            {`${quota.map(quotaText).join(', ')}. `}
+            {quota[0] && accountMessages.plan.resets(formatDate(quota[0].resetsAt))}
           </p>
         )}
       </QueryFact>

@@ -40,7 +40,7 @@ export function DevicesSection() {
   const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
   const { endOne, endAll } = useSessionEnds();
   return (
-    <AccountSection title={text.title}>
+    <AccountSection part="devices">
       <OwnList query={sessions} label={text.list}>
         {(session) => (
           <DeviceRow
