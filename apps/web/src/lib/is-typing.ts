@@ -4,7 +4,7 @@ type Target = { tagName?: string; type?: string; isContentEditable?: boolean };
 
 /** Whether keys pressed at an element write text there, or choose out of a list. */
 export function isTyping(target: EventTarget | Target | null): boolean {
-  const { tagName, type = 'text', isContentEditable = false }: Target = target ?? {};
+  const { tagName, type = 'text', isContentEditable = false } = (target ?? {}) as Target;
   if (tagName === 'INPUT') return !typelessInputs.has(type);
   return isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT';
 }
