@@ -23,7 +23,7 @@ export function Checkbox({ label, checked, onChange, disabled, error }: Checkbox
             onChange={(event) => onChange(event.target.checked)}
             aria-invalid={error ? true : undefined}
             aria-describedby={error ? id : undefined}
-            className="peer absolute inset-0 appearance-none rounded-[5px] border border-edge bg-surface transition-colors checked:border-accent checked:bg-accent aria-invalid:border-danger"
+            className="peer absolute inset-0 appearance-none rounded-small border border-edge bg-surface transition-colors checked:border-accent checked:bg-accent aria-invalid:border-danger"
           />
           <Check
             aria-hidden="true"

@@ -12,7 +12,7 @@ export function Kbd({ keys }: { keys: string }) {
           {press.map((name) => (
             <kbd
               key={name}
-              className="grid h-5 min-w-5 place-items-center rounded-[5px] border border-line bg-sunken px-1 font-mono text-muted text-xs"
+              className="grid h-5 min-w-5 place-items-center rounded-small border border-line bg-sunken px-1 font-mono text-muted text-xs"
             >
               {name}
             </kbd>

@@ -4,4 +4,4 @@ export const layerStyle =
 
 /** A row of a menu or list. */
 export const itemStyle =
-  'relative flex min-h-8 cursor-pointer items-center gap-2 rounded-[6px] px-2 py-1.5 outline-none select-none data-disabled:cursor-default data-disabled:opacity-50 data-highlighted:bg-sunken pointer-coarse:min-h-11';
+  'relative flex min-h-8 cursor-pointer items-center gap-2 rounded-small px-2 py-1.5 outline-none select-none data-disabled:cursor-default data-disabled:opacity-50 data-highlighted:bg-sunken pointer-coarse:min-h-11';

@@ -4,7 +4,7 @@ import { Badge } from './badge.tsx';
 
 type MeterProps = { label: string; value: number; max: number; valueText: string };
 
-const bars = { normal: 'bg-ink', high: 'bg-warning', full: 'bg-danger' } as const;
+const bars = { normal: 'bg-ink', high: 'bg-active', full: 'bg-failed' } as const;
 const words = { normal: undefined, high: uiMessages.almostUsedUp, full: uiMessages.usedUp } as const;
 
 /** How much of an allowance is used: amber from 80 %, red at 100 %, both with the word. */

@@ -1,4 +1,4 @@
-const colours = { done: 'bg-success', active: 'bg-warning', failed: 'bg-danger' } as const;
+const colours = { done: 'bg-done', active: 'bg-active', failed: 'bg-failed' } as const;
 
 type StatusDotProps = { kind: keyof typeof colours; text: string };
 
