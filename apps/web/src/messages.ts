@@ -1,4 +1,3 @@
-import { limits } from '@uprez/contracts/limits';
 import { readableFormats } from '@uprez/contracts/picture-formats';
 import { formatBytes, type Size } from './lib/format.ts';
 
@@ -103,10 +102,9 @@ export const messages = {
     submit: 'Reset Password',
     pending: 'Resetting Password...',
     back: 'Back to Login',
-    tooShort: {
-      title: 'Password Too Short',
-      description: `Password must be at least ${limits.passwordLength} characters long`,
-    },
+    hint: (length: number) => `At least ${length} characters.`,
+    tooShort: 'Password Too Short',
+    tooShortText: (length: number) => `Password must be at least ${length} characters long`,
     mismatch: { title: "Passwords Don't Match", description: 'Please ensure both password fields match' },
     failed: 'Password Reset Failed',
     done: 'Password Reset Successful',

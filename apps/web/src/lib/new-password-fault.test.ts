@@ -9,17 +9,19 @@ const filled = (newPassword: string, confirmPassword: string) => {
 };
 
 it('says which field is wrong, the length first', () => {
-  expect(findNewPasswordFault(filled('five!', 'other'))).toMatchObject({
+  expect(findNewPasswordFault(filled('five!', 'other'), 6)).toMatchObject({
     field: 'newPassword',
     title: 'Password Too Short',
   });
-  expect(findNewPasswordFault(filled('long enough', 'long enouh'))).toMatchObject({
+  expect(findNewPasswordFault(filled('long enough', 'long enouh'), 6)).toMatchObject({
     field: 'confirmPassword',
     title: "Passwords Don't Match",
   });
-  expect(findNewPasswordFault(filled('long enough', 'long enough'))).toBeUndefined();
+  expect(findNewPasswordFault(filled('long enough', 'long enough'), 6)).toBeUndefined();
 });
 
 it('counts characters as people see them, not code units', () => {
-  expect(findNewPasswordFault(filled('😀😀😀', '😀😀😀'))).toMatchObject({ title: 'Password Too Short' });
+  expect(findNewPasswordFault(filled('😀😀😀', '😀😀😀'), 6)).toMatchObject({
+    description: 'Password must be at least 6 characters long',
+  });
 });

@@ -44,7 +44,7 @@ export const accountMessages = {
     asked: (email: string) => `Check the mail of ${email}.`,
   },
   newPassword: {
-    text: 'The same password for every device. A new one signs out all devices but this.',
+    text: 'A new password signs out all your other devices.',
     open: 'Change the password',
     submit: 'Change it',
     pending: 'Changing...',

@@ -1,4 +1,4 @@
-import { newPasswordFields } from '../lib/new-password-fault.ts';
+import { newPasswordFields, useMinPasswordLength } from '../lib/new-password-fault.ts';
 import { messages } from '../messages.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -6,6 +6,7 @@ const text = messages.resetPassword;
 
 /** A new password, twice. `errors`: why the fields of the form were refused, by their names. */
 export function NewPasswordFields({ errors }: { errors: Partial<Record<string, string>> }) {
+  const minLength = useMinPasswordLength();
   return (
     <>
       <PasswordField
@@ -13,6 +14,7 @@ export function NewPasswordFields({ errors }: { errors: Partial<Record<string, s
         name={newPasswordFields.password}
         autoComplete="new-password"
         required
+        hint={text.hint(minLength)}
         error={errors[newPasswordFields.password]}
       />
       <PasswordField

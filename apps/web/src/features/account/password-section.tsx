@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formText } from '../../lib/form-text.ts';
-import { findNewPasswordFault, newPasswordFields } from '../../lib/new-password-fault.ts';
+import { findNewPasswordFault, newPasswordFields, useMinPasswordLength } from '../../lib/new-password-fault.ts';
 import { showToast } from '../../lib/toast-store.ts';
 import { accountMessages } from '../../messages/account.ts';
 import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
@@ -16,6 +16,7 @@ const text = accountMessages.newPassword;
 /** Choosing another password. */
 export function PasswordSection({ user }: { user: { email: string; twoFactorEnabled: boolean } }) {
   const queryClient = useQueryClient();
+  const minLength = useMinPasswordLength();
   const [changed, setChanged] = useState<string>();
   return (
     <AccountSection part="password">
@@ -25,7 +26,7 @@ export function PasswordSection({ user }: { user: { email: string; twoFactorEnab
         user={user}
         text={text}
         fields={(errors) => <NewPasswordFields errors={errors} />}
-        check={findNewPasswordFault}
+        check={(form) => findNewPasswordFault(form, minLength)}
         send={async ({ password, code }, form) => {
           const newPassword = formText(form, newPasswordFields.password);
           return (await api.changePassword({ body: { currentPassword: password, newPassword, code } })).data.message;

@@ -2,8 +2,9 @@ import type { Dashboard } from '@uprez/contracts/dashboard';
 import type { PlanCard } from '@uprez/contracts/plan-card';
 import type { User } from '@uprez/contracts/user';
 import { Check, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatBytes } from '../../lib/format.ts';
+import { formatBytes, formatDate } from '../../lib/format.ts';
 import { useDashboard } from '../../lib/use-dashboard.ts';
 import { usePlans } from '../../lib/use-plans.ts';
 import { accountMessages } from '../../messages/account.ts';
@@ -34,26 +35,29 @@ function Sentences({ label, sentences, has }: { label: string; sentences: readon
   );
 }
 
-function Plan({ plan }: { plan: PlanCard }) {
+/** What the plan is called, for whom it is, what is used of it (`children`), and its sentences. */
+function Plan({ plan, children }: { plan: PlanCard; children: ReactNode }) {
   return (
-    <>
+    <div className="grid gap-5">
       <div>
         <p className="font-medium">{plan.name}</p>
         <p className="text-muted text-sm">{plan.description}</p>
       </div>
+      {children}
       <div className="grid gap-5 sm:grid-cols-2">
         <Sentences label={text.features} sentences={plan.features} has />
         <Sentences label={text.limitations} sentences={plan.limitations} has={false} />
       </div>
-    </>
+    </div>
   );
 }
 
 function QuotaMeter({ quota, forecast }: { quota: Quota; forecast: Dashboard['forecast'] }) {
+  const notes = quotaNotes(quota, forecast);
   return (
     <div className="grid gap-1">
       <Meter label={text.meters[quota.meter]} value={quota.used} max={quotaTotal(quota)} valueText={quotaText(quota)} />
-      <p className="text-muted text-xs">{quotaNotes(quota, forecast).join(' ')}</p>
+      {notes.length > 0 && <p className="text-muted text-xs">{notes.join(' ')}</p>}
     </div>
   );
 }
@@ -65,6 +69,7 @@ function Usage({ dashboard }: { dashboard: Dashboard }) {
       {quota.map((meter) => (
         <QuotaMeter key={meter.meter} quota={meter} forecast={forecast} />
       ))}
+      {quota[0] && <p className="text-muted text-sm">{text.resets(formatDate(quota[0].resetsAt))}</p>}
       <Meter
         label={text.storage}
         value={storageUsed}
@@ -88,11 +93,18 @@ export function PlanSection({ tier }: { tier: User['subscriptionTier'] }) {
         </Link>
       }
     >
-      <QueryView query={dashboard} skeleton={<Skeleton className="h-36" />}>
-        {(answer) => <Usage dashboard={answer} />}
-      </QueryView>
-      <QueryView query={plans} skeleton={<Skeleton className="h-72" />}>
-        {(cards) => cards.filter(({ key }) => key === tier).map((plan) => <Plan key={plan.key} plan={plan} />)}
+      <QueryView query={plans} skeleton={<Skeleton className="h-96" />}>
+        {(cards) =>
+          cards
+            .filter(({ key }) => key === tier)
+            .map((plan) => (
+              <Plan key={plan.key} plan={plan}>
+                <QueryView query={dashboard} skeleton={<Skeleton className="h-32" />}>
+                  {(answer) => <Usage dashboard={answer} />}
+                </QueryView>
+              </Plan>
+            ))
+        }
       </QueryView>
     </AccountSection>
   );

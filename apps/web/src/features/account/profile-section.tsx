@@ -79,6 +79,7 @@ export function ProfileSection({ user }: { user: User }) {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button
             type="submit"
+            look={isDirty ? 'primary' : 'secondary'}
             aria-disabled={!isDirty || undefined}
             pending={save.isPending}
             pendingText={text.pending}

@@ -66,7 +66,7 @@ export function ProofForm<T>({ user, text, fields, check, ...props }: ProofFormP
   return (
     <form
       ref={form}
-      className="grid max-w-sm gap-5"
+      className="grid gap-5"
       onSubmit={(event) => {
         event.preventDefault();
         submit(new FormData(event.currentTarget));

@@ -27,13 +27,15 @@ export function ProvenAction<T>({ takesFocus = false, ...props }: ProvenActionPr
   if (!isOpen)
     return <Opener label={props.text.open} isBack={takesFocus || isOpen === false} onClick={() => setIsOpen(true)} />;
   return (
-    <ProofForm
-      {...props}
-      onDone={(answer) => {
-        setIsOpen(false);
-        props.onDone(answer);
-      }}
-      onCancel={() => setIsOpen(false)}
-    />
+    <div className="max-w-sm">
+      <ProofForm
+        {...props}
+        onDone={(answer) => {
+          setIsOpen(false);
+          props.onDone(answer);
+        }}
+        onCancel={() => setIsOpen(false)}
+      />
+    </div>
   );
 }

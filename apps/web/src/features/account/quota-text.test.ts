@@ -11,15 +11,14 @@ it('counts what was granted beside the plan, and groups large numbers', () => {
   );
 });
 
-it('says when units come anew, what was granted, and how long they last', () => {
+it('says what was granted, and how long the meter lasts', () => {
   const forecast = [
     { meter: 'standard', endsAt: '2026-11-22T12:00:00.000Z' },
     { meter: 'ai', endsAt: '2026-11-28T12:00:00.000Z' },
   ] as const;
   expect(quotaNotes(ai, [...forecast])).toEqual([
-    'Resets on Dec 1, 2026.',
     '5 of them were granted besides the plan.',
     'At this pace they last until Nov 28, 2026.',
   ]);
-  expect(quotaNotes({ ...ai, granted: 0 }, [])).toEqual(['Resets on Dec 1, 2026.']);
+  expect(quotaNotes({ ...ai, granted: 0 }, [])).toEqual([]);
 });

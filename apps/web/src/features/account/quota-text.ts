@@ -14,11 +14,10 @@ export const quotaTotal = ({ included, granted }: Quota) => included + granted;
 export const quotaText = (quota: Quota) =>
   text.used(formatCount(quota.used), countPictures(quotaTotal(quota), quota.meter));
 
-/** Sentences below a meter: when the plan's units come anew, what was granted besides, how long they last at this pace. */
-export function quotaNotes({ meter, granted, resetsAt }: Quota, forecast: Dashboard['forecast']): string[] {
+/** Sentences about a meter: what was granted beside the plan, how long it lasts at this pace. */
+export function quotaNotes({ meter, granted }: Quota, forecast: Dashboard['forecast']): string[] {
   const end = forecast.find((row) => row.meter === meter)?.endsAt;
   return [
-    text.resets(formatDate(resetsAt)),
     ...(granted > 0 ? [text.granted(formatCount(granted))] : []),
     ...(end ? [text.forecast(formatDate(end))] : []),
   ];

@@ -19,7 +19,7 @@ export function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[
       <ul
         ref={list}
         aria-label={text.list}
-        className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-control bg-sunken p-4 font-mono text-sm"
+        className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-x-6 gap-y-1.5 rounded-control bg-sunken p-4 font-mono text-sm"
       >
         {codes.map((code) => (
           <li key={code}>{code}</li>

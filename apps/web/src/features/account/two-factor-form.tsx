@@ -4,6 +4,7 @@ import { api } from '../../lib/api.ts';
 import { fieldErrors } from '../../lib/field-errors.ts';
 import { formText } from '../../lib/form-text.ts';
 import { tellFailure } from '../../lib/tell-failure.ts';
+import { dismissToasts } from '../../lib/toast-store.ts';
 import { accountMessages } from '../../messages/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -52,7 +53,10 @@ export function TwoFactorForm({ setup, onEnabled, onCancel }: TwoFactorFormProps
   const form = useRef<HTMLFormElement>(null);
   const enable = useMutation({
     mutationFn: async (code: string) => (await api.enableTwoFactor({ body: { code } })).data.recoveryCodes,
-    onSuccess: onEnabled,
+    onSuccess: (codes) => {
+      dismissToasts();
+      onEnabled(codes);
+    },
     onError: tellFailure(text.enableFailed),
   });
   useFaultFocus(form, enable.error);

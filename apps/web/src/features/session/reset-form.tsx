@@ -5,7 +5,12 @@ import { api } from '../../lib/api.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
 import { fieldErrors } from '../../lib/field-errors.ts';
 import { formText } from '../../lib/form-text.ts';
-import { type FormFaultText, findNewPasswordFault, newPasswordFields } from '../../lib/new-password-fault.ts';
+import {
+  type FormFaultText,
+  findNewPasswordFault,
+  newPasswordFields,
+  useMinPasswordLength,
+} from '../../lib/new-password-fault.ts';
 import { showToast } from '../../lib/toast-store.ts';
 import { userKey } from '../../lib/user-key.ts';
 import { messages } from '../../messages.ts';
@@ -33,10 +38,11 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
       if (error instanceof ApiError && error.code === 'invalid_token') onInvalid();
     },
   });
+  const minLength = useMinPasswordLength();
   const [fault, setFault] = useState<FormFaultText>();
   const errors = fault ? { [fault.field]: fault.description } : fieldErrors(reset.error);
   const submit = (form: FormData) => {
-    const found = findNewPasswordFault(form);
+    const found = findNewPasswordFault(form, minLength);
     setFault(found);
     if (found) showToast({ title: found.title, description: found.description, destructive: true });
     else reset.mutate(formText(form, newPasswordFields.password));
