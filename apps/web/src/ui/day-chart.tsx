@@ -5,7 +5,12 @@ import { Segmented } from './segmented.tsx';
 
 const DayPlot = lazy(async () => ({ default: (await import('./day-plot.tsx')).DayPlot }));
 
-export type DaySeries<K extends string = string> = { key: K; label: string };
+export type DaySeries<K extends string = string> = {
+  key: K;
+  label: string;
+  /** Series of one stack stand on each other. */
+  stack?: string;
+};
 export type DayNumbers<K extends string = string> = { day: string } & Record<K, number>;
 
 type DayChartProps<K extends string> = {

@@ -49,11 +49,12 @@ export function DayPlot({ days, series, label }: DayPlotProps) {
             formatter={(name) => <span className="text-ink text-xs">{String(name)}</span>}
           />
         )}
-        {series.map(({ key, label: name }, index) => (
+        {series.map(({ key, label: name, stack }, index) => (
           <Bar
             key={key}
             dataKey={key}
             name={name}
+            stackId={stack ?? key}
             fill={colours[index % colours.length] ?? 'var(--ink)'}
             radius={[2, 2, 0, 0]}
             isAnimationActive={false}

@@ -5,7 +5,15 @@ type TabsProps<T extends string> = {
   label: string;
   value: T;
   onChange: (value: T) => void;
-  tabs: readonly { value: T; label: string; content: ReactNode }[];
+  tabs: readonly Tab<T>[];
+};
+
+type Tab<T> = {
+  value: T;
+  label: string;
+  content: ReactNode;
+  /** Whether its content goes on, out of sight, while another tab is shown. */
+  kept?: boolean;
 };
 
 /** Views of one place, one at a time; arrow keys move between them. */
@@ -24,7 +32,12 @@ export function Tabs<T extends string>({ label, value, onChange, tabs }: TabsPro
         ))}
       </Radix.List>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className="min-w-0">
+        <Radix.Content
+          key={tab.value}
+          value={tab.value}
+          className="min-w-0"
+          {...(tab.kept && { forceMount: true, hidden: tab.value !== value })}
+        >
           {tab.content}
         </Radix.Content>
       ))}
