@@ -41,6 +41,7 @@ export const accountMessages = {
     submit: 'Send the link',
     pending: 'Sending...',
     failed: 'The address was not changed',
+    back: 'Go to your e-mail address',
     asked: (email: string) => `Check the mail of ${email}.`,
   },
   newPassword: {
