@@ -24,7 +24,7 @@ export const apiKeysMessages = {
   list: 'Your API keys',
   empty: {
     title: 'No API keys yet',
-    text: 'Name your first key above. Your programs call the API with it.',
+    text: 'Name one above to call the API from your programs.',
   },
   create: {
     title: 'New API key',
@@ -141,7 +141,6 @@ export const apiKeysMessages = {
   },
   upgrade: {
     title: 'Call the API from your own programs',
-    text: (plans: string) => `API keys come with ${plans}.`,
     facts: [
       'Keys with limits of their own: scopes, an end, a monthly cap, network addresses',
       'Turn a key off, or replace it without a pause',

@@ -45,6 +45,7 @@ export function DayPlot({ days, series, label }: DayPlotProps) {
         {series.length > 1 && (
           <Legend
             iconType="square"
+            itemSorter={null}
             iconSize={10}
             formatter={(name) => <span className="text-ink text-xs">{String(name)}</span>}
           />

@@ -35,12 +35,16 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyMaking['cr
         setIsOpen(false);
       },
       onError: (error) => {
-        const refused = Object.keys(fieldErrors(error));
-        if (refused.some((field) => field in draft && field !== 'name') || refused.includes('expiresAt'))
-          setIsOpen(true);
+        const { name: _, ...hidden } = fieldErrors(error);
+        if (Object.keys(hidden).length > 0) setIsOpen(true);
       },
     });
   };
+  const button = (
+    <Button type="submit" disabled={draft.name.trim() === ''} pending={create.isPending} pendingText={text.pending}>
+      {text.submit}
+    </Button>
+  );
   return (
     <form onSubmit={submit} className="grid gap-4">
       <div className="grid gap-3 sm:grid-cols-[minmax(0,24rem)_auto] sm:items-end sm:justify-start">
@@ -54,9 +58,7 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyMaking['cr
           autoComplete="off"
           error={nameError}
         />
-        <Button type="submit" disabled={draft.name.trim() === ''} pending={create.isPending} pendingText={text.pending}>
-          {text.submit}
-        </Button>
+        {!isOpen && button}
       </div>
       {isUnverified ? <UnverifiedNotice /> : <FormFault error={create.error} />}
       <Disclosure label={text.options} open={isOpen} onOpenChange={setIsOpen}>
@@ -65,6 +67,7 @@ export function NewKeyForm({ user, create }: { user: User; create: KeyMaking['cr
           <KeyLimitFields draft={draft} onChange={change} errors={errors} tier={user.subscriptionTier} />
         </div>
       </Disclosure>
+      {isOpen && <div className="grid sm:justify-start">{button}</div>}
     </form>
   );
 }

@@ -61,7 +61,7 @@ type SecretPanelProps = { made: NewSecret | undefined; blocker: Blocker; onSaved
 export function SecretPanel({ made, blocker, onSaved }: SecretPanelProps) {
   if (!made) return null;
   return (
-    <Dialog open onOpenChange={() => {}} title={text.title} description={text.text(made.key.name)} locked>
+    <Dialog open onOpenChange={() => {}} title={text.title} description={text.text(made.key.name)} wide locked>
       <Secret secret={made.secret} />
       {made.former && <Former former={made.former} />}
       <div className="grid min-w-0 gap-2">
@@ -69,7 +69,9 @@ export function SecretPanel({ made, blocker, onSaved }: SecretPanelProps) {
         <CurlSnippet apiKey={made.key} secret={made.secret} />
       </div>
       <LeaveNotice blocker={blocker} />
-      <Button onClick={onSaved}>{text.done}</Button>
+      <Button className="sm:justify-self-end" onClick={onSaved}>
+        {text.done}
+      </Button>
     </Dialog>
   );
 }

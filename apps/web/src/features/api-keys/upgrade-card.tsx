@@ -11,7 +11,6 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 const text = apiKeysMessages.upgrade;
-const names = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
 function Plan({ plan: { name, price, period, entitlements } }: { plan: PlanCard }) {
   const { included, callsPerMinute } = entitlements;
@@ -43,19 +42,15 @@ export function UpgradeCard() {
         ))}
       </ul>
       <QueryView query={plans} skeleton={<Skeleton className="h-24 w-full" />}>
-        {(all) => {
-          const withApi = all.filter(({ entitlements }) => entitlements.api);
-          return (
-            <>
-              <p className="text-sm">{text.text(names.format(withApi.map(({ name }) => name)))}</p>
-              <ul aria-label={text.plans} className="grid gap-3 sm:grid-cols-3">
-                {withApi.map((plan) => (
-                  <Plan key={plan.key} plan={plan} />
-                ))}
-              </ul>
-            </>
-          );
-        }}
+        {(all) => (
+          <ul aria-label={text.plans} className="grid gap-3 sm:grid-cols-3">
+            {all
+              .filter(({ entitlements }) => entitlements.api)
+              .map((plan) => (
+                <Plan key={plan.key} plan={plan} />
+              ))}
+          </ul>
+        )}
       </QueryView>
       <Link to={paths.pricing} className={buttonStyle({ className: 'justify-self-start' })}>
         {text.open}
