@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   formatBytes,
+  formatChange,
   formatDate,
   formatDay,
   formatDuration,
@@ -66,4 +67,11 @@ describe('formatTimeLeft', () => {
     ['2026-01-01T00:00:30Z', 'less than a minute'],
   ])('%s -> %s', (until, text) => expect(formatTimeLeft(until, now)).toBe(text));
   it('is undefined once passed', () => expect(formatTimeLeft('2025-12-31T23:59:59Z', now)).toBeUndefined());
+});
+
+it('says by how much a size changed', () => {
+  expect(formatChange(100, 817)).toBe('+717 %');
+  expect(formatChange(1_000_000, 880_000)).toBe('-12 %');
+  expect(formatChange(1_000, 20_000)).toBe('+1,900 %');
+  expect(formatChange(1_000, 1_001)).toBe('same size');
 });

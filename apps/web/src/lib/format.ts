@@ -2,6 +2,11 @@ const locale = 'en-US';
 const integer = new Intl.NumberFormat(locale);
 const twoDecimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, useGrouping: false });
 const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const dollars = new Intl.NumberFormat(locale, {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+});
 const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' });
 const utcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -12,6 +17,9 @@ export type Size = { width: number; height: number };
 /** 1234567 -> `1,234,567`. */
 export const formatCount = (n: number) => integer.format(n);
 
+/** US dollars: `$7`, `$7.50`. */
+export const formatPrice = (amount: number) => dollars.format(amount);
+
 /** `1,024 x 768`, pixels. */
 export const formatSize = ({ width, height }: Size) => `${formatCount(width)} x ${formatCount(height)}`;
 
@@ -20,6 +28,12 @@ export function formatBytes(bytes: number): string {
   const units = ['Bytes', 'KB', 'MB', 'GB'];
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
   return `${twoDecimals.format(bytes / 1024 ** power)} ${units[power]}`;
+}
+
+/** By how much a size changed: `+716 %`, `-12 %`, `same size`. */
+export function formatChange(before: number, after: number): string {
+  const percent = Math.round((after / before - 1) * 100);
+  return percent === 0 ? 'same size' : `${percent > 0 ? '+' : '-'}${formatCount(Math.abs(percent))} %`;
 }
 
 /** `Nov 5, 2026`, the reader's time zone. */

@@ -2,14 +2,13 @@ import { limits } from '@uprez/contracts/limits';
 import { inputFormats, mimeTypes } from '@uprez/contracts/picture-formats';
 import { useEffect, useState } from 'react';
 import { type Accept, useDropzone } from 'react-dropzone';
+import { isTyping } from '../../lib/is-typing.ts';
 import { choosePicture } from './choose-picture.ts';
 import { namePastedFile } from './pasted-file.ts';
 import { useProcessor } from './processor-store.ts';
 
 const accept: Accept = Object.fromEntries(inputFormats.map((format) => [mimeTypes[format], []]));
 
-const isTyping = ({ target }: Event) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 const carriesFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
 /** Hand files to the input as if they had been picked there: every way in passes the same checks. */
@@ -67,12 +66,12 @@ export function usePictureInput(disabled: boolean) {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
-      if (disabled || files.length === 0 || isTyping(event)) return;
+      if (disabled || files.length === 0 || isTyping(event.target)) return;
       event.preventDefault();
       drop(files.map((file) => namePastedFile(file, new Date())));
     };
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);
   }, [disabled, drop]);
-  return { ...zone, dragging };
+  return { ...zone, dragging, pick: drop };
 }
