@@ -41,9 +41,11 @@ const layer = 'col-start-1 row-start-1 inline-flex items-center justify-center g
 
 /** The usual content and what replaces it while pending, in one place: the wider of the two sets the width. */
 function Label({ pending, pendingText, children }: Pick<ButtonProps, 'pending' | 'pendingText' | 'children'>) {
+  // Without words of its own the pending button keeps its name: unseen, but still read.
+  const away = pendingText ? 'invisible' : 'opacity-0';
   return (
     <span className="inline-grid">
-      <span className={pending ? `${layer} invisible` : layer}>{children}</span>
+      <span className={pending ? `${layer} ${away}` : layer}>{children}</span>
       <span className={pending ? layer : `${layer} invisible`}>
         {pendingText ?? <LogoMark animated={pending === true} className="size-4" />}
       </span>

@@ -17,7 +17,7 @@ const icons = {
 };
 const frames: Record<DropState, string> = {
   idle: 'border-dashed border-edge bg-surface hover:border-ink',
-  disabled: 'border-dashed border-line bg-surface opacity-60',
+  disabled: 'border-dashed border-line bg-page text-muted',
   focused: 'border-solid border-ink bg-surface',
   dialog: 'border-solid border-edge bg-sunken',
   dragging: 'border-dashed border-ink bg-sunken',

@@ -13,7 +13,7 @@ export function Meter({ label, value, max, valueText }: MeterProps) {
   const word = words[level];
   const share = max > 0 ? Math.min(1, value / max) : 1;
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
         <span className="flex items-center gap-2">
           {label}

@@ -67,7 +67,7 @@ export function Slider({
   const reason = (stop: number) => (typeof lockedText === 'function' ? lockedText(stop) : (lockedText ?? ''));
   const isLocked = lockedFrom <= max;
   return (
-    <div className="grid gap-1">
+    <div className="grid content-start gap-1">
       <Radix.Root
         min={min}
         max={max}
