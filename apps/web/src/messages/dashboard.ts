@@ -11,7 +11,6 @@ export const dashboardMessages = {
     activity: 'Recent Activity',
     'api-keys': 'API Keys',
   },
-  plan: (name: string) => `${name} plan`,
   stats: {
     label: 'This month',
     imagesProcessed: 'Images processed',
@@ -31,20 +30,10 @@ export const dashboardMessages = {
       `${current} this month, ${previous} in the days before it that are as many`,
     storageOf: (limit: string) => `of ${limit}`,
     storageUse: 'Results until they are deleted, and uploads in work',
-    storageText: (used: string, limit: string) => `${used} of ${limit}`,
   },
   quota: {
     title: 'What is left',
-    meters: { ai: 'AI pictures', standard: 'Standard pictures', shared: 'Pictures' },
-    used: (used: string, total: string) => `${used} of ${total}`,
-    granted: (units: string) => `${units} of them granted besides the plan`,
-    resets: (date: string) => `Resets ${date}`,
-    forecast: (meter: string, date: string) => `${meter}: used up about ${date} at this pace`,
-    stopped: 'Used up. Processing goes on after the reset, or with a larger plan.',
-    beyond: (units: string) => `${units} beyond the plan. Processing goes on.`,
-    plans: 'See the plans',
     units: 'Where each unit went',
-    none: { title: 'Your plan includes no pictures', text: 'Choose a plan to process pictures.' },
   },
 } as const;
 
@@ -93,7 +82,7 @@ export const activityMessages = {
   failed: { delete: 'The picture was not deleted', cancel: 'The job was not cancelled' },
   empty: {
     title: 'No pictures yet',
-    text: 'What you process appears here while it is made, and for a day to download.',
+    text: 'What you process appears here, while it is made and until it is deleted.',
   },
   process: 'Process a picture',
   noMatch: { title: 'No picture has this status', text: 'Choose another status, or see all.' },
@@ -102,11 +91,10 @@ export const activityMessages = {
 
 /** Texts of the usage per day and of the ledger. */
 export const usageMessages = {
-  title: 'Usage per day',
   period: 'Period',
   days: (days: number) => `${days} days`,
   split: 'Split by',
-  splits: { surface: 'Where', engine: 'How' },
+  splits: { surface: 'Source', engine: 'Engine' },
   chart: 'Pictures per day (UTC)',
   web: 'Web',
   api: 'API',
@@ -122,13 +110,12 @@ export const usageMessages = {
     text: 'Each day shows the pictures that were delivered, and those that failed.',
   }),
   ledger: {
-    title: 'Units',
     text: 'Every unit that came, was taken or given back, with its reason.',
     caption: 'Units, the newest first',
     time: 'Time',
     kind: 'What',
     reason: 'Reason',
-    meter: 'Counted on',
+    meter: 'Kind',
     units: 'Units',
     meters: { ai: 'AI', standard: 'Standard', shared: 'Any' },
     kinds: {

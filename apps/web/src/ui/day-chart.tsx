@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { formatCount, formatDay } from '../lib/format.ts';
 import { dayChartMessages as text } from '../messages/day-chart.ts';
 import { Segmented } from './segmented.tsx';
@@ -19,16 +19,19 @@ type DayChartProps<K extends string> = {
   series: readonly DaySeries<K>[];
   /** What is shown. */
   label: string;
+  /** What is said beside the choice of chart or table. */
+  summary?: ReactNode;
 };
 
 const views = (['chart', 'table'] as const).map((value) => ({ value, label: text.views[value] }));
 
 /** Whole numbers a day, as bars or as a table of those days on which something happened. */
-export function DayChart<K extends string>({ days, series, label }: DayChartProps<K>) {
+export function DayChart<K extends string>({ days, series, label, summary }: DayChartProps<K>) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   return (
     <div className="grid min-w-0 gap-3">
-      <div className="justify-self-end">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="text-muted text-sm tabular-nums">{summary}</div>
         <Segmented legend={`${text.view}: ${label}`} legendHidden options={views} value={view} onChange={setView} />
       </div>
       {view === 'table' ? (
@@ -44,7 +47,7 @@ export function DayChart<K extends string>({ days, series, label }: DayChartProp
   );
 }
 
-function DayTable<K extends string>({ days, series, label }: DayChartProps<K>) {
+function DayTable<K extends string>({ days, series, label }: Omit<DayChartProps<K>, 'summary'>) {
   const busy = days.filter((row) => series.some(({ key }) => row[key] > 0)).toReversed();
   if (busy.length === 0) return <p className="text-muted text-sm">{text.quiet}</p>;
   return (

@@ -14,21 +14,38 @@ function statusText({ status, progress, queuePosition }: Job): string {
   return text.statuses[status];
 }
 
-/** Pixels and bytes, before and after; only before where there is no result. */
-function sizes({ originalSize, processedSize }: Job): string[] {
-  if (!processedSize) return [formatSize(originalSize), formatBytes(originalSize.fileSize)];
-  return [
-    text.change(formatSize(originalSize), formatSize(processedSize)),
-    text.change(formatBytes(originalSize.fileSize), formatBytes(processedSize.fileSize)),
-  ];
+type Sizes = { width: number; height: number; fileSize: number };
+
+/** Pixels or bytes, before and after; only before where there is no result. */
+function change({ originalSize, processedSize }: Job, format: (sizes: Sizes) => string): string {
+  return processedSize ? text.change(format(originalSize), format(processedSize)) : format(originalSize);
 }
 
-/** Why it failed, or how long the result stays. */
-function Fate({ job, now }: { job: Job; now: number }) {
-  if (job.status === 'failed' && job.error) return <p className="text-danger">{job.error.message}</p>;
+/** How long the result stays. */
+function TimeLeft({ job, now }: { job: Job; now: number }) {
   if (job.status !== 'completed' || !job.expiresAt) return null;
   const left = formatTimeLeft(job.expiresAt, now);
-  return <p>{left ? text.deletedIn(left) : text.deletedNow}</p>;
+  return <span>{left ? text.deletedIn(left) : text.deletedNow}</span>;
+}
+
+function Facts({ job, now }: { job: Job; now: number }) {
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2">
+        <span className="text-ink">
+          <StatusDot kind={statusKind(job.status)} text={statusText(job)} />
+        </span>
+        <span>{text.factor(job.scaleFactor)}</span>
+        <time dateTime={job.createdAt}>{formatDate(job.createdAt)}</time>
+      </p>
+      <p>{change(job, formatSize)}</p>
+      <p className="flex flex-wrap justify-between gap-x-2">
+        <span>{change(job, ({ fileSize }) => formatBytes(fileSize))}</span>
+        <TimeLeft job={job} now={now} />
+      </p>
+      {job.status === 'failed' && job.error && <p className="text-danger">{job.error.message}</p>}
+    </>
+  );
 }
 
 type ActivityCardProps = { job: Job; now: number; onAsk: (question: Question) => void };
@@ -38,26 +55,16 @@ export function ActivityCard({ job, now, onAsk }: ActivityCardProps) {
   return (
     <li className="grid min-w-0 grid-cols-[5rem_minmax(0,1fr)] overflow-hidden rounded-card border border-line bg-surface sm:grid-cols-1 sm:grid-rows-[auto_1fr]">
       <ActivityThumbnail src={job.thumbnailUrl} />
-      <div className="flex min-w-0 items-start justify-between gap-1 p-3 sm:border-line sm:border-t">
-        <div className="grid min-w-0 gap-0.5 text-muted text-xs tabular-nums">
+      <div className="grid min-w-0 content-start gap-0.5 px-3 pt-1 pb-2.5 text-muted text-xs tabular-nums sm:border-line sm:border-t">
+        <div className="flex min-h-9 items-center justify-between gap-1 pointer-coarse:min-h-11">
           <h3 title={job.filename} className="truncate font-medium text-ink text-sm tracking-normal">
             {job.filename}
           </h3>
-          <p className="flex flex-wrap items-center gap-x-2">
-            <span className="text-ink">
-              <StatusDot kind={statusKind(job.status)} text={statusText(job)} />
-            </span>
-            <span>{text.factor(job.scaleFactor)}</span>
-            <time dateTime={job.createdAt}>{formatDate(job.createdAt)}</time>
-          </p>
-          {sizes(job).map((line) => (
-            <p key={line}>{line}</p>
-          ))}
-          <Fate job={job} now={now} />
+          <div className="-mr-2 shrink-0">
+            <ActivityActions job={job} onAsk={onAsk} />
+          </div>
         </div>
-        <div className="-mt-1.5 -mr-1.5 shrink-0">
-          <ActivityActions job={job} onAsk={onAsk} />
-        </div>
+        <Facts job={job} now={now} />
       </div>
     </li>
   );

@@ -5,6 +5,7 @@ import { useUrlChoice } from '../../lib/use-url-choice.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoActivityArt } from '../../ui/illustrations.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -27,7 +28,7 @@ function Empty({ isFiltered, onClear, onProcess }: EmptyProps) {
       {label}
     </Button>
   );
-  return <EmptyState {...words} action={action} />;
+  return <EmptyState {...words} action={action} illustration={<NoActivityArt />} />;
 }
 
 type ActivityListProps = {

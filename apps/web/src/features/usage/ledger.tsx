@@ -20,7 +20,9 @@ function Row({ entry }: { entry: LedgerEntry }) {
       <td className="order-3 whitespace-nowrap text-muted text-xs sm:py-2.5 sm:pr-4 sm:align-baseline">
         <time dateTime={entry.createdAt}>{formatTime(entry.createdAt)}</time>
       </td>
-      <td className="font-medium sm:py-2.5 sm:pr-4 sm:align-baseline sm:font-normal">{text.kinds[entry.kind]}</td>
+      <td className="whitespace-nowrap font-medium sm:py-2.5 sm:pr-4 sm:align-baseline sm:font-normal">
+        {text.kinds[entry.kind]}
+      </td>
       <td className="order-2 col-span-2 wrap-anywhere sm:py-2.5 sm:pr-4">{entry.reason}</td>
       <td className="order-3 justify-self-end whitespace-nowrap text-muted text-xs sm:py-2.5 sm:pr-4 sm:align-baseline">
         {text.meters[entry.meter]}

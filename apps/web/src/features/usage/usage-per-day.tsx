@@ -29,7 +29,7 @@ const sum = (days: readonly UsageDay[], key: 'completed' | 'failed') => days.red
 function Totals({ days }: { days: readonly UsageDay[] }) {
   const completed = sum(days, 'completed');
   return (
-    <p className="flex flex-wrap gap-x-4 text-muted text-sm tabular-nums">
+    <p className="flex flex-wrap gap-x-4">
       <span>{text.totals.completed(formatCount(completed), completed)}</span>
       <span>{text.totals.failed(formatCount(sum(days, 'failed')))}</span>
     </p>
@@ -45,7 +45,10 @@ export function UsagePerDay({ switcher }: { switcher: ReactNode }) {
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         {switcher}
-        <Segmented legend={text.period} legendHidden options={periodOptions} value={period} onChange={setPeriod} />
+        <div className="flex flex-wrap gap-3">
+          <Segmented legend={text.split} legendHidden options={splitOptions} value={split} onChange={setSplit} />
+          <Segmented legend={text.period} legendHidden options={periodOptions} value={period} onChange={setPeriod} />
+        </div>
       </div>
       <QueryView
         query={query}
@@ -53,15 +56,7 @@ export function UsagePerDay({ switcher }: { switcher: ReactNode }) {
         isEmpty={isQuiet}
         empty={<EmptyState {...text.empty(Number(period))} />}
       >
-        {(days) => (
-          <>
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              <Totals days={days} />
-              <Segmented legend={text.split} legendHidden options={splitOptions} value={split} onChange={setSplit} />
-            </div>
-            <DayChart days={days} series={series[split]} label={text.chart} />
-          </>
-        )}
+        {(days) => <DayChart days={days} series={series[split]} label={text.chart} summary={<Totals days={days} />} />}
       </QueryView>
     </div>
   );
