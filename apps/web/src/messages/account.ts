@@ -15,7 +15,7 @@ export const accountMessages = {
     delete: 'Delete account',
   },
   card: {
-    title: 'Account',
+    title: 'Account Management',
     open: 'Manage',
     devices: (count: number) => (count === 1 ? 'Signed in on this device only' : `Signed in on ${count} devices`),
   },

@@ -29,7 +29,7 @@ function PartLink({ part }: { part: AccountPart }) {
 /** A fact of the account; its name leads to where it is changed. */
 function Fact({ part, children }: { part: AccountPart; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[minmax(0,9rem)_minmax(0,1fr)] gap-3 py-2.5">
+    <div className="grid gap-x-3 py-2.5 @sm:grid-cols-[minmax(0,9rem)_minmax(0,1fr)]">
       <dt className="text-muted">
         <PartLink part={part} />
       </dt>
@@ -63,7 +63,7 @@ export function AccountCard({ user }: { user: User }) {
   const id = useId();
   const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
   return (
-    <section aria-labelledby={id} className="rounded-card border border-line bg-surface p-5">
+    <section aria-labelledby={id} className="@container rounded-card border border-line bg-surface p-5">
       <div className="mb-2 flex items-center justify-between gap-3">
         <h2 id={id} className="text-base">
           {text.title}
