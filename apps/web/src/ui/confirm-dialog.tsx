@@ -1,5 +1,6 @@
 import { AlertDialog } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useReturnFocus } from '../lib/use-return-focus.ts';
 import { uiMessages } from '../messages/ui.ts';
 import { Button } from './button.tsx';
 import { overlayStyle } from './dialog.tsx';
@@ -56,11 +57,15 @@ function Question({ title, text, confirm, onConfirm, pending = false, typed }: C
 
 /** Asks before something that cannot be undone; the focus starts on Cancel. Who asked closes it when it is done. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  const returning = useReturnFocus();
   return (
     <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className={overlayStyle} />
-        <AlertDialog.Content className="fixed inset-0 z-40 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md animate-slide-in overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-layer outline-none sm:p-6">
+        <AlertDialog.Content
+          {...returning}
+          className="fixed inset-0 z-40 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md animate-slide-in overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-layer outline-none sm:p-6"
+        >
           <Question {...props} />
         </AlertDialog.Content>
       </AlertDialog.Portal>

@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useReturnFocus } from '../lib/use-return-focus.ts';
 import { uiMessages } from '../messages/ui.ts';
 import { Button } from './button.tsx';
 
@@ -31,6 +32,7 @@ export function CloseButton() {
 
 /** A layer that has to be dealt with first. The focus moves in, and back when it closes. */
 export function Dialog({ open, onOpenChange, title, description, wide, locked, children }: DialogProps) {
+  const returning = useReturnFocus();
   const undescribed = description ? {} : { 'aria-describedby': undefined };
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -38,6 +40,7 @@ export function Dialog({ open, onOpenChange, title, description, wide, locked, c
         <Radix.Overlay className={overlayStyle} />
         <Radix.Content
           {...undescribed}
+          {...returning}
           onEscapeKeyDown={locked ? prevent : undefined}
           onInteractOutside={locked ? prevent : undefined}
           className={clsx(

@@ -10,7 +10,7 @@ import { NewKeyForm } from './new-key-form.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 import { UpgradeCard } from './upgrade-card.tsx';
 import { useApiKeys } from './use-api-keys.ts';
-import { useFocusWhenFewer } from './use-focus-when-fewer.ts';
+import { useFocusWhenLost } from './use-focus-when-lost.ts';
 import { useKeyMaking } from './use-key-making.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
@@ -19,7 +19,7 @@ const text = apiKeysMessages;
 /** The keys of a plan with the API: make one, and the list of those there are. */
 function Keys({ user, making }: { user: User; making: ReturnType<typeof useKeyMaking> }) {
   const keys = useApiKeys();
-  const list = useFocusWhenFewer<HTMLDivElement>(keys.data?.length ?? 0);
+  const list = useFocusWhenLost<HTMLDivElement>(`${keys.data?.length} ${making.made?.key.id}`);
   const { subscriptionTier: tier } = user;
   return (
     <>
