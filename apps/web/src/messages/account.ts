@@ -93,10 +93,7 @@ export const accountMessages = {
   },
   plan: {
     used: (used: string, total: string) => `${used} of ${total}`,
-    meters: { ai: 'AI pictures', standard: 'Standard pictures', shared: 'Pictures' },
     resets: (date: string) => `Resets on ${date}.`,
-    granted: (units: string) => `${units} of them were granted besides the plan.`,
-    forecast: (date: string) => `At this pace they last until ${date}.`,
     storage: 'Storage',
     features: 'What it offers',
     limitations: 'Its limits',

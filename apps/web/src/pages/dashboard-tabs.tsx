@@ -55,7 +55,7 @@ export function DashboardTabs({ user }: { user: User }) {
     </Part>
   );
   return (
-    <>
+    <div className="grid gap-5">
       <Tabs
         label={text.label}
         value={tab}
@@ -67,6 +67,6 @@ export function DashboardTabs({ user }: { user: User }) {
         ]}
       />
       {tab === 'api-keys' && !hasKeys && keys}
-    </>
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { SessionView } from '@uprez/contracts/account';
 import type { User } from '@uprez/contracts/user';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
-import { formatDate } from '../../lib/format.ts';
+import { formatDay } from '../../lib/format.ts';
 import { useDashboard } from '../../lib/use-dashboard.ts';
 import { usePlans } from '../../lib/use-plans.ts';
 import { accountMessages } from '../../messages/account.ts';
@@ -50,7 +50,7 @@ function PlanFact({ tier }: { tier: User['subscriptionTier'] }) {
         {({ quota }) => (
           <p className="text-muted tabular-nums">
             {`${quota.map(quotaText).join(', ')}. `}
-            {quota[0] && accountMessages.plan.resets(formatDate(quota[0].resetsAt))}
+            {quota[0] && accountMessages.plan.resets(formatDay(quota[0].resetsAt))}
           </p>
         )}
       </QueryFact>
@@ -68,7 +68,7 @@ export function AccountCard({ user }: { user: User }) {
         <h2 id={id} className="text-base">
           {text.title}
         </h2>
-        <Link to={paths.account} className={buttonStyle({ look: 'secondary' })}>
+        <Link to={paths.account} className={buttonStyle({ look: 'secondary', size: 'small' })}>
           {text.open}
         </Link>
       </div>

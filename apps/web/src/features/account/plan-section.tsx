@@ -4,7 +4,7 @@ import type { User } from '@uprez/contracts/user';
 import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatBytes, formatDate } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format.ts';
 import { useDashboard } from '../../lib/use-dashboard.ts';
 import { usePlans } from '../../lib/use-plans.ts';
 import { accountMessages } from '../../messages/account.ts';
@@ -12,9 +12,9 @@ import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/button.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { QuotaMeter } from '../../ui/quota-meter.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AccountSection } from './account-section.tsx';
-import { type Quota, quotaNotes, quotaText, quotaTotal } from './quota-text.ts';
 
 const text = accountMessages.plan;
 
@@ -52,24 +52,13 @@ function Plan({ plan, children }: { plan: PlanCard; children: ReactNode }) {
   );
 }
 
-function QuotaMeter({ quota, forecast }: { quota: Quota; forecast: Dashboard['forecast'] }) {
-  const notes = quotaNotes(quota, forecast);
-  return (
-    <div className="grid gap-1">
-      <Meter label={text.meters[quota.meter]} value={quota.used} max={quotaTotal(quota)} valueText={quotaText(quota)} />
-      {notes.length > 0 && <p className="text-muted text-xs">{notes.join(' ')}</p>}
-    </div>
-  );
-}
-
 function Usage({ dashboard }: { dashboard: Dashboard }) {
-  const { quota, forecast, storageUsed, storageLimit } = dashboard;
+  const { quota, storageUsed, storageLimit } = dashboard;
   return (
     <div className="grid gap-4">
       {quota.map((meter) => (
-        <QuotaMeter key={meter.meter} quota={meter} forecast={forecast} />
+        <QuotaMeter key={meter.meter} quota={meter} dashboard={dashboard} />
       ))}
-      {quota[0] && <p className="text-muted text-sm">{text.resets(formatDate(quota[0].resetsAt))}</p>}
       <Meter
         label={text.storage}
         value={storageUsed}
