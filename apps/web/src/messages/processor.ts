@@ -8,10 +8,6 @@ const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n =
 /** Texts of the single processor that are needed once a picture was chosen. */
 export const processorMessages = {
   remove: 'Remove the picture',
-  size: 'Pixels',
-  file: 'File',
-  time: 'Time',
-  cost: 'Cost',
   aboutBytes: (bytes: string) => `about ${bytes}`,
   costs: (units: number, meter: Meter) => countPictures(units, meter),
   costsOf: (units: number, meter: Meter, left: number) => `${countPictures(units, meter)} of ${formatCount(left)} left`,

@@ -25,4 +25,5 @@ export const receiptMessages = {
   kinds: { source: 'Your upload', result: 'The result', thumbnail: 'The thumbnail' },
   hash: 'SHA-256',
   copy: 'Copy the receipt',
+  save: 'Save the receipt as JSON',
 } as const;

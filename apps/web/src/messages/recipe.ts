@@ -24,8 +24,8 @@ export const recipeMessages = {
   quality: 'Quality',
   qualityNumber: 'Quality, as a number',
   qualityOf: (quality: number) => `${quality} of 100`,
-  noQuality: (format: string) => `${format} keeps every pixel as it is; there is no quality to choose.`,
-  noPaletteQuality: (format: string) => `${format} has no quality to choose: it keeps 256 colours.`,
+  noQuality: (format: string) => `${format} keeps every pixel: nothing to choose.`,
+  noPaletteQuality: (format: string) => `${format} keeps 256 colours: nothing to choose.`,
   engine: 'Engine',
   auto: 'Auto',
   autoSays: (engine: EngineName | undefined) =>

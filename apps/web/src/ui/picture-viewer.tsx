@@ -50,12 +50,12 @@ export function PictureViewer({ before, after, size }: PictureViewerProps) {
   return (
     <section ref={ref} aria-label={viewerMessages.region} className="relative size-full overflow-hidden">
       {box && isSplit && (
-        <div className={clsx('flex size-full', box.width < box.height && 'flex-col')}>
+        <div className={clsx('flex size-full gap-0.5 bg-line', box.width < box.height && 'flex-col')}>
           {[before, after].map((side, index) => (
-            <div key={side.url} className="relative min-h-0 min-w-0 flex-1">
+            <div key={side.url} className="relative min-h-0 min-w-0 flex-1 bg-stage">
               {surface(index)}
               <div className="pointer-events-none absolute inset-0">{index === 0 ? layers.before : layers.after}</div>
-              <LayerLabel {...side.label} side="left" />
+              <LayerLabel {...side.label} side="left" alone />
             </div>
           ))}
         </div>
@@ -75,7 +75,7 @@ export function PictureViewer({ before, after, size }: PictureViewerProps) {
           {showsBefore && (
             <div className="pointer-events-none absolute inset-0 bg-stage">
               {layers.before}
-              <LayerLabel {...before.label} side="left" />
+              <LayerLabel {...before.label} side="left" alone />
             </div>
           )}
         </>

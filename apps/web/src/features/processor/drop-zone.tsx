@@ -35,11 +35,11 @@ function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
 export function DropZone({ onOpen, onFiles }: DropZoneProps) {
   const [asksAddress, setAsksAddress] = useState(false);
   return (
-    <div className="grid min-h-72 grid-rows-[1fr_auto] rounded-card border border-edge border-dashed bg-surface transition-colors hover:border-ink">
+    <div className="group relative grid min-h-72 place-content-center gap-3 rounded-card border border-edge border-dashed bg-surface p-6 transition-colors hover:border-ink">
       <button
         type="button"
         onClick={onOpen}
-        className="group grid size-full place-content-center justify-items-center gap-4 rounded-card px-6 pt-8 pb-3 text-center"
+        className="grid justify-items-center gap-4 rounded-card text-center after:absolute after:inset-0 after:rounded-card"
       >
         <ImageUp aria-hidden="true" strokeWidth={1.5} className="size-8 text-muted" />
         <span className={buttonStyle({ className: 'group-hover:bg-accent-strong' })}>{text.choose}</span>
@@ -48,7 +48,7 @@ export function DropZone({ onOpen, onFiles }: DropZoneProps) {
           <span className="text-muted">{text.accepted(limits.uploadBytes)}</span>
         </span>
       </button>
-      <div className="flex min-h-17 flex-wrap items-center justify-center gap-x-4 px-4 pb-4">
+      <div className="relative z-10 flex min-h-9 flex-wrap items-center justify-center gap-x-4 justify-self-center">
         {asksAddress ? (
           <Suspense>
             <AddressForm />

@@ -3,7 +3,7 @@ import type { User } from '@uprez/contracts/user';
 import { formatBytes, formatEstimate, formatSize, type Size } from '../../lib/format.ts';
 import { useDashboard } from '../../lib/use-dashboard.ts';
 import { processorMessages as text } from '../../messages/processor.ts';
-import { DataList } from '../../ui/data-list.tsx';
+import { ReceiptLine } from '../../ui/receipt-line.tsx';
 
 type ForecastProps = { size: Size; estimate: Estimate; user: User | null };
 
@@ -12,15 +12,15 @@ export function Forecast({ size, estimate, user }: ForecastProps) {
   const { data } = useDashboard({ enabled: user !== null });
   const { bytes, seconds, units, meter } = estimate;
   const left = data?.quota.find((quota) => quota.meter === meter)?.left;
-  const cost = left === undefined ? text.costs(units, meter) : text.costsOf(units, meter, left);
+  const facts = [
+    `${formatSize(size)} -> ${formatSize(estimate)}`,
+    ...(bytes === null ? [] : [text.aboutBytes(formatBytes(bytes))]),
+    ...(seconds === null ? [] : [formatEstimate(seconds)]),
+    left === undefined ? text.costs(units, meter) : text.costsOf(units, meter, left),
+  ];
   return (
-    <DataList
-      items={[
-        { label: text.size, value: `${formatSize(size)} -> ${formatSize(estimate)}` },
-        ...(bytes === null ? [] : [{ label: text.file, value: text.aboutBytes(formatBytes(bytes)) }]),
-        ...(seconds === null ? [] : [{ label: text.time, value: formatEstimate(seconds) }]),
-        { label: text.cost, value: cost },
-      ]}
-    />
+    <p className="text-sm tabular-nums">
+      <ReceiptLine text={facts.join(' · ')} />
+    </p>
   );
 }

@@ -40,7 +40,7 @@ export function MoreSettings({ settings }: { settings: Settings }) {
         />
         {metadata === 'all' && <Checkbox label={text.gps} checked={gps} onChange={(next) => set({ gps: next })} />}
         {isChanged(useSettings()) && (
-          <button type="button" className={`${linkStyle} justify-self-start px-0`} onClick={resetSettings}>
+          <button type="button" className={`${linkStyle} justify-self-start px-0!`} onClick={resetSettings}>
             {text.reset}
           </button>
         )}

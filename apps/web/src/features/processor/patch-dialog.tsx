@@ -49,7 +49,14 @@ export function PatchDialog({ drawn: { file, url, size }, settings, tier, onClos
   };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={text.title} description={text.about} wide>
-      <PatchPicker url={url} size={size} point={point} patch={patch} onPoint={setPoint} />
+      <PatchPicker
+        url={url}
+        size={size}
+        point={point}
+        patch={patch}
+        onPoint={setPoint}
+        small={original !== undefined}
+      />
       <fieldset className="flex flex-wrap items-center gap-x-5 gap-y-2">
         <legend className="sr-only">{text.engines}</legend>
         {choices.map((name) => (

@@ -5,12 +5,19 @@ import { movePoint, type Patch, type Point } from './patch.ts';
 
 const text = processorMessages.compare;
 
-type PatchPickerProps = { url: string; size: Size; point: Point; patch: Patch; onPoint: (point: Point) => void };
+type PatchPickerProps = {
+  url: string;
+  size: Size;
+  point: Point;
+  patch: Patch;
+  onPoint: (point: Point) => void /** Leaves room for what was made. */;
+  small: boolean;
+};
 
 const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
 /** The picture with the patch marked on it: a press or the arrow keys move it. */
-export function PatchPicker({ url, size, point, patch, onPoint }: PatchPickerProps) {
+export function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerProps) {
   const hint = useId();
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     // A press by key has no place.
@@ -36,7 +43,13 @@ export function PatchPicker({ url, size, point, patch, onPoint }: PatchPickerPro
         onKeyDown={steer}
         className="checkerboard relative block cursor-crosshair overflow-hidden"
       >
-        <img src={url} alt="" decoding="async" draggable={false} className="block max-h-64 max-w-full" />
+        <img
+          src={url}
+          alt=""
+          decoding="async"
+          draggable={false}
+          className={`block max-w-full ${small ? 'max-h-32' : 'max-h-64'}`}
+        />
         <span
           className="pointer-events-none absolute border-2 border-white shadow-[0_0_0_1px_#000,0_0_0_999px_rgb(0_0_0/0.35)]"
           style={{

@@ -5,13 +5,13 @@ import { askToSignIn } from '../../lib/ask-to-sign-in.ts';
 import { useShortcut } from '../../lib/use-shortcut.ts';
 import { processorMessages as text } from '../../messages/processor.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { EngineField } from '../../ui/recipe/engine-field.tsx';
 import { FormatField } from '../../ui/recipe/format-field.tsx';
 import { QualityField } from '../../ui/recipe/quality-field.tsx';
 import { CompareEngines } from './compare-engines.tsx';
 import { Forecast } from './forecast.tsx';
 import { MoreSettings } from './more-settings.tsx';
+import { Outcome } from './outcome.tsx';
 import type { Picture } from './picture.ts';
 import { processPicture } from './process-picture.ts';
 import { useProcessor } from './processor-store.ts';
@@ -53,18 +53,18 @@ export function SettingsForm({ picture, user }: SettingsFormProps) {
       <FormatField value={settings.format} onChange={(format) => set({ format })} tier={tier} />
       <QualityField value={settings.quality} onChange={(quality) => set({ quality })} format={settings.format} />
       <MoreSettings settings={settings} />
-      <div id={forecastId} className="border-line border-t pt-4">
-        {size && estimate ? (
-          <Forecast size={size} estimate={estimate} user={user} />
-        ) : (
-          <Notice kind="info">{recipe ? text.sizeUnknown : text.incomplete}</Notice>
-        )}
-      </div>
-      {failure && <Notice kind="danger">{failure}</Notice>}
-      {note && <Notice kind="info">{note}</Notice>}
-      <div className="max-lg:sticky max-lg:bottom-0 max-lg:-mx-4 max-lg:-mb-4 max-lg:rounded-b-card max-lg:border-line max-lg:border-t max-lg:bg-surface max-lg:p-4">
+      <div className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5">
+        {failure && <Outcome key={failure} kind="danger" text={failure} />}
+        {note && <Outcome key={note} kind="info" text={note} />}
+        <div id={forecastId}>
+          {size && estimate ? (
+            <Forecast size={size} estimate={estimate} user={user} />
+          ) : (
+            <p className="text-muted text-sm">{recipe ? text.sizeUnknown : text.incomplete}</p>
+          )}
+        </div>
         {limit && (
-          <div id={refusalId} className="mb-3">
+          <div id={refusalId}>
             <Refusal limit={limit} onFactor={settings.target ? undefined : (scaleFactor) => set({ scaleFactor })} />
           </div>
         )}

@@ -34,7 +34,7 @@ export function SizeField({ settings, tier, signedIn, size }: SizeFieldProps) {
       )}
       <button
         type="button"
-        className={`${linkStyle} justify-self-start px-0 text-xs`}
+        className={`${linkStyle} justify-self-start px-0! text-xs`}
         onClick={() => set({ target: target ? undefined : emptyTarget('box') })}
       >
         {target ? text.close : text.open}

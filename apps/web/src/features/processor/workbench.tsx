@@ -27,6 +27,7 @@ export function Workbench({ picture, user }: WorkbenchProps) {
     <>
       <Table
         picture={picture}
+        phase={run.phase}
         done={busy ? (job?.progress ?? 0) : undefined}
         result={completed && <ResultView key={completed.id} picture={picture} job={completed} />}
         panel={

@@ -1,9 +1,9 @@
 import type { DeletionReceipt } from '@uprez/contracts/job';
 import { formatTime } from '../../lib/format.ts';
 import { receiptMessages as text } from '../../messages/receipt.ts';
-import { CopyButton } from '../copy-button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { FactList } from './fact-list.tsx';
+import { ReceiptActions } from './receipt-actions.tsx';
 
 type DeletionReceiptDialogProps = { receipt: DeletionReceipt; filename: string; onClose: () => void };
 
@@ -16,9 +16,7 @@ export function DeletionReceiptDialog({ receipt, filename, onClose }: DeletionRe
       {objects.length > 0 && (
         <>
           <FactList facts={objects.map(({ kind, sha256 }) => ({ label: text.kinds[kind], value: sha256 }))} />
-          <div className="justify-self-end">
-            <CopyButton look="secondary" label={text.copy} text={JSON.stringify(receipt, null, 2)} />
-          </div>
+          <ReceiptActions receipt={receipt} name={`deletion-${receipt.id}.json`} />
         </>
       )}
     </Dialog>

@@ -4,11 +4,11 @@ import type { Receipt } from '@uprez/contracts/receipt';
 import { routes } from '@uprez/contracts/routes';
 import { receiptFacts } from '../../lib/receipt-facts.ts';
 import { receiptMessages as text } from '../../messages/receipt.ts';
-import { CopyButton } from '../copy-button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { QueryView } from '../query-view.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { FactList } from './fact-list.tsx';
+import { ReceiptActions } from './receipt-actions.tsx';
 
 type JobReceiptDialogProps = {
   job: Pick<Job, 'id' | 'filename'>;
@@ -23,9 +23,7 @@ function Body({ id }: { id: string }) {
       {(receipt) => (
         <div className="grid gap-3">
           <FactList facts={receiptFacts(receipt)} />
-          <div className="justify-self-end">
-            <CopyButton look="secondary" label={text.copy} text={JSON.stringify(receipt, null, 2)} />
-          </div>
+          <ReceiptActions receipt={receipt} name={`receipt-${id}.json`} />
         </div>
       )}
     </QueryView>

@@ -71,7 +71,7 @@ export function FactorField({ value, onChange, max, size, disabled = false, ...r
       {onStandard && limit < max && standard > limit && (
         <button
           type="button"
-          className={`${linkStyle} justify-self-start px-0 text-xs`}
+          className={`${linkStyle} justify-self-start px-0! text-xs`}
           disabled={disabled}
           onClick={onStandard}
         >
@@ -82,7 +82,7 @@ export function FactorField({ value, onChange, max, size, disabled = false, ...r
       {canOpen && (
         <button
           type="button"
-          className={`${linkStyle} justify-self-start px-0 text-xs`}
+          className={`${linkStyle} justify-self-start px-0! text-xs`}
           disabled={disabled}
           onClick={() => {
             setOpen(!isOpen);
