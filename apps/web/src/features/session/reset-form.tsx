@@ -57,8 +57,8 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
     >
       <NewPasswordFields errors={errors} />
       {!fault && <FormFault error={reset.error} />}
-      <Button type="submit" size="wide" disabled={reset.isPending}>
-        {reset.isPending ? text.pending : text.submit}
+      <Button type="submit" size="wide" pending={reset.isPending} pendingText={text.pending}>
+        {text.submit}
       </Button>
     </form>
   );
