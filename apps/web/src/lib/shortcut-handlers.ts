@@ -20,3 +20,10 @@ export function runShortcut(id: ShortcutId, event: KeyboardEvent): void {
   event.preventDefault();
   handler(event);
 }
+
+/** Whether somebody answers a shortcut now. */
+export const canRunShortcut = (id: ShortcutId): boolean => (stacks.get(id)?.length ?? 0) > 0;
+
+/** Have a shortcut answered as if its keys had been pressed. */
+export const pressShortcut = (id: ShortcutId): void =>
+  runShortcut(id, new KeyboardEvent('keydown', { cancelable: true }));

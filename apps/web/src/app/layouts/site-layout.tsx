@@ -4,6 +4,7 @@ import { Keyboard } from '../../features/keyboard/keyboard.tsx';
 import { useAuth } from '../../features/session/auth-context.ts';
 import { messages } from '../../messages.ts';
 import { OfflineBanner } from '../../ui/offline-banner.tsx';
+import { Palette } from '../palette/palette.tsx';
 import { Footer } from './footer.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
 
@@ -27,6 +28,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       </main>
       <Footer />
       <Keyboard signedIn={user !== null} />
+      <Palette />
       <ScrollRestoration />
     </div>
   );
