@@ -1,21 +1,13 @@
 import type { Inspection } from '@uprez/contracts/image-plan';
-import { inputFormats, mimeTypes, type OutputFormat } from '@uprez/contracts/picture-formats';
+import { inputFormats, mimeTypes } from '@uprez/contracts/picture-formats';
 import { plans, type Tier } from '@uprez/contracts/plans';
 import type { Recipe } from '@uprez/contracts/recipe';
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
-import type { JobLimits, PlanOutcome } from '@uprez/imaging/plan/job-limits';
+import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
 import { planImage } from '@uprez/imaging/plan/plan-image';
-import { engineFor } from './engine-for.ts';
 import type { Size } from './format.ts';
+import { type SiteEngines, usualEngines } from './site-engines.ts';
 
-/** The engines of the site: what `auto` runs, which can be run, how fast. */
-export type SiteEngines = Pick<JobLimits, 'autoEngine' | 'enginesAvailable' | 'speed'>;
-
-type Known = { size: Size; mediaType: string; tier: Tier };
-type Preview = Known & { scaleFactor: number; format: OutputFormat };
-type RecipePreview = Known & { recipe: Recipe; engines?: SiteEngines };
-
-const usualEngines: SiteEngines = { autoEngine: 'photo-fast' };
+type Preview = { recipe: Recipe; size: Size; mediaType: string; tier: Tier; engines?: SiteEngines };
 
 /** The format that a media type names; undefined for any other. */
 export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
@@ -42,7 +34,7 @@ function inspect(size: Size, mediaType: string): Inspection {
  * The plan that the server will make of a recipe, from what is known before the upload: output size, estimated seconds
  * and bytes, or why the caller's plan refuses it. How long a job may take is left to the server.
  */
-export function previewRecipe({ recipe, size, mediaType, tier, engines = usualEngines }: RecipePreview): PlanOutcome {
+export function previewRecipe({ recipe, size, mediaType, tier, engines = usualEngines }: Preview): PlanOutcome {
   return planImage({
     recipe,
     inspection: inspect(size, mediaType),
@@ -54,10 +46,3 @@ export function previewRecipe({ recipe, size, mediaType, tier, engines = usualEn
     },
   });
 }
-
-/** The same for a factor and a format, all else as usual. */
-export const previewPlan = ({ scaleFactor, format, ...known }: Preview): PlanOutcome =>
-  previewRecipe({
-    ...known,
-    recipe: { ...recipeDefaults, scaleFactor, format, engine: engineFor(known.tier, scaleFactor) },
-  });

@@ -1,9 +1,9 @@
 import type { Engine } from '@uprez/contracts/engine-list';
-import { type EngineName, isAiEngine } from '@uprez/contracts/engines';
 import { mimeTypes } from '@uprez/contracts/picture-formats';
 import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import { formatEstimate, formatSize } from '../../lib/format.ts';
 import { previewRecipe } from '../../lib/preview-plan.ts';
+import { makeSiteEngines } from '../../lib/site-engines.ts';
 import { FactRows } from './fact-rows.tsx';
 
 /** Of the table's pictures. */
@@ -15,15 +15,6 @@ const sizes = [
   { width: 1024, height: 768 },
   { width: 1920, height: 1080 },
 ] as const;
-
-/** What `auto` runs on this site, as fast as it ran last. */
-export function makeSiteEngines(engines: readonly Engine[]): { autoEngine: EngineName; speed: Record<string, number> } {
-  const autoEngine = engines.find(({ isAuto }) => isAuto)?.name ?? 'photo-fast';
-  const speed = engines.flatMap(({ name, pixelsPerSecond }) =>
-    isAiEngine(name) && pixelsPerSecond ? [[name, pixelsPerSecond] as const] : [],
-  );
-  return { autoEngine, speed: Object.fromEntries(speed) };
-}
 
 /** What the planner says of some usual sizes: the same function that answers before every job. */
 export function EstimateTable({ engines }: { engines: readonly Engine[] }) {

@@ -5,12 +5,13 @@ import type { Recipe } from '@uprez/contracts/recipe';
 import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Size } from '../../lib/format.ts';
-import { previewRecipe, type SiteEngines } from '../../lib/preview-plan.ts';
+import { previewRecipe } from '../../lib/preview-plan.ts';
+import { type SiteEngines, usualEngines } from '../../lib/site-engines.ts';
 
-type Asked = { recipe: Recipe; size: Size; mediaType: string; tier: Tier; engines: SiteEngines | undefined };
+type Asked = { recipe: Recipe; size: Size; mediaType: string; tier: Tier; engines?: SiteEngines | undefined };
 
 /** What the server's estimate will say, as far as it can be told here: at once, while a slider is being moved. */
-export function foresee({ recipe, size, mediaType, tier, engines = { autoEngine: 'photo-fast' } }: Asked): Estimate {
+export function foresee({ recipe, size, mediaType, tier, engines = usualEngines }: Asked): Estimate {
   const target = targetSize(recipe, size);
   const outcome = previewRecipe({ recipe, size, mediaType, tier, engines });
   const engine = chooseEngine(recipe.engine, target.factor, { ...engines, maxOutputPixels: 0, maxJobSeconds: 0 });

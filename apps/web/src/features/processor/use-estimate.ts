@@ -5,12 +5,12 @@ import type { Recipe } from '@uprez/contracts/recipe';
 import { routes } from '@uprez/contracts/routes';
 import { api } from '../../lib/api.ts';
 import { formatOf } from '../../lib/preview-plan.ts';
+import { makeSiteEngines } from '../../lib/site-engines.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useEngines } from '../../lib/use-engines.ts';
 import { foresee } from './foresee.ts';
 import type { Picture } from './picture.ts';
 import { recipeFields } from './recipe-of.ts';
-import { siteEngines } from './site-engines.ts';
 
 const quietMs = 500;
 
@@ -33,7 +33,8 @@ function estimateBody({ source, size }: Picture, recipe: Recipe | undefined) {
  * its own limits too, takes its place. Undefined where the size of the picture is not known, or of the result.
  */
 export function useEstimate(picture: Picture, recipe: Recipe | undefined, tier: Tier): Estimate | undefined {
-  const engines = siteEngines(useEngines().data);
+  const { data: known } = useEngines();
+  const engines = known && makeSiteEngines(known);
   const body = estimateBody(picture, recipe);
   const asked = useDebounced(body && JSON.stringify(body), quietMs);
   const isResting = asked === (body && JSON.stringify(body));
