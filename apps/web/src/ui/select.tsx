@@ -43,7 +43,7 @@ export function Select<T extends string>({ value, onChange, options, disabled, .
             <Radix.Content
               position="popper"
               sideOffset={4}
-              className={`${layerStyle} max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) p-1`}
+              className={`${layerStyle} max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) sm:max-w-[max(24rem,var(--radix-select-trigger-width))] p-1`}
             >
               <Radix.Viewport>
                 {options.map((option) => (

@@ -1,22 +1,31 @@
 import type { Estimate } from '@uprez/contracts/estimate';
-import { plans } from '@uprez/contracts/plans';
+import { plans, type Tier } from '@uprez/contracts/plans';
 import { Link } from 'react-router';
 import { processorMessages as text } from '../../messages/processor.ts';
 import { paths } from '../../site-map.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { planThatOpens } from '../../ui/recipe/plan-that-opens.ts';
 
+type Limit = NonNullable<Estimate['limit']>;
 type RefusalProps = {
-  limit: NonNullable<Estimate['limit']>;
+  limit: Limit;
+  tier: Tier;
   /** Take the largest factor that works; absent where no factor is asked for. */
   onFactor?: ((factor: number) => void) | undefined;
 };
 
+/** The plan that has more: where the output is too large the planner leaves that to who asks. */
+function openerOf({ code, value, unlockedBy }: Limit, tier: Tier): string | undefined {
+  if (unlockedBy) return plans[unlockedBy].name;
+  return code === 'output_too_large' ? planThatOpens(tier, { what: 'output', pixels: Number(value) }) : undefined;
+}
+
 /** Why the plan would not make this, and the two ways on: less, or a plan that has more. */
-export function Refusal({ limit: { detail, maxFactor, unlockedBy }, onFactor }: RefusalProps) {
-  const sentence = text.refused(detail);
-  const opener = unlockedBy && plans[unlockedBy].name;
-  const factor = Math.floor(maxFactor ?? 0);
+export function Refusal({ limit, tier, onFactor }: RefusalProps) {
+  const sentence = text.refused(limit.detail);
+  const opener = openerOf(limit, tier);
+  const factor = Math.floor(limit.maxFactor ?? 0);
   return (
     <Notice kind="warning">
       <p>

@@ -65,7 +65,11 @@ export function SettingsForm({ picture, user }: SettingsFormProps) {
         </div>
         {limit && (
           <div id={refusalId}>
-            <Refusal limit={limit} onFactor={settings.target ? undefined : (scaleFactor) => set({ scaleFactor })} />
+            <Refusal
+              limit={limit}
+              tier={tier}
+              onFactor={settings.target ? undefined : (scaleFactor) => set({ scaleFactor })}
+            />
           </div>
         )}
         <Button
