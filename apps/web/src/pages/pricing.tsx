@@ -29,10 +29,10 @@ export function PricingPage() {
     <div className="mx-auto grid w-full max-w-300 grid-cols-[minmax(0,1fr)] gap-16 px-4 py-10 sm:px-6 md:gap-24 md:py-16">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <div className="grid gap-3">
-          <PageHeading title={messages.page.pricing} className="max-w-2xl text-xl sm:text-2xl">
+          <PageHeading title={messages.page.pricing} className="text-xl sm:text-2xl">
             {text.title}
           </PageHeading>
-          <p className="max-w-2xl text-muted">{text.lead}</p>
+          <p className="text-pretty text-muted">{text.lead}</p>
         </div>
         <PlanCards user={user} />
       </div>

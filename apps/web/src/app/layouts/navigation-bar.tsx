@@ -7,7 +7,7 @@ import { LogoMark } from '../../ui/logo-mark.tsx';
 import { SmallScreenMenu } from './small-screen-menu.tsx';
 
 const text = messages.navigation;
-const barLink = 'px-3 max-md:hidden text-muted hover:text-ink';
+const barLink = 'px-3 max-md:hidden hover:text-ink';
 
 function VisitorActions() {
   return (
@@ -56,7 +56,7 @@ export function NavigationBar() {
             key={to}
             to={to}
             className={({ isActive }) =>
-              buttonStyle({ look: 'ghost', className: [barLink, isActive && !to.includes('#') && 'text-ink'] })
+              buttonStyle({ look: 'ghost', className: [barLink, isActive && !to.includes('#') ? 'text-ink' : 'text-muted'] })
             }
           >
             {label}
