@@ -16,7 +16,8 @@ export const bulkMessages = {
   drop: 'or drop files and folders here',
   dropNow: 'Drop them to add them',
   dropReject: `Some of these are not ${readableFormats} pictures`,
-  accepted: `${readableFormats}. Up to ${limits.batchItems} files, ${formatBytes(limits.uploadBytes)} each.`,
+  accepted: readableFormats,
+  limits: `Up to ${limits.batchItems} files, ${formatBytes(limits.uploadBytes)} each`,
   add: 'Add pictures',
   tooMany: {
     title: 'Too Many Files',
@@ -35,6 +36,8 @@ export const bulkMessages = {
   asideNext: 'Start the next batch with them',
   list: 'Pictures',
   settings: 'Settings for all',
+  quality: (quality: number) => `quality ${quality}`,
+  factor: (factor: number) => `${factor}x`,
   statuses: {
     pending: 'Pending',
     uploading: 'Uploading',

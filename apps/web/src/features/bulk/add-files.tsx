@@ -3,6 +3,7 @@ import { useDropArea } from '../../lib/use-drop-area.ts';
 import { bulkMessages as text } from '../../messages/bulk.ts';
 import { Button } from '../../ui/button.tsx';
 import { DropArea } from '../../ui/drop-area.tsx';
+import { removeRejected } from './change-list.ts';
 import { fileInput } from './file-input.ts';
 
 /** React knows no name for the attribute that makes an input take folders. */
@@ -30,15 +31,19 @@ export function FirstFiles() {
         <div className="grid justify-items-center gap-3">
           <p>{text.drop}</p>
           <FolderButton />
-          <p>{text.accepted}</p>
+          <p>
+            {text.accepted}
+            <br />
+            {text.limits}
+          </p>
         </div>
       </DropArea>
     </div>
   );
 }
 
-/** Buttons that add to the list; files may be dropped anywhere on it. */
-export function MoreFiles({ onOpen }: { onOpen: () => void }) {
+/** Buttons that add to the list, and one that takes out of it what was not accepted. Files may be dropped anywhere on it. */
+export function MoreFiles({ onOpen, rejected }: { onOpen: () => void; rejected: number }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button look="secondary" onClick={onOpen}>
@@ -46,6 +51,11 @@ export function MoreFiles({ onOpen }: { onOpen: () => void }) {
         {text.add}
       </Button>
       <FolderButton />
+      {rejected > 0 && (
+        <Button look="ghost" className="sm:ml-auto" onClick={removeRejected}>
+          {text.removeRejected(rejected)}
+        </Button>
+      )}
     </div>
   );
 }

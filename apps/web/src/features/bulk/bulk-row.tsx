@@ -29,17 +29,19 @@ export const BulkRow = memo(function BulkRow({ row, factor, locked, busy, onRetr
   const look = useLook(row.status === 'rejected' ? undefined : row.file);
   const folder = row.relativePath.slice(0, -row.name.length);
   return (
-    <div className="flex min-h-16 items-center gap-3 px-3 py-2 sm:px-4">
+    <div className="grid min-h-16 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[auto_minmax(0,1fr)_7rem_auto] sm:px-4">
       <Thumbnail bitmap={look?.bitmap} url={row.thumbnailUrl} />
-      <div className="grid min-w-0 grow gap-0.5">
+      <div className="grid min-w-0 gap-0.5">
         <MiddleName name={row.name} path={row.relativePath} />
-        <p className="truncate text-muted text-xs tabular-nums">
-          {folder && <span>{`${folder} · `}</span>}
+        <p className="text-muted text-xs tabular-nums wrap-anywhere">
+          {folder && `${folder} · `}
           {facts(row, look?.size, factor)}
         </p>
         {row.error && <p className="text-danger text-xs wrap-anywhere">{row.error}</p>}
       </div>
-      <RowStatus row={row} locked={locked} />
+      <div className="max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
+        <RowStatus row={row} locked={locked} />
+      </div>
       <RowActions row={row} busy={busy} onRetry={onRetry} />
     </div>
   );

@@ -3,12 +3,10 @@ import type { Tier } from '@uprez/contracts/plans';
 import { type ReactNode, useMemo } from 'react';
 import { useDropArea } from '../../lib/use-drop-area.ts';
 import { bulkMessages as text } from '../../messages/bulk.ts';
-import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { MoreFiles } from './add-files.tsx';
 import { BulkList } from './bulk-list.tsx';
 import type { BulkState } from './bulk-store.ts';
-import { removeRejected } from './change-list.ts';
 import { fileInput } from './file-input.ts';
 import { ListActions } from './list-actions.tsx';
 import { AsideNotice, LostNotice } from './list-notices.tsx';
@@ -42,18 +40,11 @@ function Overlay({ state }: { state: string }) {
   );
 }
 
-function Notices({ state, lost, rejected }: { state: BulkState; lost: number; rejected: number }) {
+function Notices({ state, lost }: { state: BulkState; lost: number }) {
   const { rows, aside, stalled, problem } = state;
   const room = limits.batchItems - rows.filter(isPicture).length;
   return (
     <>
-      {rejected > 0 && (
-        <div className="flex justify-end">
-          <Button look="secondary" size="small" onClick={removeRejected}>
-            {text.removeRejected(rejected)}
-          </Button>
-        </div>
-      )}
       {lost > 0 && <LostNotice lost={lost} />}
       {aside.length > 0 && (
         <AsideNotice aside={aside} room={room} over={rows.every(({ status }) => status !== 'pending')} />
@@ -80,8 +71,8 @@ export function ListCard({ state, tier, busy, run, locked, ...props }: ListCardP
     <div {...drop.rootProps} className="relative rounded-card border border-line bg-surface">
       <input {...drop.inputProps} aria-label={text.file} />
       <div className="grid gap-3 border-line border-b p-3 sm:p-4">
-        <MoreFiles onOpen={drop.open} />
-        <Notices state={state} lost={summary.lost} rejected={rejected} />
+        <MoreFiles onOpen={drop.open} rejected={rejected} />
+        <Notices state={state} lost={summary.lost} />
         {!busy && locked.length > 0 && (
           <UpgradeCard tier={tier} files={run.length + locked.length} locked={locked.length} />
         )}

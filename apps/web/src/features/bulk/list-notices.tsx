@@ -19,29 +19,27 @@ export function AsideNotice({ aside, room, over }: AsideNoticeProps) {
   const here = aside.some(({ file }) => file);
   return (
     <Notice kind="info">
-      <details className="group">
-        <summary className="flex cursor-pointer flex-wrap items-center justify-between gap-2">
-          <span className="grid">
-            <span className="font-medium underline decoration-edge underline-offset-4">{text.aside(aside.length)}</span>
-            <span className="text-muted">{here ? text.asideText(aside.length) : text.asideLost}</span>
-          </span>
-          {here && room > 0 && (
-            <Button look="secondary" size="small" onClick={addAside}>
-              {text.asideAdd}
-            </Button>
-          )}
-          {here && room <= 0 && over && (
-            <Button look="secondary" size="small" onClick={clearList}>
-              {text.asideNext}
-            </Button>
-          )}
-        </summary>
-        <ul className="mt-2 grid max-h-48 gap-1 overflow-y-auto text-muted text-xs">
-          {aside.map(({ relativePath, size }, index) => (
-            <li key={index}>{`${relativePath} · ${formatBytes(size)}`}</li>
-          ))}
-        </ul>
-      </details>
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <details>
+          <summary className="cursor-pointer font-medium">{text.aside(aside.length)}</summary>
+          <ul className="mt-2 grid max-h-48 gap-1 overflow-y-auto text-muted text-xs">
+            {aside.map(({ relativePath, size }, index) => (
+              <li key={index}>{`${relativePath} · ${formatBytes(size)}`}</li>
+            ))}
+          </ul>
+        </details>
+        {here && room > 0 && (
+          <Button look="secondary" size="small" onClick={addAside}>
+            {text.asideAdd}
+          </Button>
+        )}
+        {here && room <= 0 && over && (
+          <Button look="secondary" size="small" onClick={clearList}>
+            {text.asideNext}
+          </Button>
+        )}
+      </div>
+      <p className="text-muted">{here ? text.asideText(aside.length) : text.asideLost}</p>
     </Notice>
   );
 }

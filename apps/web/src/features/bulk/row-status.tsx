@@ -48,11 +48,11 @@ export function RowStatus({ row, locked }: { row: Row; locked: boolean }) {
   const moves = row.status === 'uploading' || row.status === 'queued' || row.status === 'processing';
   const percent = row.status === 'uploading' ? row.sent : row.progress;
   return (
-    <div className="grid w-28 shrink-0 content-center gap-1.5 max-sm:w-24">
-      <div className="flex items-center justify-between gap-1 max-sm:justify-end">
+    <div className="grid content-center gap-1.5">
+      <div className="flex items-center justify-between gap-1">
         <Chip row={row} locked={locked} />
         {moves && row.status !== 'queued' && (
-          <span aria-hidden="true" className="text-muted text-xs tabular-nums max-sm:hidden">
+          <span aria-hidden="true" className="text-muted text-xs tabular-nums">
             {text.percent(percent)}
           </span>
         )}

@@ -12,7 +12,7 @@ function withoutFile({ file: _, ...row }: Row): Row {
 }
 
 /** A list as text. */
-export function writeList({ rows, aside, asked, order }: BulkState, nowMs: number): string {
+export function writeList({ rows, aside, asked, order }: Omit<Written, 'writtenAt'>, nowMs: number): string {
   return JSON.stringify({
     rows: rows.filter(({ status }) => status !== 'rejected').map(withoutFile),
     aside: aside.map(({ file: _, ...left }) => left),
