@@ -31,7 +31,7 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKeyView }) {
   const { monthlyCap, unitsThisMonth } = apiKey;
   return (
     <>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-3 lg:grid-cols-6">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))]">
         {factsOf(apiKey).map(([label, value]) => (
           <div key={label} className="min-w-0">
             <dt className="text-muted text-xs">{label}</dt>
