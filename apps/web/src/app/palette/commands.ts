@@ -22,6 +22,7 @@ import { type ThemeChoice, themeChoices } from '../../features/theme/theme-store
 import { canRunShortcut, pressShortcut } from '../../lib/shortcut-handlers.ts';
 import { type ShortcutId, shortcuts } from '../../lib/shortcuts.ts';
 import { dashboardMessages } from '../../messages/dashboard.ts';
+import { keyboardMessages } from '../../messages/keyboard.ts';
 import { paletteMessages as text } from '../../messages/palette.ts';
 import { messages } from '../../messages.ts';
 import { paths, siteLinks } from '../../site-map.ts';
@@ -37,7 +38,8 @@ function listActions(): PaletteCommand[] {
   return Object.entries(actionIcons).flatMap(([id, icon]) => {
     const shortcut = shortcuts.find((row) => row.id === id);
     if (!shortcut || !canRunShortcut(shortcut.id)) return [];
-    return [{ ...shortcut, group: 'actions', icon, run: () => pressShortcut(shortcut.id) } satisfies PaletteCommand];
+    const label = id === 'sheet' ? keyboardMessages.title : shortcut.label;
+    return [{ ...shortcut, label, group: 'actions', icon, run: () => pressShortcut(shortcut.id) }];
   });
 }
 

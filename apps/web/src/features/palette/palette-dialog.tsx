@@ -6,6 +6,7 @@ import { paletteMessages as text } from '../../messages/palette.ts';
 import { overlayStyle } from '../../ui/dialog.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import type { PaletteCommand } from './command.ts';
+import { match } from './match.ts';
 
 const groups = Object.entries(text.groups);
 const itemStyle =
@@ -55,10 +56,10 @@ export function PaletteDialog({ commands, onClose }: { commands: readonly Palett
           className="fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-xl animate-slide-in overflow-hidden rounded-card border border-line bg-surface shadow-layer outline-none"
         >
           <Radix.Title className="sr-only">{text.title}</Radix.Title>
-          <Command label={text.title} loop>
+          <Command label={text.title} loop filter={(_, search, labels = []) => match(labels.join(' '), search)}>
             <Command.Input
               placeholder={text.search}
-              className="h-12 w-full border-line border-b bg-transparent px-4 text-base -outline-offset-2"
+              className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none focus:border-accent"
             />
             <Command.List label={text.title} className="max-h-[60dvh] overflow-y-auto p-1.5">
               <Command.Empty className="px-3 py-8 text-center text-muted text-sm">{text.none}</Command.Empty>
