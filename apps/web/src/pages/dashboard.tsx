@@ -37,7 +37,7 @@ function Dashboard({ user }: { user: User }) {
         {(dashboard) => <StatCards dashboard={dashboard} usagePath={usagePath} />}
       </QueryView>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr]">
-        <div className="lg:col-start-2">
+        <div className="empty:hidden lg:col-start-2">
           {query.data ? (
             <QuotaCard dashboard={query.data} unitsPath={unitsPath} />
           ) : (

@@ -1,17 +1,10 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { formatCount, formatDay } from '../lib/format.ts';
 import { dayChartMessages as text } from '../messages/day-chart.ts';
+import type { DayNumbers, DaySeries } from './day-series.ts';
 import { Segmented } from './segmented.tsx';
 
 const DayPlot = lazy(async () => ({ default: (await import('./day-plot.tsx')).DayPlot }));
-
-export type DaySeries<K extends string = string> = {
-  key: K;
-  label: string;
-  /** Series of one stack stand on each other. */
-  stack?: string;
-};
-export type DayNumbers<K extends string = string> = { day: string } & Record<K, number>;
 
 type DayChartProps<K extends string> = {
   /** Oldest first; `day` is a date without a time, `2026-11-05`. */

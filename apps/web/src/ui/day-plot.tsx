@@ -1,6 +1,6 @@
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatCount, formatDay, formatShortDay } from '../lib/format.ts';
-import type { DayNumbers, DaySeries } from './day-chart.tsx';
+import type { DayNumbers, DaySeries } from './day-series.ts';
 
 /** Told apart by lightness first; the words are in the legend and the table. */
 const colours = ['var(--ink)', 'var(--edge)', 'var(--accent)'];

@@ -48,12 +48,19 @@ function Facts({ job, now }: { job: Job; now: number }) {
   );
 }
 
+/** Where the focus can go to a job. */
+export const cardId = ({ id }: Pick<Job, 'id'>): string => `job-${id}`;
+
 type ActivityCardProps = { job: Job; now: number; onAsk: (question: Question) => void };
 
 /** One job: its picture, state and sizes, and what can be done with it. */
 export function ActivityCard({ job, now, onAsk }: ActivityCardProps) {
   return (
-    <li className="grid min-w-0 grid-cols-[5rem_minmax(0,1fr)] overflow-hidden rounded-card border border-line bg-surface sm:grid-cols-1 sm:grid-rows-[auto_1fr]">
+    <li
+      id={cardId(job)}
+      tabIndex={-1}
+      className="grid min-w-0 grid-cols-[5rem_minmax(0,1fr)] overflow-hidden rounded-card border border-line bg-surface sm:grid-cols-1 sm:grid-rows-[auto_1fr]"
+    >
       <ActivityThumbnail src={job.thumbnailUrl} />
       <div className="grid min-w-0 content-start gap-0.5 px-3 pt-1 pb-2.5 text-muted text-xs tabular-nums sm:border-line sm:border-t">
         <div className="flex min-h-9 items-center justify-between gap-1 pointer-coarse:min-h-11">

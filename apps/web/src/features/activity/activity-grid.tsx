@@ -3,7 +3,7 @@ import { formatCount } from '../../lib/format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { ActivityCard } from './activity-card.tsx';
+import { ActivityCard, cardId } from './activity-card.tsx';
 import { ActivityDialogs, type Question } from './activity-dialogs.tsx';
 import type { ActivityPages } from './activity-pages.ts';
 
@@ -21,10 +21,20 @@ export function ActivitySkeleton() {
   );
 }
 
+/** The button that a dialog was opened with may be gone with what it did: the focus then goes to the card. */
+const returnTo = (id: string) =>
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById(id)?.focus({ preventScroll: true });
+  });
+
 /** The jobs of all pages that were fetched, and how many there are. */
 export function ActivityGrid({ data }: { data: ActivityPages }) {
   const now = useNow(countdownMs);
   const [question, setQuestion] = useState<Question>();
+  const close = () => {
+    setQuestion(undefined);
+    if (question) returnTo(cardId(question.job));
+  };
   const jobs = data.pages.flatMap((page) => page.jobs);
   const total = Math.max(data.pages[0]?.total ?? 0, jobs.length);
   return (
@@ -37,7 +47,7 @@ export function ActivityGrid({ data }: { data: ActivityPages }) {
       <p className="text-center text-muted text-xs tabular-nums">
         {text.shown(formatCount(jobs.length), formatCount(total))}
       </p>
-      <ActivityDialogs question={question} onDone={() => setQuestion(undefined)} />
+      <ActivityDialogs question={question} onDone={close} />
     </>
   );
 }

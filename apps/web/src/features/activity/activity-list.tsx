@@ -1,20 +1,15 @@
-import { type JobStatus, jobStatuses } from '@uprez/contracts/job-status';
-import type { ReactNode } from 'react';
+import type { JobStatus } from '@uprez/contracts/job-status';
 import { useDashboard } from '../../lib/use-dashboard.ts';
-import { useUrlChoice } from '../../lib/use-url-choice.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NoActivityArt } from '../../ui/illustrations.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { Select } from '../../ui/select.tsx';
+import { useActivityFilter } from './activity-filter.tsx';
 import { ActivityGrid, ActivitySkeleton } from './activity-grid.tsx';
 import { useActivity } from './use-activity.ts';
 import { useLiveActivity } from './use-live-activity.ts';
-
-const choices = ['all', ...jobStatuses] as const;
-const options = choices.map((value) => ({ value, label: value === 'all' ? text.all : text.statuses[value] }));
 
 type EmptyProps = { isFiltered: boolean; onClear: () => void; onProcess: () => void };
 
@@ -31,26 +26,14 @@ function Empty({ isFiltered, onClear, onProcess }: EmptyProps) {
   return <EmptyState {...words} action={action} illustration={<NoActivityArt />} />;
 }
 
-type ActivityListProps = {
-  /** What chooses between this and other views. */
-  switcher: ReactNode;
-  onProcess: () => void;
-};
-
 /** The account's jobs, the newest first, with a filter; up to date by itself. */
-export function ActivityList({ switcher, onProcess }: ActivityListProps) {
-  const [choice, choose] = useUrlChoice({ name: 'status', choices, fallback: 'all' });
+export function ActivityList({ onProcess }: { onProcess: () => void }) {
+  const [choice, choose] = useActivityFilter();
   const status: JobStatus | undefined = choice === 'all' ? undefined : choice;
   const query = useActivity(status);
   useLiveActivity(status, useDashboard().data?.recentActivity);
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        {switcher}
-        <div className="w-44">
-          <Select label={text.filter} labelHidden value={choice} onChange={choose} options={options} />
-        </div>
-      </div>
       <QueryView
         query={query}
         skeleton={<ActivitySkeleton />}

@@ -1,5 +1,4 @@
 import type { LedgerEntry } from '@uprez/contracts/metering';
-import type { ReactNode } from 'react';
 import { formatCount, formatTime } from '../../lib/format.ts';
 import { usageMessages } from '../../messages/dashboard.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -58,14 +57,10 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
 }
 
 /** Every unit that came, was taken or given back, with its reason. */
-export function Ledger({ switcher }: { switcher: ReactNode }) {
+export function Ledger() {
   const query = useLedger();
   return (
     <div className="grid gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        {switcher}
-        <p className="text-muted text-sm">{text.text}</p>
-      </div>
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-80" />}
