@@ -148,7 +148,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     for (const engine of ['photo-fast', 'standard']) {
       const patch = dialog.getByRole('img', { name: `Patch by ${engine}` });
       await patch.waitFor({ timeout: 60_000 });
-      await waitUntil(async () => (await patch.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 480);
+      await waitUntil(async () => (await patch.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 512);
     }
     await dialog.getByText(/patches? left this hour/).waitFor();
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
