@@ -8,8 +8,10 @@ const fact = (label: string, value: string | null | undefined): Fact[] => (value
 const listed = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
 const twoDecimals = (n: number) => n.toFixed(2);
 
+/** Stages are short: what would be `0 s` is told in milliseconds. */
+const stageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
 const stages = ({ stagesMs }: Receipt) =>
-  listed(Object.entries(stagesMs).map(([name, ms]) => text.stage(name, formatDuration(ms))));
+  listed(Object.entries(stagesMs).map(([name, ms]) => text.stage(name, stageTime(ms))));
 
 function made(receipt: Receipt): string {
   const quality = receipt.quality === null ? null : text.quality(receipt.quality);

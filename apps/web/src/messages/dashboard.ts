@@ -26,8 +26,7 @@ export const dashboardMessages = {
     noBase: 'No earlier period to compare with',
     change: (percent: string) => `${percent} %`,
     than: (previous: string) => `from ${previous}`,
-    comparison: (current: string, previous: string) =>
-      `${current} this month, ${previous} in the days before it that are as many`,
+    comparison: (current: string, previous: string) => `${current} this month, ${previous} in as many days before it`,
     storageOf: (limit: string) => `of ${limit}`,
     storageUse: 'Results until they are deleted, and uploads in work',
   },

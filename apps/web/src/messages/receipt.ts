@@ -18,6 +18,7 @@ export const receiptMessages = {
   notes: 'Notes',
   versions: 'Versions',
   quality: (quality: number) => `quality ${quality}`,
+  milliseconds: (ms: number) => `${ms} ms`,
   stage: (name: string, time: string) => `${name} ${time}`,
   deletion: 'Deleted',
   deletionText: (name: string, time: string) => `These files of ${name} were deleted on ${time}.`,
