@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { answers } from '@uprez/contracts/answers';
 import { limits } from '@uprez/contracts/limits';
 import { totpCode } from '@uprez/testing/totp-code';
@@ -8,6 +7,7 @@ import { waitForMail } from '@uprez/testing/wait-for-mail';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from './chromium.ts';
+import { findFaults } from './support/find-faults.ts';
 import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
 
 const [email, newEmail] = [`${randomUUID()}@example.test`, `${randomUUID()}@example.test`];
@@ -31,7 +31,7 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const part = (name: string) => page.getByRole('region', { name, exact: true });
   const current = () => page.getByLabel('Your current password');
-  const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+  const faults = () => findFaults(page);
   const hasFocus = (name: string) => button(name).evaluate((element) => element === document.activeElement);
   /** As if 30 seconds had passed since the last code. */
   const forgetStep = () => site.db.updateTable('users').set({ two_factor_step: 0 }).execute();
