@@ -15,7 +15,8 @@ const icons = {
   dragging: ImageDown,
   rejected: CircleSlash,
 };
-const frames: Record<DropState, string> = {
+/** The frame of a drop area in each state. */
+export const dropFrames: Record<DropState, string> = {
   idle: 'border-dashed border-edge bg-surface hover:border-ink',
   disabled: 'border-dashed border-line bg-page text-muted',
   focused: 'border-solid border-ink bg-surface',
@@ -26,7 +27,7 @@ const frames: Record<DropState, string> = {
 };
 
 /** The shape of a state: coarse pixels resolve where the drop will be taken. */
-function StateIcon({ state }: { state: DropState }) {
+export function DropStateIcon({ state }: { state: DropState }) {
   if (state === 'accepted') return <LogoMark className="size-8 text-accent" />;
   const Icon = icons[state];
   const colour = state === 'rejected' ? 'text-danger' : 'text-muted';
@@ -46,10 +47,10 @@ export function DropFrame({ state, rootProps, inputProps, buttonProps, label, ch
     <div
       {...rootProps}
       data-state={state}
-      className={`relative grid min-h-44 place-content-center justify-items-center gap-2 rounded-card border p-6 text-center transition-colors ${frames[state]}`}
+      className={`relative grid min-h-44 place-content-center justify-items-center gap-2 rounded-card border p-6 text-center transition-colors ${dropFrames[state]}`}
     >
       <input {...inputProps} aria-label={label} />
-      <StateIcon state={state} />
+      <DropStateIcon state={state} />
       <button
         type="button"
         {...buttonProps}

@@ -1,13 +1,16 @@
 import { limits } from '@uprez/contracts/limits';
-import { Camera, ImageUp } from 'lucide-react';
+import { Camera } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import type { useDropArea } from '../../lib/use-drop-area.ts';
 import { messages } from '../../messages.ts';
 import { buttonStyle, linkStyle } from '../../ui/button.tsx';
+import { DropStateIcon, dropFrames } from '../../ui/drop-area.tsx';
 
 const text = messages.processor;
 const AddressForm = lazy(async () => ({ default: (await import('./address-form.tsx')).AddressForm }));
 
-type DropZoneProps = { onOpen: () => void; onFiles: (files: Iterable<File>) => void };
+type Area = ReturnType<typeof useDropArea>;
+type DropZoneProps = Pick<Area, 'state' | 'buttonProps'> & { onFiles: Area['offer'] };
 
 /** Opens the camera of a phone; other devices would open the picker again. */
 function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
@@ -32,16 +35,18 @@ function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
 }
 
 /** The place to start: a button that opens the picker, an address, a camera; dropping and pasting work anywhere. */
-export function DropZone({ onOpen, onFiles }: DropZoneProps) {
+export function DropZone({ state, buttonProps, onFiles }: DropZoneProps) {
   const [asksAddress, setAsksAddress] = useState(false);
   return (
-    <div className="group relative grid min-h-72 place-content-center gap-3 rounded-card border border-edge border-dashed bg-surface p-6 transition-colors hover:border-ink">
+    <div
+      className={`group relative grid min-h-72 place-content-center gap-3 rounded-card border p-6 transition-colors ${dropFrames[state]}`}
+    >
       <button
         type="button"
-        onClick={onOpen}
+        {...buttonProps}
         className="grid justify-items-center gap-4 rounded-card text-center after:absolute after:inset-0 after:rounded-card"
       >
-        <ImageUp aria-hidden="true" strokeWidth={1.5} className="size-8 text-muted" />
+        <DropStateIcon state={state} />
         <span className={buttonStyle({ className: 'group-hover:bg-accent-strong' })}>{text.choose}</span>
         <span className="grid gap-1 text-sm">
           <span>{text.dropOrPaste}</span>

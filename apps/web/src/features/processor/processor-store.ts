@@ -1,6 +1,6 @@
 import type { DeletionReceipt } from '@uprez/contracts/job';
-import type { FileRejection } from 'react-dropzone';
 import { create } from 'zustand';
+import type { DropRejection } from '../../lib/drop-rejection.ts';
 import { hasPicture } from '../../lib/picture-drawer.ts';
 import type { Picture } from './picture.ts';
 
@@ -19,7 +19,7 @@ export type ProcessorState = {
   picture?: Picture | undefined;
   /** A picture of an earlier page view is being brought back. */
   restoring: boolean;
-  rejections: readonly FileRejection[];
+  rejections: readonly DropRejection[];
   run: Run;
   /** Why the last run failed, or how it ended otherwise. */
   failure?: string | undefined;

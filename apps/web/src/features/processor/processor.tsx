@@ -30,8 +30,8 @@ export function Processor({ user, aside }: ProcessorProps) {
   useShortcut('upload', input.open, !busy);
   return (
     <>
-      <input {...input.getInputProps({ 'aria-label': text.file })} />
-      <DropOverlay dragging={input.dragging} getRootProps={input.getRootProps} isDragReject={input.isDragReject} />
+      <input {...input.inputProps} aria-label={text.file} />
+      <DropOverlay dragging={input.dragging} rootProps={input.rootProps} state={input.state} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Rejections rejections={rejections} />
         {picture ? (
@@ -44,7 +44,7 @@ export function Processor({ user, aside }: ProcessorProps) {
           </div>
         ) : (
           <div className="grid gap-4 lg:grid-cols-2 lg:gap-6">
-            <DropZone onOpen={input.open} onFiles={input.pick} />
+            <DropZone state={input.state} buttonProps={input.buttonProps} onFiles={input.offer} />
             {aside}
           </div>
         )}
