@@ -34,6 +34,7 @@ export function PricingPage() {
           </PageHeading>
           <p className="text-pretty text-muted">{text.lead}</p>
         </div>
+        <h2 className="sr-only">{text.list}</h2>
         <PlanCards user={user} />
       </div>
       <Part title={text.counts.title} lead={text.counts.lead}>

@@ -56,7 +56,10 @@ export function NavigationBar() {
             key={to}
             to={to}
             className={({ isActive }) =>
-              buttonStyle({ look: 'ghost', className: [barLink, isActive && !to.includes('#') ? 'text-ink' : 'text-muted'] })
+              buttonStyle({
+                look: 'ghost',
+                className: [barLink, isActive && !to.includes('#') ? 'text-ink' : 'text-muted'],
+              })
             }
           >
             {label}
