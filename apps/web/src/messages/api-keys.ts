@@ -20,7 +20,6 @@ const scopes: Record<KeyScope, Choice> = {
 
 /** Texts of the tab with the keys of the public API. */
 export const apiKeysMessages = {
-  loading: 'Loading your API keys',
   list: 'Your API keys',
   empty: {
     title: 'No API keys yet',
@@ -58,7 +57,6 @@ export const apiKeysMessages = {
     callsPerMinuteHint: (calls: number) => `Empty: the ${formatCount(calls)} of your plan.`,
     addresses: 'Network addresses',
     addressesHint: `Only these may use the key, one a line: 203.0.113.7 or 203.0.113.0/24. At most ${limits.apiKeyAddresses}. Empty: all.`,
-    optional: 'optional',
   },
   panel: {
     title: 'Save this key now',
@@ -133,11 +131,8 @@ export const apiKeysMessages = {
     done: (name: string) => `"${name}" is deleted`,
   },
   usage: {
-    loading: 'Loading the usage',
     none: `No calls in the last ${limits.apiKeyUsageDays} days.`,
     series: { calls: 'Calls', errors: 'Refused or failed', units: 'Pictures' },
-    total: (calls: number, share: string) =>
-      `${counted(calls, 'call')} in ${limits.apiKeyUsageDays} days, ${share} refused or failed.`,
   },
   upgrade: {
     title: 'Call the API from your own programs',
