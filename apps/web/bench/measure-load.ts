@@ -16,10 +16,9 @@ function watch() {
   const marks = { lcp: 0, cls: 0 };
   Object.assign(window, { marks });
   const observe = (type: string, take: (entry: Entry) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach((entry) => take(entry as Entry))).observe({
-      type,
-      buffered: true,
-    });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) take(entry as Entry);
+    }).observe({ type, buffered: true });
   observe('largest-contentful-paint', ({ startTime }) => {
     marks.lcp = startTime;
   });
