@@ -27,8 +27,7 @@ export const dashboardMessages = {
     change: (percent: string) => `${percent} %`,
     than: (previous: string) => `from ${previous}`,
     comparison: (current: string, previous: string) => `${current} this month, ${previous} in as many days before it`,
-    storageOf: (limit: string) => `of ${limit}`,
-    storageUse: 'Results until they are deleted, and uploads in work',
+    storageUse: (limit: string) => `of ${limit}: results until they are deleted, and uploads in work`,
   },
   quota: {
     title: 'What is left',

@@ -10,9 +10,11 @@ const text = dashboardMessages.quota;
 export function QuotaCard({ dashboard, unitsPath }: { dashboard: Dashboard; unitsPath: string }) {
   return (
     <Card title={text.title}>
-      {dashboard.quota.map((quota) => (
-        <QuotaMeter key={quota.meter} quota={quota} dashboard={dashboard} />
-      ))}
+      <div className="grid gap-x-8 gap-y-4 sm:max-lg:grid-flow-col sm:max-lg:auto-cols-fr">
+        {dashboard.quota.map((quota) => (
+          <QuotaMeter key={quota.meter} quota={quota} dashboard={dashboard} />
+        ))}
+      </div>
       <Link
         to={unitsPath}
         preventScrollReset

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-type StatCardProps = { label: string; value: string; note: string; children: ReactNode };
+type StatCardProps = { label: string; value: string; note?: string; children: ReactNode };
 
 /** A number, what it counts, and what it is to be compared with. */
 export function StatCard({ label, value, note, children }: StatCardProps) {
@@ -9,7 +9,7 @@ export function StatCard({ label, value, note, children }: StatCardProps) {
       <dt className="text-muted text-sm">{label}</dt>
       <dd className="font-bold text-lg tracking-tight sm:text-xl tabular-nums">{value}</dd>
       <dd className="text-muted text-xs tabular-nums">{children}</dd>
-      <dd className="text-muted text-xs max-sm:sr-only">{note}</dd>
+      {note && <dd className="text-muted text-xs max-sm:sr-only">{note}</dd>}
     </div>
   );
 }

@@ -38,8 +38,8 @@ export function StatCards({ dashboard, usagePath }: CardsProps) {
           <Change stat={stat} dashboard={dashboard} usagePath={usagePath} />
         </StatCard>
       ))}
-      <StatCard label={text.storage} value={formatBytes(storageUsed)} note={text.storageUse}>
-        {text.storageOf(formatBytes(storageLimit))}
+      <StatCard label={text.storage} value={formatBytes(storageUsed)}>
+        {text.storageUse(formatBytes(storageLimit))}
       </StatCard>
     </dl>
   );
