@@ -2,11 +2,12 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { precompress } from './vite-precompress.ts';
+import { preloadFont } from './vite-preload-font.ts';
 
 const gateway = { target: 'http://localhost:3000', changeOrigin: false };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), preloadFont(), precompress()],
   // Our own packages are read from their sources: no build of theirs is needed.
   resolve: { conditions: ['@uprez/source', ...defaultClientConditions] },
   build: { target: 'es2023', sourcemap: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 600 },

@@ -1,4 +1,4 @@
-// npm run verify: types, lint, format, import rules and unused code. One line per check, output only of those that fail.
+// npm run verify: types, lint, format, import rules, unused code and the size of the web app. One line per check, output only of those that fail.
 import { install } from './install.mjs';
 import { capture, main } from './run.mjs';
 
@@ -11,6 +11,10 @@ const checks = [
   ['lint and format', 'biome', ['check', '.']],
   ['import rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'apps', 'services', 'packages', 'infra']],
   ['unused code', 'knip', ['--include-entry-exports', '--no-config-hints']],
+];
+const bundle = [
+  ['web bundle', 'turbo', ['run', 'build', '--filter=@uprez/web', '--output-logs=errors-only', '--log-order=grouped']],
+  ['size of the first load', 'size-limit', []],
 ];
 
 async function check([label, command, args]) {
@@ -25,6 +29,7 @@ await main(async () => {
   const results = [];
   for (const step of types) results.push(await check(step));
   results.push(...(await Promise.all(checks.map(check))));
+  for (const step of bundle) results.push(await check(step));
   const failures = results.filter(({ failed }) => failed);
   for (const { label, output } of failures) console.error(`\n--- ${label} ---\n${output.trimEnd()}`);
   return failures.length > 0 ? 1 : 0;

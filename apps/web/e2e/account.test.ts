@@ -1,63 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
-import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
-import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
-import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { limits } from '@uprez/contracts/limits';
+import { makePlanCard } from '@uprez/contracts/plan-cards';
+import { plans } from '@uprez/contracts/plans';
 import { totpCode } from '@uprez/testing/totp-code';
 import { waitForMail } from '@uprez/testing/wait-for-mail';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { findChromium, launchBrowser } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from './chromium.ts';
+import { findFaults } from './support/find-faults.ts';
+import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
 
 const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1';
 
 describe.skipIf(!findChromium())('a user looks after the own account', () => {
-  let mails: Awaited<ReturnType<typeof openMailCatcher>>;
-  let database: TestDatabase;
-  let product: TestProduct;
-  let browser: Browser;
+  let site: AccountSite;
   let page: Page;
   beforeAll(async () => {
-    [mails, database] = await Promise.all([openMailCatcher(), openTestDatabase()]);
-    product = await startTestProduct({
-      databaseUrl: database.url,
-      redisUrl: inject('services').redisUrl,
-      services: ['gateway', 'dispatcher'],
-      env: mails.env,
-    });
-    browser = await launchBrowser();
-    page = await (await browser.newContext({ viewport: { width: 390, height: 800 } })).newPage();
+    site = await startAccountSite();
+    page = await site.openPage();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await product?.close();
-    await database?.close();
-    await mails?.close();
-  });
+  afterAll(() => site?.close());
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+  const faults = () => findFaults(page);
 
   /** Sign in on another device. */
   const signInOnPhone = () =>
-    fetch(`${product.url}/api/login`, {
+    fetch(`${site.url}/api/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': phone },
       body: JSON.stringify({ email, password }),
     });
 
   test('comes to the account through the sign-in page, and finds it in the bar', async () => {
-    await page.goto(`${product.url}/account`);
+    await page.goto(`${site.url}/account`);
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await page.getByLabel('First Name').fill('Grace');
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill(password);
+    await page.getByLabel('Password', { exact: true }).fill(password);
     await button('Create Account').click();
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
-    await page.goto(product.url);
+    await page.goto(site.url);
+    await button('Menu').click();
     await page.getByRole('link', { name: 'Account', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
   });
@@ -66,14 +53,52 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     const section = page.getByRole('region', { name: 'E-mail address' });
     await section.getByText(email).waitFor();
     await section.getByText('Not confirmed yet').waitFor();
-    await button('Send the link again').click();
+    await section.getByRole('button', { name: 'Send the link again' }).click();
     await page.getByText('Check your mail', { exact: true }).first().waitFor();
   });
 
+  test('changes the name, keeps what the server refuses, and is greeted by it', async () => {
+    const field = page.getByLabel('First name');
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    await field.fill('a'.repeat(limits.nameLength + 1));
+    await page.getByText('Unsaved changes').waitFor();
+    await button('Save').click();
+    await page.getByText('The profile was not saved', { exact: true }).first().waitFor();
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByText(`A name has at most ${limits.nameLength} characters.`).waitFor();
+    expect(await field.inputValue()).toHaveLength(limits.nameLength + 1);
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await field.fill(' Admiral ');
+    await page.getByLabel('Last name').fill('Hopper');
+    await button('Save').click();
+    await page.getByText('Welcome, Admiral').waitFor();
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('Welcome, Admiral').waitFor();
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Hopper');
+  });
+
+  test('sees the plan, what is used of it, and the way to the others', async () => {
+    const plan = page.getByRole('region', { name: 'Plan and usage' });
+    await plan.getByText(plans.free.name, { exact: true }).waitFor();
+    for (const [label, text] of [
+      ['AI pictures', `0 of ${plans.free.included.ai}`],
+      ['Standard pictures', `0 of ${plans.free.included.standard}`],
+    ])
+      expect(await plan.getByRole('meter', { name: label }).getAttribute('aria-valuetext')).toBe(text);
+    await plan
+      .getByText(/^Resets /)
+      .first()
+      .waitFor();
+    const { features, limitations } = makePlanCard('free');
+    for (const sentence of [...features, ...limitations]) await plan.getByText(sentence, { exact: true }).waitFor();
+    expect(await plan.getByRole('link', { name: 'Compare the plans' }).getAttribute('href')).toBe('/pricing');
+  });
+
   test('asks for a copy of the data, is told of a wrong password, and downloads it', async () => {
-    await product.db.updateTable('users').set({ email_verified: true }).where('email', '=', email).execute();
+    await site.db.updateTable('users').set({ email_verified: true }).where('email', '=', email).execute();
     await button('Ask for a copy').click();
-    const field = page.getByLabel('Your password');
+    const field = page.getByLabel('Your current password');
     await field.fill('not this one');
     await button('Make the copy').click();
     await page.getByText('The copy was not asked for', { exact: true }).first().waitFor();
@@ -85,7 +110,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     const link = page.getByRole('link', { name: /^Download the copy of / });
     await link.waitFor();
     await page.getByText(/^until /).waitFor();
-    await waitForMail(mails.url, email, 'ready to download');
+    await waitForMail(site.mailUrl, email, 'ready to download');
     expect(await faults()).toEqual([]);
     const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
     expect(file.suggestedFilename()).toMatch(/^export-\d{4}-\d\d-\d\d\.zip$/);
@@ -105,12 +130,19 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
 
   test('asks for the end of the account with a code, and keeps it', async () => {
     const call = async (path: string, data: object) =>
-      (await page.request.post(product.url + path, { data })).json() as Promise<Record<string, unknown>>;
+      (await page.request.post(site.url + path, { data })).json() as Promise<Record<string, unknown>>;
     const { secret } = await call('/api/2fa/setup', { password });
     const { recoveryCodes } = await call('/api/2fa/enable', { code: totpCode(String(secret)) });
     // The page does not know yet that a code is needed; the server does.
     await button('Delete the account').click();
-    await page.getByLabel('Your password').fill(password);
+    expect(await button('Cancel').evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByLabel('Your current password').fill(password);
+    const typed = page.getByLabel(`Type ${email} to confirm`);
+    await typed.fill('somebody@example.test');
+    await button('Delete it').click();
+    await page.getByText('This is not the address of your account.', { exact: true }).first().waitFor();
+    await typed.fill(email);
+    expect(await faults()).toEqual([]);
     await button('Delete it').click();
     await page.getByLabel('Code of your authenticator app').fill(String((recoveryCodes as string[])[0]));
     await button('Delete it').click();
@@ -119,20 +151,16 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     expect(await keep.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await button('Delete the account').count()).toBe(0);
     expect(await faults()).toEqual([]);
-    await waitForMail(mails.url, email, 'account will be deleted');
+    await waitForMail(site.mailUrl, email, 'account will be deleted');
     await page.reload();
     await keep.click();
     await page.getByText('Your account stays', { exact: true }).first().waitFor();
-    const user = await product.db
-      .selectFrom('users')
-      .select('deletes_at')
-      .where('email', '=', email)
-      .executeTakeFirst();
+    const user = await site.db.selectFrom('users').select('deletes_at').where('email', '=', email).executeTakeFirst();
     expect(user).toEqual({ deletes_at: null });
     await button('Delete the account').click();
     await page.getByLabel('Code of your authenticator app').waitFor();
-    expect(await page.getByLabel('Your password').evaluate((field) => field === document.activeElement)).toBe(true);
-    await button('Cancel').click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   test('is told of maintenance once, with nothing to press that would fail', async () => {
@@ -153,25 +181,25 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
 
   test('meets the sign-in page when a write finds that the session has ended, and comes back', async () => {
     await page.getByRole('list', { name: 'Where you are signed in' }).waitFor();
-    await product.db.deleteFrom('sessions').execute();
+    await site.db.deleteFrom('sessions').execute();
     await button('Sign out everywhere').click();
-    await page.waitForURL(/\/auth\?next=\/account$/);
-    await product.db
+    await page.waitForURL(/\/auth\?next=%2Faccount$/);
+    await site.db
       .updateTable('users')
       .set({ two_factor_at: null, two_factor_secret: null })
       .where('email', '=', email)
       .execute();
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill(password);
+    await page.getByLabel('Password', { exact: true }).fill(password);
     await button('Sign In').click();
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
   });
 
   test('signs out everywhere, and meets the sign-in page from then on', async () => {
     await button('Sign out everywhere').click();
-    await page.waitForURL(`${product.url}/`);
+    await page.waitForURL(`${site.url}/`);
     await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
-    await page.goto(`${product.url}/account`);
-    await page.waitForURL(/\/auth\?next=\/account$/);
+    await page.goto(`${site.url}/account`);
+    await page.waitForURL(/\/auth\?next=%2Faccount$/);
   });
 });

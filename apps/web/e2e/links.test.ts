@@ -6,7 +6,7 @@ import { totpCode } from '@uprez/testing/totp-code';
 import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { findChromium, launchBrowser } from './browser.ts';
+import { findChromium, launchBrowser } from './chromium.ts';
 
 const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
@@ -46,7 +46,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await page.getByLabel('First Name').fill('Grace');
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill('six feet under');
+    await page.getByLabel('Password', { exact: true }).fill('six feet under');
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page.getByText('Welcome, Grace').waitFor();
     await page.goto(`${product.url}/verify-email`);
@@ -96,7 +96,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByRole('heading', { name: 'Password Reset Successful' }).waitFor();
     await page.waitForURL(/\/auth$/);
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill(password);
+    await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.getByText('Welcome, Grace').waitFor();
     await page.goto(link);
@@ -120,7 +120,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('link', { name: 'Sign In' }).first().click();
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill(password);
+    await page.getByLabel('Password', { exact: true }).fill(password);
     const submit = page.getByRole('button', { name: 'Sign In' });
     await submit.click();
     const code = page.getByLabel('Code of your authenticator app');

@@ -1,14 +1,27 @@
 import { expect, it } from 'vitest';
-import { barLinks, footerLinks, paths, siteLinks } from './site-map.ts';
+import { type Audience, barLinks, footerLinks, paths, siteLinks } from './site-map.ts';
 
 it('links only to pages that exist', () => {
   const known: readonly string[] = Object.values(paths);
-  for (const { to } of siteLinks) expect(known).toContain(to.split('#')[0]);
+  for (const { to } of siteLinks) expect(known).toContain(to.split(/[#?]/)[0]);
 });
 
 it('shows visitors what the product is, and users what is theirs', () => {
-  const labels = (audience: 'visitor' | 'user') => barLinks(audience).map(({ label }) => label);
+  const labels = (audience: Audience) => barLinks(audience).map(({ label }) => label);
   expect(labels('visitor')).toEqual(['Features', 'Pricing', 'API']);
   expect(labels('user')).toEqual(['Dashboard', 'Pricing']);
-  expect(footerLinks.map(({ label }) => label)).toEqual(['Features', 'Pricing', 'API']);
+});
+
+it('ends every page with the same links in the same order, each to something that is there', () => {
+  const links = (audience: Audience) => footerLinks(audience).map(({ label, to }) => [label, to]);
+  expect(links('visitor')).toEqual([
+    ['Features', '/#features'],
+    ['Pricing', '/pricing'],
+    ['API', '/#api'],
+  ]);
+  expect(links('user')).toEqual([
+    ['Features', '/#features'],
+    ['Pricing', '/pricing'],
+    ['API', '/dashboard?tab=api-keys'],
+  ]);
 });

@@ -13,27 +13,33 @@ export const paths = {
 } as const;
 type Path = (typeof paths)[keyof typeof paths];
 
-type Audience = 'visitor' | 'user';
+/** Parts of the landing page that links lead to. */
+export const anchors = { features: 'features', pricing: 'pricing', api: 'api' } as const;
+
+export type Audience = 'visitor' | 'user';
 type SiteLink = {
   label: string;
-  to: Path | `${Path}#${string}`;
-  /** Who finds it in the navigation bar. */
+  to: Path | `${Path}#${string}` | `${Path}?${string}`;
+  /** Who finds it in the navigation bar, and who in the footer. */
   bar: readonly Audience[];
-  /** Whether the footer has it too. */
-  footer: boolean;
+  footer: readonly Audience[];
 };
+const everybody = ['visitor', 'user'] as const;
 
 /** Every link of the navigation bar and the footer, in the order of the footer. */
 export const siteLinks: readonly SiteLink[] = [
-  { label: messages.navigation.dashboard, to: paths.dashboard, bar: ['user'], footer: false },
-  { label: messages.navigation.features, to: '/#features', bar: ['visitor'], footer: true },
-  { label: messages.navigation.pricing, to: paths.pricing, bar: ['visitor', 'user'], footer: true },
-  { label: messages.navigation.api, to: '/#api', bar: ['visitor'], footer: true },
+  { label: messages.navigation.dashboard, to: paths.dashboard, bar: ['user'], footer: [] },
+  { label: messages.navigation.features, to: `/#${anchors.features}`, bar: ['visitor'], footer: everybody },
+  { label: messages.navigation.pricing, to: paths.pricing, bar: everybody, footer: everybody },
+  { label: messages.navigation.api, to: `/#${anchors.api}`, bar: ['visitor'], footer: ['visitor'] },
+  // The landing page of who is signed in says nothing of the API; the dashboard does.
+  { label: messages.navigation.api, to: mailPages.apiKeys, bar: [], footer: ['user'] },
 ];
 
 /** Links of the navigation bar for a visitor or a signed-in user. */
 export const barLinks = (audience: Audience): readonly SiteLink[] =>
   siteLinks.filter(({ bar }) => bar.includes(audience));
 
-/** Links of the footer. */
-export const footerLinks = siteLinks.filter(({ footer }) => footer);
+/** Links of the footer for a visitor or a signed-in user. */
+export const footerLinks = (audience: Audience): readonly SiteLink[] =>
+  siteLinks.filter(({ footer }) => footer.includes(audience));

@@ -81,11 +81,8 @@ export const batchSchema = z.object({
 });
 export type Batch = z.infer<typeof batchSchema>;
 
-/** How files in a ZIP are named: `{name}`, `{factor}`, `{width}`, `{height}`, `{index}`, `{ext}`. */
+/** How files in a ZIP are named: see `naming.ts`. */
 export const namingQuerySchema = z.object({ name: z.string().max(limits.namePatternLength).optional() });
-export const namingTokens = ['name', 'factor', 'width', 'height', 'index', 'ext'] as const;
-export type NamingToken = (typeof namingTokens)[number];
-export const defaultNaming = '{name}-{factor}x.{ext}';
 
 /** One row of a manifest. `path`: in the ZIP with the same pattern. `units`: what the item costs as of now. */
 export const manifestRowSchema = z.object({

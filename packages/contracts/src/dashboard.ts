@@ -55,10 +55,3 @@ export const dashboardSchema = z.object({
   forecast: z.array(z.object({ meter: z.enum(meters), endsAt: z.iso.datetime() })),
 });
 export type Dashboard = z.infer<typeof dashboardSchema>;
-
-/** How the dashboard counts. */
-export const dashboardRules = {
-  recentActivity: 12,
-  /** Days of a period before its pace says anything. */
-  forecastDays: 3,
-} as const;

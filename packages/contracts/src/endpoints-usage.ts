@@ -3,12 +3,14 @@ import { dashboardSchema } from './dashboard.ts';
 import { type Endpoint, signedIn } from './endpoint.ts';
 import { planCardSchema } from './plan-card.ts';
 import { publicStatsSchema } from './public-stats.ts';
+import { siteSchema } from './site.ts';
 import { usageDaySchema, usageQuerySchema } from './usage.ts';
 
-/** Plans as data, and what an account and everybody see of what was made. */
+/** Plans and the site as data, and what an account and everybody see of what was made. */
 export const usageEndpoints = {
   listPlans: { answers: { 200: z.array(planCardSchema) }, errors: [], auth: 'none' },
   publicStats: { answers: { 200: publicStatsSchema }, errors: [], auth: 'none' },
+  site: { answers: { 200: siteSchema }, errors: [], auth: 'none' },
   dashboardStats: { answers: { 200: dashboardSchema }, errors: signedIn, auth: 'session' },
   usage: {
     query: usageQuerySchema,

@@ -102,6 +102,8 @@ export const limits = {
   apiKeyAddresses: 50,
   /** Days that the usage of a key is shown for. */
   apiKeyUsageDays: 30,
+  /** Days without a call after which a key is called unused. */
+  apiKeyUnusedDays: 60,
   /** Files of one batch, whatever the plan. */
   batchItems: 100,
   /** For so many hours the files of a batch may come. */

@@ -96,6 +96,8 @@ export const plans = {
 
 export type Tier = keyof typeof plans;
 export const tiers = Object.keys(plans) as [Tier, ...Tier[]];
+/** Plans that are agreed on by mail, not bought. */
+export const tiersByMail: readonly Tier[] = ['enterprise'];
 
 /** Retention in minutes: results live a day at most, the source of a failed job an hour (so that it can be retried). */
 export const retention = {

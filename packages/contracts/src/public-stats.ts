@@ -14,4 +14,4 @@ export const publicStatsSchema = z.object({
 export type PublicStats = z.infer<typeof publicStatsSchema>;
 
 /** `pictures`: fewer than this, and nothing is told; `megapixels`: likewise of that counter. */
-export const publicStatsRules = { days: 30, floor: { pictures: 100, megapixels: 100 }, cachedMs: 60_000 } as const;
+export const publicStatsRules = { days: 30, floor: { pictures: 1_000, megapixels: 1_000 }, cachedMs: 60_000 } as const;

@@ -70,6 +70,7 @@ export const routes = {
   deleteJob: { method: 'DELETE', path: '/api/jobs/:id' },
   listPlans: { method: 'GET', path: '/api/plans' },
   publicStats: { method: 'GET', path: '/api/public/stats' },
+  site: { method: 'GET', path: '/api/site' },
   dashboardStats: { method: 'GET', path: '/api/dashboard/stats' },
   usage: { method: 'GET', path: '/api/usage' },
   listEngines: { method: 'GET', path: '/api/engines' },

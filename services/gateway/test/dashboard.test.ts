@@ -1,4 +1,4 @@
-import { dashboardRules } from '@uprez/contracts/dashboard';
+import { dashboardRules } from '@uprez/contracts/dashboard-rules';
 import { plans } from '@uprez/contracts/plans';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';

@@ -42,10 +42,10 @@ describe('GET /api/public/stats', () => {
 
   it('rounds down, says nothing of what is little, and asks the database once a minute', async () => {
     const { db } = gateway.ctx;
-    const few = await makeMany(99);
+    const few = await makeMany(999);
     expect(await getPublicStats({ db })).toEqual({ days: 30 });
-    const more = await makeMany(28);
-    const told = { days: 30, picturesMade: 120, megapixelsMade: 380, medianProcessingTime: 1_000 };
+    const more = await makeMany(271);
+    const told = { days: 30, picturesMade: 1_200, megapixelsMade: 3_800, medianProcessingTime: 1_000 };
     expect(await read()).toEqual(told);
     await db.deleteFrom('users').where('id', 'in', [few, more]).execute();
     expect(await read()).toEqual(told);

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { AuthProvider } from '../features/session/auth-provider.tsx';
 import { queryClient } from '../lib/query-client.ts';
+import { LiveRegion } from '../ui/live-region.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 
@@ -13,6 +14,7 @@ export function Providers({ children }: { children: ReactNode }) {
         <AuthProvider>{children}</AuthProvider>
       </TooltipProvider>
       <Toaster />
+      <LiveRegion />
     </QueryClientProvider>
   );
 }

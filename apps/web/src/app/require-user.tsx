@@ -4,8 +4,7 @@ import { askToSignInAgain } from '../lib/ask-to-sign-in.ts';
 import { messages } from '../messages.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
-function Leaving() {
-  useEffect(askToSignInAgain, []);
+function Wait() {
   return (
     <div className="grid grow place-content-center py-24">
       <Spinner label={messages.session.loading} />
@@ -13,8 +12,17 @@ function Leaving() {
   );
 }
 
-/** A page for who is signed in; anybody else is told so and led through the sign-in page back to it. */
+function Leaving() {
+  useEffect(askToSignInAgain, []);
+  return <Wait />;
+}
+
+/**
+ * A page for who is signed in; anybody else is told so and led through the sign-in page back to it. Who is just signing
+ * out is on the way to `/` already, even if another call meets the ended session first.
+ */
 export function RequireUser({ children }: { children: ReactNode }) {
-  const { user } = useAuth();
-  return user ? children : <Leaving />;
+  const { user, logout } = useAuth();
+  if (user) return children;
+  return logout.isPending || logout.isSuccess ? <Wait /> : <Leaving />;
 }

@@ -9,12 +9,12 @@ const finished = {
 } as const;
 
 it('says sizes, bytes, time and engine', () => {
-  expect(caption(finished)).toBe('1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB · 4.1 s · photo-fast');
+  expect(caption(finished)).toBe('1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717 %) · 4.1 s · photo-fast');
 });
 
 it('leaves out what is not known', () => {
   expect(caption({ ...finished, processingTimeMs: null })).toBe(
-    '1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB · photo-fast',
+    '1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717 %) · photo-fast',
   );
   expect(caption({ ...finished, processedSize: null })).toBe('1,024 x 768');
 });

@@ -8,6 +8,11 @@ it('puts an error at the field it names', () => {
   });
 });
 
+it('puts an error of one of several values at their field', () => {
+  const error = new ApiError({ status: 422, code: 'invalid_parameter', param: 'addresses/1' }, 'No.');
+  expect(fieldErrors(error)).toEqual({ addresses: 'No.' });
+});
+
 it('knows the field of codes that name none', () => {
   expect(fieldErrors(new ApiError({ status: 409, code: 'email_taken' }, 'Taken.'))).toEqual({ email: 'Taken.' });
 });

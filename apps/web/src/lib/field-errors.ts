@@ -11,6 +11,7 @@ const fieldOfCode: Partial<Record<string, string>> = {
 /** Which field of a form an error is about, with its sentence; empty where it is about none. */
 export function fieldErrors(error: unknown): Partial<Record<string, string>> {
   if (!(error instanceof ApiError)) return {};
-  const field = error.param ?? fieldOfCode[error.code ?? ''];
+  // One of several values, `addresses/0`, is told at their field.
+  const field = error.param?.split('/')[0] ?? fieldOfCode[error.code ?? ''];
   return field ? { [field]: error.sentence } : {};
 }

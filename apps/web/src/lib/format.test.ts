@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   formatBytes,
+  formatChange,
   formatDate,
+  formatDay,
   formatDuration,
   formatEstimate,
+  formatShortDay,
   formatSize,
   formatTime,
   formatTimeLeft,
@@ -29,6 +32,11 @@ it('formatSize groups thousands', () => {
 
 it('formatDate prints MMM d, yyyy', () => {
   expect(formatDate(new Date(2026, 10, 5, 12))).toBe('Nov 5, 2026');
+});
+
+it('formatDay and formatShortDay name the same day in every time zone', () => {
+  expect(formatDay('2026-11-05')).toBe('Nov 5, 2026');
+  expect(formatShortDay('2026-11-05')).toBe('Nov 5');
 });
 
 it('formatTime adds the time of day', () => {
@@ -59,4 +67,11 @@ describe('formatTimeLeft', () => {
     ['2026-01-01T00:00:30Z', 'less than a minute'],
   ])('%s -> %s', (until, text) => expect(formatTimeLeft(until, now)).toBe(text));
   it('is undefined once passed', () => expect(formatTimeLeft('2025-12-31T23:59:59Z', now)).toBeUndefined());
+});
+
+it('says by how much a size changed', () => {
+  expect(formatChange(100, 817)).toBe('+717 %');
+  expect(formatChange(1_000_000, 880_000)).toBe('-12 %');
+  expect(formatChange(1_000, 20_000)).toBe('+1,900 %');
+  expect(formatChange(1_000, 1_001)).toBe('same size');
 });

@@ -2,13 +2,23 @@ const locale = 'en-US';
 const integer = new Intl.NumberFormat(locale);
 const twoDecimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, useGrouping: false });
 const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const dollars = new Intl.NumberFormat(locale, {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+});
 const day = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric' });
+const utcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 export type Size = { width: number; height: number };
 
 /** 1234567 -> `1,234,567`. */
 export const formatCount = (n: number) => integer.format(n);
+
+/** US dollars: `$7`, `$7.50`. */
+export const formatPrice = (amount: number) => dollars.format(amount);
 
 /** `1,024 x 768`, pixels. */
 export const formatSize = ({ width, height }: Size) => `${formatCount(width)} x ${formatCount(height)}`;
@@ -20,8 +30,20 @@ export function formatBytes(bytes: number): string {
   return `${twoDecimals.format(bytes / 1024 ** power)} ${units[power]}`;
 }
 
+/** By how much a size changed: `+716 %`, `-12 %`, `same size`. */
+export function formatChange(before: number, after: number): string {
+  const percent = Math.round((after / before - 1) * 100);
+  return percent === 0 ? 'same size' : `${percent > 0 ? '+' : '-'}${formatCount(Math.abs(percent))} %`;
+}
+
 /** `Nov 5, 2026`, the reader's time zone. */
 export const formatDate = (date: Date | string) => day.format(new Date(date));
+
+/** A day without a time, `2026-11-05` -> `Nov 5, 2026`, the same day in every time zone. */
+export const formatDay = (isoDay: string) => utcDay.format(new Date(isoDay));
+
+/** The same without its year: `Nov 5`. */
+export const formatShortDay = (isoDay: string) => shortUtcDay.format(new Date(isoDay));
 
 /** `Nov 5, 2026, 12:30 PM`, the reader's time zone. */
 export const formatTime = (date: Date | string) => minute.format(new Date(date));

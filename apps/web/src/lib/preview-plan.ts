@@ -1,17 +1,20 @@
 import type { Inspection } from '@uprez/contracts/image-plan';
-import { inputFormats, mimeTypes, type OutputFormat } from '@uprez/contracts/picture-formats';
+import { inputFormats, mimeTypes } from '@uprez/contracts/picture-formats';
 import { plans, type Tier } from '@uprez/contracts/plans';
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
+import type { Recipe } from '@uprez/contracts/recipe';
 import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
 import { planImage } from '@uprez/imaging/plan/plan-image';
-import { engineFor } from './engine-for.ts';
 import type { Size } from './format.ts';
+import { type SiteEngines, usualEngines } from './site-engines.ts';
 
-type Preview = { size: Size; mediaType: string; scaleFactor: number; format: OutputFormat; tier: Tier };
+type Preview = { recipe: Recipe; size: Size; mediaType: string; tier: Tier; engines?: SiteEngines };
+
+/** The format that a media type names; undefined for any other. */
+export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
 
 /** What a browser knows of a picture; the rest is the usual case and changes an estimate little. */
 function inspect(size: Size, mediaType: string): Inspection {
-  const format = inputFormats.find((name) => mimeTypes[name] === mediaType) ?? 'jpeg';
+  const format = formatOf(mediaType) ?? 'jpeg';
   return {
     ...size,
     format,
@@ -28,18 +31,18 @@ function inspect(size: Size, mediaType: string): Inspection {
 }
 
 /**
- * The plan that the server will make, from what is known before the upload: output size, estimated seconds, or why
- * the caller's plan refuses it. How long a job may take is left to the server.
+ * The plan that the server will make of a recipe, from what is known before the upload: output size, estimated seconds
+ * and bytes, or why the caller's plan refuses it. How long a job may take is left to the server.
  */
-export function previewPlan({ size, mediaType, tier, scaleFactor, format }: Preview): PlanOutcome {
+export function previewRecipe({ recipe, size, mediaType, tier, engines = usualEngines }: Preview): PlanOutcome {
   return planImage({
-    recipe: { ...recipeDefaults, scaleFactor, format, engine: engineFor(tier, scaleFactor) },
+    recipe,
     inspection: inspect(size, mediaType),
     limits: {
+      ...engines,
       tier,
       maxOutputPixels: plans[tier].maxOutputPixels,
       maxJobSeconds: Number.POSITIVE_INFINITY,
-      autoEngine: 'photo-fast',
     },
   });
 }

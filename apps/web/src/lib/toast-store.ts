@@ -4,7 +4,13 @@ import { create } from 'zustand';
 const limit = 1;
 const removeDelayMs = 1_000_000;
 
-export type ToastText = { title: string; description?: string; destructive?: boolean };
+export type ToastText = {
+  title: string;
+  description?: string | undefined;
+  destructive?: boolean;
+  /** How long it is shown, where that is not as usual. */
+  durationMs?: number;
+};
 export type Toast = ToastText & { id: number; open: boolean };
 
 type ToastStore = {

@@ -7,4 +7,9 @@ export const dashboardKey = [routes.dashboardStats.path] as const;
 
 /** What the account used and what is left. `refetchInterval`, milliseconds: where the numbers are on the screen. */
 export const useDashboard = (options: { enabled?: boolean; refetchInterval?: number } = {}) =>
-  useQuery<Dashboard>({ queryKey: dashboardKey, ...options });
+  useQuery<Dashboard>({
+    queryKey: dashboardKey,
+    // Who looks again and again wants no old numbers to begin with.
+    refetchOnMount: options.refetchInterval ? 'always' : true,
+    ...options,
+  });

@@ -1,37 +1,23 @@
-import { limits } from '@uprez/contracts/limits';
-import { factorRange } from '@uprez/contracts/picture-formats';
-import { plans, retention } from '@uprez/contracts/plans';
 import { Tabs } from 'radix-ui';
 import { Navigate, useSearchParams } from 'react-router';
+import { PlanList } from '../features/pricing/plan-list.tsx';
 import { useAuth } from '../features/session/auth-context.ts';
 import { SignIn } from '../features/session/sign-in.tsx';
 import { SignUpForm } from '../features/session/sign-up-form.tsx';
-import { formatCount } from '../lib/format.ts';
 import { nextPath } from '../lib/next-path.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/page-heading.tsx';
 
 const text = messages.auth;
-const facts = [
-  text.factor(factorRange.signedOutMax, factorRange.webMax),
-  text.output(formatCount(plans.free.maxOutputPixels / 1e6)),
-  text.upload(limits.uploadBytes),
-  text.deletion(retention.resultMinutes / 60),
-];
 
 function Introduction() {
   return (
-    <section className="max-w-md">
-      <p className="font-bold text-xl tracking-tight text-balance">{text.tagline}</p>
-      <p className="mt-3 text-muted">{text.lead}</p>
-      <dl aria-label={text.facts} className="mt-8 divide-y divide-line border-line border-y">
-        {facts.map(([value, sentence]) => (
-          <div key={value} className="grid grid-cols-[8.5rem_1fr] items-baseline gap-3 py-3">
-            <dt className="font-medium text-sm tabular-nums">{value}</dt>
-            <dd className="text-muted text-sm">{sentence}</dd>
-          </div>
-        ))}
-      </dl>
+    <section className="grid max-w-md gap-8">
+      <div className="grid gap-3">
+        <p className="font-bold text-xl tracking-tight text-balance">{text.tagline}</p>
+        <p className="text-muted">{text.lead}</p>
+      </div>
+      <PlanList />
     </section>
   );
 }

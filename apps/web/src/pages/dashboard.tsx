@@ -1,13 +1,64 @@
+import type { User } from '@uprez/contracts/user';
+import { AccountCard } from '../features/account/account-card.tsx';
+import { QuotaCard } from '../features/dashboard/quota-card.tsx';
+import { StatCards } from '../features/dashboard/stat-cards.tsx';
+import { useLiveDashboard } from '../features/dashboard/use-live-dashboard.ts';
+import { useAuth } from '../features/session/auth-context.ts';
 import { messages } from '../messages.ts';
+import { paths } from '../site-map.ts';
+import { ErrorFence } from '../ui/error-fence.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { DashboardTabs } from './dashboard-tabs.tsx';
+
+const usagePath = `${paths.dashboard}?tab=activity&view=usage`;
+const unitsPath = `${paths.dashboard}?tab=activity&view=units`;
+
+function StatsSkeleton() {
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <Skeleton key={key} className="h-32 rounded-card" />
+      ))}
+    </div>
+  );
+}
+
+/** Numbers above, work on the left, the plan and the account on the right; on phones the plan comes before the work. */
+function Dashboard({ user }: { user: User }) {
+  const query = useLiveDashboard(user.subscriptionTier);
+  return (
+    <div className="mx-auto grid w-full max-w-300 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+      <PageHeading title={messages.page.dashboard} className="text-xl wrap-anywhere">
+        {messages.navigation.welcome(user.firstName || user.email)}
+      </PageHeading>
+      <QueryView query={query} skeleton={<StatsSkeleton />}>
+        {(dashboard) => <StatCards dashboard={dashboard} usagePath={usagePath} />}
+      </QueryView>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-5 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr]">
+        <div className="empty:hidden lg:col-start-2">
+          {query.data ? (
+            <QuotaCard dashboard={query.data} unitsPath={unitsPath} />
+          ) : (
+            !query.isError && <Skeleton className="h-40 rounded-card" />
+          )}
+        </div>
+        <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <DashboardTabs user={user} />
+        </div>
+        <div className="lg:col-start-2">
+          <ErrorFence>
+            <AccountCard user={user} />
+          </ErrorFence>
+        </div>
+      </div>
+    </div>
+  );
+}
 
 /** What an account did, has left, and can do now. */
 export function DashboardPage() {
-  return (
-    <div className="mx-auto w-full max-w-300 px-4 py-8 sm:px-6">
-      <PageHeading title={messages.page.dashboard} className="text-xl">
-        {messages.navigation.dashboard}
-      </PageHeading>
-    </div>
-  );
+  const { user } = useAuth();
+  return user && <Dashboard user={user} />;
 }

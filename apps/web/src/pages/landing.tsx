@@ -1,8 +1,9 @@
 import { factorRange } from '@uprez/contracts/picture-formats';
 import { retention } from '@uprez/contracts/plans';
 import clsx from 'clsx';
-import { FeatureList } from '../features/landing/feature-list.tsx';
+import { lazy, Suspense } from 'react';
 import { SampleView } from '../features/landing/sample-view.tsx';
+import { choosePicture } from '../features/processor/choose-picture.ts';
 import { Processor } from '../features/processor/processor.tsx';
 import { isWorking, useProcessor } from '../features/processor/processor-store.ts';
 import { useAuth } from '../features/session/auth-context.ts';
@@ -10,26 +11,29 @@ import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/page-heading.tsx';
 
 const text = messages.landing;
+const LandingSections = lazy(async () => ({ default: (await import('./landing-sections.tsx')).LandingSections }));
 
-/** The processor with a finished example beside it; both texts step back once a picture is chosen. */
+/** The processor with finished examples beside it; both texts step back once a picture is chosen. */
 export function LandingPage() {
   const { user } = useAuth();
   const working = useProcessor(isWorking);
   return (
     <>
-      <section className={clsx('mx-auto w-full max-w-300 px-4 pb-16 sm:px-6', working ? 'pt-5' : 'pt-8 sm:pt-14')}>
+      <section className={clsx('mx-auto w-full max-w-300 px-4 pb-16 sm:px-6', working ? 'pt-5' : 'pt-8 sm:pt-12')}>
         <PageHeading
           title={messages.page.landing}
-          className={working ? 'mb-4 text-base max-sm:sr-only' : 'mb-3 max-w-2xl text-xl sm:text-2xl'}
+          className={working ? 'mb-4 text-base max-sm:sr-only' : 'mb-3 text-xl sm:text-2xl'}
         >
           {text.title}
         </PageHeading>
         {!working && (
-          <p className="mb-8 max-w-2xl text-muted">{text.lead(factorRange.webMax, retention.resultMinutes / 60)}</p>
+          <p className="mb-8 text-muted text-pretty">{text.lead(factorRange.webMax, retention.resultMinutes / 60)}</p>
         )}
-        <Processor user={user} aside={<SampleView />} />
+        <Processor user={user} aside={<SampleView onOpen={(file) => void choosePicture(file)} />} />
       </section>
-      <FeatureList id="features" />
+      <Suspense fallback={<div className="min-h-dvh" />}>
+        <LandingSections />
+      </Suspense>
     </>
   );
 }

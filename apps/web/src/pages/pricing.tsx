@@ -1,13 +1,56 @@
+import type { ReactNode } from 'react';
+import { Comparison } from '../features/pricing/comparison.tsx';
+import { Counting } from '../features/pricing/counting.tsx';
+import { PlanCards } from '../features/pricing/plan-cards.tsx';
+import { Questions } from '../features/pricing/questions.tsx';
+import { useAuth } from '../features/session/auth-context.ts';
+import { usePlans } from '../lib/use-plans.ts';
+import { pricingMessages as text } from '../messages/pricing.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/page-heading.tsx';
 
+function Part({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-6 lg:grid-cols-[5fr_7fr] lg:gap-12">
+      <div className="grid content-start gap-3">
+        <h2 className="text-xl">{title}</h2>
+        {lead && <p className="max-w-md text-muted">{lead}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
 /** What each plan costs and gives. */
 export function PricingPage() {
+  const { user } = useAuth();
+  const { data: cards } = usePlans();
   return (
-    <div className="mx-auto w-full max-w-300 px-4 py-10 sm:px-6 md:py-16">
-      <PageHeading title={messages.page.pricing} className="text-xl">
-        {messages.navigation.pricing}
-      </PageHeading>
+    <div className="mx-auto grid w-full max-w-300 grid-cols-[minmax(0,1fr)] gap-16 px-4 py-10 sm:px-6 md:gap-24 md:py-16">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <div className="grid gap-3">
+          <PageHeading title={messages.page.pricing} className="text-xl sm:text-2xl">
+            {text.title}
+          </PageHeading>
+          <p className="text-pretty text-muted">{text.lead}</p>
+        </div>
+        <h2 className="sr-only">{text.list}</h2>
+        <PlanCards user={user} />
+      </div>
+      <Part title={text.counts.title} lead={text.counts.lead}>
+        <Counting />
+      </Part>
+      {cards && (
+        <>
+          <section className="grid grid-cols-[minmax(0,1fr)] gap-4">
+            <h2 className="text-xl">{text.comparison.title}</h2>
+            <Comparison cards={cards} user={user} />
+          </section>
+          <Part title={text.questions.title}>
+            <Questions cards={cards} />
+          </Part>
+        </>
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useAuth } from '../features/session/auth-context.ts';
 import { useVerification } from '../features/session/use-verification.ts';
 import { errorSentence } from '../lib/error-sentence.ts';
 import { useFocus } from '../lib/use-focus.ts';
+import { accountMessages } from '../messages/account.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Button, buttonStyle } from '../ui/button.tsx';
@@ -21,10 +22,11 @@ function NewLink({ resend }: Pick<ReturnType<typeof useVerification>, 'resend'>)
         {text.signIn}
       </Link>
     );
+  // The present address is confirmed; the link was for another.
   if (user.emailVerified)
     return (
-      <Link to={paths.home} className={buttonStyle({ size: 'wide' })}>
-        {text.goOn}
+      <Link to={`${paths.account}#email`} className={buttonStyle({ size: 'wide' })}>
+        {accountMessages.email.back}
       </Link>
     );
   return (

@@ -2,22 +2,8 @@ import type { ReactNode } from 'react';
 import { HandleRoot, Item, Provider, Root } from 'react-compare-slider/components';
 import { useReactCompareSlider } from 'react-compare-slider/hooks';
 import { messages } from '../messages.ts';
+import { type LabelText, LayerLabel } from './layer-label.tsx';
 import { LogoMark } from './logo-mark.tsx';
-
-const labelStyle =
-  'pointer-events-none absolute top-3 z-10 max-w-[calc(50%-1.25rem)] rounded-control bg-ink px-2 py-1 text-page text-xs tabular-nums';
-
-/** What a layer is, and its sizes, which small screens leave to the caption. */
-export type LabelText = { name: string; facts: string };
-
-function Label({ name, facts, side }: LabelText & { side: 'left-3' | 'right-3' }) {
-  return (
-    <span className={`${labelStyle} ${side}`}>
-      {name}
-      <span className="max-sm:hidden">{` · ${facts}`}</span>
-    </span>
-  );
-}
 
 type CompareSliderProps = {
   before: ReactNode;
@@ -38,11 +24,11 @@ export function CompareSlider({ before, after, beforeLabel, afterLabel, passThro
       >
         <Item item="itemOne" className="relative">
           {before}
-          <Label {...beforeLabel} side="left-3" />
+          <LayerLabel {...beforeLabel} side="left" />
         </Item>
         <Item item="itemTwo" className="relative">
           {after}
-          <Label {...afterLabel} side="right-3" />
+          <LayerLabel {...afterLabel} side="right" />
         </Item>
         <HandleRoot aria-label={messages.viewer.divider} className="group">
           <div className="pointer-events-auto relative h-full w-6 cursor-ew-resize touch-none">

@@ -3,14 +3,20 @@ import { useLocation } from 'react-router';
 
 type PageHeadingProps = { title: string; className?: string; children: ReactNode };
 
-/** The h1 of a page and its document title. After a move inside the site it takes the focus, as a new page would. */
+/**
+ * The h1 of a page and its document title. After a move inside the site it takes the focus, as a new page would; not
+ * where only the query changes, as by a tab or a filter.
+ */
 export function PageHeading({ title, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { key, hash } = useLocation();
-  const arrived = key !== 'default' && hash === '';
+  const seen = useRef<string>(undefined);
+  const { key, hash, pathname } = useLocation();
   useEffect(() => {
-    if (arrived) heading.current?.focus({ preventScroll: true });
-  }, [arrived]);
+    const place = pathname + hash;
+    const moved = seen.current !== place;
+    seen.current = place;
+    if (moved && key !== 'default' && hash === '') heading.current?.focus({ preventScroll: true });
+  }, [key, hash, pathname]);
   return (
     <>
       <title>{title}</title>

@@ -5,7 +5,7 @@ type ProgressBarProps = { label: string; valueText: string /** 0-100; absent whi
 /** One phase of progress, with its text above the bar. */
 export function ProgressBar({ label, valueText, percent }: ProgressBarProps) {
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <div className="flex items-baseline justify-between gap-3 text-sm">
         <span>{label}</span>
         <span className="text-muted tabular-nums">{valueText}</span>

@@ -21,7 +21,7 @@ export function Segmented<T extends string>({ legend, legendHidden, options, ...
           <label
             key={option.value}
             title={option.icon ? option.label : undefined}
-            className="relative flex min-h-8 min-w-8 flex-1 items-center justify-center rounded-[6px] px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 pointer-coarse:min-h-10"
+            className="relative flex min-h-8 min-w-8 flex-1 items-center justify-center rounded-small whitespace-nowrap px-3 text-muted text-sm transition-colors hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:outline has-checked:outline-line has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50 pointer-coarse:min-h-10"
           >
             <input
               type="radio"

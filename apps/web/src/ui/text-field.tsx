@@ -1,34 +1,20 @@
-import { type ComponentProps, useId } from 'react';
+import clsx from 'clsx';
+import type { ComponentProps, ReactNode } from 'react';
+import { Field, type FieldTexts, inputStyle } from './field.tsx';
 
-type TextFieldProps = ComponentProps<'input'> & {
-  label: string;
-  /** The word shown beside the label of a field that may stay empty. */
-  optional?: string;
-  /** Why the value was refused. */
-  error?: string | undefined;
-};
+type TextFieldProps = ComponentProps<'input'> &
+  FieldTexts & { /** A control inside the field, at its end. */ end?: ReactNode };
 
-/** A labelled input with its error below. */
-export function TextField({ label, optional, error, ...props }: TextFieldProps) {
-  const id = useId();
+/** A labelled input with its hint and error below. */
+export function TextField({ label, labelHidden, optional, hint, error, end, className, ...props }: TextFieldProps) {
   return (
-    <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className="font-medium text-sm">
-        {`${label} `}
-        {optional && <span className="ml-0.5 font-normal text-muted">{optional}</span>}
-      </label>
-      <input
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
-        className="control w-full rounded-control border border-edge bg-surface px-3 text-base aria-invalid:border-danger sm:text-sm"
-        {...props}
-      />
-      {error && (
-        <p id={`${id}-error`} className="text-danger text-sm">
-          {error}
-        </p>
+    <Field label={label} labelHidden={labelHidden} optional={optional} hint={hint} error={error}>
+      {(ties) => (
+        <div className="relative">
+          <input {...ties} className={clsx(inputStyle, end && 'pr-12', className)} {...props} />
+          {end && <div className="absolute inset-y-0 right-0 grid place-items-center">{end}</div>}
+        </div>
       )}
-    </div>
+    </Field>
   );
 }

@@ -16,12 +16,13 @@ export function Toaster() {
       swipeDirection="right"
       swipeThreshold={swipeThresholdPx}
     >
-      {toasts.map(({ id, open, title, description, destructive }) => (
+      {toasts.map(({ id, open, title, description, destructive, durationMs: ownMs }) => (
         <Toast.Root
           key={id}
           open={open}
+          duration={ownMs}
           onOpenChange={(next) => !next && dismiss(id)}
-          className="pointer-events-auto relative flex gap-3 rounded-card border border-line bg-surface p-4 pr-12 shadow-lg data-[state=open]:animate-slide-in data-[swipe=cancel]:translate-x-0 data-[swipe=end]:animate-slide-out-right data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          className="pointer-events-auto relative flex gap-3 rounded-card border border-line bg-surface p-4 pr-12 shadow-layer data-[state=open]:animate-slide-in data-[swipe=cancel]:translate-x-0 data-[swipe=end]:animate-slide-out-right data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           {destructive ? (
             <CircleAlert aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0 text-danger" />

@@ -20,6 +20,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactEleme
       <Radix.Portal>
         <Radix.Content
           sideOffset={6}
+          collisionPadding={8}
           className="z-50 animate-fade-in rounded-control bg-ink px-2.5 py-1 text-page text-xs"
         >
           {text}

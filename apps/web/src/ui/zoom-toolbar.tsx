@@ -1,23 +1,29 @@
-import { Minus, Plus } from 'lucide-react';
+import { Columns2, Eye, Minus, Plus, SquareSplitHorizontal } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { messages } from '../messages.ts';
+import { useShortcut } from '../lib/use-shortcut.ts';
+import { viewerMessages as text } from '../messages/viewer.ts';
 import { Button } from './button.tsx';
+import { HoldButton } from './hold-button.tsx';
+import { IconButton } from './icon-button.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-const text = messages.viewer;
 const step = 1.5;
+const actualPercent = 100;
 
 type ZoomToolbarProps = {
   percent: number;
   /** Zoom to a percentage about the middle of the view. */
   onZoom: (percent: number) => void;
   onFit: () => void;
+  isSplit: boolean;
+  onView: () => void;
+  onHold: (held: boolean) => void;
 };
 
 function ZoomButton({ name, onClick, children }: { name: string; onClick: () => void; children: ReactNode }) {
   return (
     <Tooltip text={name}>
-      <Button look="ghost" aria-label={name} className="min-w-9 px-2 pointer-coarse:min-w-11" onClick={onClick}>
+      <Button look="ghost" aria-label={name} className="min-w-9 px-2! pointer-coarse:min-w-11" onClick={onClick}>
         {children}
       </Button>
     </Tooltip>
@@ -41,32 +47,47 @@ function PercentField({ percent, onZoom }: Pick<ZoomToolbarProps, 'percent' | 'o
       onChange={(event) => setDraft(event.target.value)}
       onBlur={commit}
       onKeyDown={({ key }) => key === 'Enter' && commit()}
-      className="control w-16 rounded-control bg-transparent text-center text-sm tabular-nums hover:bg-sunken"
+      className="control w-14 rounded-control bg-transparent text-center text-sm tabular-nums hover:bg-sunken"
     />
   );
 }
 
-export function ZoomToolbar({ percent, onZoom, onFit }: ZoomToolbarProps) {
+/** Zoom, and the ways to compare. Small screens pinch in place of plus and minus. */
+export function ZoomToolbar({ percent, onZoom, onFit, isSplit, onView, onHold }: ZoomToolbarProps) {
+  const zoomIn = () => onZoom(percent * step);
+  const zoomOut = () => onZoom(percent / step);
+  const showActual = () => onZoom(actualPercent);
+  useShortcut('zoomIn', zoomIn);
+  useShortcut('zoomOut', zoomOut);
+  useShortcut('fit', onFit);
+  useShortcut('actual', showActual);
   return (
     <div
       role="toolbar"
       aria-label={text.toolbar}
       className="absolute inset-x-0 bottom-3 z-10 mx-auto flex w-fit items-center rounded-card border border-line bg-surface p-0.5"
     >
-      <ZoomButton name={text.zoomOut} onClick={() => onZoom(percent / step)}>
-        <Minus aria-hidden="true" strokeWidth={1.75} className="size-4" />
-      </ZoomButton>
+      <div className="contents max-sm:hidden">
+        <IconButton label={text.zoomOut} icon={Minus} onClick={zoomOut} />
+      </div>
       <PercentField percent={percent} onZoom={onZoom} />
-      <ZoomButton name={text.zoomIn} onClick={() => onZoom(percent * step)}>
-        <Plus aria-hidden="true" strokeWidth={1.75} className="size-4" />
-      </ZoomButton>
+      <div className="contents max-sm:hidden">
+        <IconButton label={text.zoomIn} icon={Plus} onClick={zoomIn} />
+      </div>
       <div className="mx-1 h-5 w-px bg-line" />
       <ZoomButton name={text.fitHint} onClick={onFit}>
         {text.fit}
       </ZoomButton>
-      <ZoomButton name={text.actualHint} onClick={() => onZoom(100)}>
+      <ZoomButton name={text.actualHint} onClick={showActual}>
         {text.actual}
       </ZoomButton>
+      <div className="mx-1 h-5 w-px bg-line" />
+      <IconButton
+        label={isSplit ? text.slider : text.split}
+        icon={isSplit ? SquareSplitHorizontal : Columns2}
+        onClick={onView}
+      />
+      {!isSplit && <HoldButton label={text.hold} icon={Eye} onHold={onHold} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { dashboardRules } from '@uprez/contracts/dashboard';
+import { dashboardRules } from '@uprez/contracts/dashboard-rules';
 import type { Meter } from '@uprez/contracts/meters';
 
 /** A meter in its period, from `startsAt` to `resetsAt`. */

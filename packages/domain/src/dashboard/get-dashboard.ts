@@ -1,4 +1,5 @@
-import { type Dashboard, dashboardRules } from '@uprez/contracts/dashboard';
+import type { Dashboard } from '@uprez/contracts/dashboard';
+import { dashboardRules } from '@uprez/contracts/dashboard-rules';
 import { plans } from '@uprez/contracts/plans';
 import {
   countDelivered,

@@ -24,6 +24,7 @@ import { registerPreviewRoutes } from './preview.ts';
 import { registerProcessRoutes } from './process.ts';
 import { registerPublicStatsRoutes } from './public-stats.ts';
 import { registerSessionRoutes } from './session.ts';
+import { registerSiteRoutes } from './site.ts';
 import { registerTwoFactorRoutes } from './two-factor.ts';
 import { registerUsageRoutes } from './usage.ts';
 import { registerV1AccountRoutes } from './v1-account.ts';
@@ -58,6 +59,7 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
   registerFileRoutes(app, deps);
   registerPlanRoutes(app);
   registerPublicStatsRoutes(app, deps);
+  registerSiteRoutes(app, deps);
   registerDashboardRoutes(app, deps);
   registerUsageRoutes(app, deps);
   registerEngineRoutes(app, deps);

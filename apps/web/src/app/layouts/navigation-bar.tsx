@@ -1,12 +1,13 @@
-import { CircleUser } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, NavLink } from 'react-router';
 import { useAuth } from '../../features/session/auth-context.ts';
 import { messages, productName } from '../../messages.ts';
 import { barLinks, paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/button.tsx';
 import { LogoMark } from '../../ui/logo-mark.tsx';
+import { SmallScreenMenu } from './small-screen-menu.tsx';
 
 const text = messages.navigation;
+const barLink = 'px-3 max-md:hidden hover:text-ink';
 
 function VisitorActions() {
   return (
@@ -26,11 +27,10 @@ function UserActions({ name }: { name: string }) {
   return (
     <>
       <span className="min-w-0 truncate text-muted text-sm">{text.welcome(name)}</span>
-      <Link to={paths.account} className={buttonStyle({ look: 'ghost', className: 'px-2 sm:px-3' })}>
-        <CircleUser aria-hidden="true" strokeWidth={1.5} className="size-5 sm:hidden" />
-        <span className="max-sm:sr-only">{text.account}</span>
+      <Link to={paths.account} className={buttonStyle({ look: 'ghost', className: 'px-3 max-md:hidden' })}>
+        {text.account}
       </Link>
-      <Button look="secondary" disabled={logout.isPending} onClick={() => logout.mutate()}>
+      <Button look="secondary" pending={logout.isPending} onClick={() => logout.mutate()}>
         {text.signOut}
       </Button>
     </>
@@ -39,24 +39,35 @@ function UserActions({ name }: { name: string }) {
 
 export function NavigationBar() {
   const { user } = useAuth();
+  const audience = user ? 'user' : 'visitor';
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-page">
       <nav aria-label={text.main} className="mx-auto flex h-14 max-w-300 items-center gap-1 px-4 sm:px-6">
         <Link
           to={paths.home}
           aria-label={text.home}
-          className="mr-auto flex items-center gap-2 rounded-control py-1 pr-2"
+          className="mr-auto flex items-center gap-2 rounded-control py-1 pr-2 md:mr-6"
         >
           <LogoMark className="size-6 text-accent" />
-          <span className="font-bold text-base tracking-tight">{productName}</span>
+          <span className="font-bold text-base tracking-tight max-[26rem]:hidden">{productName}</span>
         </Link>
-        {barLinks(user ? 'user' : 'visitor').map(({ label, to }) => (
-          <Link key={to} to={to} className={buttonStyle({ look: 'ghost', className: 'px-3 max-sm:hidden' })}>
+        {barLinks(audience).map(({ label, to }) => (
+          <NavLink
+            key={to}
+            to={to}
+            className={({ isActive }) =>
+              buttonStyle({
+                look: 'ghost',
+                className: [barLink, isActive && !to.includes('#') ? 'text-ink' : 'text-muted'],
+              })
+            }
+          >
             {label}
-          </Link>
+          </NavLink>
         ))}
-        <div className="flex min-w-0 items-center gap-1 sm:gap-2">
+        <div className="flex min-w-0 items-center gap-1 sm:gap-2 md:ml-auto">
           {user ? <UserActions name={user.firstName || user.email} /> : <VisitorActions />}
+          <SmallScreenMenu audience={audience} />
         </div>
       </nav>
     </header>

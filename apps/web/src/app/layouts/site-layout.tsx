@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react';
 import { Outlet, ScrollRestoration } from 'react-router';
+import { Keyboard } from '../../features/keyboard/keyboard.tsx';
+import { useAuth } from '../../features/session/auth-context.ts';
 import { messages } from '../../messages.ts';
+import { OfflineBanner } from '../../ui/offline-banner.tsx';
+import { Palette } from '../palette/palette.tsx';
 import { Footer } from './footer.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
 
@@ -8,6 +12,7 @@ const contentId = 'content';
 
 /** Navigation bar, page, footer. */
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
+  const { user } = useAuth();
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -17,10 +22,13 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
         {messages.navigation.skip}
       </a>
       <NavigationBar />
+      <OfflineBanner />
       <main id={contentId} tabIndex={-1} className="flex grow flex-col outline-none">
         {children}
       </main>
       <Footer />
+      <Keyboard signedIn={user !== null} />
+      <Palette />
       <ScrollRestoration />
     </div>
   );

@@ -1,16 +1,41 @@
-import { type ReactNode, useId } from 'react';
+import clsx from 'clsx';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { accountMessages } from '../../messages/account.ts';
+import type { AccountPart } from './account-parts.ts';
 
-/** A part of the account page under its heading. */
-export function AccountSection({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
+type AccountSectionProps = {
+  part: AccountPart;
+  /** Beside the heading: the state of the part. */
+  state?: ReactNode;
+  /** What is done here cannot be undone. */
+  danger?: boolean;
+  children: ReactNode;
+};
+
+/** A part of the account page under its heading, which takes the focus when its anchor is followed. */
+export function AccountSection({ part, state, danger = false, children }: AccountSectionProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const location = useLocation();
+  const headingId = `${part}-heading`;
+  useEffect(() => {
+    if (location.hash === `#${part}`) heading.current?.focus();
+  }, [location, part]);
   return (
     <section
-      aria-labelledby={id}
-      className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border border-line bg-surface p-5 sm:p-7"
+      id={part}
+      aria-labelledby={headingId}
+      className={clsx(
+        'grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border bg-surface p-5 sm:p-7',
+        danger ? 'border-danger' : 'border-line',
+      )}
     >
-      <h2 id={id} className="text-lg">
-        {title}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 ref={heading} id={headingId} tabIndex={-1} className="scroll-mt-24 text-lg outline-none">
+          {accountMessages.parts[part]}
+        </h2>
+        {state}
+      </div>
       {children}
     </section>
   );

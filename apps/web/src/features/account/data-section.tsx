@@ -5,17 +5,16 @@ import type { User } from '@uprez/contracts/user';
 import { api } from '../../lib/api.ts';
 import { formatBytes, formatDate, formatTime } from '../../lib/format.ts';
 import { showToast } from '../../lib/toast-store.ts';
-import { messages } from '../../messages.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { buttonStyle } from '../../ui/button.tsx';
 import { ReceiptLine } from '../../ui/receipt-line.tsx';
 import { exportsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';
 import { OwnList, OwnRow } from './own-list.tsx';
-import type { Proof } from './proof-form.tsx';
 import { ProvenAction } from './proven-action.tsx';
 import { useOwnList } from './use-own-list.ts';
 
-const text = messages.account.data;
+const text = accountMessages.data;
 const pollMs = 3_000;
 
 const isOpen = ({ status }: ExportView) => status === 'waiting' || status === 'running';
@@ -55,12 +54,12 @@ export function DataSection({ user }: { user: User }) {
     pollMs: (rows) => rows.some(isOpen) && pollMs,
   });
   return (
-    <AccountSection title={text.title}>
+    <AccountSection part="export">
       <p className="text-muted text-sm">{text.text(limits.exportDays)}</p>
       <ProvenAction
         user={user}
         text={text}
-        send={async (body: Proof) => (await api.requestExport({ body })).data}
+        send={async (body) => (await api.requestExport({ body })).data}
         onDone={() => {
           showToast(text.asked);
           void queryClient.invalidateQueries({ queryKey: exportsKey });

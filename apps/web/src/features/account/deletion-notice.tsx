@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { formatTime } from '../../lib/format.ts';
+import { tellFailure } from '../../lib/tell-failure.ts';
 import { showToast } from '../../lib/toast-store.ts';
 import { userKey } from '../../lib/user-key.ts';
-import { messages } from '../../messages.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { tellFailure } from './tell-failure.ts';
 
-const text = messages.account.deletion;
+const text = accountMessages.deletion;
 const reveal = (button: HTMLButtonElement | null) => button?.focus();
 
 /** When the account ends, and the way to keep it. `isNew`: it was asked for just now, further down; the focus comes here. */

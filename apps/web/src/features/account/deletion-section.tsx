@@ -1,33 +1,67 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { limits } from '@uprez/contracts/limits';
 import type { User } from '@uprez/contracts/user';
+import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { formText } from '../../lib/form-text.ts';
 import { userKey } from '../../lib/user-key.ts';
-import { messages } from '../../messages.ts';
+import { accountMessages } from '../../messages/account.ts';
+import { uiMessages } from '../../messages/ui.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { sessionsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';
-import type { Proof } from './proof-form.tsx';
-import { ProvenAction } from './proven-action.tsx';
+import { ProofForm } from './proof-form.tsx';
 
-const text = messages.account.deletion;
+const text = accountMessages.deletion;
 
-/** Letting the account end. `onAsked`: before the notice of it appears. */
-export function DeletionSection({ user, onAsked }: { user: User; onAsked: () => void }) {
+/** Only who types the address knows which account goes. */
+const checkTyped = (email: string) => (form: FormData) =>
+  formText(form, 'typed').trim().toLowerCase() === email.toLowerCase()
+    ? undefined
+    : { field: 'typed', title: text.failed, description: text.typed };
+
+type DeletionSectionProps = { user: User /** Before the notice of it appears. */; onAsked: () => void };
+
+/** Letting the account end. */
+export function DeletionSection({ user, onAsked }: DeletionSectionProps) {
   const queryClient = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <AccountSection title={text.title}>
+    <AccountSection part="delete" danger>
       <p className="text-muted text-sm">{text.text(limits.deletionDays)}</p>
-      <ProvenAction
-        user={user}
-        text={text}
-        send={async (body: Proof) => (await api.deleteAccount({ body })).data}
-        onDone={({ deletesAt }) => {
-          onAsked();
-          queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, deletesAt });
-          // The other devices were signed out.
-          void queryClient.invalidateQueries({ queryKey: sessionsKey });
-        }}
-      />
+      <Button look="danger" className="justify-self-start" onClick={() => setIsOpen(true)}>
+        {text.open}
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title={text.ask} description={text.text(limits.deletionDays)}>
+        <ProofForm
+          user={user}
+          text={text}
+          look="danger"
+          check={checkTyped(user.email)}
+          fields={(errors) => (
+            <TextField
+              label={uiMessages.typeToConfirm(user.email)}
+              name="typed"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              error={errors.typed}
+            />
+          )}
+          send={async (body) => (await api.deleteAccount({ body })).data}
+          onDone={({ deletesAt }) => {
+            setIsOpen(false);
+            onAsked();
+            queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, deletesAt });
+            // The other devices were signed out.
+            void queryClient.invalidateQueries({ queryKey: sessionsKey });
+          }}
+          onCancel={() => setIsOpen(false)}
+        />
+      </Dialog>
     </AccountSection>
   );
 }

@@ -1,7 +1,7 @@
 import type { SessionView } from '@uprez/contracts/account';
 import { describeDevice } from '@uprez/contracts/describe-device';
 import { formatTime } from '../../lib/format.ts';
-import { messages } from '../../messages.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { sessionsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';
@@ -9,7 +9,7 @@ import { OwnList, OwnRow } from './own-list.tsx';
 import { useOwnList } from './use-own-list.ts';
 import { useSessionEnds } from './use-session-ends.ts';
 
-const text = messages.account.devices;
+const text = accountMessages.devices;
 
 type DeviceRowProps = { session: SessionView; isEnding: boolean; onEnd: () => void };
 
@@ -40,7 +40,7 @@ export function DevicesSection() {
   const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
   const { endOne, endAll } = useSessionEnds();
   return (
-    <AccountSection title={text.title}>
+    <AccountSection part="devices">
       <OwnList query={sessions} label={text.list}>
         {(session) => (
           <DeviceRow

@@ -1,43 +1,63 @@
-import type { User } from '@uprez/contracts/user';
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { formText } from '../../lib/form-text.ts';
+import { showToast } from '../../lib/toast-store.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { messages } from '../../messages.ts';
-import { Button } from '../../ui/button.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { AccountSection } from './account-section.tsx';
+import { ProvenAction } from './proven-action.tsx';
+import { ResendButton } from './resend-button.tsx';
 
-const text = messages.account.email;
+const text = accountMessages.email;
 
-type EmailSectionProps = {
-  user: User;
-  /** Has the link sent again that confirms the address. */
-  resend: { isPending: boolean; mutate: () => void };
-};
+type EmailSectionProps = { user: { email: string; emailVerified: boolean; twoFactorEnabled: boolean } };
 
-/** The address, and whether it is known to be the user's. */
-export function EmailSection({ user, resend }: EmailSectionProps) {
-  const Icon = user.emailVerified ? CircleCheck : CircleAlert;
+/** The address, whether it is known to be the user's, and the way to another. */
+export function EmailSection({ user }: EmailSectionProps) {
+  const [asked, setAsked] = useState<{ email: string; message: string }>();
+  const badge = user.emailVerified ? (
+    <Badge kind="success">{text.confirmed}</Badge>
+  ) : (
+    <Badge kind="warning">{text.unconfirmed}</Badge>
+  );
   return (
-    <AccountSection title={text.title}>
-      <div className="text-sm">
-        <p className="wrap-anywhere">{user.email}</p>
-        <p className="mt-1 flex items-center gap-1.5 text-muted">
-          <Icon
-            aria-hidden="true"
-            strokeWidth={1.75}
-            className={`size-4 shrink-0 ${user.emailVerified ? 'text-success' : 'text-warning'}`}
-          />
-          {user.emailVerified ? text.confirmed : text.unconfirmed}
-        </p>
-      </div>
-      {!user.emailVerified && (
-        <Button
-          look="secondary"
-          className="justify-self-start"
-          disabled={resend.isPending}
-          onClick={() => resend.mutate()}
-        >
-          {text.resend}
-        </Button>
+    <AccountSection part="email" state={badge}>
+      <p className="text-sm wrap-anywhere">{user.email}</p>
+      {!user.emailVerified && <ResendButton />}
+      {asked && asked.email !== user.email && (
+        <Notice kind="info">
+          <p className="font-medium">{text.asked(asked.email)}</p>
+          <p className="text-muted">{asked.message}</p>
+        </Notice>
       )}
+      <p className="text-muted text-sm">{text.text}</p>
+      <ProvenAction
+        user={user}
+        text={text}
+        fields={(errors) => (
+          <TextField
+            label={text.newEmail}
+            name="email"
+            type="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            error={errors.email}
+          />
+        )}
+        send={async (proof, form) => {
+          const email = formText(form, 'email').trim();
+          return { email, message: (await api.changeEmail({ body: { email, ...proof } })).data.message };
+        }}
+        onDone={(answer) => {
+          setAsked(answer);
+          showToast({ title: messages.verifyEmail.sent, description: answer.message });
+        }}
+      />
     </AccountSection>
   );
 }

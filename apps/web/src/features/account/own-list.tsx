@@ -1,30 +1,20 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorSentence } from '../../lib/error-sentence.ts';
-import { messages } from '../../messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 type OwnListProps<T> = { query: UseQueryResult<T[]>; label: string; children: (row: T) => ReactNode };
 
 /** The rows of a list, one `li` each; before them what keeps them away. Changes are read out when the reader is free. */
-export function OwnList<T>({ query: { data, error, refetch }, label, children }: OwnListProps<T>) {
-  if (!data && error)
-    return (
-      <>
-        <Notice kind="danger">{errorSentence(error)}</Notice>
-        <Button look="secondary" className="justify-self-start" onClick={() => void refetch()}>
-          {messages.session.retry}
-        </Button>
-      </>
-    );
-  if (!data) return <Spinner label={messages.account.loading} />;
-  if (data.length === 0) return null;
+export function OwnList<T>({ query, label, children }: OwnListProps<T>) {
   return (
-    <ul aria-label={label} aria-live="polite" className="divide-y divide-line border-line border-y">
-      {data.map(children)}
-    </ul>
+    <QueryView query={query} skeleton={<Skeleton className="h-16" />} isEmpty={(rows) => rows.length === 0}>
+      {(rows) => (
+        <ul aria-label={label} aria-live="polite" className="divide-y divide-line border-line border-y">
+          {rows.map(children)}
+        </ul>
+      )}
+    </QueryView>
   );
 }
 

@@ -1,33 +1,43 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { asksForCode } from '../../lib/asks-for-code.ts';
 import { fieldErrors } from '../../lib/field-errors.ts';
 import { formText } from '../../lib/form-text.ts';
-import { dismissToasts } from '../../lib/toast-store.ts';
-import { useFocus } from '../../lib/use-focus.ts';
-import { messages } from '../../messages.ts';
+import type { FormFaultText } from '../../lib/new-password-fault.ts';
+import { tellFailure } from '../../lib/tell-failure.ts';
+import { dismissToasts, showToast } from '../../lib/toast-store.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { tellFailure } from './tell-failure.ts';
+import { FormFault } from '../../ui/form-fault.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { useFaultFocus } from './use-fault-focus.ts';
 
 export type Proof = { password: string; code: string | undefined };
+export type FieldErrors = Partial<Record<string, string>>;
 
-type ProofFormProps<T> = {
-  hasTwoFactor: boolean;
+export type ProofFormProps<T> = {
+  user: { email: string; twoFactorEnabled: boolean };
   text: { submit: string; pending: string; failed: string };
+  /** Of the button that does it; with a dangerous one the focus starts on Cancel. */
+  look?: 'primary' | 'danger';
+  /** What is asked for before the proof. `errors`: why a field of that name was refused. */
+  fields?: (errors: FieldErrors) => ReactNode;
+  /** What is wrong before the server is asked. */
+  check?: (form: FormData) => FormFaultText | undefined;
   /** The call that needs the proof. */
-  send: (proof: Proof) => Promise<T>;
+  send: (proof: Proof, form: FormData) => Promise<T>;
   onDone: (answer: T) => void;
-  onCancel: () => void;
 };
 
 /** Does something that only the owner may: asks for the password, and for a code where two-factor sign-in is on. */
-export function ProofForm<T>({ hasTwoFactor, text, send, onDone, onCancel }: ProofFormProps<T>) {
-  const [needsCode, setNeedsCode] = useState(hasTwoFactor);
-  const password = useFocus<HTMLInputElement>();
+export function ProofForm<T>({ user, text, fields, check, ...props }: ProofFormProps<T> & { onCancel: () => void }) {
+  const { look = 'primary', send, onDone, onCancel } = props;
+  const [needsCode, setNeedsCode] = useState(user.twoFactorEnabled);
+  const [fault, setFault] = useState<FormFaultText>();
   const prove = useMutation({
-    mutationFn: send,
+    mutationFn: (form: FormData) =>
+      send({ password: formText(form, 'password'), code: formText(form, 'code') || undefined }, form),
     onSuccess: (answer) => {
       dismissToasts();
       onDone(answer);
@@ -38,32 +48,48 @@ export function ProofForm<T>({ hasTwoFactor, text, send, onDone, onCancel }: Pro
       else tellFailure(text.failed)(error);
     },
   });
-  const errors = fieldErrors(prove.error);
+  const errors: FieldErrors = fault ? { [fault.field]: fault.description } : fieldErrors(prove.error);
+  const form = useRef<HTMLFormElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const isDangerous = look === 'danger';
+  useEffect(() => {
+    const first = isDangerous ? cancel.current : form.current?.querySelector<HTMLElement>('input:not([hidden])');
+    first?.focus();
+  }, [isDangerous]);
+  useFaultFocus(form, fault ?? prove.error);
+  const submit = (filled: FormData) => {
+    const found = check?.(filled);
+    setFault(found);
+    if (found) showToast({ title: found.title, description: found.description, destructive: true });
+    else prove.mutate(filled);
+  };
   return (
     <form
-      className="grid max-w-sm gap-5"
+      ref={form}
+      className="grid gap-5"
       onSubmit={(event) => {
         event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        prove.mutate({ password: formText(form, 'password'), code: formText(form, 'code') || undefined });
+        submit(new FormData(event.currentTarget));
       }}
     >
-      <TextField
-        ref={password}
-        label={messages.account.password}
+      {/* For password managers: whose password it is. */}
+      <input hidden readOnly name="username" autoComplete="username" value={user.email} />
+      {fields?.(errors)}
+      <PasswordField
+        label={accountMessages.password}
         name="password"
-        type="password"
         autoComplete="current-password"
         required
         error={errors.password}
       />
-      {needsCode && <CodeField isExpected={hasTwoFactor} error={errors.code} />}
+      {needsCode && <CodeField isExpected={user.twoFactorEnabled} error={errors.code} />}
+      {!fault && <FormFault error={prove.error} />}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" disabled={prove.isPending}>
-          {prove.isPending ? text.pending : text.submit}
+        <Button type="submit" look={look} pending={prove.isPending} pendingText={text.pending}>
+          {text.submit}
         </Button>
-        <Button look="ghost" onClick={onCancel}>
-          {messages.account.cancel}
+        <Button ref={cancel} look="ghost" onClick={onCancel}>
+          {accountMessages.cancel}
         </Button>
       </div>
     </form>

@@ -1,8 +1,7 @@
-import type { User } from '@uprez/contracts/user';
 import { useState } from 'react';
 import { useFocus } from '../../lib/use-focus.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Proof, ProofForm } from './proof-form.tsx';
+import { ProofForm, type ProofFormProps } from './proof-form.tsx';
 
 type OpenerProps = { label: string; isBack: boolean; onClick: () => void };
 
@@ -16,27 +15,27 @@ function Opener({ label, isBack, onClick }: OpenerProps) {
   );
 }
 
-type ProvenActionProps<T> = {
-  user: User;
-  text: { open: string; submit: string; pending: string; failed: string };
-  send: (proof: Proof) => Promise<T>;
-  onDone: (answer: T) => void;
+type ProvenActionProps<T> = ProofFormProps<T> & {
+  text: { open: string };
+  /** It follows something that had the focus. */
+  takesFocus?: boolean;
 };
 
 /** A button that opens the form for the owner's proof in its place. */
-export function ProvenAction<T>({ user, text, send, onDone }: ProvenActionProps<T>) {
+export function ProvenAction<T>({ takesFocus = false, ...props }: ProvenActionProps<T>) {
   const [isOpen, setIsOpen] = useState<boolean>();
-  if (!isOpen) return <Opener label={text.open} isBack={isOpen === false} onClick={() => setIsOpen(true)} />;
+  if (!isOpen)
+    return <Opener label={props.text.open} isBack={takesFocus || isOpen === false} onClick={() => setIsOpen(true)} />;
   return (
-    <ProofForm
-      hasTwoFactor={user.twoFactorEnabled}
-      text={text}
-      send={send}
-      onDone={(answer) => {
-        setIsOpen(false);
-        onDone(answer);
-      }}
-      onCancel={() => setIsOpen(false)}
-    />
+    <div className="max-w-sm">
+      <ProofForm
+        {...props}
+        onDone={(answer) => {
+          setIsOpen(false);
+          props.onDone(answer);
+        }}
+        onCancel={() => setIsOpen(false)}
+      />
+    </div>
   );
 }

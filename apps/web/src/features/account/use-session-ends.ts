@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { discardPicture } from '../../lib/picture-drawer.ts';
-import { messages } from '../../messages.ts';
+import { tellFailure } from '../../lib/tell-failure.ts';
+import { accountMessages } from '../../messages/account.ts';
 import { sessionsKey } from './account-keys.ts';
-import { tellFailure } from './tell-failure.ts';
 
-const onError = tellFailure(messages.account.devices.failed);
+const onError = tellFailure(accountMessages.devices.failed);
 
 /** Sign out one device by its id, or all of them; the latter starts over at `/`, as signing out does. */
 export function useSessionEnds() {

@@ -1,8 +1,14 @@
+import type { Engine } from '@uprez/contracts/engine-list';
 import { mimeTypes } from '@uprez/contracts/picture-formats';
+import { recipeDefaults } from '@uprez/contracts/recipe-fields';
 import { formatEstimate, formatSize } from '../../lib/format.ts';
-import { previewPlan } from '../../lib/preview-plan.ts';
+import { previewRecipe } from '../../lib/preview-plan.ts';
+import { makeSiteEngines } from '../../lib/site-engines.ts';
+import { FactRows } from './fact-rows.tsx';
 
-const factor = 4;
+/** Of the table's pictures. */
+export const tableFactor = 4;
+const recipe = { ...recipeDefaults, scaleFactor: tableFactor, format: 'jpeg' } as const;
 const sizes = [
   { width: 320, height: 240 },
   { width: 640, height: 480 },
@@ -10,22 +16,14 @@ const sizes = [
   { width: 1920, height: 1080 },
 ] as const;
 
-const rows = sizes.flatMap((size) => {
-  const request = { size, mediaType: mimeTypes.jpeg, scaleFactor: factor, format: 'jpeg', tier: 'free' } as const;
-  const outcome = previewPlan(request);
-  return outcome.ok ? [{ size, ...outcome.plan }] : [];
-});
-
 /** What the planner says of some usual sizes: the same function that answers before every job. */
-export function EstimateTable() {
-  return (
-    <dl className="grid h-full grid-rows-4 divide-y divide-line text-sm">
-      {rows.map(({ size, output, estimate }) => (
-        <div key={size.width} className="flex items-center justify-between gap-3 px-4 tabular-nums">
-          <dt className="text-muted">{`${formatSize(size)} -> ${formatSize(output)}`}</dt>
-          <dd className="shrink-0 font-medium">{formatEstimate(estimate.seconds).replace('about ', '')}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+export function EstimateTable({ engines }: { engines: readonly Engine[] }) {
+  const rows = sizes.flatMap((size) => {
+    const known = { size, mediaType: mimeTypes.jpeg, tier: 'free' } as const;
+    const outcome = previewRecipe({ ...known, recipe, engines: makeSiteEngines(engines) });
+    if (!outcome.ok) return [];
+    const { output, estimate } = outcome.plan;
+    return [[`${formatSize(size)} -> ${formatSize(output)}`, formatEstimate(estimate.seconds)] as const];
+  });
+  return <FactRows rows={rows} />;
 }

@@ -1,32 +1,54 @@
+import { lazy, Suspense, useState } from 'react';
 import { caption } from '../../lib/caption.ts';
-import { formatSize } from '../../lib/format.ts';
+import { errorSentence } from '../../lib/error-sentence.ts';
+import { showToast } from '../../lib/toast-store.ts';
 import { messages } from '../../messages.ts';
-import { CompareSlider } from '../../ui/compare-slider.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ReceiptLine } from '../../ui/receipt-line.tsx';
-import { sample } from './sample.ts';
+import { SamplePicker } from './sample-picker.tsx';
+import { SampleStill } from './sample-still.tsx';
+import { type Sample, samples } from './samples.ts';
 
 const text = messages.landing;
-const pictureStyle = 'block size-full object-cover';
+const SampleCompare = lazy(async () => ({ default: (await import('./sample-compare.tsx')).SampleCompare }));
 
-/** A finished job that a visitor can drag at once, with its receipt. */
-export function SampleView() {
-  const { before, after, originalSize, processedSize } = sample;
+async function fetchSample({ id, before }: Sample): Promise<File> {
+  const response = await fetch(before);
+  if (!response.ok) throw new Error(response.statusText);
+  return new File([await response.blob()], `${id}.jpg`, { type: 'image/jpeg' });
+}
+
+type SampleViewProps = { /** Takes a sample as if the visitor had chosen the file. */ onOpen: (file: File) => void };
+
+/** Finished jobs that a visitor can look at without an account, each with its receipt. */
+export function SampleView({ onOpen }: SampleViewProps) {
+  const [sample, setSample] = useState<Sample>(samples[0]);
+  const open = async () => {
+    try {
+      onOpen(await fetchSample(sample));
+    } catch (error) {
+      showToast({ title: text.sampleFailed, description: errorSentence(error), destructive: true });
+    }
+  };
   return (
-    <figure className="grid content-start gap-3">
+    <figure className="grid min-w-0 content-start gap-3">
       <div className="aspect-4/3 overflow-hidden bg-stage">
-        <CompareSlider
-          before={<img src={before} alt={messages.viewer.before} className={pictureStyle} draggable={false} />}
-          after={<img src={after} alt={messages.viewer.after} className={pictureStyle} draggable={false} />}
-          beforeLabel={{ name: messages.processor.original, facts: formatSize(originalSize) }}
-          afterLabel={{ name: messages.processor.upscaled, facts: formatSize(processedSize) }}
-        />
+        <Suspense fallback={<SampleStill sample={sample} />}>
+          <SampleCompare key={sample.id} sample={sample} />
+        </Suspense>
       </div>
-      <figcaption className="grid gap-0.5 text-sm">
+      <figcaption className="grid gap-1 text-sm">
         <span className="tabular-nums">
           <ReceiptLine text={caption(sample)} />
         </span>
-        <span className="text-muted">{text.sample}</span>
+        <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-muted text-xs">
+          {text.sampleCredits[sample.id]}
+          <Button look="secondary" size="small" onClick={() => void open()}>
+            {text.openSample}
+          </Button>
+        </span>
       </figcaption>
+      <SamplePicker value={sample} onChange={setSample} />
     </figure>
   );
 }

@@ -7,17 +7,17 @@ const { getState, setState } = useProcessor;
 
 function releasePicture() {
   const { picture } = getState();
-  if (picture) URL.revokeObjectURL(picture.url);
+  if (picture?.url) URL.revokeObjectURL(picture.url);
   forgetJob();
   endRun();
 }
 
-/** Take a file as the picture to work on, in place of the one before and its result. */
-export async function choosePicture(file: File): Promise<void> {
-  const picture = await readPicture(file);
+/** Take a file, or a picture's web address, to work on, in place of the one before and its result. */
+export async function choosePicture(source: File | string): Promise<void> {
+  const picture = await readPicture(source);
   releasePicture();
   setState({ picture, rejections: [] });
-  await keepPicture(file);
+  await keepPicture(source);
 }
 
 /** Put the picture and its result away. */
@@ -31,12 +31,12 @@ export async function removePicture(): Promise<void> {
 export async function restorePicture(): Promise<void> {
   if (getState().picture || !hasPicture()) return;
   const jobId = findJob();
-  const file = await findPicture();
-  if (!file) {
+  const source = await findPicture();
+  if (!source) {
     forgetJob();
     return setState({ restoring: false });
   }
-  const picture = await readPicture(file);
+  const picture = await readPicture(source);
   setState({ picture, restoring: false, ...(jobId && { run: { phase: 'following', jobId } }) });
   if (jobId) rememberJob(jobId);
 }

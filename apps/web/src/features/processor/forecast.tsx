@@ -1,30 +1,26 @@
-import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
-import { formatEstimate, formatSize, type Size } from '../../lib/format.ts';
-import { messages } from '../../messages.ts';
-import { Notice } from '../../ui/notice.tsx';
+import type { Estimate } from '@uprez/contracts/estimate';
+import type { User } from '@uprez/contracts/user';
+import { formatBytes, formatEstimate, formatSize, type Size } from '../../lib/format.ts';
+import { useDashboard } from '../../lib/use-dashboard.ts';
+import { processorMessages as text } from '../../messages/processor.ts';
+import { ReceiptLine } from '../../ui/receipt-line.tsx';
 
-const text = messages.processor;
+type ForecastProps = { size: Size; estimate: Estimate; user: User | null };
 
-type ForecastProps = { size: Size | undefined; target: Size | undefined; outcome: PlanOutcome | undefined };
-
-/** What will come of it, before the button: sizes and time. */
-export function Forecast({ size, target, outcome }: ForecastProps) {
-  if (!size || !target || !outcome) return <Notice kind="info">{text.sizeUnknown}</Notice>;
+/** What will come of it, before the button: size, bytes, time, and what it takes of the plan. */
+export function Forecast({ size, estimate, user }: ForecastProps) {
+  const { data } = useDashboard({ enabled: user !== null });
+  const { bytes, seconds, units, meter } = estimate;
+  const left = data?.quota.find((quota) => quota.meter === meter)?.left;
+  const facts = [
+    `${formatSize(size)} -> ${formatSize(estimate)}`,
+    ...(bytes === null ? [] : [text.aboutBytes(formatBytes(bytes))]),
+    ...(seconds === null ? [] : [formatEstimate(seconds)]),
+    left === undefined ? text.costs(units, meter) : text.costsOf(units, meter, left),
+  ];
   return (
-    <div className="grid gap-3">
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-        <dt className="text-muted">{text.size}</dt>
-        <dd className="text-right font-medium tabular-nums">
-          <span className="whitespace-nowrap">{`${formatSize(size)} ->`}</span>{' '}
-          <span className="whitespace-nowrap">{formatSize(target)}</span>
-        </dd>
-        {outcome.ok && (
-          <>
-            <dt className="text-muted">{text.time}</dt>
-            <dd className="text-right font-medium tabular-nums">{formatEstimate(outcome.plan.estimate.seconds)}</dd>
-          </>
-        )}
-      </dl>
-    </div>
+    <p className="text-sm tabular-nums">
+      <ReceiptLine text={facts.join(' · ')} />
+    </p>
   );
 }

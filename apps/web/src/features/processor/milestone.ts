@@ -1,8 +1,7 @@
 import type { Job } from '@uprez/contracts/job';
-import { messages } from '../../messages.ts';
+import { processorMessages as text } from '../../messages/processor.ts';
 import type { Run } from './processor-store.ts';
 
-const text = messages.processor;
 const stepPercent = 25;
 
 /** What the live region says of a run: only milestones, so that a reader is not interrupted by every percent. */

@@ -1,33 +1,37 @@
+import type { Job } from '@uprez/contracts/job';
 import { X } from 'lucide-react';
 import { formatBytes, formatSize } from '../../lib/format.ts';
-import { messages } from '../../messages.ts';
-import { Button } from '../../ui/button.tsx';
+import { processorMessages as text } from '../../messages/processor.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { AddressField } from './address-field.tsx';
 import { removePicture } from './choose-picture.ts';
 import type { Picture } from './picture.ts';
 
-const text = messages.processor;
+type PictureBarProps = {
+  picture: Picture;
+  /** What the server read of it. */
+  known: Job['originalSize'] | undefined;
+  disabled: boolean;
+};
 
-/** Name, size and bytes of the chosen file, and the way to take it away. */
-export function PictureBar({ picture, disabled }: { picture: Picture; disabled: boolean }) {
-  const { file, size } = picture;
-  const facts = [...(size ? [formatSize(size)] : []), formatBytes(file.size)];
+/** Name, size and bytes of the chosen file, or the address to fetch it from, and the way to take it away. */
+export function PictureBar({ picture, known, disabled }: PictureBarProps) {
+  const { source, size = known } = picture;
+  const bytes = typeof source === 'string' ? known?.fileSize : source.size;
+  const facts = [...(size ? [formatSize(size)] : []), ...(bytes ? [formatBytes(bytes)] : [])].join(' · ');
   return (
-    <div className="flex items-center gap-2">
-      <div className="min-w-0 grow">
-        <p className="truncate font-medium text-sm" title={file.name}>
-          {file.name}
-        </p>
-        <p className="text-muted text-xs tabular-nums">{facts.join(' · ')}</p>
+    <div className="flex items-start gap-2">
+      <div className="grid min-w-0 grow">
+        {typeof source === 'string' ? (
+          <AddressField address={source} disabled={disabled} />
+        ) : (
+          <p className="truncate font-medium text-sm" title={source.name}>
+            {source.name}
+          </p>
+        )}
+        {facts && <p className="text-muted text-xs tabular-nums">{facts}</p>}
       </div>
-      <Button
-        look="ghost"
-        size="icon"
-        aria-label={text.remove}
-        disabled={disabled}
-        onClick={() => void removePicture()}
-      >
-        <X aria-hidden="true" strokeWidth={1.75} className="size-4" />
-      </Button>
+      <IconButton label={text.remove} icon={X} disabled={disabled} onClick={() => void removePicture()} />
     </div>
   );
 }

@@ -2,42 +2,48 @@ import { ApiError } from '@uprez/client/api-error';
 import { api } from '../../lib/api.ts';
 import { askToSignIn } from '../../lib/ask-to-sign-in.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
+import { fieldErrors } from '../../lib/field-errors.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { showToast } from '../../lib/toast-store.ts';
-import { messages } from '../../messages.ts';
+import { processorMessages as text } from '../../messages/processor.ts';
 import { jobKey } from './job-key.ts';
 import { endRun, useProcessor } from './processor-store.ts';
-import { rememberJob } from './running-job.ts';
-import { type AskedFor, uploadPicture } from './upload-picture.ts';
+import { recipeOf } from './recipe-of.ts';
+import { forgetJob, rememberJob } from './running-job.ts';
+import type { Settings } from './settings-store.ts';
+import { uploadPicture } from './upload-picture.ts';
 
-const text = messages.processor;
 const { getState, setState } = useProcessor;
 
-/** End the run with a failure that is told at once and stays on the page. */
-export function failRun(sentence: string): void {
+/** End the run with a failure that is told at once and stays on the page, or at the address that it is about. */
+export function failRun(sentence: string, addressFault?: string): void {
   showToast({ title: text.failed, description: sentence, destructive: true });
-  endRun({ failure: sentence });
+  endRun(addressFault ? { addressFault } : { failure: sentence });
 }
 
 function endUpload(error: unknown, { aborted }: AbortSignal) {
   if (aborted) return endRun({ note: text.cancelled });
-  if (error instanceof ApiError && error.status === 401) {
+  if (!(error instanceof ApiError)) return failRun(errorSentence(error));
+  if (error.status === 401) {
     endRun();
     return askToSignIn();
   }
-  return failRun(errorSentence(error));
+  return failRun(text.uncharged(error.sentence), fieldErrors(error).imageUrl);
 }
 
-/** Send the picture; afterwards its job is followed. */
-export async function processPicture(settings: AskedFor): Promise<void> {
+/** Send the picture; afterwards its job is followed. A result that is on the page gives way. */
+export async function processPicture(settings: Settings): Promise<void> {
   const { picture, run } = getState();
-  if (!picture || run.phase === 'sending') return;
+  const recipe = recipeOf(settings);
+  if (!picture || !recipe || run.phase === 'sending' || run.phase === 'following') return;
   const abort = new AbortController();
   const onPercent = (percent: number) => setState({ run: { phase: 'sending', percent, abort } });
-  setState({ failure: undefined, note: undefined });
+  forgetJob();
+  endRun();
   onPercent(0);
   try {
-    const job = await uploadPicture({ file: picture.file, settings, signal: abort.signal, onPercent });
+    const { source } = picture;
+    const job = await uploadPicture({ source, recipe, signal: abort.signal, onPercent });
     queryClient.setQueryData(jobKey(job.id), job);
     rememberJob(job.id);
     setState({ run: { phase: 'following', jobId: job.id } });
@@ -50,7 +56,7 @@ export async function processPicture(settings: AskedFor): Promise<void> {
 export async function cancelRun(): Promise<void> {
   const { run } = getState();
   if (run.phase === 'sending') return run.abort.abort();
-  if (run.phase === 'idle') return;
+  if (run.phase !== 'following') return;
   try {
     await api.deleteJob({ params: { id: run.jobId } });
   } catch (error) {

@@ -1,27 +1,36 @@
-import type { FileRejection } from 'react-dropzone';
+import type { DeletionReceipt } from '@uprez/contracts/job';
 import { create } from 'zustand';
+import type { DropRejection } from '../../lib/drop-rejection.ts';
 import { hasPicture } from '../../lib/picture-drawer.ts';
 import type { Picture } from './picture.ts';
 
 /**
  * Where the picture is on its way. `sending.percent` is the share of bytes sent; at 100 the answer is awaited.
- * `following`: a job exists; its own status says the rest, up to the result.
+ * `following`: a job exists, its own status says the rest. `done`: its result is shown.
  */
 export type Run =
   | { phase: 'idle' }
   | { phase: 'sending'; percent: number; abort: AbortController }
-  | { phase: 'following'; jobId: string };
+  | { phase: 'following' | 'done'; jobId: string };
+
+export type Deletion = { receipt: DeletionReceipt; filename: string };
 
 export type ProcessorState = {
   picture?: Picture | undefined;
   /** A picture of an earlier page view is being brought back. */
   restoring: boolean;
-  rejections: readonly FileRejection[];
+  rejections: readonly DropRejection[];
   run: Run;
   /** Why the last run failed, or how it ended otherwise. */
   failure?: string | undefined;
   note?: string | undefined;
+  /** Why the server did not take the picture's address. */
+  addressFault?: string | undefined;
+  /** The result that was deleted last, until its receipt is closed. */
+  deletion?: Deletion | undefined;
 };
+
+type End = Pick<ProcessorState, 'failure' | 'note' | 'addressFault' | 'deletion'>;
 
 const idle = { phase: 'idle' } as const;
 
@@ -30,10 +39,13 @@ export const useProcessor = create<ProcessorState>(() => ({ restoring: hasPictur
 const set = useProcessor.setState;
 
 /** End the run, saying why where there is something to say. */
-export const endRun = (end: { failure?: string; note?: string } = {}) =>
-  set({ run: idle, failure: end.failure, note: end.note });
+export const endRun = ({ failure, note, addressFault, deletion }: End = {}) =>
+  set({ run: idle, failure, note, addressFault, deletion });
 
 /** Whether a run is under way that a new picture would disturb. */
+export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
+
+/** Whether the file is on its way, so that leaving the page would lose it. */
 export const isSending = ({ run }: ProcessorState) => run.phase === 'sending';
 
 /** Whether there is a picture to work on, or will be in a moment. */

@@ -1,46 +1,50 @@
 import type { User } from '@uprez/contracts/user';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { useShortcut } from '../../lib/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { restorePicture } from './choose-picture.ts';
 import { DropOverlay } from './drop-overlay.tsx';
 import { DropZone } from './drop-zone.tsx';
-import { milestone } from './milestone.ts';
-import { useProcessor } from './processor-store.ts';
+import { isBusy, useProcessor } from './processor-store.ts';
 import { Rejections } from './rejections.tsx';
+import { Table } from './table.tsx';
 import { usePictureInput } from './use-picture-input.ts';
-import { useRun } from './use-run.ts';
-import { Workbench } from './workbench.tsx';
+import { whenIdle } from './when-idle.ts';
 
 const text = messages.processor;
 
+const loadWorkbench = () => import('./workbench.tsx');
+const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench }));
+
 type ProcessorProps = { user: User | null /** Shown beside the empty drop zone. */; aside: ReactNode };
 
-/** The single-image processor: choose a picture, set factor and format, get the result. */
+/** The single-image processor: choose a picture, say what shall become of it, get the result. */
 export function Processor({ user, aside }: ProcessorProps) {
   const { picture, restoring, rejections } = useProcessor();
-  const { run, job } = useRun();
-  const busy = run.phase !== 'idle' && job?.status !== 'completed';
+  const busy = useProcessor(isBusy);
   const input = usePictureInput(busy);
   useEffect(() => void restorePicture(), []);
+  // Everything that a chosen picture needs is there by the time that one is chosen.
+  useEffect(() => whenIdle(() => void loadWorkbench()), []);
+  useShortcut('upload', input.open, !busy);
   return (
     <>
-      <input {...input.getInputProps({ 'aria-label': text.file })} />
-      <DropOverlay dragging={input.dragging} getRootProps={input.getRootProps} isDragReject={input.isDragReject} />
-      <div role="status" className="sr-only">
-        {milestone(run, job)}
-      </div>
-      <div className="grid gap-4">
+      <input {...input.inputProps} aria-label={text.file} />
+      <DropOverlay dragging={input.dragging} rootProps={input.rootProps} state={input.state} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <Rejections rejections={rejections} />
         {picture ? (
-          <Workbench picture={picture} user={user} run={run} job={job} />
+          <Suspense fallback={<Table picture={picture} panel={<Spinner label={messages.session.loading} />} />}>
+            <Workbench picture={picture} user={user} />
+          </Suspense>
         ) : restoring ? (
           <div className="grid min-h-96 place-items-center">
             <Spinner label={messages.session.loading} />
           </div>
         ) : (
           <div className="grid gap-4 lg:grid-cols-2 lg:gap-6">
-            <DropZone onOpen={input.open} />
+            <DropZone state={input.state} buttonProps={input.buttonProps} onFiles={input.offer} />
             {aside}
           </div>
         )}

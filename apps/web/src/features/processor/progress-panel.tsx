@@ -1,36 +1,55 @@
 import type { Job } from '@uprez/contracts/job';
+import { formatEstimate } from '../../lib/format.ts';
 import { useFocus } from '../../lib/use-focus.ts';
-import { messages } from '../../messages.ts';
+import { processorMessages as text } from '../../messages/processor.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { cancelRun } from './process-picture.ts';
 import type { Run } from './processor-store.ts';
+import { useTimeLeft } from './use-time-left.ts';
 
-const text = messages.processor;
+type ProgressPanelProps = {
+  run: Run;
+  job: Job | undefined;
+  /** The server fetches the picture by itself. */
+  fetches: boolean;
+};
 
-function processingText(run: Run, job: Job | undefined): string {
-  if (run.phase === 'sending') return run.percent < 100 ? text.waiting : text.checking;
-  return job?.status === 'processing' ? text.percent(job.progress) : text.queued;
+function waitingText(run: Run, job: Job | undefined, fetches: boolean): string {
+  if (run.phase !== 'sending')
+    return job?.queuePosition === undefined ? text.queued : text.queuedBehind(job.queuePosition);
+  if (run.percent < 100) return text.waiting;
+  return fetches ? text.fetching : text.checking;
+}
+
+type PhaseProps = { label: string; percent: number | undefined; waiting: string };
+
+/** One phase: its share, and the time that is left of it once that is known. */
+function Phase({ label, percent, waiting }: PhaseProps) {
+  const seconds = useTimeLeft(percent);
+  const share = percent === undefined ? waiting : text.percent(percent);
+  const valueText = seconds === undefined ? share : text.left(share, formatEstimate(seconds));
+  return <ProgressBar label={label} valueText={valueText} percent={percent} />;
 }
 
 /** Two phases, upload and processing, and the way out. */
-export function ProgressPanel({ run, job }: { run: Run; job: Job | undefined }) {
+export function ProgressPanel({ run, job, fetches }: ProgressPanelProps) {
   const cancel = useFocus<HTMLButtonElement>();
   const sent = run.phase === 'sending' ? run.percent : 100;
-  const processed = job?.status === 'processing' ? job.progress : undefined;
-  // Between the last byte and the answer there is nothing yet that could be cancelled.
-  const canCancel = run.phase !== 'sending' || run.percent < 100;
+  const waiting = waitingText(run, job, fetches);
   return (
     <div className="grid gap-4">
-      <ProgressBar label={text.upload} valueText={text.percent(sent)} percent={sent} />
-      <ProgressBar label={text.processing} valueText={processingText(run, job)} percent={sent < 100 ? 0 : processed} />
-      <Button
-        ref={cancel}
-        look="secondary"
-        size="wide"
-        aria-disabled={!canCancel}
-        onClick={() => canCancel && void cancelRun()}
-      >
+      <Phase label={text.upload} percent={sent} waiting={waiting} />
+      {sent < 100 ? (
+        <ProgressBar label={text.processing} valueText={waiting} percent={0} />
+      ) : (
+        <Phase
+          label={text.processing}
+          percent={job?.status === 'processing' ? job.progress : undefined}
+          waiting={waiting}
+        />
+      )}
+      <Button ref={cancel} look="secondary" size="wide" onClick={() => void cancelRun()}>
         {text.cancel}
       </Button>
     </div>

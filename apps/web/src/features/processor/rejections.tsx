@@ -1,4 +1,4 @@
-import type { FileRejection } from 'react-dropzone';
+import type { DropRejection } from '../../lib/drop-rejection.ts';
 import { messages } from '../../messages.ts';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -6,7 +6,7 @@ const text = messages.processor;
 const isHeic = (name: string) => /\.hei[cf]$/i.test(name);
 
 /** Files that were not taken, each with the reasons. */
-export function Rejections({ rejections }: { rejections: readonly FileRejection[] }) {
+export function Rejections({ rejections }: { rejections: readonly DropRejection[] }) {
   if (rejections.length === 0) return null;
   return (
     <Notice kind="danger">

@@ -1,28 +1,54 @@
 import type { Job } from '@uprez/contracts/job';
+import type { User } from '@uprez/contracts/user';
 import { Clock, Download, RotateCcw } from 'lucide-react';
+import { useRef } from 'react';
 import { canShow } from '../../lib/can-show.ts';
 import { caption } from '../../lib/caption.ts';
 import { formatTimeLeft } from '../../lib/format.ts';
 import { useFocus } from '../../lib/use-focus.ts';
-import { messages } from '../../messages.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useShortcut } from '../../lib/use-shortcut.ts';
+import { processorMessages as text } from '../../messages/processor.ts';
 import { Button, buttonStyle } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ReceiptLine } from '../../ui/receipt-line.tsx';
 import { removePicture } from './choose-picture.ts';
 import { endRun } from './processor-store.ts';
+import { CopyResult, DeleteButton, ReceiptButton } from './result-actions.tsx';
+import { RunAgain } from './run-again.tsx';
 import { forgetJob } from './running-job.ts';
 
-const text = messages.processor;
+const lookMs = 30_000;
 
 function changeSettings() {
   forgetJob();
   endRun();
 }
 
-/** The receipt of a finished job and what to do with its result. */
-export function ResultPanel({ job }: { job: Job }) {
+/** When the result goes, and the way to have it gone now. */
+function Expiry({ job }: { job: Job }) {
+  const left = job.expiresAt && formatTimeLeft(job.expiresAt, useNow(lookMs));
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      {left && (
+        <p className="flex items-center gap-2 text-muted text-sm">
+          <Clock aria-hidden="true" strokeWidth={1.5} className="size-4" />
+          {text.deletedIn(left)}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <ReceiptButton job={job} />
+        <DeleteButton job={job} />
+      </div>
+    </div>
+  );
+}
+
+/** What a finished job made and what to do with its result. */
+export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
   const heading = useFocus<HTMLHeadingElement>();
-  const left = job.expiresAt && formatTimeLeft(job.expiresAt, Date.now());
+  const download = useRef<HTMLAnchorElement>(null);
+  useShortcut('download', () => download.current?.click());
   return (
     <div className="grid gap-4">
       <div className="grid gap-1">
@@ -34,18 +60,17 @@ export function ResultPanel({ job }: { job: Job }) {
         </p>
       </div>
       {job.downloadUrl && (
-        <a href={job.downloadUrl} download className={buttonStyle({ size: 'wide' })}>
-          <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
-          {text.download}
-        </a>
+        <div className="grid gap-2">
+          <a ref={download} href={job.downloadUrl} download className={buttonStyle({ size: 'wide' })}>
+            <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+            {text.download}
+          </a>
+          {job.processedSize && canShow(job.processedSize) && <CopyResult url={job.downloadUrl} />}
+        </div>
       )}
       {job.processedSize && !canShow(job.processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>}
-      {left && (
-        <p className="flex items-center gap-2 text-muted text-sm">
-          <Clock aria-hidden="true" strokeWidth={1.5} className="size-4" />
-          {text.deletedIn(left)}
-        </p>
-      )}
+      <Expiry job={job} />
+      {user && <RunAgain job={job} tier={user.subscriptionTier} />}
       <div className="grid grid-cols-2 gap-2 border-line border-t pt-4">
         <Button look="secondary" onClick={changeSettings}>
           {text.changeSettings}

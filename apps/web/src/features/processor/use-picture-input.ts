@@ -1,25 +1,15 @@
 import { limits } from '@uprez/contracts/limits';
 import { inputFormats, mimeTypes } from '@uprez/contracts/picture-formats';
 import { useEffect, useState } from 'react';
-import { type Accept, useDropzone } from 'react-dropzone';
+import { isTyping } from '../../lib/is-typing.ts';
+import { useDropArea } from '../../lib/use-drop-area.ts';
 import { choosePicture } from './choose-picture.ts';
 import { namePastedFile } from './pasted-file.ts';
 import { useProcessor } from './processor-store.ts';
 
-const accept: Accept = Object.fromEntries(inputFormats.map((format) => [mimeTypes[format], []]));
+const accept = Object.fromEntries(inputFormats.map((format) => [mimeTypes[format], []]));
 
-const isTyping = ({ target }: Event) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 const carriesFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
-
-/** Hand files to the input as if they had been picked there: every way in passes the same checks. */
-function pick(input: HTMLInputElement | null, files: Iterable<File>) {
-  if (!input) return;
-  const transfer = new DataTransfer();
-  for (const file of files) transfer.items.add(file);
-  input.files = transfer.files;
-  input.dispatchEvent(new Event('change', { bubbles: true }));
-}
 
 /** Whether files are being dragged over the window; a drop beside the overlay goes to `onDrop`. */
 function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): boolean {
@@ -48,31 +38,28 @@ function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): bo
  * `rejections` with the codes and texts of the drop zone.
  */
 export function usePictureInput(disabled: boolean) {
-  const zone = useDropzone({
+  const area = useDropArea({
     accept,
     maxSize: limits.uploadBytes,
     multiple: false,
-    noClick: true,
-    noKeyboard: true,
-    preventDropOnDocument: false,
+    takesBeside: true,
     disabled,
     onDrop: ([file], rejections) => {
       if (file) void choosePicture(file);
       else useProcessor.setState({ rejections });
     },
   });
-  const { inputRef } = zone;
-  const [drop] = useState(() => (files: Iterable<File>) => pick(inputRef.current, files));
-  const dragging = useWindowDrag(disabled, drop);
+  const { offer } = area;
+  const dragging = useWindowDrag(disabled, offer);
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
-      if (disabled || files.length === 0 || isTyping(event)) return;
+      if (disabled || files.length === 0 || isTyping(event.target)) return;
       event.preventDefault();
-      drop(files.map((file) => namePastedFile(file, new Date())));
+      offer(files.map((file) => namePastedFile(file, new Date())));
     };
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);
-  }, [disabled, drop]);
-  return { ...zone, dragging };
+  }, [disabled, offer]);
+  return { ...area, dragging };
 }

@@ -1,17 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { errorCodes } from '@uprez/contracts/error-codes';
 import type { Job } from '@uprez/contracts/job';
+import { isFinal } from '@uprez/contracts/job-status';
 import { useEffect } from 'react';
+import { announce } from '../../lib/announce.ts';
 import { askToSignInAgain } from '../../lib/ask-to-sign-in.ts';
-import { messages } from '../../messages.ts';
+import { dashboardKey } from '../../lib/use-dashboard.ts';
+import { processorMessages as text } from '../../messages/processor.ts';
+import { milestone } from './milestone.ts';
 import { failRun } from './process-picture.ts';
 import { endRun, isSending, useProcessor } from './processor-store.ts';
 import { forgetJob } from './running-job.ts';
 import { useJob } from './use-job.ts';
 
-/** What a job that ended without a result leaves on the page; a completed one stays. */
-function settle({ status, error }: Job) {
-  if (status === 'failed') failRun(error?.message ?? errorCodes.internal.title);
-  else if (status === 'cancelled') endRun({ note: messages.processor.cancelled });
+/** What a job leaves on the page when it ends: its result, or why there is none. */
+function settle({ id, status, error }: Job) {
+  if (status === 'completed') return useProcessor.setState({ run: { phase: 'done', jobId: id } });
+  if (status === 'failed') failRun(text.uncharged(error?.message ?? errorCodes.internal.title));
+  else if (status === 'cancelled') endRun({ note: text.cancelled });
   else if (status === 'expired') endRun({ note: errorCodes.result_expired.title });
   else return;
   forgetJob();
@@ -19,11 +25,14 @@ function settle({ status, error }: Job) {
 
 /** The run of the picture with the job it follows; ends it when the job does. Guards an upload against leaving. */
 export function useRun() {
+  const queryClient = useQueryClient();
   const run = useProcessor((state) => state.run);
-  const { job, gone, signedOut } = useJob(run.phase === 'following' ? run.jobId : undefined);
+  const { job, gone, signedOut } = useJob('jobId' in run ? run.jobId : undefined);
   useEffect(() => {
-    if (job) settle(job);
-  }, [job]);
+    if (!job || !isFinal(job.status)) return;
+    settle(job);
+    void queryClient.invalidateQueries({ queryKey: dashboardKey });
+  }, [job, queryClient]);
   useEffect(() => {
     if (!gone) return;
     forgetJob();
@@ -31,8 +40,12 @@ export function useRun() {
   }, [gone]);
   // The job's id stays with the tab: after signing in again the page takes it up.
   useEffect(() => {
-    if (signedOut) askToSignInAgain();
+    if (signedOut) return askToSignInAgain();
   }, [signedOut]);
+  const said = milestone(run, job);
+  useEffect(() => {
+    if (said) announce(said);
+  }, [said]);
   const sending = useProcessor(isSending);
   useEffect(() => {
     if (!sending) return;

@@ -51,8 +51,8 @@ export function ForgotForm({ email = '', onSent, onBack }: ForgotFormProps) {
         error={fieldErrors(forgot.error).email}
       />
       <FormFault error={forgot.error} />
-      <Button type="submit" size="wide" disabled={forgot.isPending}>
-        {forgot.isPending ? text.pending : text.submit}
+      <Button type="submit" size="wide" pending={forgot.isPending} pendingText={text.pending}>
+        {text.submit}
       </Button>
       <Button look="ghost" size="wide" onClick={onBack}>
         {text.back}

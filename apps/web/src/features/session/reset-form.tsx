@@ -1,25 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
-import { limits } from '@uprez/contracts/limits';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
 import { fieldErrors } from '../../lib/field-errors.ts';
 import { formText } from '../../lib/form-text.ts';
+import {
+  type FormFaultText,
+  findNewPasswordFault,
+  newPasswordFields,
+  useMinPasswordLength,
+} from '../../lib/new-password-fault.ts';
 import { showToast } from '../../lib/toast-store.ts';
 import { userKey } from '../../lib/user-key.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormFault } from '../../ui/form-fault.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 
 const text = messages.resetPassword;
-
-/** What is wrong with a new password before the server is asked, and in which field. */
-function findFault(password: string, repeated: string) {
-  if ([...password].length < limits.passwordLength) return { field: 'newPassword', ...text.tooShort };
-  return password === repeated ? undefined : { field: 'confirmPassword', ...text.mismatch };
-}
 
 type ResetFormProps = { token: string; onDone: () => void; onInvalid: () => void };
 
@@ -39,14 +38,14 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
       if (error instanceof ApiError && error.code === 'invalid_token') onInvalid();
     },
   });
-  const [fault, setFault] = useState<ReturnType<typeof findFault>>();
+  const minLength = useMinPasswordLength();
+  const [fault, setFault] = useState<FormFaultText>();
   const errors = fault ? { [fault.field]: fault.description } : fieldErrors(reset.error);
   const submit = (form: FormData) => {
-    const password = formText(form, 'newPassword');
-    const found = findFault(password, formText(form, 'confirmPassword'));
+    const found = findNewPasswordFault(form, minLength);
     setFault(found);
     if (found) showToast({ title: found.title, description: found.description, destructive: true });
-    else reset.mutate(password);
+    else reset.mutate(formText(form, newPasswordFields.password));
   };
   return (
     <form
@@ -56,25 +55,10 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
         submit(new FormData(event.currentTarget));
       }}
     >
-      <TextField
-        label={text.newPassword}
-        name="newPassword"
-        type="password"
-        autoComplete="new-password"
-        required
-        error={errors.newPassword}
-      />
-      <TextField
-        label={text.confirmPassword}
-        name="confirmPassword"
-        type="password"
-        autoComplete="new-password"
-        required
-        error={errors.confirmPassword}
-      />
+      <NewPasswordFields errors={errors} />
       {!fault && <FormFault error={reset.error} />}
-      <Button type="submit" size="wide" disabled={reset.isPending}>
-        {reset.isPending ? text.pending : text.submit}
+      <Button type="submit" size="wide" pending={reset.isPending} pendingText={text.pending}>
+        {text.submit}
       </Button>
     </form>
   );

@@ -7,6 +7,7 @@ import { messages } from '../../messages.ts';
 import { Button, linkStyle } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { FormFault } from '../../ui/form-fault.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useAuth } from './auth-context.ts';
 
@@ -52,18 +53,17 @@ export function SignInForm({ isBack, onForgot }: SignInFormProps) {
         required
         error={errors.email}
       />
-      <TextField
+      <PasswordField
         label={text.password}
         name="password"
-        type="password"
         autoComplete="current-password"
         required
         error={errors.password}
       />
       {needsCode && <CodeField error={errors.code} />}
       <FormFault error={login.error} />
-      <Button type="submit" size="wide" disabled={login.isPending}>
-        {login.isPending ? text.pendingSignIn : text.submitSignIn}
+      <Button type="submit" size="wide" pending={login.isPending} pendingText={text.pendingSignIn}>
+        {text.submitSignIn}
       </Button>
       <button
         type="button"

@@ -1,8 +1,10 @@
 import { fieldErrors } from '../../lib/field-errors.ts';
 import { formText } from '../../lib/form-text.ts';
+import { useMinPasswordLength } from '../../lib/new-password-fault.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormFault } from '../../ui/form-fault.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useAuth } from './auth-context.ts';
 
@@ -21,6 +23,7 @@ function readForm(form: FormData) {
 
 export function SignUpForm() {
   const { register } = useAuth();
+  const minLength = useMinPasswordLength();
   const errors = fieldErrors(register.error);
   return (
     <form
@@ -47,17 +50,17 @@ export function SignUpForm() {
         />
       </div>
       <TextField label={text.email} name="email" type="email" autoComplete="email" required error={errors.email} />
-      <TextField
+      <PasswordField
         label={text.password}
         name="password"
-        type="password"
         autoComplete="new-password"
         required
+        hint={messages.resetPassword.hint(minLength)}
         error={errors.password}
       />
       <FormFault error={register.error} />
-      <Button type="submit" size="wide" disabled={register.isPending}>
-        {register.isPending ? text.pendingSignUp : text.submitSignUp}
+      <Button type="submit" size="wide" pending={register.isPending} pendingText={text.pendingSignUp}>
+        {text.submitSignUp}
       </Button>
     </form>
   );

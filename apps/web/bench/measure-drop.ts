@@ -1,0 +1,36 @@
+import type { Browser } from 'playwright-core';
+import { openSlowPage } from './open-slow-page.ts';
+
+type Drop = { url: string; slowDown: number; jpeg: Buffer };
+
+/** Drops a picture on the window and waits for its preview to be painted; milliseconds. Runs in the browser. */
+async function drop(encoded: string): Promise<number> {
+  const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([bytes], 'harbour.jpg', { type: 'image/jpeg' }));
+  const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const preview = new Promise<HTMLImageElement>((resolve) => {
+    const look = () => {
+      const image = document.querySelector<HTMLImageElement>('img[alt^="Preview of"]');
+      if (image) resolve(image);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+  const start = performance.now();
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  const image = await preview;
+  await image.decode();
+  await painted();
+  return Math.round(performance.now() - start);
+}
+
+/** Milliseconds from a drop on the start page to the painted preview. */
+export async function measureDrop(browser: Browser, { url, slowDown, jpeg }: Drop): Promise<number> {
+  const page = await openSlowPage(browser, slowDown);
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const ms = await page.evaluate(drop, jpeg.toString('base64'));
+  await page.context().close();
+  return ms;
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '@uprez/contracts/limits';
+import { makePicture } from '@uprez/testing/make-picture';
+import type { Browser } from 'playwright-core';
+import { openSlowPage } from './open-slow-page.ts';
+
+const steps = 60;
+const stepPx = 120;
+
+/** Longest task, milliseconds, while a list of a hundred files is scrolled from its first row to its last. */
+export async function measureScroll(browser: Browser, { url, slowDown }: { url: string; slowDown: number }) {
+  const page = await openSlowPage(browser, slowDown);
+  await page.context().request.post(`${url}/api/register`, {
+    data: { email: `${randomUUID()}@example.test`, password: 'six feet under' },
+    headers: { origin: url },
+  });
+  await page.goto(`${url}/dashboard`, { waitUntil: 'networkidle' });
+  const buffer = await makePicture({ width: 640, height: 480, format: 'jpeg', seed: 3 });
+  const files = Array.from({ length: limits.batchItems }, (_, index) => ({
+    name: `photo-${index + 1}.jpg`,
+    mimeType: 'image/jpeg',
+    buffer: Buffer.concat([buffer, Buffer.from(String(index))]),
+  }));
+  await page.locator('input[type=file][multiple]').first().setInputFiles(files);
+  await page.getByText('photo-1.jpg').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => {
+    const tasks: number[] = [];
+    Object.assign(window, { tasks });
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    });
+  });
+  await page.getByText('photo-1.jpg').first().hover();
+  for (let step = 0; step < steps; step += 1) await page.mouse.wheel(0, stepPx);
+  const last = page.getByText(`photo-${limits.batchItems}.jpg`).first();
+  await last.scrollIntoViewIfNeeded();
+  await last.waitFor();
+  const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
+  await page.context().close();
+  return Math.max(0, ...tasks);
+}

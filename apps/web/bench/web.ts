@@ -1,0 +1,56 @@
+import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { makePicture } from '@uprez/testing/make-picture';
+import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startTestProduct } from '@uprez/testing/start-test-product';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../e2e/chromium.ts';
+import { measureDrop } from './measure-drop.ts';
+import { measureLoad } from './measure-load.ts';
+import { measureScroll } from './measure-scroll.ts';
+
+/**
+ * What a visitor waits for, in Chromium on a processor made four times slower: the first load of `/` beside a page of
+ * bare text in the same browser, the preview of a dropped photo of 12 megapixels, and the longest task while a list of
+ * a hundred files is scrolled. Medians of several runs. Run by `npm run bench:web` on a built web app.
+ */
+const slowDown = 4;
+const runs = 5;
+const photo = { width: 4_000, height: 3_000 };
+
+async function repeat<T>(browser: Browser, measure: (browser: Browser) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let run = 0; run < runs; run += 1) results.push(await measure(browser));
+  return results;
+}
+
+const median = <T>(results: readonly T[], pick: (result: T) => number) => percentile(results.map(pick));
+
+const postgres = await openPrivatePostgres();
+const redis = await openPrivateRedis();
+const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, env: { LEASE_S: '30' } });
+const browser = await launchBrowser();
+try {
+  const { url } = product;
+  const jpeg = await makePicture({ ...photo, format: 'jpeg', seed: 1 });
+  const bare = await repeat(browser, (b) => measureLoad(b, { url, slowDown, isBare: true }));
+  const loads = await repeat(browser, (b) => measureLoad(b, { url, slowDown, isBare: false }));
+  const drops = await repeat(browser, (b) => measureDrop(b, { url, slowDown, jpeg }));
+  const scrolls = await repeat(browser, (b) => measureScroll(b, { url, slowDown }));
+  console.log(`${describeMachine()}, Chromium ${browser.version()}, processor slowed down ${slowDown}x, ${runs} runs`);
+  console.table([
+    { what: 'LCP of bare text, ms', median: median(bare, ({ lcp }) => lcp), goal: 'the baseline' },
+    { what: 'LCP of /, ms', median: median(loads, ({ lcp }) => lcp), goal: '<= 1500' },
+    { what: 'CLS of /', median: median(loads, ({ cls }) => cls), goal: '<= 0.02' },
+    {
+      what: 'JavaScript of / in all, kB gz',
+      median: median(loads, ({ scriptBytes }) => scriptBytes / 1_000),
+      goal: '',
+    },
+    { what: 'drop of 12 MP to its preview, ms', median: median(drops, (ms) => ms), goal: '<= 300' },
+    { what: 'longest task scrolling 100 rows, ms', median: median(scrolls, (ms) => ms), goal: '<= 50' },
+  ]);
+} finally {
+  await browser.close();
+  await product.close();
+  await Promise.all([postgres.stop(), redis.stop()]);
+}

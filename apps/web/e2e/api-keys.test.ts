@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import { limits } from '@uprez/contracts/limits';
+import { plans, type Tier } from '@uprez/contracts/plans';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from './chromium.ts';
+import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
+import { textsOfCaches } from './support/texts-of-caches.ts';
+
+const email = `${randomUUID()}@example.test`;
+const tab = '/dashboard?tab=api-keys';
+const whole = /^upz_live_[0-9A-Za-z]{36}$/;
+
+describe.skipIf(!findChromium())('the API Keys tab', () => {
+  let site: AccountSite;
+  let page: Page;
+  /** The key that the panel showed last. */
+  let secret = '';
+  beforeAll(async () => {
+    site = await startAccountSite();
+    page = await site.openPage(1280);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const account = { email, password: 'six feet under', firstName: 'Grace' };
+    await page.request.post(`${site.url}/api/register`, { data: account, headers: { origin: site.url } });
+  });
+  afterAll(() => site?.close());
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const nameField = () => page.getByLabel('Name', { exact: true });
+  const panel = () => page.getByRole('dialog', { name: 'Save this key now' });
+  const row = (text: string) => page.getByRole('list', { name: 'Your API keys' }).locator('> li', { hasText: text });
+  const toggle = (name: string) => page.getByRole('switch', { name: `Active: ${name}` });
+  const toast = (title: string) => page.getByText(title, { exact: true }).first().waitFor();
+  const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+  const update = (values: { tier?: Tier; email_verified?: boolean }) =>
+    site.db.updateTable('users').set(values).where('email', '=', email).execute();
+  const statusOf = async (key: string) =>
+    (await fetch(`${site.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
+  const act = async (name: string, action: string) => {
+    await row(name)
+      .first()
+      .getByRole('button', { name: `Actions for ${name}` })
+      .click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  /** Press the switch, and wait for the server's answer. */
+  const press = (name: string) =>
+    Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/toggle')), toggle(name).click()]);
+  const hasFocus = (place: Locator) => place.evaluate((element) => element === document.activeElement);
+  const shownSecret = async () => (await panel().locator('code').first().textContent()) ?? '';
+  /** Everything that the page shows and the browser keeps. */
+  const traces = async () =>
+    [
+      page.url(),
+      await page.content(),
+      JSON.stringify(await page.context().storageState({ indexedDB: true })),
+      await page.evaluate(() => JSON.stringify({ ...sessionStorage }) + JSON.stringify(history.state)),
+      await textsOfCaches(page),
+    ].join('\n');
+
+  test.each(['free', 'pro'] as const)(
+    'shows who is on %s what a plan with the API unlocks, and its price',
+    async (tier) => {
+      await update({ tier });
+      await page.goto(tab);
+      const card = page.getByRole('region', { name: 'Call the API from your own programs' });
+      const list = card.getByRole('list', { name: 'Plans with the API' });
+      await list.waitFor();
+      const offers = await list.getByRole('listitem').allTextContents();
+      const sold = Object.values(plans).filter(({ api }) => api);
+      expect(offers).toHaveLength(sold.length);
+      for (const [index, { name, price }] of sold.entries())
+        expect(offers[index]).toMatch(new RegExp(`${name}\\$${price} a month`));
+      expect(await card.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/pricing');
+      expect(await button('New Key').count()).toBe(0);
+      expect(await faults()).toEqual([]);
+    },
+  );
+
+  test('New Key is disabled while the trimmed name is empty', async () => {
+    await update({ tier: 'api_basic' });
+    await page.goto(tab);
+    await page.getByText('No API keys yet').waitFor();
+    expect(await button('New Key').isDisabled()).toBe(true);
+    await nameField().fill('   ');
+    expect(await button('New Key').isDisabled()).toBe(true);
+    await nameField().fill(' Shop ');
+    expect(await button('New Key').isEnabled()).toBe(true);
+  });
+
+  test('an unconfirmed address is told of where the key is made, and its link sent again', async () => {
+    await button('New Key').click();
+    await toast('Failed to create API key');
+    await page.getByText('Please confirm your e-mail address first.').first().waitFor();
+    expect(await nameField().inputValue()).toBe(' Shop ');
+    expect(await faults()).toEqual([]);
+    await button('Send the link again').click();
+    await toast('Check your mail');
+    await page.goto(await site.linkOf(email, 'Confirm your e-mail address'));
+    await button('Confirm the address').click();
+    await page.getByRole('heading', { name: 'Address confirmed' }).waitFor();
+    await page.goto('/dashboard');
+    await page.getByRole('tab', { name: 'API Keys' }).click();
+    await page.getByText('No API keys yet').waitFor();
+    expect(await button('Send the link again').count()).toBe(0);
+  });
+
+  test('what the server refuses is told at its field, and what was typed stays', async () => {
+    await nameField().fill('Shop');
+    await button('More options').click();
+    const addresses = page.getByLabel('Network addresses');
+    await addresses.fill('127.0.0.1\nexample.com');
+    await button('New Key').click();
+    await toast('Failed to create API key');
+    await page.waitForFunction(() => document.querySelector('textarea')?.getAttribute('aria-invalid') === 'true');
+    expect(await addresses.evaluate((field) => field.parentElement?.textContent)).toContain(
+      'Each address must look like 203.0.113.7',
+    );
+    expect(await nameField().inputValue()).toBe('Shop');
+    await page.getByRole('checkbox', { name: /^Process/ }).uncheck();
+    await page.getByRole('checkbox', { name: /^Read/ }).uncheck();
+    await page.getByText('Choose at least one.').waitFor();
+    expect(await faults()).toEqual([]);
+    await page.getByRole('checkbox', { name: /^Read/ }).check();
+    await addresses.fill('');
+    await button('More options').click();
+  });
+
+  test('without a connection a key is not made, and the name stays', async () => {
+    await page.context().setOffline(true);
+    await button('New Key').click();
+    await toast('Failed to create API key');
+    await page.context().setOffline(false);
+    expect(await nameField().inputValue()).toBe('Shop');
+  });
+
+  test('a new key is shown once in a panel that only "I\'ve saved this key" closes', async () => {
+    await button('New Key').click();
+    await panel().waitFor();
+    secret = await shownSecret();
+    expect(secret).toMatch(whole);
+    const notice = page.locator('li', { hasText: 'API key created successfully' });
+    await notice.waitFor();
+    expect(await notice.textContent()).not.toContain(secret);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 400);
+    expect(await panel().count()).toBe(1);
+    const [question] = await Promise.all([
+      page.waitForEvent('dialog'),
+      page.evaluate(() => void setTimeout(() => location.assign('/'))),
+    ]);
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    await page.goBack();
+    await panel().getByText('The key is not shown again once you leave.').waitFor();
+    expect(await faults()).toEqual([]);
+    await panel().getByRole('button', { name: 'Stay here' }).click();
+    expect(new URL(page.url()).search).toBe('?tab=api-keys');
+    expect(await shownSecret()).toBe(secret);
+  });
+
+  test('it is copied, the copied state is over after 2 s, and the request works as it is', async () => {
+    await panel().getByRole('button', { name: 'Copy the key' }).click();
+    await panel().getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    await panel().getByRole('button', { name: 'Copy the key' }).waitFor();
+    await panel().getByRole('button', { name: 'Copy the request' }).click();
+    const request = await page.evaluate(() => navigator.clipboard.readText());
+    const [, url, header, value] = /^curl (\S+) \\\n {2}-H "(\S+): (Bearer \S+)"$/.exec(request) ?? [];
+    const answer = await fetch(String(url), { headers: { [String(header)]: String(value) } });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ key: { name: 'Shop', scopes: ['read'] } });
+  });
+
+  test('once it is saved, the secret is nowhere: not in the page, the storage, the address or a cache', async () => {
+    expect(await traces()).toContain(secret);
+    await button("I've saved this key").click();
+    await panel().waitFor({ state: 'detached' });
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    const left = await traces();
+    // The caches are really looked into: the list with the key's preview is one of them.
+    expect(await textsOfCaches(page)).toContain(`${secret.slice(0, 13)}...${secret.slice(-4)}`);
+    expect(left).not.toContain(secret);
+    await expect.poll(() => hasFocus(nameField())).toBe(true);
+    await page.reload();
+    await row('Shop').waitFor();
+    expect(await traces()).not.toContain(secret);
+  });
+
+  test('the list says what each key is, and when and from where it was used', async () => {
+    const facts = await row('Shop').locator('dl').textContent();
+    for (const fact of ['from 127.0.0.1', 'Calls1', 'EndsNever', 'MayRead']) expect(facts).toContain(fact);
+    await row('Shop').getByRole('button', { name: 'Usage and sample request' }).click();
+    await row('Shop').getByRole('radio', { name: 'Table' }).check();
+    const usage = page.getByRole('table', { name: 'Usage of Shop' });
+    expect(await usage.getByRole('row').nth(1).getByRole('cell').allTextContents()).toEqual(['1', '0', '0']);
+    expect(await row('Shop').locator('pre').textContent()).toContain(`Bearer ${secret.slice(0, 13)}...`);
+    expect(await faults()).toEqual([]);
+    await row('Shop').getByRole('button', { name: 'Usage and sample request' }).click();
+    expect(await statusOf(secret)).toBe(200);
+  });
+
+  test('a key that is turned off is refused, and says so in a word', async () => {
+    await press('Shop');
+    await row('Shop').getByText('Inactive', { exact: true }).waitFor();
+    expect(await statusOf(secret)).toBe(401);
+    await press('Shop');
+    expect(await statusOf(secret)).toBe(200);
+  });
+
+  test('the switch moves at once, and back when the server refuses', async () => {
+    const sentence = 'The service is not available right now. Try again in a moment.';
+    let refuse = () => {};
+    const held = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    await page.route('**/api/api-keys/*/toggle', async (route) => {
+      await held;
+      const problem = { code: 'service_unavailable', status: 503, detail: sentence };
+      const headers = { 'x-error-code': 'service_unavailable' };
+      await route.fulfill({
+        status: 503,
+        headers,
+        contentType: 'application/problem+json',
+        body: JSON.stringify(problem),
+      });
+    });
+    await toggle('Shop').click();
+    await row('Shop').getByText('Inactive', { exact: true }).waitFor();
+    expect(await toggle('Shop').isChecked()).toBe(false);
+    refuse();
+    await toast('Failed to update API key');
+    await page.getByText(sentence).first().waitFor();
+    await row('Shop').getByText('Active', { exact: true }).waitFor();
+    expect(await toggle('Shop').isChecked()).toBe(true);
+    await page.unrouteAll();
+    expect(await statusOf(secret)).toBe(200);
+  });
+
+  test('a key is renamed and limited', async () => {
+    await act('Shop', 'Rename or limit');
+    const dialog = page.getByRole('dialog', { name: 'Change "Shop"' });
+    await dialog.getByLabel('Name').fill('Kiosk');
+    await dialog.getByLabel('Pictures a month').fill('50');
+    await dialog.getByLabel('Ends').click();
+    await page.getByRole('option', { name: 'In 30 days' }).click();
+    expect(await faults()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await toast('API key updated successfully');
+    await expect.poll(() => hasFocus(row('Kiosk').getByRole('button', { name: 'Actions for Kiosk' }))).toBe(true);
+    const meter = row('Kiosk').getByRole('meter', { name: 'Pictures this month' });
+    expect(await meter.getAttribute('aria-valuetext')).toBe('0 of 50');
+    expect(await row('Kiosk').locator('dl').textContent()).not.toContain('EndsNever');
+  });
+
+  test('a key that is replaced goes on for the overlap beside the new one', async () => {
+    const former = secret;
+    await act('Kiosk', 'Replace');
+    await page
+      .getByRole('dialog', { name: 'Replace "Kiosk"' })
+      .getByRole('button', { name: 'Make the new key' })
+      .click();
+    await panel()
+      .getByText(/^The key before it, .+ works until /)
+      .waitFor();
+    secret = await shownSecret();
+    expect(secret).not.toBe(former);
+    expect([await statusOf(former), await statusOf(secret)]).toEqual([200, 200]);
+    // A browser that lets nothing be copied: the reader is told, and the key is selected for the keyboard.
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('denied'));
+      document.execCommand = () => false;
+    });
+    await panel().getByRole('button', { name: 'Copy the key' }).click();
+    await toast('Failed to copy');
+    expect(await page.evaluate(() => String(getSelection()))).toBe(secret);
+    await button("I've saved this key").click();
+    await row('Kiosk').getByText('Replaced', { exact: true }).waitFor();
+    expect(await row('Kiosk').count()).toBe(2);
+    expect(await traces()).not.toContain(secret);
+    await page.reload();
+  });
+
+  test('a key that nobody used for 60 days, and one that ended, are told of', async () => {
+    const before = new Date(Date.now() - limits.apiKeyUnusedDays * 86_400_000);
+    await site.db.updateTable('api_keys').set({ last_used_at: before }).where('replaced_by', 'is', null).execute();
+    await site.db.updateTable('api_keys').set({ expires_at: before }).where('replaced_by', 'is not', null).execute();
+    await page.reload();
+    await row('Kiosk').first().getByText('Unused for 60 days.').waitFor();
+    await row('Kiosk').last().getByText('Expired', { exact: true }).waitFor();
+    expect(await toggle('Kiosk').last().isDisabled()).toBe(true);
+  });
+
+  test('a key is deleted once its name is typed, and refused from then on', async () => {
+    await act('Kiosk', 'Delete');
+    const confirm = button('Delete the key');
+    expect(await hasFocus(button('Cancel'))).toBe(true);
+    await page.getByLabel('Type Kiosk to confirm').fill('Kios');
+    expect(await confirm.isDisabled()).toBe(true);
+    expect(await statusOf(secret)).toBe(200);
+    await page.getByLabel('Type Kiosk to confirm').fill('Kiosk');
+    await confirm.click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    expect(await row('Kiosk').count()).toBe(1);
+    expect(await statusOf(secret)).toBe(401);
+  });
+
+  test('keys of a plan before can still be deleted', async () => {
+    await update({ tier: 'free' });
+    await page.reload();
+    await page.getByText('Keys from before do not work on your plan.').waitFor();
+    await act('Kiosk', 'Delete');
+    await page.getByLabel('Type Kiosk to confirm').fill('Kiosk');
+    await button('Delete the key').click();
+    await row('Kiosk').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Tier } from '@uprez/contracts/plans';
+import { makePicture } from '@uprez/testing/make-picture';
+import { waitUntil } from '@uprez/testing/wait-until';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
+import { findChromium, launchBrowser } from './chromium.ts';
+import { startSite } from './start-site.ts';
+
+const password = 'six feet under';
+const good = 97;
+const nameOf = (index: number) => `photo-${String(index).padStart(2, '0')}.png`;
+const folderOf = (index: number) => `day ${1 + (index % 4)}`;
+
+describe.skipIf(!findChromium())('many pictures at once', () => {
+  let site: Awaited<ReturnType<typeof startSite>>;
+  let browser: Browser;
+  let album: string;
+  let pictures: Buffer[];
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([startSite(), launchBrowser()]);
+    pictures = await Promise.all([1, 2, 3, 4, 5].map((seed) => makePicture({ width: 64, height: 64, seed })));
+    album = path.join(await mkdtemp(path.join(os.tmpdir(), 'uprez-album-')), 'album');
+    const whole = await makePicture({ width: 300, height: 200, seed: 9 });
+    const write = async (folder: string, name: string, bytes: Buffer | string) => {
+      await mkdir(path.join(album, folder), { recursive: true });
+      await writeFile(path.join(album, folder, name), bytes);
+    };
+    for (let index = 0; index < good; index += 1)
+      await write(folderOf(index), nameOf(index), pictures[index % pictures.length] ?? '');
+    await write('broken', 'empty.png', '');
+    await write('broken', 'letter.png', '%PDF-1.7 not a picture');
+    // Its header is fine: the job fails.
+    await write('broken', 'torn.png', whole.subarray(0, whole.length / 2));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    if (album) await rm(path.dirname(album), { recursive: true });
+  });
+
+  /** A new account of a plan on its dashboard, which asks for plain resampling. */
+  async function openDashboard(tier: Tier) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, baseURL: site.url });
+    const email = `${randomUUID()}@example.test`;
+    const answer = await context.request.post('/api/register', { data: { email, password, firstName: 'Grace' } });
+    const { id } = await answer.json();
+    await site.product.db.updateTable('users').set({ tier }).where('id', '=', id).execute();
+    const page = await context.newPage();
+    await page.goto('/dashboard');
+    await page.getByRole('combobox', { name: 'Engine' }).click();
+    await page.getByRole('option', { name: /^standard/ }).click();
+    return { page, id: String(id), email };
+  }
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const list = (page: Page) => page.getByRole('list', { name: 'Pictures', exact: true });
+  const rows = (page: Page) => list(page).getByRole('listitem');
+  const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
+  const choose = (page: Page, count: number) =>
+    page.getByLabel('Choose pictures').setInputFiles(
+      Array.from({ length: count }, (_, index) => ({
+        name: nameOf(index),
+        mimeType: 'image/png',
+        buffer: pictures[index % pictures.length] ?? Buffer.of(),
+      })),
+    );
+  const faults = async (page: Page) =>
+    (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target}`);
+
+  const jobsOf = (id: string) =>
+    site.product.db.selectFrom('jobs').select(['filename', 'status']).where('account_id', '=', id).execute();
+  const unitsOf = async (id: string) => {
+    const all = await site.product.db
+      .selectFrom('ledger')
+      .select(['kind', 'units'])
+      .where('account_id', '=', id)
+      .execute();
+    const sum = (kind: string) => all.filter((row) => row.kind === kind).reduce((total, row) => total + row.units, 0);
+    return { reserved: -sum('reserve'), given: sum('release') };
+  };
+
+  /** Let so many uploads through; the others wait until they are let go. */
+  async function holdUploads(page: Page, through: number) {
+    let seen = 0;
+    const held: Route[] = [];
+    await page.route('**/api/batches/*/items/*', async (route) => {
+      seen += 1;
+      if (seen <= through) await route.continue();
+      else held.push(route);
+    });
+    return {
+      isHolding: () => held.length > 0,
+      letGo: async () => {
+        await page.unroute('**/api/batches/*/items/*');
+        for (const route of held) await route.continue().catch(() => {});
+      },
+    };
+  }
+
+  test('a hundred files of a folder, three of them broken, and a reload in the middle', async () => {
+    const { page, id } = await openDashboard('pro');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.getByLabel('Folder of pictures').setInputFiles(album);
+    await page.getByText('100 pictures', { exact: true }).waitFor();
+    expect(await rows(page).first().getAttribute('aria-setsize')).toBe('100');
+    const uploads = await holdUploads(page, 40);
+    await button(page, 'Process All').click();
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length > 20, { timeoutMs: 30_000 });
+    expect(await button(page, 'Process All').isDisabled()).toBe(true);
+    expect(await button(page, 'Clear All').isDisabled()).toBe(true);
+    await page.getByText(/^[1-9]\d* of 100 done/).waitFor();
+    await page.unroute('**/api/batches/*/items/*');
+    await page.reload();
+    expect(asked).toEqual(['beforeunload']);
+    await page
+      .getByText('97 images processed successfully, 3 failed', { exact: true })
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await page.getByText('97 of 100 done, 3 failed', { exact: true }).waitFor();
+    for (const [name, reason] of [
+      ['empty.png', 'The file is empty.'],
+      ['letter.png', 'PDF'],
+      ['torn.png', 'damaged or cut short'],
+    ] as const) {
+      const row = rowOf(page, name);
+      for (let top = 0; (await row.count()) === 0; top += 500) await page.evaluate((y) => window.scrollTo(0, y), top);
+      expect(await row.textContent()).toContain('Failed');
+      expect(await row.textContent()).toContain(reason);
+    }
+    expect(await faults(page)).toEqual([]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download all as ZIP (97)' }).click(),
+    ]);
+    const names = [...readZip(await readFile(await file.path())).keys()];
+    const expected = Array.from(
+      { length: good },
+      (_, index) => `album/${folderOf(index)}/${nameOf(index).replace('.png', '-2x.png')}`,
+    );
+    expect(names.toSorted()).toEqual(expected.toSorted());
+    expect((await jobsOf(id)).filter(({ status }) => status === 'completed')).toHaveLength(good);
+    expect(await unitsOf(id)).toEqual({ reserved: 100, given: 3 });
+    expect((await site.product.settle(20_000)).faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('more files than a batch takes are cut and named, others refused with their reason in the list', async () => {
+    const { page } = await openDashboard('pro');
+    await choose(page, 112);
+    await page.getByText('Too Many Files', { exact: true }).first().waitFor();
+    await page
+      .getByText('Maximum 100 images allowed. Extra files have been removed.', { exact: true })
+      .first()
+      .waitFor();
+    await page.getByText('100 pictures', { exact: true }).waitFor();
+    await page.getByText('12 left aside', { exact: true }).click();
+    await page.getByText(nameOf(111)).waitFor();
+    await button(page, 'Clear All').click();
+    await page.getByText('12 pictures', { exact: true }).waitFor();
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') };
+    await page.getByLabel('Picture files').setInputFiles([notes]);
+    await page.getByText('1 file not added', { exact: true }).first().waitFor();
+    expect(await rowOf(page, 'notes.txt').textContent()).toContain('File type must be one of image/jpeg');
+    await page.getByText('12 pictures', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  test('an account without batches runs its first three, and sees what opens more', async () => {
+    const { page, id } = await openDashboard('free');
+    await choose(page, 5);
+    await page.getByRole('heading', { name: 'Your plan runs 3 files at a time' }).waitFor();
+    expect(await rows(page).filter({ hasText: 'Waits for a plan' }).count()).toBe(2);
+    expect(await faults(page)).toEqual([]);
+    await button(page, 'Process first 3').click();
+    await page.getByText('3 images processed successfully', { exact: true }).first().waitFor();
+    expect((await jobsOf(id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2].map(nameOf));
+    expect(await rows(page).count()).toBe(5);
+    await button(page, `Remove ${nameOf(4)}`).click();
+    await rowOf(page, nameOf(4)).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  test('is told what is needed and what is left, and runs as many as there are', async () => {
+    const { page, id } = await openDashboard('free');
+    await page.route('**/api/dashboard/stats', (route) => route.abort());
+    const taken = { units: -98, kind: 'expire', meter: 'standard', reason: 'Taken by a test' } as const;
+    const purse = site.product.db.selectFrom('allowances').select('id').where('account_id', '=', id);
+    const { id: allowance_id } = await purse.where('meter', '=', 'standard').executeTakeFirstOrThrow();
+    await site.product.db.updateTable('allowances').set({ units_left: 2 }).where('id', '=', allowance_id).execute();
+    await site.product.db
+      .insertInto('ledger')
+      .values({ ...taken, account_id: id, allowance_id })
+      .execute();
+    await choose(page, 3);
+    await button(page, 'Process All').click();
+    await page.getByText('Needs 3, you have 2.', { exact: true }).waitFor();
+    expect(await jobsOf(id)).toEqual([]);
+    await button(page, 'Run 2').click();
+    await page.getByText('2 images processed successfully', { exact: true }).first().waitFor();
+    expect(await rowOf(page, nameOf(2)).textContent()).toContain('Pending');
+    expect(await jobsOf(id)).toHaveLength(2);
+    await page.context().close();
+  });
+
+  test('goes on where it was when the session ended in mid-work', async () => {
+    const { page, id, email } = await openDashboard('pro');
+    await choose(page, 6);
+    const uploads = await holdUploads(page, 2);
+    await button(page, 'Process All').click();
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 2, { timeoutMs: 30_000 });
+    await site.product.db.deleteFrom('sessions').execute();
+    await uploads.letGo();
+    await page.waitForURL(/\/auth\?next=/);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await button(page, 'Sign In').click();
+    await page.getByText('6 images processed successfully', { exact: true }).first().waitFor({ timeout: 30_000 });
+    expect((await jobsOf(id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2, 3, 4, 5].map(nameOf));
+    expect(await unitsOf(id)).toEqual({ reserved: 6, given: 0 });
+    await page.context().close();
+  });
+});

@@ -1,0 +1,133 @@
+import { limits } from '@uprez/contracts/limits';
+import { makePicture } from '@uprez/testing/make-picture';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, launchBrowser } from './chromium.ts';
+import { startSite } from './start-site.ts';
+import { canary, hostileNames } from './support/hostile-names.ts';
+import { makeBusyAccount } from './support/make-busy-account.ts';
+import { settlePage } from './support/settle-page.ts';
+
+/** A file system allows all but these in a name. */
+const asFileName = (name: string) => `${name.replace(/[/\0]/g, '_')}.png`;
+/** A name holds a hundred characters at most. */
+const asPersonName = (name: string) => name.replace(/\p{Cf}/gu, '').slice(0, 100);
+
+const drawings = [
+  `<svg xmlns="http://www.w3.org/2000/svg" onload="window.__xss=1"><script>window.__xss=1</script></svg>`,
+  `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "//${canary}">]><svg xmlns="http://www.w3.org/2000/svg">&x;</svg>`,
+  `<svg xmlns="http://www.w3.org/2000/svg"><image href="//${canary}/x.png"/><foreignObject><body xmlns="http://www.w3.org/1999/xhtml" onload="window.__xss=1"/></foreignObject></svg>`,
+];
+
+describe.skipIf(!findChromium())('names that would be scripts', () => {
+  let site: Awaited<ReturnType<typeof startSite>>;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  const asked: string[] = [];
+
+  const open = (path: string) => settlePage(page, site.url + path);
+  const expectQuiet = async () => {
+    expect(await page.evaluate(() => (window as { __xss?: unknown }).__xss)).toBeUndefined();
+    expect(asked).toEqual([]);
+  };
+
+  beforeAll(async () => {
+    site = await startSite();
+    browser = await launchBrowser();
+    context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
+    page = await context.newPage();
+    page.on('request', (request) => request.url().includes(canary) && asked.push(request.url()));
+    page.on('dialog', (dialog) => {
+      asked.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  test('the check would notice one that runs', async () => {
+    await page.goto(`${site.url}/healthz`);
+    await page.evaluate(() => {
+      (window as { __xss?: unknown }).__xss = 1;
+    });
+    await expect(expectQuiet()).rejects.toThrow();
+  });
+
+  test('an account all of whose files and keys have such names', async () => {
+    const keys = hostileNames.slice(0, limits.apiKeys).map(asPersonName);
+    const names = {
+      person: asPersonName('<img src=x onerror=window.__xss=1>'),
+      keys,
+      files: hostileNames.map(asFileName),
+    };
+    await makeBusyAccount({ context, product: site.product, names });
+    for (const path of [
+      '/',
+      '/pricing',
+      '/dashboard',
+      '/dashboard?tab=activity',
+      '/dashboard?tab=api-keys',
+      '/account',
+    ])
+      await open(path).then(expectQuiet);
+    await open('/dashboard?tab=activity');
+    await page.getByText('__xss').first().waitFor();
+    await expectQuiet();
+  });
+
+  test('people with such names', async () => {
+    for (const name of hostileNames) {
+      const data = { firstName: asPersonName(name), lastName: asPersonName(name) };
+      const headers = { origin: site.url };
+      expect((await context.request.patch(`${site.url}/api/user`, { data, headers })).ok()).toBe(true);
+      await open('/account').then(expectQuiet);
+    }
+  });
+
+  test('fifty files with such names in the list of many', async () => {
+    await open('/dashboard');
+    const buffer = await makePicture({ width: 16, height: 16, format: 'png', seed: 1 });
+    const files = hostileNames.map((name) => ({ name: asFileName(name), mimeType: 'image/png', buffer }));
+    await page.locator('input[type=file][multiple]').first().setInputFiles(files);
+    await page.getByText('__xss').first().waitFor();
+    await expectQuiet();
+  });
+
+  test('fifty files with such names, one after another, on the start page', async () => {
+    await open('/');
+    const buffer = await makePicture({ width: 16, height: 16, format: 'png', seed: 1 });
+    for (const name of hostileNames) {
+      await page.getByLabel('Picture file').setInputFiles({ name: asFileName(name), mimeType: 'image/png', buffer });
+      await page.getByTitle(asFileName(name), { exact: true }).first().waitFor();
+    }
+    await expectQuiet();
+  });
+
+  test('drawings with scripts are refused and never drawn', async () => {
+    await open('/');
+    for (const drawing of drawings) {
+      const file = { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) };
+      await page.getByLabel('Picture file').setInputFiles(file);
+      await page
+        .getByText(/File type must be/)
+        .first()
+        .waitFor();
+      const disguised = { ...file, name: 'drawing.png', mimeType: 'image/png' };
+      await page.getByLabel('Picture file').setInputFiles(disguised);
+      await page.getByTitle('drawing.png', { exact: true }).first().waitFor();
+    }
+    await expectQuiet();
+  });
+
+  test('addresses with such names', async () => {
+    await context.clearCookies();
+    for (const name of hostileNames) {
+      const part = encodeURIComponent(name);
+      for (const path of [`/auth?next=${part}`, `/reset-password?token=${part}`, `/nowhere/${part}#${part}`])
+        await page.goto(site.url + path).then(expectQuiet);
+    }
+  });
+});

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import { makePicture } from '@uprez/testing/make-picture';
+import { waitUntil } from '@uprez/testing/wait-until';
+import type { Browser, Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChromium, launchBrowser } from './chromium.ts';
+import { startSite } from './start-site.ts';
+
+const password = 'six feet under';
+const small = { width: 320, height: 240 };
+/** Takes some seconds at 4x. */
+const large = { width: 1_200, height: 900 };
+
+describe.skipIf(!findChromium())('the single processor', () => {
+  let site: Awaited<ReturnType<typeof startSite>>;
+  let browser: Browser;
+  let page: Page;
+  let email: string;
+  beforeAll(async () => {
+    site = await startSite();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  beforeEach(async () => {
+    await page?.context().close();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const factor = () => page.getByRole('slider', { name: 'Scale factor' });
+  const inPage = (text: string | RegExp): Locator => page.getByRole('main').getByText(text).first();
+  const signIn = async () => {
+    email = `${randomUUID()}@example.test`;
+    await page.context().request.post(`${site.url}/api/register`, { data: { email, password, firstName: 'Grace' } });
+  };
+  const choose = async (size: { width: number; height: number }, name = 'harbour.jpg') => {
+    await page.goto(site.url);
+    const buffer = await makePicture({ ...size, format: 'jpeg', seed: 7 });
+    await page.getByLabel('Picture file').setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+    await button('Process image').waitFor();
+  };
+  const download = async () => {
+    const link = page.getByRole('link', { name: 'Download' });
+    await link.waitFor({ timeout: 60_000 });
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    return sharp(await readFile(await file.path())).metadata();
+  };
+  const jobs = () =>
+    site.product.db
+      .selectFrom('jobs')
+      .innerJoin('users', 'users.id', 'jobs.account_id')
+      .select(['jobs.id', 'status'])
+      .where('email', '=', email)
+      .orderBy('jobs.id')
+      .execute();
+
+  test('an address that is not public is refused at its field, where another can be typed', async () => {
+    await signIn();
+    await page.goto(site.url);
+    await button('or use a picture from the web').click();
+    const field = page.getByLabel('Picture address');
+    await field.fill('harbour');
+    await button('Open').click();
+    await page.getByText('This is no web address. It begins with https://').waitFor();
+    await field.fill('https://127.0.0.1/harbour.jpg');
+    await button('Open').click();
+    await inPage('The server fetches the picture when you process it.').waitFor();
+    await button('Process image').click();
+    await page.getByText('Processing Failed', { exact: true }).first().waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+    expect(await field.inputValue()).toBe('https://127.0.0.1/harbour.jpg');
+    expect(await field.getAttribute('aria-describedby')).toBeTruthy();
+    await inPage(/Nothing was charged\./).waitFor();
+  });
+
+  test('an exact size is made, told before and after', async () => {
+    await signIn();
+    await choose(small);
+    await button('Set an exact size instead').click();
+    await inPage('Type the size that you want.').waitFor();
+    expect(await button('Process image').isDisabled()).toBe(true);
+    await page.getByRole('combobox', { name: 'Size' }).click();
+    await page.getByRole('option', { name: 'Long side' }).click();
+    const estimated = page.waitForResponse((response) => response.url().endsWith('/api/estimate'));
+    await page.getByLabel('Long side').fill('600');
+    await inPage('320 x 240 -> 600 x 450').waitFor();
+    expect(await (await estimated).json()).toMatchObject({ width: 600, height: 450, units: 1, meter: 'ai' });
+    await inPage('1 AI picture of 10 left').waitFor();
+    await button('Process image').click();
+    expect(await download()).toMatchObject({ width: 600, height: 450, format: 'png' });
+    await inPage('320 x 240 -> 600 x 450').waitFor();
+  });
+
+  test('stops above the plan are locked, say what opens them, and the way without AI', async () => {
+    await signIn();
+    await choose(small);
+    expect(await factor().getAttribute('aria-valuemax')).toBe('4');
+    await factor().press('End');
+    expect(await factor().getAttribute('aria-valuenow')).toBe('4');
+    await inPage('5x with AI needs the plan Pro.').waitFor();
+    const avif = page.getByRole('radio', { name: 'AVIF' });
+    expect(await avif.isDisabled()).toBe(true);
+    await inPage('AVIF, TIFF and GIF: Pro opens them.').waitFor();
+    expect(await page.getByRole('slider', { name: 'Quality' }).getAttribute('aria-disabled')).not.toBe('false');
+    await inPage('PNG keeps every pixel: nothing to choose.').waitFor();
+    await button('Go up to 8x without AI').click();
+    await factor().press('End');
+    expect(await factor().getAttribute('aria-valuetext')).toBe('8x, 2560 by 1920 pixels');
+    await page.reload();
+    await button('Process image').waitFor();
+    expect(await factor().getAttribute('aria-valuenow')).toBe('8');
+    await page.getByText('More settings').click();
+    await button('Reset the settings').click();
+    expect(await factor().getAttribute('aria-valuenow')).toBe('2');
+  });
+
+  test('what is too large for the plan is told before the upload, with the factor that works', async () => {
+    await signIn();
+    await choose({ width: 4_200, height: 3_200 });
+    await factor().press('End');
+    await inPage(/The largest factor that works is 3\.8/).waitFor();
+    await inPage('Pro opens more.').waitFor();
+    expect(await button('Process image').isDisabled()).toBe(true);
+    await button('Use 3x').click();
+    await inPage('4,200 x 3,200 -> 12,600 x 9,600').waitFor();
+    expect(await button('Process image').isDisabled()).toBe(false);
+  });
+
+  test('a visitor compares engines on a patch, and takes one', async () => {
+    await choose(small);
+    await button('Compare engines on a patch').click();
+    const dialog = page.getByRole('dialog', { name: 'Compare engines' });
+    await dialog.getByRole('button', { name: 'Place of the patch' }).press('ArrowRight');
+    await dialog.getByRole('checkbox', { name: 'photo-fast' }).waitFor();
+    // Which other networks there are is a matter of the machine.
+    for (const other of ['photo', 'art', 'art-fast']) {
+      const box = dialog.getByRole('checkbox', { name: other, exact: true });
+      if (await box.count()) await box.uncheck();
+    }
+    await dialog.getByRole('button', { name: 'Make 2 patches' }).click();
+    for (const engine of ['photo-fast', 'standard']) {
+      const patch = dialog.getByRole('img', { name: `Patch by ${engine}` });
+      await patch.waitFor({ timeout: 60_000 });
+      await waitUntil(async () => (await patch.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 512);
+    }
+    await dialog.getByText(/patches? left this hour/).waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Use standard' }).click();
+    await page.getByRole('combobox', { name: 'Engine' }).getByText('standard').waitFor();
+    await inPage('1 standard picture').waitFor();
+  });
+
+  test('a run is cancelled while it uploads and while it is processed; nothing is charged', async () => {
+    await signIn();
+    await choose(large);
+    await factor().press('End');
+    const path = '**/api/images/process';
+    await page.route(path, () => undefined);
+    await button('Process image').click();
+    await button('Cancel').click();
+    await inPage('Cancelled. Nothing was charged.').waitFor();
+    await page.unroute(path);
+    await button('Process image').click();
+    await page.getByRole('progressbar', { name: 'Processing' }).waitFor();
+    await waitUntil(async () => (await jobs()).some(({ status }) => status === 'processing'), { timeoutMs: 30_000 });
+    await button('Cancel').click();
+    await inPage('Cancelled. Nothing was charged.').waitFor();
+    expect((await jobs()).map(({ status }) => status)).toEqual(['cancelled']);
+    await inPage('1 AI picture of 10 left').waitFor();
+  });
+
+  test('the result is compared, made again in another format, deleted now, and the receipts say so', async () => {
+    await signIn();
+    await choose(small);
+    await button('Process image').click();
+    expect(await download()).toMatchObject({ width: 640, height: 480, format: 'png' });
+    await page.getByRole('slider', { name: /Divider/ }).waitFor();
+    const originals = page.getByRole('img', { name: 'Original picture' });
+    await page.keyboard.down('o');
+    await originals.nth(1).waitFor();
+    await page.keyboard.up('o');
+    await originals.nth(1).waitFor({ state: 'detached' });
+    await page.keyboard.press('1');
+    const zoom = page.getByLabel('Zoom in percent of the upscaled picture');
+    await waitUntil(async () => (await zoom.inputValue()) === '100%');
+    await button('Side by side').click();
+    expect(await page.getByRole('slider', { name: /Divider/ }).count()).toBe(0);
+    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+
+    await button('Format').click();
+    await page.getByRole('menuitem', { name: 'JPEG' }).click();
+    await page.getByRole('progressbar').first().waitFor();
+    expect(await download()).toMatchObject({ width: 640, height: 480, format: 'jpeg' });
+    await button('Receipt').click();
+    const receipt = page.getByRole('dialog', { name: 'Receipt' });
+    await receipt.getByText('Result (SHA-256)').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      receipt.getByRole('button', { name: 'Save the receipt as JSON' }).click(),
+    ]);
+    const { sha256 } = JSON.parse(await readFile(await file.path(), 'utf8'));
+    await page.keyboard.press('Escape');
+
+    await button('Delete now').click();
+    await button('Delete it').click();
+    const deletion = page.getByRole('dialog', { name: 'Deleted' });
+    await deletion.getByText(sha256).waitFor();
+    await page.keyboard.press('Escape');
+    await inPage('The result was deleted.').waitFor();
+    expect((await jobs()).map(({ status }) => status)).toEqual(['completed', 'expired']);
+  });
+
+  test('a file that the browser cannot draw is made all the same', async () => {
+    await signIn();
+    await page.goto(site.url);
+    const buffer = await sharp(await makePicture(small))
+      .tiff()
+      .toBuffer();
+    await page.getByLabel('Picture file').setInputFiles({ name: 'scan.tif', mimeType: 'image/tiff', buffer });
+    await inPage('This browser cannot show the file. The server can read it.').waitFor();
+    await inPage('Size and time are known once the server has read the file.').waitFor();
+    await button('Process image').click();
+    expect(await download()).toMatchObject({ width: 640, height: 480 });
+    await inPage('320 x 240').waitFor();
+    await button('Remove the picture').click();
+    await button(/Choose a picture/.source)
+      .or(page.getByRole('button', { name: /Choose a picture/ }))
+      .waitFor();
+    expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
+  });
+
+  test('a session that ends in mid-work leads back to the same result', async () => {
+    await signIn();
+    await choose(large);
+    await factor().press('End');
+    await button('Process image').click();
+    await page.getByRole('progressbar', { name: 'Processing' }).waitFor();
+    await waitUntil(async () => (await jobs()).length === 1);
+    await site.product.db.deleteFrom('sessions').execute();
+    await page.getByText('You are logged out. Logging in again...', { exact: true }).first().waitFor();
+    await page.waitForURL(/\/auth\?next=/);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').first().fill(password);
+    await button('Sign In').click();
+    await inPage('harbour.jpg').waitFor();
+    expect(await download()).toMatchObject({ width: 4_800, height: 3_600 });
+    expect(await jobs()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,21 @@
+import { routes } from '@uprez/contracts/routes';
+import { waitUntil } from '@uprez/testing/wait-until';
+import type { Page } from 'playwright-core';
+
+/**
+ * Goes to an address and waits until its heading is there, nothing is asked for any more and no skeleton is left. The
+ * stream of events never ends, so that waiting for a quiet network would never end either.
+ */
+export async function settlePage(page: Page, url: string): Promise<void> {
+  const open = new Set<unknown>();
+  page.on('request', (request) => new URL(request.url()).pathname !== routes.events.path && open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const isLoading = () =>
+    page.evaluate(() => !!document.querySelector('.animate-breathe, [role="status"][aria-label="Loading"]'));
+  await waitUntil(async () => open.size === 0 && !(await isLoading()), { timeoutMs: 20_000, what: `all of ${url}` });
+  page.removeAllListeners('requestfinished');
+  page.removeAllListeners('requestfailed');
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { answers } from '@uprez/contracts/answers';
+import { limits } from '@uprez/contracts/limits';
+import { totpCode } from '@uprez/testing/totp-code';
+import { waitForMail } from '@uprez/testing/wait-for-mail';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from './chromium.ts';
+import { findFaults } from './support/find-faults.ts';
+import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
+
+const [email, newEmail] = [`${randomUUID()}@example.test`, `${randomUUID()}@example.test`];
+const [password, newPassword] = ['a longer battery staple', 'a yet longer battery staple'];
+
+describe.skipIf(!findChromium())('a user guards the own account', () => {
+  let site: AccountSite;
+  let page: Page;
+  let other: Page;
+  let secret: string;
+  let codes: string[];
+  beforeAll(async () => {
+    site = await startAccountSite();
+    page = await site.openPage(1440);
+    other = await site.openPage();
+    const body = { email, password, firstName: 'Grace' };
+    expect((await page.request.post('/api/register', { data: body })).status()).toBe(201);
+  });
+  afterAll(() => site?.close());
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const part = (name: string) => page.getByRole('region', { name, exact: true });
+  const current = () => page.getByLabel('Your current password');
+  const faults = () => findFaults(page);
+  const hasFocus = (name: string) => button(name).evaluate((element) => element === document.activeElement);
+  /** As if 30 seconds had passed since the last code. */
+  const forgetStep = () => site.db.updateTable('users').set({ two_factor_step: 0 }).execute();
+  const signIn = async (at: Page, login: { email: string; password: string }) => {
+    await at.goto('/auth');
+    await at.getByLabel('Email').fill(login.email);
+    await at.getByLabel('Password', { exact: true }).fill(login.password);
+    await at.getByRole('button', { name: 'Sign In' }).click();
+  };
+
+  test('confirms the address before two-factor sign-in can be turned on', async () => {
+    await page.goto('/account#two-factor');
+    const heading = part('Two-factor sign-in').getByRole('heading');
+    await heading.waitFor();
+    expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+    await part('Two-factor sign-in')
+      .getByText(/^Confirm your e-mail address first/)
+      .waitFor();
+    expect(await button('Turn it on').count()).toBe(0);
+    await part('Two-factor sign-in').getByRole('button', { name: 'Send the link again' }).waitFor();
+    await page.goto(await site.linkOf(email, 'Confirm your e-mail address'));
+    await button('Confirm the address').click();
+    await page.getByRole('heading', { name: 'Address confirmed' }).waitFor();
+  });
+
+  test('changes the password, told what is wrong with it; other browsers are signed out', async () => {
+    await signIn(other, { email, password });
+    await other.getByText('Welcome, Grace').waitFor();
+    await page.goto('/account');
+    await button('Change the password').click();
+    const fill = async (first: string, second: string, old: string) => {
+      await page.getByLabel('New Password').fill(first);
+      await page.getByLabel('Confirm Password').fill(second);
+      await current().fill(old);
+      await button('Change it').click();
+    };
+    await fill('short', 'short', password);
+    await page.getByText('Password Too Short', { exact: true }).first().waitFor();
+    expect(await page.getByLabel('New Password').getAttribute('aria-invalid')).toBe('true');
+    await fill(newPassword, `${newPassword}r`, password);
+    await page.getByText("Passwords Don't Match", { exact: true }).first().waitFor();
+    await fill('password123', 'password123', password);
+    await page.getByText('The password stays as it is', { exact: true }).first().waitFor();
+    await part('Password').getByText('This password is among the most used ones. Please choose another.').waitFor();
+    await fill(newPassword, newPassword, 'not this one');
+    await part('Password').getByText('The current password is wrong.').waitFor();
+    expect(await page.getByLabel('New Password').inputValue()).toBe(newPassword);
+    expect(await faults()).toEqual([]);
+    await fill(newPassword, newPassword, password);
+    await part('Password').getByText(answers.passwordChanged).waitFor();
+    expect(await hasFocus('Change the password')).toBe(true);
+    await other.reload();
+    await other.getByRole('link', { name: 'Sign In' }).first().waitFor();
+    await part('Devices').getByText('This device ·').waitFor();
+  });
+
+  test('turns two-factor sign-in on with the key of the page, and saves the recovery codes', async () => {
+    await button('Turn it on').click();
+    await current().fill(newPassword);
+    await button('Continue').click();
+    const qrCode = page.getByAltText('QR code for your authenticator app');
+    await qrCode.waitFor();
+    expect(await qrCode.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    secret = ((await part('Two-factor sign-in').locator('code').textContent()) ?? '').replace(/\s/g, '');
+    expect(await faults()).toEqual([]);
+    const digits = page.getByLabel('The six digits that it shows now');
+    expect(await digits.getAttribute('autocomplete')).toBe('one-time-code');
+    await page.keyboard.type(totpCode(secret, 9));
+    await page.getByText('Two-factor sign-in stays off', { exact: true }).first().waitFor();
+    expect(await digits.getAttribute('aria-invalid')).toBe('true');
+    // What was refused is selected; then a code as an app copies it, with a space between.
+    await page.keyboard.press('Backspace');
+    expect(await digits.inputValue()).toBe('');
+    await digits.evaluate(
+      (field, text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', text);
+        field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      },
+      totpCode(secret).replace(/^.../, '$& '),
+    );
+    const dialog = page.getByRole('dialog', { name: 'Your recovery codes' });
+    await dialog.waitFor();
+    codes = await dialog.getByRole('listitem').allInnerTexts();
+    expect(codes).toHaveLength(limits.recoveryCodes);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('cannot lose the recovery codes by a key or a press outside, and saves them as a file', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Your recovery codes' });
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    expect(await button('Done').isDisabled()).toBe(true);
+    const [file] = await Promise.all([page.waitForEvent('download'), button('Download as text').click()]);
+    expect(file.suggestedFilename()).toBe('recovery-codes.txt');
+    expect((await readFile(await file.path(), 'utf8')).trim().split('\n')).toEqual(codes);
+    await dialog.getByLabel("I've saved these codes").check();
+    await button('Done').click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await hasFocus('Turn it off')).toBe(true);
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    for (const word of [secret, ...codes]) expect(kept).not.toContain(word);
+    await waitForMail(site.mailUrl, email, 'Two-factor sign-in is on');
+  });
+
+  test('signs in with a code of the app, and with a recovery code, once each', async () => {
+    for (const code of [totpCode(secret), codes[0] ?? '']) {
+      await forgetStep();
+      await button('Sign Out').click();
+      await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
+      await signIn(page, { email, password: newPassword });
+      await page.getByLabel('Code of your authenticator app').fill(code);
+      await button('Sign In').click();
+      await page.getByText('Welcome, Grace').waitFor();
+    }
+    await signIn(other, { email, password: newPassword });
+    await other.getByLabel('Code of your authenticator app').fill(codes[0] ?? '');
+    await other.getByRole('button', { name: 'Sign In' }).click();
+    await other.getByText('Login failed', { exact: true }).first().waitFor();
+  });
+
+  test('moves to another address by the link that goes there, the old one good until then', async () => {
+    await page.goto('/account');
+    await button('Change the address').click();
+    const field = page.getByLabel('New e-mail address');
+    await field.fill(email);
+    await current().fill(newPassword);
+    await page.getByLabel('Code of your authenticator app').fill(codes[1] ?? '');
+    await button('Send the link').click();
+    await part('E-mail address').getByText('This is your address already.').waitFor();
+    await field.fill(newEmail);
+    await button('Send the link').click();
+    await part('E-mail address').getByText(`Check the mail of ${newEmail}.`).waitFor();
+    await part('E-mail address').getByText(answers.emailChangeAsked).waitFor();
+    await part('E-mail address').getByText(email, { exact: true }).waitFor();
+    await other.goto(await site.linkOf(newEmail, 'Confirm your new e-mail address'));
+    await other.getByRole('button', { name: 'Confirm the address' }).click();
+    await other.getByRole('heading', { name: 'Address confirmed' }).waitFor();
+    await page.reload();
+    await part('E-mail address').getByText(newEmail, { exact: true }).waitFor();
+    await part('E-mail address').getByText('Confirmed', { exact: true }).waitFor();
+  });
+
+  test('is shown the way back from a link for another address that has run out', async () => {
+    await page.goto('/verify-email?token=gone');
+    await button('Confirm the address').click();
+    await page.getByRole('heading', { name: 'The address is not confirmed' }).waitFor();
+    await page.getByRole('link', { name: 'Go to your e-mail address' }).click();
+    await page.waitForURL('**/account#email');
+    await part('E-mail address').getByText(newEmail, { exact: true }).waitFor();
+  });
+
+  test('turns two-factor sign-in off with a recovery code, and signs in without one', async () => {
+    await button('Turn it off').click();
+    await current().fill(newPassword);
+    await page.getByLabel('Code of your authenticator app').fill(codes[2] ?? '');
+    await button('Turn off').click();
+    await page.getByText('Two-factor sign-in is off', { exact: true }).first().waitFor();
+    await button('Turn it on').waitFor();
+    expect(await hasFocus('Turn it on')).toBe(true);
+    await signIn(other, { email: newEmail, password: newPassword });
+    await other.getByText('Welcome, Grace').waitFor();
+  });
+});

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { plans } from '@uprez/contracts/plans';
+import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
+import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { findChromium, launchBrowser } from './chromium.ts';
+
+const password = 'six feet under';
+
+describe.skipIf(!findChromium())('a visitor', () => {
+  let database: TestDatabase;
+  let product: TestProduct;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const redisUrl = inject('services').redisUrl;
+    product = await startTestProduct({ databaseUrl: database.url, redisUrl, services: ['gateway', 'dispatcher'] });
+    browser = await launchBrowser();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 }, baseURL: product.url });
+  });
+  afterEach(() => page.context().close());
+  afterAll(async () => {
+    await browser?.close();
+    await product?.close();
+    await database?.close();
+  });
+
+  const email = () => `${randomUUID()}@example.test`;
+  const register = async (address = email()) => {
+    const answer = await page.request.post('/api/register', { data: { email: address, password, firstName: 'Grace' } });
+    expect(answer.status()).toBe(201);
+    return address;
+  };
+  const toast = (text: string) => page.getByRole('listitem').getByText(text, { exact: true }).first();
+  const plan = (name: string) => page.getByRole('listitem', { name, exact: true });
+  const path = () => new URL(page.url()).pathname + new URL(page.url()).search;
+  const scrolledTo = (id: string) =>
+    page.waitForFunction((target) => {
+      const top = document.getElementById(target)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+      return top >= 0 && top < window.innerHeight / 2;
+    }, id);
+
+  describe('on the landing page', () => {
+    test('compares a sample before and after by keyboard, and opens it in the processor', async () => {
+      await page.goto('/');
+      const region = page.getByRole('figure');
+      await page.getByRole('radio', { name: 'Cat' }).focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await page.getByRole('radio', { name: 'Flower' }).isChecked()).toBe(true);
+      await region.getByText('128 x 96 -> 512 x 384', { exact: true }).waitFor();
+      const divider = page.getByRole('slider', { name: /^Divider/ });
+      await divider.focus();
+      const before = Number(await divider.getAttribute('aria-valuenow'));
+      await page.keyboard.press('ArrowRight');
+      await page.waitForFunction((old) => {
+        const handle = document.querySelector('[aria-label^="Divider"]');
+        return Number(handle?.getAttribute('aria-valuenow')) > old;
+      }, before);
+      await page.getByRole('button', { name: 'Open it in the processor' }).click();
+      await page.getByText('flower.jpg').first().waitFor();
+      await page.getByRole('slider', { name: 'Scale factor' }).waitFor();
+    });
+
+    test('finds features, plans and the API; a user finds only features', async () => {
+      await page.goto('/');
+      for (const name of ['What you can count on', 'Plans', 'The API in one request'])
+        await page.getByRole('heading', { name, level: 2, exact: true }).waitFor();
+      await page.getByText(`curl ${product.url}/v1/account`, { exact: false }).waitFor();
+      expect(await page.getByText('99.9', { exact: false }).count()).toBe(0);
+      await register();
+      await page.reload();
+      await page.getByRole('heading', { name: 'What you can count on' }).waitFor();
+      await page.getByText('Welcome, Grace').waitFor();
+      expect(await page.getByRole('heading', { name: /^Plans$|^The API/ }).count()).toBe(0);
+      await page.getByRole('contentinfo').getByRole('link', { name: 'API' }).click();
+      await page.waitForURL('**/dashboard?tab=api-keys');
+    });
+
+    test('shows no number of pictures while that is small, and the number once it is told', async () => {
+      await page.goto('/');
+      await page.getByRole('heading', { name: 'What you can count on' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByRole('region', { name: 'In numbers' }).count()).toBe(0);
+      const told = { days: 30, picturesMade: 12_000, medianProcessingTime: 1_400 };
+      await page.route('**/api/public/stats', (route) => route.fulfill({ json: told }));
+      await page.reload();
+      const numbers = page.getByRole('region', { name: 'In numbers' });
+      await numbers.getByText('12,000', { exact: true }).waitFor();
+      expect(await numbers.getByText('megapixels').count()).toBe(0);
+    });
+  });
+
+  test.each([
+    ['Features', 'features', 'What you can count on'],
+    ['API', 'api', 'The API in one request'],
+  ])('%s in the bar leads there from another page, and puts the focus there', async (name, id, heading) => {
+    await page.goto('/pricing');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    await scrolledTo(id);
+    expect(path()).toBe('/');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(heading);
+  });
+
+  test('reaches every page from a small screen by the menu', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/auth');
+    const menu = page.getByRole('button', { name: 'Menu', exact: true });
+    await menu.press('Enter');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).press('Enter');
+    await page.waitForURL('**/pricing');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).count()).toBe(0);
+  });
+
+  describe('on the pricing page', () => {
+    test('sees five cards with the numbers of the plan table, and all of them compared', async () => {
+      await page.goto('/pricing');
+      for (const { name, price } of Object.values(plans))
+        await plan(name).getByText(`$${price}`, { exact: true }).waitFor();
+      const row = page.getByRole('row', { name: /^Files of a batch/ });
+      const cells = Object.values(plans).map(({ bulkFiles }) => String(bulkFiles));
+      expect(await row.getByRole('cell').allInnerTexts()).toEqual(cells);
+      await page.getByRole('heading', { name: 'What counts as one image' }).waitFor();
+    });
+
+    test('is led through the sign-in page and back when choosing a plan', async () => {
+      await page.goto('/pricing');
+      await page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true }).click();
+      await page.waitForURL('**/auth?next=**');
+      expect(new URL(page.url()).searchParams.get('next')).toBe('/pricing');
+      await page.getByRole('tab', { name: 'Sign Up' }).click();
+      await page.getByLabel('Email').fill(email());
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Create Account' }).click();
+      await page.waitForURL('**/pricing');
+    });
+
+    test('signed in: the own plan is marked and cannot be chosen, an unconfigured one says so', async () => {
+      await register();
+      await page.goto('/pricing');
+      const own = plan(plans.free.name);
+      await own.getByText('Your plan', { exact: true }).waitFor();
+      expect(await own.getByRole('button', { name: 'Current plan' }).isDisabled()).toBe(true);
+      expect(await page.getByText('Your plan', { exact: true }).count()).toBe(2);
+      await page.getByRole('button', { name: `Choose ${plans.pro.name}`, exact: true }).click();
+      await toast('Plan Not Available').waitFor();
+      await toast('This plan is not yet configured. Please contact support.').waitFor();
+      expect(path()).toBe('/pricing');
+    });
+
+    test('writes to the address of the site about the plan that is agreed on by mail', async () => {
+      const { contactEmail } = await (await page.request.get('/api/site')).json();
+      await page.goto('/pricing');
+      const link = plan(plans.enterprise.name).getByRole('link', { name: 'Write to us' });
+      expect(await link.getAttribute('href')).toContain(`mailto:${contactEmail}?subject=${plans.enterprise.name}`);
+    });
+
+    test('is told when the plans cannot be had, and gets them with another try', async () => {
+      await page.route('**/api/plans', (route) => route.fulfill({ status: 500, body: 'broken' }));
+      await page.goto('/pricing');
+      const again = page.getByRole('button', { name: 'Try again' });
+      await again.waitFor();
+      await page.unroute('**/api/plans');
+      await again.click();
+      await plan(plans.pro.name).waitFor();
+    });
+  });
+
+  describe('on the sign-in page', () => {
+    test('reads what is going on while signing in and up, and why it failed', async () => {
+      await page.goto('/auth');
+      await page.getByRole('list', { name: 'Plans' }).getByText(plans.api_pro.name, { exact: true }).waitFor();
+      const held: (() => void)[] = [];
+      await page.route(/\/api\/(login|register)$/, async (route) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        await route.continue();
+      });
+      const address = email();
+      await page.getByLabel('Email').fill(address);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign In' }).click();
+      await page.getByRole('button', { name: 'Signing in...', exact: true }).waitFor();
+      held.pop()?.();
+      await toast('Login failed').waitFor();
+      expect(await page.getByLabel('Email').inputValue()).toBe(address);
+      await page.getByRole('tab', { name: 'Sign Up' }).click();
+      await page.getByLabel('Email').fill(address);
+      await page.getByLabel('Password', { exact: true }).fill('short');
+      await page.getByRole('button', { name: 'Create Account' }).click();
+      await page.getByRole('button', { name: 'Creating account...', exact: true }).waitFor();
+      held.pop()?.();
+      await toast('Registration failed').waitFor();
+    });
+
+    test('asks for a new password: the form closes and the field is empty', async () => {
+      await page.goto('/auth');
+      await page.getByRole('button', { name: 'Forgot your password?' }).click();
+      await page.getByRole('button', { name: 'Back', exact: true }).click();
+      await page.getByRole('button', { name: 'Forgot your password?' }).click();
+      await page.getByLabel('Email').fill(email());
+      await page.getByRole('button', { name: 'Send Reset Link' }).click();
+      await toast('Password Reset Sent').waitFor();
+      await page.getByRole('button', { name: 'Forgot your password?' }).waitFor();
+      expect(await page.getByLabel('Email').inputValue()).toBe('');
+    });
+
+    test.each([
+      ['/auth', '/'],
+      ['/auth?next=/pricing', '/pricing'],
+      ['/auth?next=//evil.example', '/'],
+    ])('goes on at once when signed in: %s to %s', async (from, to) => {
+      await register();
+      await page.goto(from);
+      await page.getByText('Welcome, Grace').waitFor();
+      await page.waitForURL((url) => url.pathname === to);
+    });
+  });
+
+  test('is told at the dashboard, and led to the sign-in page and back', async () => {
+    const address = await register();
+    await page.context().clearCookies();
+    await page.goto('/dashboard?tab=activity');
+    await toast('Unauthorized').waitFor();
+    await toast('You are logged out. Logging in again...').waitFor();
+    await page.waitForURL('**/auth?next=**');
+    await page.getByLabel('Email').fill(address);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.waitForURL('**/dashboard?tab=activity');
+  });
+
+  test('who signs out of the dashboard goes to the start page, and is not called unauthorized on the way', async () => {
+    await register();
+    await page.goto('/dashboard');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(() => {
+      const seen = () => document.body.textContent.includes('Unauthorized') && sessionStorage.setItem('seen', 'yes');
+      new MutationObserver(seen).observe(document.body, { childList: true, subtree: true, characterData: true });
+    });
+    // The answer is kept back until the dashboard, which asks on, has met the ended session.
+    await page.route('**/api/logout', async (route) => {
+      const response = await route.fetch();
+      await page.getByRole('link', { name: 'Get Started' }).first().waitFor();
+      await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.getByRole('link', { name: 'Get Started' }).first().waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBeNull();
+  });
+
+  test('who cannot be signed out is told', async () => {
+    await register();
+    await page.goto('/pricing');
+    await page.route('**/api/logout', (route) => route.fulfill({ status: 500, body: 'broken' }));
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await toast('Logout failed').waitFor();
+    await page.getByText('Welcome, Grace').waitFor();
+  });
+
+  test('at an unknown address reads 404 and a way on, and no hint for developers', async () => {
+    await page.goto('/nowhere');
+    await page.getByRole('heading', { name: '404 Page Not Found', exact: true }).waitFor();
+    expect(await page.getByText('Did you forget to add the page to the router?').count()).toBe(0);
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+  });
+});

@@ -1,0 +1,94 @@
+import { may } from '@uprez/contracts/may';
+import type { User } from '@uprez/contracts/user';
+import {
+  CircleUser,
+  Download,
+  FileText,
+  House,
+  Images,
+  ImageUp,
+  Keyboard,
+  KeyRound,
+  ListChecks,
+  LogIn,
+  LogOut,
+  Monitor,
+  Moon,
+  Play,
+  Sun,
+} from 'lucide-react';
+import type { PaletteCommand } from '../../features/palette/command.ts';
+import { type ThemeChoice, themeChoices } from '../../features/theme/theme-store.ts';
+import { canRunShortcut, pressShortcut } from '../../lib/shortcut-handlers.ts';
+import { type ShortcutId, shortcuts } from '../../lib/shortcuts.ts';
+import { dashboardMessages } from '../../messages/dashboard.ts';
+import { keyboardMessages } from '../../messages/keyboard.ts';
+import { paletteMessages as text } from '../../messages/palette.ts';
+import { messages } from '../../messages.ts';
+import { paths, siteLinks } from '../../site-map.ts';
+
+type Doing = { user: User | null; logout: () => void; choose: (theme: ThemeChoice) => void };
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon };
+const actionIcons = { upload: ImageUp, process: Play, download: Download, sheet: Keyboard } as const;
+const navigation = messages.navigation;
+
+/** Shortcuts that the page answers now, as actions. */
+function listActions(): PaletteCommand[] {
+  return Object.entries(actionIcons).flatMap(([id, icon]) => {
+    const shortcut = shortcuts.find((row) => row.id === id);
+    if (!shortcut || !canRunShortcut(shortcut.id)) return [];
+    const label = id === 'sheet' ? keyboardMessages.title : shortcut.label;
+    return [{ ...shortcut, label, group: 'actions', icon, run: () => pressShortcut(shortcut.id) }];
+  });
+}
+
+const keysOf = (id: ShortcutId) => shortcuts.find((row) => row.id === id)?.keys;
+
+/** The pages that lead somewhere for this reader, each address once. */
+function listPages(user: User | null): PaletteCommand[] {
+  const audience = user ? 'user' : 'visitor';
+  const linked = siteLinks
+    .filter(({ bar, footer }) => bar.includes(audience) || footer.includes(audience))
+    .map(({ label, to }) => ({ label, to, icon: FileText }));
+  const home = { label: text.home, to: paths.home, icon: House, keys: keysOf('home') };
+  const pages = [home, ...(user ? listUserPages(user) : [visitorPage]), ...linked];
+  return pages
+    .filter(({ to }, index) => pages.findIndex((page) => page.to === to) === index)
+    .map((page) => ({ ...page, id: `page ${page.to}`, group: 'pages' }));
+}
+
+const visitorPage = { label: navigation.signIn, to: paths.auth, icon: LogIn };
+
+function listUserPages({ subscriptionTier }: User) {
+  const tab = (name: string) => `${paths.dashboard}?tab=${name}`;
+  const { tabs } = dashboardMessages;
+  const keys = { label: tabs['api-keys'], to: tab('api-keys'), icon: KeyRound };
+  return [
+    { label: navigation.dashboard, to: paths.dashboard, icon: Images, keys: keysOf('dashboard') },
+    { label: tabs.activity, to: tab('activity'), icon: ListChecks },
+    ...(may(subscriptionTier, { what: 'api' }).ok ? [keys] : []),
+    { label: navigation.account, to: paths.account, icon: CircleUser },
+  ];
+}
+
+/** All that the palette offers. What a page can do besides is a row of shortcuts.ts that it answers. */
+export function listCommands({ user, logout, choose }: Doing): PaletteCommand[] {
+  const themes = themeChoices.map(
+    (theme): PaletteCommand => ({
+      id: `theme ${theme}`,
+      group: 'theme',
+      label: messages.footer.themes[theme],
+      icon: themeIcons[theme],
+      run: () => choose(theme),
+    }),
+  );
+  const signOut: PaletteCommand = {
+    id: 'sign-out',
+    group: 'actions',
+    label: navigation.signOut,
+    icon: LogOut,
+    run: logout,
+  };
+  return [...listActions(), ...(user ? [signOut] : []), ...listPages(user), ...themes];
+}

@@ -1,0 +1,17 @@
+import { lazy, Suspense, useState } from 'react';
+import { useShortcut } from '../../lib/use-shortcut.ts';
+
+const SitePalette = lazy(async () => ({ default: (await import('./site-palette.tsx')).SitePalette }));
+
+/** Opens the command palette on its shortcut; its code is fetched then. */
+export function Palette() {
+  const [open, setOpen] = useState(false);
+  useShortcut('palette', () => setOpen(true));
+  return (
+    open && (
+      <Suspense>
+        <SitePalette onClose={() => setOpen(false)} />
+      </Suspense>
+    )
+  );
+}

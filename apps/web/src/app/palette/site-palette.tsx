@@ -1,0 +1,11 @@
+import { PaletteDialog } from '../../features/palette/palette-dialog.tsx';
+import { useAuth } from '../../features/session/auth-context.ts';
+import { useTheme } from '../../features/theme/theme-store.ts';
+import { listCommands } from './commands.ts';
+
+/** The palette with what this reader can do on this page. */
+export function SitePalette({ onClose }: { onClose: () => void }) {
+  const { user, logout } = useAuth();
+  const { choose } = useTheme();
+  return <PaletteDialog commands={listCommands({ user, logout: logout.mutate, choose })} onClose={onClose} />;
+}

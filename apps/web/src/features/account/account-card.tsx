@@ -1,0 +1,101 @@
+import type { SessionView } from '@uprez/contracts/account';
+import type { User } from '@uprez/contracts/user';
+import { type ReactNode, useId } from 'react';
+import { Link } from 'react-router';
+import { formatDay } from '../../lib/format.ts';
+import { useDashboard } from '../../lib/use-dashboard.ts';
+import { usePlans } from '../../lib/use-plans.ts';
+import { accountMessages } from '../../messages/account.ts';
+import { paths } from '../../site-map.ts';
+import { buttonStyle } from '../../ui/button.tsx';
+import { sessionsKey } from './account-keys.ts';
+import type { AccountPart } from './account-parts.ts';
+import { QueryFact } from './query-fact.tsx';
+import { quotaText } from './quota-text.ts';
+import { useOwnList } from './use-own-list.ts';
+
+const { card: text, parts } = accountMessages;
+const partLink = 'underline decoration-line underline-offset-4 hover:decoration-current';
+const otherParts = ['profile', 'password', 'export', 'delete'] as const satisfies readonly AccountPart[];
+
+function PartLink({ part }: { part: AccountPart }) {
+  return (
+    <Link to={`${paths.account}#${part}`} className={partLink}>
+      {parts[part]}
+    </Link>
+  );
+}
+
+/** A fact of the account; its name leads to where it is changed. */
+function Fact({ part, children }: { part: AccountPart; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-3 py-2.5 @sm:grid-cols-[minmax(0,9rem)_minmax(0,1fr)]">
+      <dt className="text-muted">
+        <PartLink part={part} />
+      </dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function PlanFact({ tier }: { tier: User['subscriptionTier'] }) {
+  const plans = usePlans();
+  const dashboard = useDashboard();
+  return (
+    <>
+      <QueryFact query={plans}>
+        {(cards) => <p className="font-medium">{cards.find(({ key }) => key === tier)?.name}</p>}
+      </QueryFact>
+      <QueryFact query={dashboard}>
+        {({ quota }) => (
+          <p className="text-muted tabular-nums">
+            {`${quota.map(quotaText).join(', ')}. `}
+            {quota[0] && accountMessages.plan.resets(formatDay(quota[0].resetsAt))}
+          </p>
+        )}
+      </QueryFact>
+    </>
+  );
+}
+
+/** The account in short, for other pages: each line leads to its part of the account page. */
+export function AccountCard({ user }: { user: User }) {
+  const id = useId();
+  const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
+  return (
+    <section aria-labelledby={id} className="@container rounded-card border border-line bg-surface p-5">
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h2 id={id} className="text-base">
+          {text.title}
+        </h2>
+        <Link to={paths.account} className={buttonStyle({ look: 'secondary', size: 'small' })}>
+          {text.open}
+        </Link>
+      </div>
+      <dl className="divide-y divide-line text-sm">
+        <Fact part="plan">
+          <PlanFact tier={user.subscriptionTier} />
+        </Fact>
+        <Fact part="email">
+          <p>{user.email}</p>
+          <p className={user.emailVerified ? 'text-muted' : 'text-warning'}>
+            {user.emailVerified ? accountMessages.email.confirmed : accountMessages.email.unconfirmed}
+          </p>
+        </Fact>
+        <Fact part="two-factor">
+          {user.twoFactorEnabled ? accountMessages.twoFactor.on : accountMessages.twoFactor.off}
+        </Fact>
+        <Fact part="devices">
+          <QueryFact query={sessions}>{({ length }) => text.devices(length)}</QueryFact>
+        </Fact>
+      </dl>
+      <ul className="flex flex-wrap gap-x-4 gap-y-2 border-line border-t pt-3 text-muted text-sm">
+        {otherParts.map((part) => (
+          <li key={part}>
+            <PartLink part={part} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

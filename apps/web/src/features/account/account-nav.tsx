@@ -1,0 +1,26 @@
+import { Link } from 'react-router';
+import { accountMessages } from '../../messages/account.ts';
+import type { AccountPart } from './account-parts.ts';
+import { useVisiblePart } from './use-visible-part.ts';
+
+/** The parts of the page beside it, the one being read marked; phones scroll instead. */
+export function AccountNav({ parts }: { parts: readonly AccountPart[] }) {
+  const visible = useVisiblePart(parts);
+  return (
+    <nav aria-label={accountMessages.nav} className="sticky top-20 max-lg:hidden">
+      <ul className="grid gap-0.5 text-sm">
+        {parts.map((part) => (
+          <li key={part}>
+            <Link
+              to={`#${part}`}
+              aria-current={part === visible ? 'location' : undefined}
+              className="control flex items-center rounded-control px-3 text-muted hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-medium aria-[current]:text-ink"
+            >
+              {accountMessages.parts[part]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

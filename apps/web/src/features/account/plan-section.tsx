@@ -1,0 +1,100 @@
+import type { Dashboard } from '@uprez/contracts/dashboard';
+import type { PlanCard } from '@uprez/contracts/plan-card';
+import type { User } from '@uprez/contracts/user';
+import { Check, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatBytes } from '../../lib/format.ts';
+import { useDashboard } from '../../lib/use-dashboard.ts';
+import { usePlans } from '../../lib/use-plans.ts';
+import { accountMessages } from '../../messages/account.ts';
+import { paths } from '../../site-map.ts';
+import { buttonStyle } from '../../ui/button.tsx';
+import { Meter } from '../../ui/meter.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { QuotaMeter } from '../../ui/quota-meter.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AccountSection } from './account-section.tsx';
+
+const text = accountMessages.plan;
+
+function Sentences({ label, sentences, has }: { label: string; sentences: readonly string[]; has: boolean }) {
+  const Icon = has ? Check : Minus;
+  return (
+    <div className="grid content-start gap-2">
+      <h3 className="text-sm">{label}</h3>
+      <ul className="grid gap-1.5 text-muted text-sm">
+        {sentences.map((sentence) => (
+          <li key={sentence} className="flex gap-2">
+            <Icon aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0" />
+            {sentence}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What the plan is called, for whom it is, what is used of it (`children`), and its sentences. */
+function Plan({ plan, children }: { plan: PlanCard; children: ReactNode }) {
+  return (
+    <div className="grid gap-5">
+      <div>
+        <p className="font-medium">{plan.name}</p>
+        <p className="text-muted text-sm">{plan.description}</p>
+      </div>
+      {children}
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Sentences label={text.features} sentences={plan.features} has />
+        <Sentences label={text.limitations} sentences={plan.limitations} has={false} />
+      </div>
+    </div>
+  );
+}
+
+function Usage({ dashboard }: { dashboard: Dashboard }) {
+  const { quota, storageUsed, storageLimit } = dashboard;
+  return (
+    <div className="grid gap-4">
+      {quota.map((meter) => (
+        <QuotaMeter key={meter.meter} quota={meter} dashboard={dashboard} />
+      ))}
+      <Meter
+        label={text.storage}
+        value={storageUsed}
+        max={storageLimit}
+        valueText={text.used(formatBytes(storageUsed), formatBytes(storageLimit))}
+      />
+    </div>
+  );
+}
+
+/** The plan of the account, what it offers, and what is used of it. */
+export function PlanSection({ tier }: { tier: User['subscriptionTier'] }) {
+  const plans = usePlans();
+  const dashboard = useDashboard();
+  return (
+    <AccountSection
+      part="plan"
+      state={
+        <Link to={paths.pricing} className={buttonStyle({ look: 'secondary' })}>
+          {text.compare}
+        </Link>
+      }
+    >
+      <QueryView query={plans} skeleton={<Skeleton className="h-96" />}>
+        {(cards) =>
+          cards
+            .filter(({ key }) => key === tier)
+            .map((plan) => (
+              <Plan key={plan.key} plan={plan}>
+                <QueryView query={dashboard} skeleton={<Skeleton className="h-32" />}>
+                  {(answer) => <Usage dashboard={answer} />}
+                </QueryView>
+              </Plan>
+            ))
+        }
+      </QueryView>
+    </AccountSection>
+  );
+}

@@ -1,0 +1,29 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { errorSentence } from '../../lib/error-sentence.ts';
+import { messages } from '../../messages.ts';
+
+type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
+
+/** One line that a query answers: a place for it meanwhile, else why there is none and the way to ask again. */
+export function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactProps<T>) {
+  if (data !== undefined) return children(data);
+  if (!error)
+    return (
+      <span className="block py-0.5">
+        <span className="block h-4 w-28 animate-fade-in rounded-control bg-sunken" />
+      </span>
+    );
+  return (
+    <p>
+      {`${errorSentence(error)} `}
+      <button
+        type="button"
+        className="underline decoration-line underline-offset-4 hover:decoration-current"
+        onClick={() => void refetch()}
+      >
+        {messages.session.retry}
+      </button>
+    </p>
+  );
+}

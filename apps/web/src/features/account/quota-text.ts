@@ -1,0 +1,8 @@
+import { countPictures } from '@uprez/contracts/meters';
+import { formatCount } from '../../lib/format.ts';
+import { type Quota, quotaTotal } from '../../lib/quota-text.ts';
+import { accountMessages } from '../../messages/account.ts';
+
+/** How much of a meter is used, with what it counts: `3 of 10 AI pictures`. */
+export const quotaText = (quota: Quota): string =>
+  accountMessages.plan.used(formatCount(quota.used), countPictures(quotaTotal(quota), quota.meter));

@@ -1,0 +1,62 @@
+import { routeUrl } from '@uprez/client/route-url';
+import type { Job } from '@uprez/contracts/job';
+import { isFinal } from '@uprez/contracts/job-status';
+import { CircleX, Download, Ellipsis, ReceiptText, Trash2 } from 'lucide-react';
+import { activityMessages as text } from '../../messages/dashboard.ts';
+import { Button, buttonStyle } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import type { Question } from './activity-dialogs.tsx';
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.75, className: 'size-4' } as const;
+
+function DownloadLink({ job }: { job: Job }) {
+  return (
+    <Tooltip text={text.downloadHint}>
+      <a
+        href={routeUrl('downloadImage', { params: { id: job.id } })}
+        download
+        aria-label={text.download(job.filename)}
+        className={buttonStyle({ look: 'ghost', size: 'icon' })}
+      >
+        <Download {...icon} />
+      </a>
+    </Tooltip>
+  );
+}
+
+type ActivityActionsProps = { job: Job; onAsk: (question: Question) => void };
+
+/** What can be asked about a job: how it came about, and to remove it. */
+function menuItems({ job, onAsk }: ActivityActionsProps) {
+  const removal = isFinal(job.status)
+    ? { label: text.deleteNow, icon: Trash2, danger: true }
+    : { label: text.cancel, icon: CircleX, danger: true };
+  const receipt = { label: text.receipt, icon: ReceiptText, onSelect: () => onAsk({ what: 'receipt', job }) };
+  return [
+    ...(job.processedSize ? [receipt] : []),
+    ...(job.status === 'expired' ? [] : [{ ...removal, onSelect: () => onAsk({ what: 'deletion', job }) }]),
+  ];
+}
+
+/** Download, and the menu with the rest; nothing where nothing is left of a job. */
+export function ActivityActions(props: ActivityActionsProps) {
+  const { filename, status } = props.job;
+  const items = menuItems(props);
+  return (
+    <div className="flex">
+      {status === 'completed' && <DownloadLink job={props.job} />}
+      {items.length > 0 && (
+        <Menu
+          label={text.more(filename)}
+          trigger={
+            <Button look="ghost" size="icon" aria-label={text.more(filename)}>
+              <Ellipsis {...icon} />
+            </Button>
+          }
+          items={items}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Job } from '@uprez/contracts/job';
+import { formatBytes, formatDate, formatSize, formatTimeLeft } from '../../lib/format.ts';
+import { activityMessages as text } from '../../messages/dashboard.ts';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { ActivityActions } from './activity-actions.tsx';
+import type { Question } from './activity-dialogs.tsx';
+import { ActivityThumbnail } from './activity-thumbnail.tsx';
+import { statusKind } from './status-kind.ts';
+
+/** The word of a state, with how far it is where that changes. */
+function statusText({ status, progress, queuePosition }: Job): string {
+  if (status === 'processing') return text.processing(progress);
+  if (status === 'queued' && queuePosition) return text.queued(queuePosition);
+  return text.statuses[status];
+}
+
+type Sizes = { width: number; height: number; fileSize: number };
+
+/** Pixels or bytes, before and after; only before where there is no result. */
+function change({ originalSize, processedSize }: Job, format: (sizes: Sizes) => string): string {
+  return processedSize ? text.change(format(originalSize), format(processedSize)) : format(originalSize);
+}
+
+/** How long the result stays. */
+function TimeLeft({ job, now }: { job: Job; now: number }) {
+  if (job.status !== 'completed' || !job.expiresAt) return null;
+  const left = formatTimeLeft(job.expiresAt, now);
+  return <span>{left ? text.deletedIn(left) : text.deletedNow}</span>;
+}
+
+function Facts({ job, now }: { job: Job; now: number }) {
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2">
+        <span className="text-ink">
+          <StatusDot kind={statusKind(job.status)} text={statusText(job)} />
+        </span>
+        <span>{text.factor(job.scaleFactor)}</span>
+        <time dateTime={job.createdAt}>{formatDate(job.createdAt)}</time>
+      </p>
+      <p>{change(job, formatSize)}</p>
+      <p className="flex flex-wrap justify-between gap-x-2">
+        <span>{change(job, ({ fileSize }) => formatBytes(fileSize))}</span>
+        <TimeLeft job={job} now={now} />
+      </p>
+      {job.status === 'failed' && job.error && <p className="text-danger">{job.error.message}</p>}
+    </>
+  );
+}
+
+/** Where the focus can go to a job. */
+export const cardId = ({ id }: Pick<Job, 'id'>): string => `job-${id}`;
+
+type ActivityCardProps = { job: Job; now: number; onAsk: (question: Question) => void };
+
+/** One job: its picture, state and sizes, and what can be done with it. */
+export function ActivityCard({ job, now, onAsk }: ActivityCardProps) {
+  return (
+    <li
+      id={cardId(job)}
+      tabIndex={-1}
+      className="grid min-w-0 grid-cols-[5rem_minmax(0,1fr)] overflow-hidden rounded-card border border-line bg-surface sm:grid-cols-1 sm:grid-rows-[auto_1fr]"
+    >
+      <ActivityThumbnail src={job.thumbnailUrl} />
+      <div className="grid min-w-0 content-start gap-0.5 px-3 pt-1 pb-2.5 text-muted text-xs tabular-nums sm:border-line sm:border-t">
+        <div className="flex min-h-9 items-center justify-between gap-1 pointer-coarse:min-h-11">
+          <h3 title={job.filename} className="truncate font-medium text-ink text-sm tracking-normal">
+            {job.filename}
+          </h3>
+          <div className="-mr-2 shrink-0">
+            <ActivityActions job={job} onAsk={onAsk} />
+          </div>
+        </div>
+        <Facts job={job} now={now} />
+      </div>
+    </li>
+  );
+}

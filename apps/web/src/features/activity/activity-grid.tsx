@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { activityMessages as text } from '../../messages/dashboard.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ActivityCard, cardId } from './activity-card.tsx';
+import { ActivityDialogs, type Question } from './activity-dialogs.tsx';
+import type { ActivityPages } from './activity-pages.ts';
+
+const countdownMs = 30_000;
+const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3';
+
+/** The place of the first jobs while they load. */
+export function ActivitySkeleton() {
+  return (
+    <div className={grid}>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <Skeleton key={key} className="h-24 rounded-card sm:h-60" />
+      ))}
+    </div>
+  );
+}
+
+/** The button that a dialog was opened with may be gone with what it did: the focus then goes to the card. */
+const returnTo = (id: string) =>
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById(id)?.focus({ preventScroll: true });
+  });
+
+/** The jobs of all pages that were fetched, and how many there are. */
+export function ActivityGrid({ data }: { data: ActivityPages }) {
+  const now = useNow(countdownMs);
+  const [question, setQuestion] = useState<Question>();
+  const close = () => {
+    setQuestion(undefined);
+    if (question) returnTo(cardId(question.job));
+  };
+  const jobs = data.pages.flatMap((page) => page.jobs);
+  const total = Math.max(data.pages[0]?.total ?? 0, jobs.length);
+  return (
+    <>
+      <ul aria-label={text.list} className={grid}>
+        {jobs.map((job) => (
+          <ActivityCard key={job.id} job={job} now={now} onAsk={setQuestion} />
+        ))}
+      </ul>
+      <p className="text-center text-muted text-xs tabular-nums">
+        {text.shown(formatCount(jobs.length), formatCount(total))}
+      </p>
+      <ActivityDialogs question={question} onDone={close} />
+    </>
+  );
+}

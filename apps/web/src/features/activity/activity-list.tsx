@@ -1,0 +1,52 @@
+import type { JobStatus } from '@uprez/contracts/job-status';
+import { useDashboard } from '../../lib/use-dashboard.ts';
+import { activityMessages as text } from '../../messages/dashboard.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { NoActivityArt } from '../../ui/illustrations.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { useActivityFilter } from './activity-filter.tsx';
+import { ActivityGrid, ActivitySkeleton } from './activity-grid.tsx';
+import { useActivity } from './use-activity.ts';
+import { useLiveActivity } from './use-live-activity.ts';
+
+type EmptyProps = { isFiltered: boolean; onClear: () => void; onProcess: () => void };
+
+/** Nothing was ever made, or nothing has the status that was chosen. */
+function Empty({ isFiltered, onClear, onProcess }: EmptyProps) {
+  const [words, label, act] = isFiltered
+    ? ([text.noMatch, text.clear, onClear] as const)
+    : ([text.empty, text.process, onProcess] as const);
+  const action = (
+    <Button look="secondary" onClick={act}>
+      {label}
+    </Button>
+  );
+  return <EmptyState {...words} action={action} illustration={<NoActivityArt />} />;
+}
+
+/** The account's jobs, the newest first, with a filter; up to date by itself. */
+export function ActivityList({ onProcess }: { onProcess: () => void }) {
+  const [choice, choose] = useActivityFilter();
+  const status: JobStatus | undefined = choice === 'all' ? undefined : choice;
+  const query = useActivity(status);
+  useLiveActivity(status, useDashboard().data?.recentActivity);
+  return (
+    <div className="grid gap-4">
+      <QueryView
+        query={query}
+        skeleton={<ActivitySkeleton />}
+        isEmpty={({ pages }) => pages.every(({ jobs }) => jobs.length === 0)}
+        empty={<Empty isFiltered={status !== undefined} onClear={() => choose('all')} onProcess={onProcess} />}
+      >
+        {(data) => (
+          <>
+            <ActivityGrid data={data} />
+            <MoreButton query={query} />
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { Job } from '@uprez/contracts/job';
+import type { JobStatus } from '@uprez/contracts/job-status';
+
+/** One page of the job list: its jobs, how many there are in all, where the next one begins. */
+export type ActivityPage = { jobs: Job[]; total: number; next: string | undefined };
+export type ActivityPages = InfiniteData<ActivityPage>;
+
+type Filter = { status: JobStatus | undefined };
+
+const matches = (job: Job, { status }: Filter) => status === undefined || job.status === status;
+const isNewer = (job: Job, other: Job | undefined) => !other || job.createdAt > other.createdAt;
+
+/** The list after a job was heard of: in its place where it is known, in front where it is new, gone where it fits no more. */
+export function withJob(data: ActivityPages, job: Job, filter: Filter): ActivityPages {
+  const isKnown = data.pages.some(({ jobs }) => jobs.some(({ id }) => id === job.id));
+  if (isKnown) return matches(job, filter) ? replaceJob(data, job) : removeJob(data, job.id);
+  const [first, ...rest] = data.pages;
+  if (!first || !matches(job, filter) || !isNewer(job, first.jobs[0])) return data;
+  return recount({ ...data, pages: [{ ...first, jobs: [job, ...first.jobs] }, ...rest] }, 1);
+}
+
+/** Whether the list lacks what the newest jobs say: one that is new, or in another state. */
+export function isBehind(data: ActivityPages, newest: readonly Pick<Job, 'id' | 'status'>[], filter: Filter): boolean {
+  const known = new Map(data.pages.flatMap(({ jobs }) => jobs).map(({ id, status }) => [id, status]));
+  return newest.some(({ id, status }) => {
+    const fits = filter.status === undefined || filter.status === status;
+    return fits ? known.get(id) !== status : known.has(id);
+  });
+}
+
+function replaceJob(data: ActivityPages, job: Job): ActivityPages {
+  const pages = data.pages.map((page) => ({ ...page, jobs: page.jobs.map((old) => (old.id === job.id ? job : old)) }));
+  return { ...data, pages };
+}
+
+function removeJob(data: ActivityPages, id: string): ActivityPages {
+  const pages = data.pages.map((page) => ({ ...page, jobs: page.jobs.filter((job) => job.id !== id) }));
+  return recount({ ...data, pages }, -1);
+}
+
+const recount = (data: ActivityPages, by: number): ActivityPages => ({
+  ...data,
+  pages: data.pages.map((page) => ({ ...page, total: page.total + by })),
+});

@@ -1,0 +1,26 @@
+import type { DeletionReceipt, Job } from '@uprez/contracts/job';
+import { isFinal } from '@uprez/contracts/job-status';
+import { useState } from 'react';
+import { activityMessages as text } from '../../messages/dashboard.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DeletionReceiptDialog } from '../../ui/receipt/deletion-receipt-dialog.tsx';
+import { useJobDeletion } from './use-job-deletion.ts';
+
+/** Asks before a job is deleted or cancelled, does it, and shows which files were removed. */
+export function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
+  const [receipt, setReceipt] = useState<DeletionReceipt>();
+  const deletion = useJobDeletion(job, { onReceipt: setReceipt, onEnd: onDone });
+  if (receipt) return <DeletionReceiptDialog receipt={receipt} filename={job.filename} onClose={onDone} />;
+  const { title, text: about, confirm } = isFinal(job.status) ? text.confirm.delete : text.confirm.cancel;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onDone}
+      title={title}
+      text={about(job.filename)}
+      confirm={confirm}
+      pending={deletion.isPending}
+      onConfirm={() => deletion.mutate()}
+    />
+  );
+}

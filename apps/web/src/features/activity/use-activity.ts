@@ -1,0 +1,29 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { dashboardRules } from '@uprez/contracts/dashboard-rules';
+import type { JobStatus } from '@uprez/contracts/job-status';
+import { routes } from '@uprez/contracts/routes';
+import { api } from '../../lib/api.ts';
+import type { ActivityPage } from './activity-pages.ts';
+
+/** Query key of every list of jobs, and of the one with a filter. */
+export const activityKey = [routes.listJobs.path, 'list'] as const;
+export const filteredKey = (status: JobStatus | undefined) => [...activityKey, { status }] as const;
+
+type Asked = { status: JobStatus | undefined; cursor: string | undefined; signal: AbortSignal };
+
+async function fetchPage({ status, cursor, signal }: Asked): Promise<ActivityPage> {
+  const query = { status, cursor, limit: dashboardRules.recentActivity };
+  const { data: jobs, headers } = await api.listJobs({ query, signal });
+  const next = headers.has('link') ? jobs.at(-1)?.id : undefined;
+  return { jobs, next, total: Number(headers.get('x-total-count') ?? jobs.length) };
+}
+
+/** The account's jobs, the newest first, page by page; read anew whenever the list comes to the screen. */
+export const useActivity = (status: JobStatus | undefined) =>
+  useInfiniteQuery({
+    queryKey: filteredKey(status),
+    queryFn: ({ pageParam, signal }) => fetchPage({ status, cursor: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+  });

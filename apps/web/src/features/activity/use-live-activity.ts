@@ -1,0 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Dashboard } from '@uprez/contracts/dashboard';
+import type { JobStatus } from '@uprez/contracts/job-status';
+import { useEffect } from 'react';
+import { subscribeToJobs } from '../../lib/job-events.ts';
+import { type ActivityPages, isBehind, withJob } from './activity-pages.ts';
+import { filteredKey } from './use-activity.ts';
+
+/** Keeps a list of jobs up to date: by events, and where one got lost by the newest jobs, which are polled. */
+export function useLiveActivity(status: JobStatus | undefined, newest: Dashboard['recentActivity'] | undefined): void {
+  const queryClient = useQueryClient();
+  useEffect(
+    () =>
+      subscribeToJobs((job) =>
+        queryClient.setQueryData<ActivityPages>(filteredKey(status), (data) => data && withJob(data, job, { status })),
+      ),
+    [queryClient, status],
+  );
+  useEffect(() => {
+    const data = queryClient.getQueryData<ActivityPages>(filteredKey(status));
+    if (newest && data && isBehind(data, newest, { status }))
+      void queryClient.invalidateQueries({ queryKey: filteredKey(status) });
+  }, [queryClient, newest, status]);
+}

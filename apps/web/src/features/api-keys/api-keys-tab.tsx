@@ -1,0 +1,72 @@
+import { may } from '@uprez/contracts/may';
+import type { User } from '@uprez/contracts/user';
+import { apiKeysMessages } from '../../messages/api-keys.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { KeyList, KeyListSkeleton } from './key-list.tsx';
+import { NewKeyForm } from './new-key-form.tsx';
+import { SecretPanel } from './secret-panel.tsx';
+import { UpgradeCard } from './upgrade-card.tsx';
+import { useApiKeys } from './use-api-keys.ts';
+import { useFocusWhenLost } from './use-focus-when-lost.ts';
+import { useKeyMaking } from './use-key-making.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
+
+const text = apiKeysMessages;
+
+/** The keys of a plan with the API: make one, and the list of those there are. */
+function Keys({ user, making }: { user: User; making: ReturnType<typeof useKeyMaking> }) {
+  const keys = useApiKeys();
+  const list = useFocusWhenLost<HTMLDivElement>(`${keys.data?.length} ${making.made?.key.id}`);
+  const { subscriptionTier: tier } = user;
+  return (
+    <>
+      <Card title={text.create.title}>
+        <NewKeyForm user={user} create={making.create} />
+      </Card>
+      <Card title={text.list}>
+        <div ref={list} tabIndex={-1} className="outline-none">
+          <QueryView
+            query={keys}
+            skeleton={<KeyListSkeleton />}
+            isEmpty={(rows) => rows.length === 0}
+            empty={<EmptyState {...text.empty} />}
+          >
+            {(rows) => <KeyList keys={rows} tier={tier} rotate={making.rotate} />}
+          </QueryView>
+        </div>
+      </Card>
+    </>
+  );
+}
+
+/** What a plan without the API sees: what it would open, and the keys of a plan before, which can still be deleted. */
+function NoKeys({ user: { subscriptionTier: tier } }: { user: User }) {
+  const { data: left = [] } = useApiKeys();
+  return (
+    <>
+      <UpgradeCard />
+      {left.length > 0 && (
+        <Card title={text.list}>
+          <Notice kind="warning">{text.upgrade.left}</Notice>
+          <KeyList keys={left} tier={tier} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** The tab with the keys of the public API. A key that was just made stays on the screen until it is saved. */
+export function ApiKeysTab({ user }: { user: User }) {
+  const making = useKeyMaking();
+  const { made, create, rotate, forget } = making;
+  const blocker = useLeaveGuard(made !== undefined || create.isPending || rotate.isPending);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {may(user.subscriptionTier, { what: 'api' }).ok ? <Keys user={user} making={making} /> : <NoKeys user={user} />}
+      <SecretPanel made={made} blocker={blocker} onSaved={forget} />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ApiKeyView } from '@uprez/contracts/api-keys';
+import { useRef } from 'react';
+import { apiKeysMessages } from '../../messages/api-keys.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { accountRequest } from './account-request.ts';
+
+const text = apiKeysMessages.sample;
+
+type CurlSnippetProps = { apiKey: ApiKeyView /** All of the key, where it is known. */; secret?: string };
+
+/** A request that can be run as it is, or once the preview is replaced by the key. */
+export function CurlSnippet({ apiKey, secret }: CurlSnippetProps) {
+  const code = useRef<HTMLElement>(null);
+  const request = accountRequest(window.location.origin, secret ?? apiKey.keyPreview);
+  return (
+    <div className="grid min-w-0 gap-1.5">
+      <div className="flex items-start gap-2 rounded-control bg-sunken py-1 pr-1 pl-3">
+        <pre className="min-w-0 flex-1 py-1.5 text-xs whitespace-pre-wrap wrap-anywhere">
+          <code ref={code}>{request}</code>
+        </pre>
+        <CopyButton text={request} label={text.copy} source={code} />
+      </div>
+      {!apiKey.scopes.includes('read') && <p className="text-muted text-xs">{text.noRead}</p>}
+      {secret === undefined && <p className="text-muted text-xs">{text.preview}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ApiKeyView } from '@uprez/contracts/api-keys';
+import type { Tier } from '@uprez/contracts/plans';
+import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { apiKeysMessages } from '../../messages/api-keys.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { EditKeyDialog } from './edit-key-dialog.tsx';
+import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+import { useDeleteKey } from './use-change-key.ts';
+import type { KeyMaking } from './use-key-making.ts';
+
+const text = apiKeysMessages.row;
+
+type KeyActionsProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyMaking['rotate'] | undefined };
+
+/** What can be done with a key, each in a dialog of its own. */
+export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'remove'>();
+  const close = () => setDialog(undefined);
+  const mayRotate = rotate !== undefined && apiKey.replacedBy === null;
+  return (
+    <>
+      <Menu
+        label={text.actions(apiKey.name)}
+        trigger={
+          <Button look="ghost" size="icon" aria-label={text.actions(apiKey.name)}>
+            <Ellipsis aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </Button>
+        }
+        items={[
+          { label: text.edit, icon: Pencil, onSelect: () => setDialog('edit') },
+          ...(mayRotate ? [{ label: text.rotate, icon: RefreshCw, onSelect: () => setDialog('rotate') }] : []),
+          { label: text.remove, icon: Trash2, danger: true, onSelect: () => setDialog('remove') },
+        ]}
+      />
+      {dialog === 'edit' && <EditKeyDialog apiKey={apiKey} tier={tier} onClose={close} />}
+      {dialog === 'rotate' && rotate && <RotateKeyDialog apiKey={apiKey} rotate={rotate} onClose={close} />}
+      <DeleteDialog apiKey={apiKey} isOpen={dialog === 'remove'} onClose={close} />
+    </>
+  );
+}
+
+type DeleteDialogProps = { apiKey: ApiKeyView; isOpen: boolean; onClose: () => void };
+
+function DeleteDialog({ apiKey, isOpen, onClose }: DeleteDialogProps) {
+  const remove = useDeleteKey(apiKey);
+  const { title, text: consequence, confirm } = apiKeysMessages.remove;
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      onOpenChange={onClose}
+      title={title(apiKey.name)}
+      text={consequence(apiKey.keyPreview)}
+      confirm={confirm}
+      typed={apiKey.name}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+    />
+  );
+}

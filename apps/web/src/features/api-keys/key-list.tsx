@@ -1,0 +1,39 @@
+import type { ApiKeyView } from '@uprez/contracts/api-keys';
+import type { Tier } from '@uprez/contracts/plans';
+import { apiKeysMessages } from '../../messages/api-keys.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { KeyRow } from './key-row.tsx';
+import type { KeyMaking } from './use-key-making.ts';
+
+type KeyListProps = {
+  keys: readonly ApiKeyView[];
+  tier: Tier;
+  /** Absent where the plan has no keys. */
+  rotate?: KeyMaking['rotate'];
+};
+
+/** The keys of the account, the newest first. */
+export function KeyList({ keys, tier, rotate }: KeyListProps) {
+  return (
+    <ul aria-label={apiKeysMessages.list} className="divide-y divide-line">
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} tier={tier} rotate={rotate} />
+      ))}
+    </ul>
+  );
+}
+
+/** The place of two keys. */
+export function KeyListSkeleton() {
+  return (
+    <div className="divide-y divide-line">
+      {[0, 1].map((row) => (
+        <div key={row} className="grid gap-3 py-4">
+          <Skeleton className="h-5 w-40" />
+          <Skeleton className="h-4 w-56" />
+          <Skeleton className="h-10 w-full" />
+        </div>
+      ))}
+    </div>
+  );
+}

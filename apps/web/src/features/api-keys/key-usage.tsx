@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { routeUrl } from '@uprez/client/route-url';
+import type { ApiKeyView, apiKeyDaySchema } from '@uprez/contracts/api-keys';
+import type * as z from 'zod';
+import { apiKeysMessages } from '../../messages/api-keys.ts';
+import { DayChart } from '../../ui/day-chart.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+const text = apiKeysMessages.usage;
+const series = (['calls', 'errors', 'units'] as const).map((key) => ({ key, label: text.series[key] }));
+
+type KeyDay = z.infer<typeof apiKeyDaySchema>;
+
+/** What a key did on each of the last days; read when it is opened. */
+export function KeyUsage({ apiKey: { id, name } }: { apiKey: ApiKeyView }) {
+  const query = useQuery<KeyDay[]>({
+    queryKey: [routeUrl('apiKeyUsage', { params: { id } })],
+    refetchOnMount: 'always',
+  });
+  return (
+    <QueryView
+      query={query}
+      skeleton={<Skeleton className="h-60 w-full" />}
+      isEmpty={(days) => days.every(({ calls }) => calls === 0)}
+      empty={<p className="text-muted text-sm">{text.none}</p>}
+    >
+      {(days) => <DayChart days={days} series={series} label={apiKeysMessages.row.usageOf(name)} />}
+    </QueryView>
+  );
+}

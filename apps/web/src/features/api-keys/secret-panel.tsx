@@ -1,0 +1,77 @@
+import { useRef } from 'react';
+import type { Blocker } from 'react-router';
+import { formatTime } from '../../lib/format.ts';
+import { apiKeysMessages } from '../../messages/api-keys.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { CurlSnippet } from './curl-snippet.tsx';
+import type { NewSecret } from './new-secret.ts';
+import { useApiKeys } from './use-api-keys.ts';
+
+const text = apiKeysMessages.panel;
+
+/** All of the new key, to take along. */
+function Secret({ secret }: { secret: string }) {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <div className="flex items-center gap-2 rounded-control border border-edge bg-page py-1 pr-1 pl-3">
+      <code ref={code} className="min-w-0 flex-1 text-sm select-all wrap-anywhere">
+        {secret}
+      </code>
+      <CopyButton text={secret} label={text.copy} source={code} look="secondary" />
+    </div>
+  );
+}
+
+/** How long the key that was replaced goes on, as the list says. */
+function Former({ former }: { former: NonNullable<NewSecret['former']> }) {
+  const row = useApiKeys().data?.find(({ id }) => id === former.id);
+  if (!row?.expiresAt) return null;
+  const { keyPreview, isExpired, expiresAt } = row;
+  return (
+    <p className="text-sm">
+      {isExpired ? text.formerEnded(keyPreview) : text.former(keyPreview, formatTime(expiresAt))}
+    </p>
+  );
+}
+
+/** Asks whoever is about to leave with the key on the screen. */
+function LeaveNotice({ blocker }: { blocker: Blocker }) {
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <Notice kind="danger">
+      <p>{text.leaving}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button size="small" look="secondary" onClick={() => blocker.reset()}>
+          {text.stay}
+        </Button>
+        <Button size="small" look="danger" onClick={() => blocker.proceed()}>
+          {text.leave}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+type SecretPanelProps = { made: NewSecret | undefined; blocker: Blocker; onSaved: () => void };
+
+/** Shows a new key once, until its owner says that it is saved; nothing else closes it. */
+export function SecretPanel({ made, blocker, onSaved }: SecretPanelProps) {
+  if (!made) return null;
+  return (
+    <Dialog open onOpenChange={() => {}} title={text.title} description={text.text(made.key.name)} wide locked>
+      <Secret secret={made.secret} />
+      {made.former && <Former former={made.former} />}
+      <div className="grid min-w-0 gap-2">
+        <p className="text-sm">{text.sample}</p>
+        <CurlSnippet apiKey={made.key} secret={made.secret} />
+      </div>
+      <LeaveNotice blocker={blocker} />
+      <Button className="sm:justify-self-end" onClick={onSaved}>
+        {text.done}
+      </Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { useResendLink } from '../../lib/use-resend-link.ts';
+import { apiKeysMessages } from '../../messages/api-keys.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+
+const text = apiKeysMessages.create;
+
+/** Why no key can be made yet: the address is not confirmed; has the link sent again that does. */
+export function UnverifiedNotice() {
+  const resend = useResendLink();
+  return (
+    <Notice kind="warning">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {text.unverified}
+        <Button look="secondary" size="small" pending={resend.isPending} onClick={() => resend.mutate()}>
+          {text.resend}
+        </Button>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import type { User } from '@uprez/contracts/user';
+import { useEffect } from 'react';
+import { fetchKeyOrNull } from '../../lib/fetch-key.ts';
+import { userKey } from '../../lib/user-key.ts';
+import { bulkMessages as text } from '../../messages/bulk.ts';
+import { Delayed, Skeleton } from '../../ui/skeleton.tsx';
+import { useBulk } from './bulk-store.ts';
+import { openSession } from './session.ts';
+import { Workplace } from './workplace.tsx';
+
+function Loading() {
+  return (
+    <Delayed>
+      <span className="sr-only">{text.loading}</span>
+      <Skeleton className="h-80" />
+    </Delayed>
+  );
+}
+
+/** Many pictures at once, for who is signed in. The list lives on when another page or tab is shown. */
+export function BulkProcessor() {
+  const { data: user } = useQuery({
+    queryKey: userKey,
+    queryFn: (context) => fetchKeyOrNull(context) as Promise<User | null>,
+  });
+  const id = user?.id;
+  useEffect(() => {
+    if (id !== undefined) void openSession(id);
+  }, [id]);
+  const listOf = useBulk(({ userId }) => userId);
+  return (
+    <section aria-label={text.region}>
+      {user && listOf === user.id ? <Workplace tier={user.subscriptionTier} /> : <Loading />}
+    </section>
+  );
+}

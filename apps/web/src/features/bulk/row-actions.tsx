@@ -1,0 +1,37 @@
+import { CircleStop, Download, RotateCcw, X } from 'lucide-react';
+import { bulkMessages as text } from '../../messages/bulk.ts';
+import { buttonStyle } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { cancelRow, removeRow } from './change-list.ts';
+import type { Row } from './row.ts';
+import { canCancel, canRemove, canRetry } from './rules.ts';
+
+type RowActionsProps = { row: Row; busy: boolean; onRetry: (row: Row) => void };
+
+/** What can be done with one file. */
+export function RowActions({ row, busy, onRetry }: RowActionsProps) {
+  const { name, downloadUrl, status } = row;
+  return (
+    <div className="flex w-[4.75rem] shrink-0 justify-end gap-0.5 pointer-coarse:w-[5.75rem]">
+      {status === 'completed' && downloadUrl && (
+        <Tooltip text={text.download(name)}>
+          <a
+            href={downloadUrl}
+            download
+            aria-label={text.download(name)}
+            className={buttonStyle({ look: 'ghost', size: 'icon' })}
+          >
+            <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </a>
+        </Tooltip>
+      )}
+      {canRetry(row, busy) && <IconButton label={text.retry(name)} icon={RotateCcw} onClick={() => onRetry(row)} />}
+      {canCancel(row) ? (
+        <IconButton label={text.cancel(name)} icon={CircleStop} onClick={() => void cancelRow(row)} />
+      ) : (
+        <IconButton label={text.remove(name)} icon={X} disabled={!canRemove(row)} onClick={() => removeRow(row)} />
+      )}
+    </div>
+  );
+}

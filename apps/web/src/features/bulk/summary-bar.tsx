@@ -1,0 +1,32 @@
+import { formatEstimate } from '../../lib/format.ts';
+import { bulkMessages as text } from '../../messages/bulk.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import type { Summary } from './rules.ts';
+import { useTimeLeft } from './use-time-left.ts';
+
+type SummaryBarProps = { summary: Summary; busy: boolean; started: boolean };
+
+/** `37 of 100 done, 2 failed`. */
+export function summaryText({ total, done, failed, cancelled, lost }: Summary, started: boolean): string {
+  return [
+    started ? text.doneOf(done, total) : text.ready(total),
+    ...(failed > 0 ? [text.failed(failed)] : []),
+    ...(cancelled > 0 ? [text.cancelled(cancelled)] : []),
+    ...(lost > 0 ? [text.lost(lost)] : []),
+  ].join(', ');
+}
+
+/** How far the batch is, in words and as a bar. */
+export function SummaryBar({ summary, busy, started }: SummaryBarProps) {
+  const seconds = useTimeLeft(summary.share, busy);
+  const says = summaryText(summary, started);
+  if (!busy) return <p className="text-sm tabular-nums">{says}</p>;
+  const percent = Math.floor(summary.share * 100);
+  const left = seconds === undefined ? [] : [text.left(formatEstimate(seconds))];
+  return (
+    <div className="grid gap-1">
+      <ProgressBar label={text.progress} valueText={[text.percent(percent), ...left].join(' · ')} percent={percent} />
+      <p className="text-muted text-sm tabular-nums">{says}</p>
+    </div>
+  );
+}

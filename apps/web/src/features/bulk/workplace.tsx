@@ -1,0 +1,66 @@
+import type { Tier } from '@uprez/contracts/plans';
+import { useCallback, useEffect, useMemo } from 'react';
+import { useDashboard } from '../../lib/use-dashboard.ts';
+import { FirstFiles } from './add-files.tsx';
+import { useBulkSettings } from './bulk-settings.ts';
+import { type BulkState, useBulk } from './bulk-store.ts';
+import { Downloads } from './downloads.tsx';
+import { ListCard } from './list-card.tsx';
+import { ShortageNotice } from './plan-notices.tsx';
+import { findShortage } from './preflight.ts';
+import type { Row } from './row.ts';
+import { isBusy, splitByPlan } from './rules.ts';
+import { runRows } from './run-rows.ts';
+import { SettingsCard } from './settings-card.tsx';
+import { forgetLooks } from './thumbnails.ts';
+import { meterFor, usableSettings } from './usable-settings.ts';
+
+/** What of the list the plan and the allowance let run, and the ways to run it. */
+function useRun(state: BulkState, tier: Tier) {
+  const { rows } = state;
+  const chosen = useBulkSettings();
+  const settings = useMemo(() => usableSettings(chosen, tier), [chosen, tier]);
+  const { data: dashboard } = useDashboard();
+  const busy = isBusy(state);
+  const { run, locked } = useMemo(() => splitByPlan(rows, tier), [rows, tier]);
+  const expected = findShortage(dashboard, { needs: run.length, meter: meterFor(settings), tier });
+  const onRun = useCallback((some: readonly Row[]) => void runRows({ rows: some, recipe: settings }), [settings]);
+  return {
+    settings,
+    ...{ busy, run, locked, onRun },
+    onRetry: useCallback((row: Row) => onRun([row]), [onRun]),
+    onRunSome: () => void runRows({ rows: run, recipe: settings, acceptPartial: true }),
+    shortage: busy ? undefined : (state.shortage ?? expected),
+  };
+}
+
+/** The place to work: the list with what can be done with it, beside it what becomes of every picture. */
+export function Workplace({ tier }: { tier: Tier }) {
+  const state = useBulk();
+  const { rows, batches } = state;
+  const { settings, shortage, onRunSome, ...run } = useRun(state, tier);
+  useEffect(() => forgetLooks(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
+  const known = useMemo(() => Object.values(batches), [batches]);
+  const setting = <SettingsCard settings={settings} tier={tier} disabled={run.busy} />;
+  if (rows.length === 0)
+    return (
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <FirstFiles />
+        {setting}
+      </div>
+    );
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {setting}
+      <ListCard
+        state={state}
+        tier={tier}
+        factor={settings.scaleFactor}
+        downloads={<Downloads batches={known} />}
+        {...run}
+      >
+        {shortage && <ShortageNotice shortage={shortage} onRunSome={onRunSome} disabled={run.busy} />}
+      </ListCard>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { statText, trendText } from './stat-text.ts';
+
+it('writes counts with groups, times by their size, and a hyphen for what is not known', () => {
+  expect(statText('imagesProcessed', 12_345)).toBe('12,345');
+  expect(statText('avgProcessingTime', 4_130)).toBe('4.1 s');
+  expect(statText('avgProcessingTime', 130_000)).toBe('2 min 10 s');
+  expect(statText('avgProcessingTime', null)).toBe('-');
+});
+
+it('says a change with both numbers', () => {
+  const { short, long } = trendText('imagesProcessed', { current: 37, previous: 33, change: 12.1 });
+  expect(short).toBe('+12.1 % from 33');
+  expect(long).toBe('37 this month, 33 in as many days before it');
+  expect(trendText('avgProcessingTime', { current: 3_000, previous: 4_000, change: -25 }).short).toBe('-25 % from 4 s');
+  expect(trendText('apiCalls', { current: 5, previous: 5, change: 0 }).short).toBe('0 % from 5');
+});

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { dashboardRules } from '@uprez/contracts/dashboard-rules';
+import type { JobStatus } from '@uprez/contracts/job-status';
+import type { Tier } from '@uprez/contracts/plans';
+import { routes } from '@uprez/contracts/routes';
+import { useEffect } from 'react';
+import { subscribeToJobs } from '../../lib/job-events.ts';
+import { dashboardKey, useDashboard } from '../../lib/use-dashboard.ts';
+import { userKey } from '../../lib/user-key.ts';
+
+/** Several jobs that change at once are one reason to look again. */
+const gatherMs = 500;
+const counted = [dashboardKey, [routes.usage.path], [routes.listLedger.path]] as const;
+
+/** The counters of the account while they are on the screen: events say when to look again, a poll is the fallback. */
+export function useLiveDashboard(tier: Tier) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const statuses = new Map<string, JobStatus>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      timer = undefined;
+      for (const queryKey of counted) void queryClient.invalidateQueries({ queryKey });
+    };
+    const stop = subscribeToJobs(({ id, status }) => {
+      if (statuses.get(id) === status) return;
+      statuses.set(id, status);
+      timer ??= setTimeout(look, gatherMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [queryClient]);
+  const query = useDashboard({ refetchInterval: dashboardRules.pollMs });
+  const newTier = query.data?.subscriptionTier;
+  useEffect(() => {
+    if (newTier && newTier !== tier) void queryClient.invalidateQueries({ queryKey: userKey });
+  }, [queryClient, newTier, tier]);
+  return query;
+}

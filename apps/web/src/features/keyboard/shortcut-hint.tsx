@@ -1,0 +1,14 @@
+import { keyboardMessages } from '../../messages/keyboard.ts';
+import { Button } from '../../ui/button.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { openShortcutSheet } from './sheet-store.ts';
+
+/** Opens the list of shortcuts and shows the key that does so; not where there is only a finger to point. */
+export function ShortcutHint() {
+  return (
+    <Button look="ghost" className="text-muted pointer-coarse:hidden" onClick={openShortcutSheet}>
+      {keyboardMessages.open}
+      <Kbd keys="[Shift]+?" />
+    </Button>
+  );
+}

@@ -1,0 +1,14 @@
+import { samples } from './samples.ts';
+
+const [sample] = samples;
+const style = 'h-full w-1/2 bg-[length:380%] bg-position-[30%_34%] bg-no-repeat';
+
+/** The same corner of a sample, before and after; the coarse pixels are shown as they are. */
+export function Crops() {
+  return (
+    <div className="flex h-full gap-px bg-line">
+      <div className={`${style} [image-rendering:pixelated]`} style={{ backgroundImage: `url(${sample.before})` }} />
+      <div className={style} style={{ backgroundImage: `url(${sample.after})` }} />
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { landingMessages } from '../../messages/landing.ts';
+import { anchors } from '../../site-map.ts';
+import { Evidence } from './evidence.tsx';
+import { FactGrid } from './fact-grid.tsx';
+import { LandingSection } from './landing-section.tsx';
+import { SiteNumbers } from './site-numbers.tsx';
+
+/** What the product does, with what shows it. */
+export function FeaturesSection() {
+  return (
+    <LandingSection id={anchors.features} title={landingMessages.features.title}>
+      <div className="grid gap-12">
+        <Evidence />
+        <FactGrid />
+        <SiteNumbers />
+      </div>
+    </LandingSection>
+  );
+}

@@ -1,0 +1,19 @@
+import { formatSize } from '../../lib/format.ts';
+import { messages } from '../../messages.ts';
+import { CompareSlider } from '../../ui/compare-slider.tsx';
+import type { Sample } from './samples.ts';
+
+const text = messages.processor;
+const pictureStyle = 'block size-full object-cover';
+
+/** A finished job that a visitor can drag at once. */
+export function SampleCompare({ sample: { before, after, originalSize, processedSize } }: { sample: Sample }) {
+  return (
+    <CompareSlider
+      before={<img src={before} alt={messages.viewer.before} className={pictureStyle} draggable={false} />}
+      after={<img src={after} alt={messages.viewer.after} className={pictureStyle} draggable={false} />}
+      beforeLabel={{ name: text.original, facts: formatSize(originalSize) }}
+      afterLabel={{ name: text.upscaled, facts: formatSize(processedSize) }}
+    />
+  );
+}

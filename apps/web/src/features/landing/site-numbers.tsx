@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PublicStats } from '@uprez/contracts/public-stats';
+import { routes } from '@uprez/contracts/routes';
+import { landingMessages } from '../../messages/landing.ts';
+
+const text = landingMessages.numbers;
+
+/** What was made here lately; nothing at all while that is little, unknown or not told. */
+export function SiteNumbers() {
+  const { data } = useQuery<PublicStats>({ queryKey: [routes.publicStats.path] });
+  if (data?.picturesMade === undefined) return null;
+  const { days, picturesMade, megapixelsMade, medianProcessingTime } = data;
+  const numbers = [
+    text.pictures(picturesMade),
+    ...(megapixelsMade === undefined ? [] : [text.megapixels(megapixelsMade)]),
+    ...(medianProcessingTime === undefined ? [] : [text.median(medianProcessingTime)]),
+  ];
+  return (
+    <section aria-label={text.title} className="grid gap-3">
+      <dl className="flex flex-wrap gap-x-12 gap-y-4">
+        {numbers.map(([value, what]) => (
+          <div key={what} className="flex flex-col-reverse">
+            <dt className="text-muted text-sm">{what}</dt>
+            <dd className="font-bold text-xl tabular-nums tracking-tight">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-muted text-xs">{text.period(days)}</p>
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { Command } from 'cmdk';
+import { Dialog as Radix } from 'radix-ui';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { paletteMessages as text } from '../../messages/palette.ts';
+import { overlayStyle } from '../../ui/dialog.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import type { PaletteCommand } from './command.ts';
+import { match } from './match.ts';
+
+const groups = Object.entries(text.groups);
+const itemStyle =
+  'flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-3 text-sm data-[selected=true]:bg-sunken pointer-coarse:min-h-11';
+
+function Item({ command, onChoose }: { command: PaletteCommand; onChoose: (command: PaletteCommand) => void }) {
+  const { id, label, icon: Icon, keys } = command;
+  return (
+    <Command.Item value={id} keywords={[label]} onSelect={() => onChoose(command)} className={itemStyle}>
+      <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0 text-muted" />
+      <span className="min-w-0 flex-1 truncate">{label}</span>
+      {keys && <Kbd keys={keys} />}
+    </Command.Item>
+  );
+}
+
+/** A list of pages and actions that narrows while one types. */
+export function PaletteDialog({ commands, onClose }: { commands: readonly PaletteCommand[]; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(true);
+  const chosen = useRef<PaletteCommand>(undefined);
+  const choose = (command: PaletteCommand) => {
+    chosen.current = command;
+    setOpen(false);
+  };
+  /** Runs when the layer is gone, so that a page or a dialog that opens gets the focus. */
+  const leave = (event: Event) => {
+    const command = chosen.current;
+    if (command?.to !== undefined) event.preventDefault();
+    onClose();
+    if (command?.to !== undefined) void navigate(command.to);
+    else command?.run?.();
+  };
+  const closeAgain = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    setOpen(false);
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={setOpen}>
+      <Radix.Portal>
+        <Radix.Overlay className={overlayStyle} />
+        <Radix.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={leave}
+          onKeyDown={closeAgain}
+          className="fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-xl animate-slide-in overflow-hidden rounded-card border border-line bg-surface shadow-layer outline-none"
+        >
+          <Radix.Title className="sr-only">{text.title}</Radix.Title>
+          <Command label={text.title} loop filter={(_, search, labels = []) => match(labels.join(' '), search)}>
+            <Command.Input
+              placeholder={text.search}
+              className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none focus:border-accent"
+            />
+            <Command.List label={text.title} className="max-h-[60dvh] overflow-y-auto p-1.5">
+              <Command.Empty className="px-3 py-8 text-center text-muted text-sm">{text.none}</Command.Empty>
+              {groups.map(([group, heading]) => (
+                <Command.Group
+                  key={group}
+                  heading={heading}
+                  className="**:[[cmdk-group-heading]]:px-3 **:[[cmdk-group-heading]]:py-1.5 **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs"
+                >
+                  {commands
+                    .filter((command) => command.group === group)
+                    .map((command) => (
+                      <Item key={command.id} command={command} onChoose={choose} />
+                    ))}
+                </Command.Group>
+              ))}
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,74 @@
+import { routeUrl } from '@uprez/client/route-url';
+import type { PlanCard } from '@uprez/contracts/plan-card';
+import { tiersByMail } from '@uprez/contracts/plans';
+import type { User } from '@uprez/contracts/user';
+import { Link } from 'react-router';
+import { errorSentence } from '../../lib/error-sentence.ts';
+import { mailDraft } from '../../lib/mail-draft.ts';
+import { showToast } from '../../lib/toast-store.ts';
+import { useSite } from '../../lib/use-site.ts';
+import { pricingMessages as text } from '../../messages/pricing.ts';
+import { paths } from '../../site-map.ts';
+import { Button, buttonStyle } from '../../ui/button.tsx';
+
+const wide = { size: 'wide', look: 'secondary' } as const;
+
+/** A draft to whoever answers for sales, in the visitor's own mail program. */
+function MailAction({ name }: Pick<PlanCard, 'name'>) {
+  const { data, isFetching, refetch } = useSite();
+  if (data)
+    return (
+      <a href={mailDraft(data.contactEmail, text.draft(name))} className={buttonStyle(wide)}>
+        {text.byMail}
+      </a>
+    );
+  const open = async () => {
+    const { data: site, error } = await refetch();
+    if (site) window.location.assign(mailDraft(site.contactEmail, text.draft(name)));
+    else
+      showToast({ title: text.addressFailed, ...(error && { description: errorSentence(error) }), destructive: true });
+  };
+  return (
+    <Button {...wide} pending={isFetching} onClick={() => void open()}>
+      {text.byMail}
+    </Button>
+  );
+}
+
+/** What a visitor does about a plan: sign in first, and come back to the plans. */
+function VisitorAction({ card }: { card: PlanCard }) {
+  if (card.price === 0)
+    return (
+      <Link to={paths.auth} className={buttonStyle({ size: 'wide' })}>
+        {text.start}
+      </Link>
+    );
+  return (
+    <a href={routeUrl('loginPage', { query: { next: paths.pricing } })} className={buttonStyle(wide)}>
+      {text.choose(card.name)}
+    </a>
+  );
+}
+
+/** The button of a plan: what can be done about it, by whoever looks at it. */
+export function PlanAction({ card, user }: { card: PlanCard; user: User | null }) {
+  if (user?.subscriptionTier === card.key)
+    return (
+      <Button {...wide} disabled>
+        {text.currentButton}
+      </Button>
+    );
+  if (tiersByMail.includes(card.key)) return <MailAction name={card.name} />;
+  if (!user) return <VisitorAction card={card} />;
+  if (card.price === 0)
+    return (
+      <Button {...wide} disabled>
+        {text.base}
+      </Button>
+    );
+  return (
+    <Button {...wide} onClick={() => showToast({ ...text.unavailable, destructive: true })}>
+      {text.choose(card.name)}
+    </Button>
+  );
+}

@@ -1,0 +1,80 @@
+import clsx from 'clsx';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { messages } from '../../messages.ts';
+import { LogoMark } from '../../ui/logo-mark.tsx';
+import { type Picture, pictureName } from './picture.ts';
+
+const text = messages.processor;
+
+type PreviewProps = {
+  picture: Picture;
+  /** Share of the work done, 0-100, while there is a run; absent: no veil. */
+  done?: number | undefined;
+};
+
+/** The chosen picture; the veil over it lifts with the share of the work done. */
+export function Preview({ picture, done }: PreviewProps) {
+  return (
+    <div className="grid size-full place-items-center p-3">
+      {picture.size ? (
+        <div className="checkerboard relative overflow-hidden">
+          <img
+            src={picture.url}
+            alt={text.preview(pictureName(picture))}
+            decoding="async"
+            className="block max-h-[calc(var(--stage-height)-1.5rem)] max-w-full"
+          />
+          <div
+            data-veil={done}
+            className="absolute inset-0 bg-veil transition-[transform,opacity] motion-reduce:transform-none!"
+            style={done === undefined ? { opacity: 0 } : { transform: `translateY(${done}%)`, opacity: 1 - done / 400 }}
+          />
+        </div>
+      ) : (
+        <div className="grid max-w-72 justify-items-center gap-3 text-center text-muted text-sm">
+          <LogoMark className="size-10" />
+          {picture.url ? text.noPreview : text.fetchedLater}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type TableProps = PreviewProps & {
+  /** In place of the preview. */
+  result?: ReactNode;
+  panel: ReactNode;
+  /** What is under way; when that changes the table comes into view. */
+  phase?: string;
+};
+
+/** The light table: the picture before, while and after it is worked on, and beside it what can be done with it now. */
+export function Table({ picture, done, result, panel, phase }: TableProps) {
+  const table = useRef<HTMLElement>(null);
+  const shown = useRef(phase);
+  useEffect(() => {
+    if (phase === shown.current) return;
+    shown.current = phase;
+    const top = table.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0) table.current?.scrollIntoView();
+  }, [phase]);
+  return (
+    <section
+      ref={table}
+      aria-label={text.region}
+      className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-6"
+    >
+      <div
+        className={clsx(
+          'h-(--stage-height) overflow-hidden rounded-card border border-line bg-stage lg:sticky lg:top-20 lg:[--stage-height:max(24rem,calc(100svh-8.5rem))]',
+          result ? '[--stage-height:max(18rem,52svh)]' : '[--stage-height:max(12rem,32svh)]',
+        )}
+      >
+        {result ?? <Preview picture={picture} done={done} />}
+      </div>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 lg:sticky lg:top-20 lg:max-h-[max(24rem,calc(100svh-8.5rem))] lg:overflow-y-auto lg:p-5">
+        {panel}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { firstDay } from './first-day.ts';
+
+it('counts today as the last of the days', () => {
+  const now = Date.parse('2026-11-07T23:30:00Z');
+  expect(firstDay(1, now)).toBe('2026-11-07');
+  expect(firstDay(7, now)).toBe('2026-11-01');
+  expect(firstDay(30, now)).toBe('2026-10-09');
+});

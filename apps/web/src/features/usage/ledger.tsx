@@ -1,0 +1,79 @@
+import type { LedgerEntry } from '@uprez/contracts/metering';
+import { formatCount, formatTime } from '../../lib/format.ts';
+import { usageMessages } from '../../messages/dashboard.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useLedger } from './use-ledger.ts';
+
+const text = usageMessages.ledger;
+const columns = [text.time, text.kind, text.reason, text.meter] as const;
+
+/** `+10`, `-1`, `0`. */
+const signed = (units: number) => `${units > 0 ? '+' : ''}${formatCount(units)}`;
+
+function Row({ entry }: { entry: LedgerEntry }) {
+  return (
+    <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-2.5 sm:table-row">
+      <td className="order-3 whitespace-nowrap text-muted text-xs sm:py-2.5 sm:pr-4 sm:align-baseline">
+        <time dateTime={entry.createdAt}>{formatTime(entry.createdAt)}</time>
+      </td>
+      <td className="whitespace-nowrap font-medium sm:py-2.5 sm:pr-4 sm:align-baseline sm:font-normal">
+        {text.kinds[entry.kind]}
+      </td>
+      <td className="order-2 col-span-2 wrap-anywhere sm:py-2.5 sm:pr-4">{entry.reason}</td>
+      <td className="order-3 justify-self-end whitespace-nowrap text-muted text-xs sm:py-2.5 sm:pr-4 sm:align-baseline">
+        {text.meters[entry.meter]}
+      </td>
+      <td className="order-1 text-right font-medium tabular-nums sm:py-2.5 sm:align-baseline">{signed(entry.units)}</td>
+    </tr>
+  );
+}
+
+function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
+  return (
+    <table className="block w-full text-sm sm:table">
+      <caption className="sr-only">{text.caption}</caption>
+      <thead className="sr-only sm:not-sr-only sm:table-header-group">
+        <tr className="text-left text-muted text-xs">
+          {columns.map((name) => (
+            <th key={name} scope="col" className="py-2 pr-4 font-normal">
+              {name}
+            </th>
+          ))}
+          <th scope="col" className="py-2 text-right font-normal">
+            {text.units}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="block divide-y divide-line border-line border-y sm:table-row-group">
+        {rows.map((entry) => (
+          <Row key={entry.id} entry={entry} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Every unit that came, was taken or given back, with its reason. */
+export function Ledger() {
+  const query = useLedger();
+  return (
+    <div className="grid gap-4">
+      <QueryView
+        query={query}
+        skeleton={<Skeleton className="h-80" />}
+        isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
+        empty={<EmptyState {...text.empty} />}
+      >
+        {({ pages }) => (
+          <>
+            <LedgerTable rows={pages.flatMap(({ rows }) => rows)} />
+            <MoreButton query={query} />
+          </>
+        )}
+      </QueryView>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { UsageDay } from '@uprez/contracts/usage';
+import { formatCount } from '../../lib/format.ts';
+import { usageMessages as text } from '../../messages/dashboard.ts';
+import { DayChart } from '../../ui/day-chart.tsx';
+import type { DaySeries } from '../../ui/day-series.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type UsageSplit, useUsagePeriod, useUsageSplit } from './usage-controls.tsx';
+import { useUsage } from './use-usage.ts';
+
+const stack = 'delivered';
+const failed = { key: 'failed', label: text.failed } as const;
+const series: Record<UsageSplit, DaySeries<'web' | 'api' | 'ai' | 'standard' | 'failed'>[]> = {
+  surface: [{ key: 'web', label: text.web, stack }, { key: 'api', label: text.api, stack }, failed],
+  engine: [{ key: 'ai', label: text.ai, stack }, { key: 'standard', label: text.standard, stack }, failed],
+};
+
+const isQuiet = (days: readonly UsageDay[]) => days.every((day) => day.completed === 0 && day.failed === 0);
+const sum = (days: readonly UsageDay[], key: 'completed' | 'failed') => days.reduce((all, day) => all + day[key], 0);
+
+function Totals({ days }: { days: readonly UsageDay[] }) {
+  const completed = sum(days, 'completed');
+  return (
+    <p className="flex flex-wrap gap-x-4">
+      <span>{text.totals.completed(formatCount(completed), completed)}</span>
+      <span>{text.totals.failed(formatCount(sum(days, 'failed')))}</span>
+    </p>
+  );
+}
+
+/** What was made on each day, by where or by how; period and split are in the address. */
+export function UsagePerDay() {
+  const [period] = useUsagePeriod();
+  const [split] = useUsageSplit();
+  const query = useUsage(Number(period));
+  return (
+    <QueryView
+      query={query}
+      skeleton={<Skeleton className="h-68" />}
+      isEmpty={isQuiet}
+      empty={<EmptyState {...text.empty(Number(period))} />}
+    >
+      {(days) => <DayChart days={days} series={series[split]} label={text.chart} summary={<Totals days={days} />} />}
+    </QueryView>
+  );
+}

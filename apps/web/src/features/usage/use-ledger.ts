@@ -1,0 +1,24 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/routes';
+import { api } from '../../lib/api.ts';
+
+const pageRows = 25;
+
+/** Query key of the account's ledger. */
+export const ledgerKey = [routes.listLedger.path] as const;
+
+async function fetchPage(cursor: number | undefined, signal: AbortSignal) {
+  const { data: rows, headers } = await api.listLedger({ query: { cursor, limit: pageRows }, signal });
+  const next = headers.has('link') ? rows.at(-1)?.id : undefined;
+  return { rows, next, total: Number(headers.get('x-total-count') ?? rows.length) };
+}
+
+/** Every unit that came or went, the newest first, page by page; read anew whenever it comes to the screen. */
+export const useLedger = () =>
+  useInfiniteQuery({
+    queryKey: ledgerKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+  });

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { announce, useAnnouncement } from './announce.ts';
+
+it('says the newest text, and the same text again', () => {
+  announce('Copied');
+  const { turn } = useAnnouncement.getState();
+  announce('Copied');
+  expect(useAnnouncement.getState()).toEqual({ text: 'Copied', turn: turn + 1 });
+});

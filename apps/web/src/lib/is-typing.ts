@@ -1,0 +1,10 @@
+const typelessInputs = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
+
+type Target = { tagName?: string; type?: string; isContentEditable?: boolean };
+
+/** Whether keys pressed at an element write text there, or choose out of a list. */
+export function isTyping(target: EventTarget | Target | null): boolean {
+  const { tagName, type = 'text', isContentEditable = false } = (target ?? {}) as Target;
+  if (tagName === 'INPUT') return !typelessInputs.has(type);
+  return isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT';
+}

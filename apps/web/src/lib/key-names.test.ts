@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { keyNames } from './key-names.ts';
+
+it.each([
+  ['u', false, [['U']]],
+  ['g d', false, [['G'], ['D']]],
+  ['$mod+k', false, [['Ctrl', 'K']]],
+  ['$mod+k', true, [['Cmd', 'K']]],
+  ['[Shift]++', false, [['+']]],
+  ['-', false, [['-']]],
+  ['[Shift]+?', false, [['?']]],
+  ['Escape', false, [['Esc']]],
+])('%j is pressed as %j', (keys, isMac, names) => {
+  expect(keyNames(keys, isMac)).toEqual(names);
+});

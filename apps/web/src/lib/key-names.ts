@@ -1,0 +1,13 @@
+const names: Record<string, string> = { escape: 'Esc', arrowleft: 'Left', arrowright: 'Right', ' ': 'Space' };
+
+const nameOf = (key: string, isMac: boolean): string => {
+  if (key === '$mod') return isMac ? 'Cmd' : 'Ctrl';
+  return names[key.toLowerCase()] ?? (key.length === 1 ? key.toUpperCase() : key);
+};
+
+/** What to press, as printed on keys: `$mod+k` -> [[Ctrl, K]], `g d` -> [[G], [D]]; not the keys in brackets. */
+export const keyNames = (keys: string, isMac: boolean): string[][] =>
+  keys
+    .replace(/\[\w+\]\+/g, '')
+    .split(' ')
+    .map((press) => press.split(/(?<=\w)\+/).map((key) => nameOf(key, isMac)));

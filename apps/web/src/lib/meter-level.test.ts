@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { meterLevel } from './meter-level.ts';
+
+it.each([
+  [0, 100, 'normal'],
+  [79, 100, 'normal'],
+  [80, 100, 'high'],
+  [99, 100, 'high'],
+  [100, 100, 'full'],
+  [120, 100, 'full'],
+  [0, 0, 'full'],
+])('%i of %i is %s', (value, max, level) => {
+  expect(meterLevel(value, max)).toBe(level);
+});

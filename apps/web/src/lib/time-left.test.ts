@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { makeTimeLeft } from './time-left.ts';
+
+/** What is said after each second of a steady pace that would take so many seconds. */
+const steady = (seconds: number, until: number) => {
+  const { tell } = makeTimeLeft();
+  return Array.from({ length: until + 1 }, (_, second) => tell(second / seconds, second * 1_000));
+};
+
+it('says nothing before three seconds of data', () => {
+  expect(steady(100, 2)).toEqual([undefined, undefined, undefined]);
+});
+
+it('says what is left at a steady pace', () => {
+  expect(steady(100, 10).at(-1)).toBeCloseTo(90);
+  expect(steady(20, 20).at(-1)).toBe(0);
+});
+
+it('says nothing while nothing moves', () => {
+  const { tell } = makeTimeLeft();
+  expect([0, 2_000, 9_000].map((now) => tell(0, now))).toEqual([undefined, undefined, undefined]);
+});
+
+it('does not jump when one step is slow', () => {
+  const { tell } = makeTimeLeft();
+  for (let second = 0; second <= 10; second += 1) tell(second / 100, second * 1_000);
+  const before = tell(0.11, 11_000) ?? 0;
+  const after = tell(0.11, 12_000) ?? 0;
+  expect(before).toBeCloseTo(89);
+  expect(after).toBeGreaterThan(before);
+  expect(after).toBeLessThan(before * 1.25);
+});

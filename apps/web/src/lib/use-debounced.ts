@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react';
+
+/** A value once it has not changed for `quietMs`. */
+export function useDebounced<T>(value: T, quietMs: number): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), quietMs);
+    return () => clearTimeout(timer);
+  }, [value, quietMs]);
+  return rested;
+}

@@ -1,0 +1,28 @@
+import { useSearchParams } from 'react-router';
+
+type UrlChoice<T extends string> = {
+  /** The name of the query parameter. */
+  name: string;
+  choices: readonly T[];
+  /** What a missing or an unknown value means; it is left out of the address. */
+  fallback: T;
+  /** Whether the browser's Back leads to the choice before. */
+  remembered?: boolean;
+};
+
+/** A choice that lives in the address: it survives a reload and can be sent to others. */
+export function useUrlChoice<T extends string>({ name, choices, fallback, remembered = false }: UrlChoice<T>) {
+  const [query, setQuery] = useSearchParams();
+  const value = choices.find((choice) => choice === query.get(name)) ?? fallback;
+  const choose = (choice: T) =>
+    setQuery(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (choice === fallback) after.delete(name);
+        else after.set(name, choice);
+        return after;
+      },
+      { replace: !remembered, preventScrollReset: true },
+    );
+  return [value, choose] as const;
+}

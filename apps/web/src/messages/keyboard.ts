@@ -1,0 +1,23 @@
+/** Texts of the keyboard sheet: what each shortcut does, and the groups they are listed in. */
+export const keyboardMessages = {
+  title: 'Keyboard shortcuts',
+  open: 'Keyboard shortcuts',
+  note: 'They rest while you type.',
+  scopes: { everywhere: 'Everywhere', picture: 'With a picture', viewer: 'Before and after' },
+  labels: {
+    palette: 'Search pages and actions',
+    sheet: 'Show this list',
+    home: 'Go to the start page',
+    dashboard: 'Go to the dashboard',
+    toasts: 'Move to the notification',
+    close: 'Close what is open, one layer at a time',
+    upload: 'Choose a picture',
+    process: 'Process it',
+    download: 'Download the result',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fit: 'Fit the whole picture',
+    actual: 'One picture pixel on one screen pixel',
+    compare: 'Hold to see the original',
+  },
+} as const;

@@ -1,0 +1,12 @@
+/** What a plan's meters say. */
+export const quotaMessages = {
+  meters: { ai: 'AI pictures', standard: 'Standard pictures', shared: 'Pictures' },
+  used: (used: string, total: string) => `${used} of ${total}`,
+  resets: (date: string) => `Resets ${date}.`,
+  granted: (units: string) => `${units} of them were granted besides the plan.`,
+  forecast: (date: string) => `Used up about ${date} at this pace.`,
+  stopped: (date: string) => `Processing pauses until ${date}.`,
+  beyond: (units: string) => `${units} beyond the plan. Processing goes on.`,
+  plans: 'See the plans',
+  larger: (name: string, pictures: string, price: number) => `${name}: ${pictures} a month for $${price}.`,
+} as const;

@@ -1,0 +1,15 @@
+/** Texts of the view that shows a picture before and after. */
+export const viewerMessages = {
+  region: 'Before and after',
+  toolbar: 'Zoom and view',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  percent: 'Zoom in percent of the upscaled picture',
+  fit: 'Fit',
+  fitHint: 'Fit: show the whole picture',
+  actual: '1:1',
+  actualHint: '1:1, one picture pixel on one screen pixel',
+  split: 'Side by side',
+  slider: 'One over the other, with a divider',
+  hold: 'Hold to see the original',
+} as const;

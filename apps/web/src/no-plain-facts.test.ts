@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { plans } from '@uprez/contracts/plans';
+import { expect, it } from 'vitest';
+
+const names = Object.values(plans).map(({ name }) => name);
+const amounts = String.raw`\$\d+|\$\$\{|(?<=['"])\$(?=['"])`;
+const fact = new RegExp(String.raw`\b(?:${names.join('|')})\b|${amounts}`, 'g');
+
+/** Names of plans and amounts of dollars in a source; comments do not reach the screen. */
+const findFacts = (source: string): string[] => source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').match(fact) ?? [];
+
+const folders = ['pages', 'features'].map((name) => path.join(import.meta.dirname, name));
+const sources = folders.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
+    .map((file) => path.join(folder, file)),
+);
+
+it('finds what must not be written in a component', () => {
+  expect(findFacts(`const sentence = 'The Pro plan is $7 a month';`)).toEqual(['Pro', '$7']);
+  expect(findFacts('<p>{`Enterprise: $149`}</p>')).toEqual(['Enterprise', '$149']);
+  expect(findFacts('`$${price}`')).toEqual(['$${']);
+  expect(findFacts(`{'$'}{price}`)).toEqual(['$']);
+  for (const name of names) expect(findFacts(`<b>${name}</b>`)).toEqual([name]);
+});
+
+it('lets pass what only looks alike', () => {
+  expect(findFacts('// The Pro plan\n/** Free of charge. */\nconst processes = 3;')).toEqual([]);
+});
+
+it('finds no name of a plan and no price in pages and features', () => {
+  expect(sources.length).toBeGreaterThan(50);
+  const found = sources.flatMap((file) => findFacts(readFileSync(file, 'utf8')).map((text) => `${file}: ${text}`));
+  expect(found).toEqual([]);
+});

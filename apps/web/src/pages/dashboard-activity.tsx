@@ -1,0 +1,30 @@
+import { ActivityFilter } from '../features/activity/activity-filter.tsx';
+import { ActivityList } from '../features/activity/activity-list.tsx';
+import { Ledger } from '../features/usage/ledger.tsx';
+import { UsageControls } from '../features/usage/usage-controls.tsx';
+import { UsagePerDay } from '../features/usage/usage-per-day.tsx';
+import { useUrlChoice } from '../lib/use-url-choice.ts';
+import { activityMessages, usageMessages } from '../messages/dashboard.ts';
+import { Segmented } from '../ui/segmented.tsx';
+
+const text = activityMessages.views;
+const views = ['pictures', 'usage', 'units'] as const;
+const options = views.map((value) => ({ value, label: text[value] }));
+
+/** What was done: the pictures, how many on each day, and the units they took. */
+export function DashboardActivity({ onProcess }: { onProcess: () => void }) {
+  const [view, choose] = useUrlChoice({ name: 'view', choices: views, fallback: 'pictures' });
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Segmented legend={text.label} legendHidden options={options} value={view} onChange={choose} />
+        {view === 'pictures' && <ActivityFilter />}
+        {view === 'usage' && <UsageControls />}
+        {view === 'units' && <p className="text-muted text-sm">{usageMessages.ledger.text}</p>}
+      </div>
+      {view === 'pictures' && <ActivityList onProcess={onProcess} />}
+      {view === 'usage' && <UsagePerDay />}
+      {view === 'units' && <Ledger />}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { may } from '@uprez/contracts/may';
+import type { User } from '@uprez/contracts/user';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useUrlChoice } from '../lib/use-url-choice.ts';
+import { dashboardMessages } from '../messages/dashboard.ts';
+import { ErrorFence } from '../ui/error-fence.tsx';
+import { Delayed, Skeleton } from '../ui/skeleton.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+
+const BulkProcessor = lazy(async () => ({
+  default: (await import('../features/bulk/bulk-processor.tsx')).BulkProcessor,
+}));
+const DashboardActivity = lazy(async () => ({
+  default: (await import('./dashboard-activity.tsx')).DashboardActivity,
+}));
+const ApiKeysTab = lazy(async () => ({ default: (await import('../features/api-keys/api-keys-tab.tsx')).ApiKeysTab }));
+
+const text = dashboardMessages.tabs;
+const choices = ['processor', 'activity', 'api-keys'] as const;
+
+/** A tab's code and what breaks in it stay with it. */
+function Part({ children }: { children: ReactNode }) {
+  return (
+    <ErrorFence>
+      <Suspense
+        fallback={
+          <Delayed>
+            <Skeleton className="h-96 rounded-card" />
+          </Delayed>
+        }
+      >
+        {children}
+      </Suspense>
+    </ErrorFence>
+  );
+}
+
+/** The three places of the dashboard. The processor goes on with its uploads while another one is shown. */
+export function DashboardTabs({ user }: { user: User }) {
+  const [tab, choose] = useUrlChoice({ name: 'tab', choices, fallback: 'processor', remembered: true });
+  const keys = (
+    <Part>
+      <ApiKeysTab user={user} />
+    </Part>
+  );
+  const hasKeys = may(user.subscriptionTier, { what: 'api' }).ok;
+  const processor = (
+    <Part>
+      <BulkProcessor />
+    </Part>
+  );
+  const activity = (
+    <Part>
+      <DashboardActivity onProcess={() => choose('processor')} />
+    </Part>
+  );
+  return (
+    <div className="grid gap-5">
+      <Tabs
+        label={text.label}
+        value={tab}
+        onChange={choose}
+        tabs={[
+          { value: 'processor', label: text.processor, content: processor, kept: true },
+          { value: 'activity', label: text.activity, content: activity },
+          ...(hasKeys ? [{ value: 'api-keys' as const, label: text['api-keys'], content: keys }] : []),
+        ]}
+      />
+      {tab === 'api-keys' && !hasKeys && keys}
+    </div>
+  );
+}

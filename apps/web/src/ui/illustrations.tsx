@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+
+/** The frame of all illustrations: the motif of the logo, 1.5 px lines in the colour of the text around. */
+function Art({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      viewBox="0 0 96 64"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinejoin="round"
+      strokeLinecap="round"
+      aria-hidden="true"
+      className="h-16 w-24"
+    >
+      {children}
+    </svg>
+  );
+}
+
+/** The one cell that resolved: a quarter circle whose lower left corner is at x and y. */
+const Smooth = ({ x, y }: { x: number; y: number }) => (
+  <path d={`M${x} ${y - 18}a18 18 0 0 1 18 18h-18z`} className="fill-accent stroke-accent" />
+);
+
+/** No files yet: an empty light table, one cell already smooth. */
+export function EmptyQueueArt() {
+  return (
+    <Art>
+      <path d="M30 12h18v18H30zM30 34h18v18H30zM52 34h18v18H52z" strokeDasharray="3 4" />
+      <Smooth x={52} y={30} />
+    </Art>
+  );
+}
+
+/** Nothing happened yet: rows of a list, the first of them with its cell. */
+export function NoActivityArt() {
+  return (
+    <Art>
+      <path d="M10 36h18v18H10z" strokeDasharray="3 4" />
+      <Smooth x={10} y={28} />
+      <path d="M38 14h44M38 22h28M38 40h44M38 48h20" />
+    </Art>
+  );
+}
+
+/** No keys: the four cells as the bow of a key. */
+export function NoKeysArt() {
+  return (
+    <Art>
+      <path d="M10 12h18v18H10zM10 34h18v18H10zM32 34h18v18H32z" />
+      <Smooth x={32} y={30} />
+      <path d="M52 32h34M86 32v8M76 32v6" />
+    </Art>
+  );
+}
+
+/** Not in this plan: a cell behind a shackle. */
+export function LockedArt() {
+  return (
+    <Art>
+      <path d="M30 32h36v22H30zM38 32v-8a10 10 0 0 1 20 0v8" />
+      <path d="M48 39h6a6 6 0 0 1-6 6z" className="fill-accent stroke-accent" />
+      <path d="M42 39h6v6h-6zM42 45h6v4h-6z" />
+    </Art>
+  );
+}
+
+/** No network: the cells drifted apart, and the line between them is cut. */
+export function OfflineArt() {
+  return (
+    <Art>
+      <path d="M6 12h18v18H6zM6 34h18v18H6zM72 34h18v18H72z" />
+      <Smooth x={72} y={30} />
+      <path d="M30 32h9M57 32h9M45 25l-3 14M54 25l-3 14" />
+    </Art>
+  );
+}
+
+/** Nothing at this address: the place of the smooth cell is empty. */
+export function NotFoundArt() {
+  return (
+    <Art>
+      <path d="M28 10h18v18H28zM28 32h18v18H28zM50 32h18v18H50z" />
+      <path d="M50 28V10a18 18 0 0 1 18 18z" strokeDasharray="3 4" />
+    </Art>
+  );
+}

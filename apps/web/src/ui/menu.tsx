@@ -1,0 +1,38 @@
+import type { LucideIcon } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import type { ReactElement } from 'react';
+import { itemStyle, layerStyle } from './layer-style.ts';
+
+type MenuItem = { label: string; icon?: LucideIcon; onSelect: () => void; danger?: boolean; disabled?: boolean };
+type MenuProps = { label: string; trigger: ReactElement; items: readonly MenuItem[] };
+
+/** Actions on one thing, behind `trigger`. */
+export function Menu({ label, trigger, items }: MenuProps) {
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          aria-labelledby={undefined}
+          className={`${layerStyle} min-w-44 p-1`}
+        >
+          {items.map(({ icon: Icon, ...item }) => (
+            <DropdownMenu.Item
+              key={item.label}
+              disabled={item.disabled}
+              onSelect={item.onSelect}
+              className={item.danger ? `${itemStyle} text-danger` : itemStyle}
+            >
+              {Icon && <Icon aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />}
+              {item.label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,20 @@
+import { WifiOff } from 'lucide-react';
+import { useEffect } from 'react';
+import { announce } from '../lib/announce.ts';
+import { useOnline } from '../lib/use-online.ts';
+import { messages } from '../messages.ts';
+
+/** Says that there is no network, for as long as there is none. */
+export function OfflineBanner() {
+  const isOnline = useOnline();
+  useEffect(() => {
+    if (!isOnline) announce(messages.offline);
+  }, [isOnline]);
+  if (isOnline) return null;
+  return (
+    <p className="flex items-center justify-center gap-2 border-line border-b bg-sunken px-4 py-2 text-sm">
+      <WifiOff aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
+      {messages.offline}
+    </p>
+  );
+}

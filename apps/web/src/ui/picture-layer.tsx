@@ -1,0 +1,34 @@
+import type { CSSProperties } from 'react';
+import { fill } from './zoom-surface.tsx';
+
+/** All pictures of a view follow one transform, kept in custom properties so that a gesture needs no rendering. */
+const moved: CSSProperties = {
+  position: 'absolute',
+  inset: 0,
+  transformOrigin: '0 0',
+  transform: 'translate(var(--zoom-x, 0px), var(--zoom-y, 0px)) scale(var(--zoom-scale, 1))',
+};
+
+type PictureLayerProps = {
+  url: string;
+  alt: string /** Where it lies while all of it is shown. */;
+  place: CSSProperties;
+};
+
+/** A picture that is zoomed and moved with its view. */
+export function PictureLayer({ url, alt, place }: PictureLayerProps) {
+  return (
+    <div style={{ ...fill, position: 'relative', overflow: 'hidden' }}>
+      <div style={moved}>
+        <img
+          src={url}
+          alt={alt}
+          draggable={false}
+          decoding="async"
+          className="checkerboard absolute max-w-none"
+          style={place}
+        />
+      </div>
+    </div>
+  );
+}

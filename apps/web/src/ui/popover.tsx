@@ -1,0 +1,17 @@
+import { Popover as Radix } from 'radix-ui';
+import type { ReactElement, ReactNode } from 'react';
+import { layerStyle } from './layer-style.ts';
+
+/** More about `trigger`, shown when it is pressed. */
+export function Popover({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content sideOffset={6} collisionPadding={8} className={`${layerStyle} w-80 p-4 outline-none`}>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

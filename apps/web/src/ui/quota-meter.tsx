@@ -1,0 +1,35 @@
+import type { Dashboard } from '@uprez/contracts/dashboard';
+import { plans } from '@uprez/contracts/plans';
+import { Link } from 'react-router';
+import { largerPlan, type Quota, quotaNotes, quotaText, quotaTotal } from '../lib/quota-text.ts';
+import { usePlans } from '../lib/use-plans.ts';
+import { quotaMessages as text } from '../messages/quota.ts';
+import { paths } from '../site-map.ts';
+import { Meter } from './meter.tsx';
+
+/** What a larger plan has, and the way to the plans. */
+function Wall({ quota }: { quota: Quota }) {
+  const larger = largerPlan(usePlans().data ?? [], quota);
+  return (
+    <p className="text-sm">
+      {larger && `${larger} `}
+      <Link to={paths.pricing} className="underline underline-offset-4">
+        {text.plans}
+      </Link>
+    </p>
+  );
+}
+
+/** What is used of one kind of unit, when it comes anew and how long it lasts; the way to larger plans where it is used up. */
+export function QuotaMeter({ quota, dashboard }: { quota: Quota; dashboard: Dashboard }) {
+  const { hardStop } = plans[dashboard.subscriptionTier];
+  return (
+    <div className="grid gap-1.5">
+      <Meter label={text.meters[quota.meter]} value={quota.used} max={quotaTotal(quota)} valueText={quotaText(quota)} />
+      <p className="text-muted text-xs tabular-nums">
+        {quotaNotes(quota, { forecast: dashboard.forecast, hardStop }).join(' ')}
+      </p>
+      {quota.left === 0 && hardStop && <Wall quota={quota} />}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { DeletionReceipt } from '@uprez/contracts/job';
+import { formatTime } from '../../lib/format.ts';
+import { receiptMessages as text } from '../../messages/receipt.ts';
+import { Dialog } from '../dialog.tsx';
+import { FactList } from './fact-list.tsx';
+import { ReceiptActions } from './receipt-actions.tsx';
+
+type DeletionReceiptDialogProps = { receipt: DeletionReceipt; filename: string; onClose: () => void };
+
+/** Which files a deletion removed, each with the hash of what it was. */
+export function DeletionReceiptDialog({ receipt, filename, onClose }: DeletionReceiptDialogProps) {
+  const { objects, deletedAt } = receipt;
+  const about = objects.length > 0 ? text.deletionText(filename, formatTime(deletedAt)) : text.nothingLeft(filename);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={text.deletion} description={about} wide>
+      {objects.length > 0 && (
+        <>
+          <FactList facts={objects.map(({ kind, sha256 }) => ({ label: text.kinds[kind], value: sha256 }))} />
+          <ReceiptActions receipt={receipt} name={`deletion-${receipt.id}.json`} />
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import {
+  type EngineName,
+  engineDescriptions,
+  engineNames,
+  isAiEngine,
+  type RequestedEngine,
+} from '@uprez/contracts/engines';
+import { may } from '@uprez/contracts/may';
+import { plans, type Tier } from '@uprez/contracts/plans';
+import { useEngines } from '../../lib/use-engines.ts';
+import { recipeMessages as text } from '../../messages/recipe.ts';
+import { Select } from '../select.tsx';
+import { planThatOpens } from './plan-that-opens.ts';
+
+type EngineFieldProps = {
+  value: RequestedEngine;
+  onChange: (engine: RequestedEngine) => void;
+  tier: Tier;
+  factor: number;
+  disabled?: boolean;
+};
+
+/** Why a plan does not run an engine at a factor. */
+function whyLocked(name: EngineName, tier: Tier, factor: number): string | undefined {
+  const by = isAiEngine(name) ? 'ai' : 'standard';
+  const request = { what: 'enlarge', by, factor } as const;
+  if (may(tier, request).ok) return undefined;
+  return text.engineLocked(plans[tier].maxFactor[by], planThatOpens(tier, request));
+}
+
+/** How it is enlarged: what each engine is for, how fast it is here, and why one cannot be had. */
+export function EngineField({ value, onChange, tier, factor, disabled = false }: EngineFieldProps) {
+  const { data: engines = [] } = useEngines();
+  const autoEngine = engines.find(({ isAuto }) => isAuto)?.name;
+  const describe = (name: EngineName) => {
+    const known = engines.find((engine) => engine.name === name);
+    const fault = known?.available === false ? text.missing : whyLocked(name, tier, factor);
+    const speed = known?.pixelsPerSecond ? ` ${text.speed(known.pixelsPerSecond)}` : '';
+    return { value: name, label: name, hint: fault ?? engineDescriptions[name] + speed, disabled: fault !== undefined };
+  };
+  const autoFault = whyLocked(autoEngine ?? 'photo-fast', tier, factor);
+  const options: { value: RequestedEngine; label: string; hint: string; disabled: boolean }[] = [
+    {
+      value: 'auto',
+      label: text.auto,
+      hint: autoFault ?? text.autoSays(autoEngine),
+      disabled: autoFault !== undefined,
+    },
+    ...engineNames.map(describe),
+  ];
+  const hint = options.find((option) => option.value === value)?.hint;
+  return (
+    <Select label={text.engine} value={value} onChange={onChange} options={options} hint={hint} disabled={disabled} />
+  );
+}

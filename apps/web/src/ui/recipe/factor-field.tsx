@@ -1,0 +1,97 @@
+import type { JobMeter } from '@uprez/contracts/meters';
+import { factorRange } from '@uprez/contracts/picture-formats';
+import { plans, type Tier } from '@uprez/contracts/plans';
+import { outputSize } from '@uprez/imaging/plan/target-size';
+import { useState } from 'react';
+import type { Size } from '../../lib/format.ts';
+import { recipeMessages as text } from '../../messages/recipe.ts';
+import { linkStyle } from '../button.tsx';
+import { NumberField } from '../number-field.tsx';
+import { Slider } from '../slider.tsx';
+import { planThatOpens } from './plan-that-opens.ts';
+
+type FactorFieldProps = {
+  value: number;
+  onChange: (factor: number) => void;
+  /** Last stop of the slider. */
+  max: number;
+  tier: Tier;
+  signedIn: boolean;
+  /** The picture's, where there is one: the size of the result is shown. */
+  size?: Size | undefined;
+  /** Which of the plan's limits holds: that of networks, or that of plain resampling. */
+  by?: JobMeter;
+  /** Choose plain resampling, where that would open more. */
+  onStandard?: () => void;
+  disabled?: boolean;
+};
+
+/** How many times as large: a slider whose stops above the plan are locked, and any factor for plans that have more. */
+export function FactorField({ value, onChange, max, size, disabled = false, ...rest }: FactorFieldProps) {
+  const { tier, signedIn, by = 'ai', onStandard } = rest;
+  const { standard, [by]: limit } = plans[tier].maxFactor;
+  const [isOpen, setOpen] = useState(value > max || !Number.isInteger(value));
+  const canOpen = signedIn && limit > max;
+  const target = size && outputSize(size, value);
+  return (
+    <div className="grid gap-1">
+      <div className="flex items-baseline justify-between gap-2">
+        <span className="font-medium text-sm">{text.scaleFactor}</span>
+        <output className="text-right tabular-nums">
+          <span className="font-medium text-lg">{text.factor(value)}</span>
+          {target && <span className="ml-2 whitespace-nowrap text-muted text-sm">{text.to(target)}</span>}
+        </output>
+      </div>
+      {canOpen && isOpen ? (
+        <NumberField
+          label={text.advancedFactor}
+          value={value}
+          onChange={(next) => next !== undefined && onChange(next)}
+          min={factorRange.min}
+          max={limit}
+          step={0.01}
+          suffix={text.times}
+          disabled={disabled}
+        />
+      ) : (
+        <Slider
+          label={text.scaleFactor}
+          value={Math.min(value, max)}
+          valueText={target ? text.factorTo(value, target) : text.factor(value)}
+          min={1}
+          max={max}
+          lockedFrom={limit < max ? limit + 1 : undefined}
+          lockedText={(stop) =>
+            text.lockedStop({ factor: stop, by, opener: planThatOpens(tier, { what: 'enlarge', by, factor: stop }) })
+          }
+          onChange={onChange}
+          disabled={disabled}
+        />
+      )}
+      {onStandard && limit < max && standard > limit && (
+        <button
+          type="button"
+          className={`${linkStyle} justify-self-start px-0! text-xs`}
+          disabled={disabled}
+          onClick={onStandard}
+        >
+          {text.withoutAi(Math.min(standard, max))}
+        </button>
+      )}
+      {!signedIn && <p className="text-muted text-xs">{text.moreWhenSignedIn(factorRange.webMax)}</p>}
+      {canOpen && (
+        <button
+          type="button"
+          className={`${linkStyle} justify-self-start px-0! text-xs`}
+          disabled={disabled}
+          onClick={() => {
+            setOpen(!isOpen);
+            if (isOpen) onChange(Math.min(max, Math.max(1, Math.round(value))));
+          }}
+        >
+          {isOpen ? text.simple : text.advanced(limit)}
+        </button>
+      )}
+    </div>
+  );
+}

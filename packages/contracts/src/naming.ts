@@ -1,0 +1,4 @@
+/** How files in a ZIP are named. */
+export const namingTokens = ['name', 'factor', 'width', 'height', 'index', 'ext'] as const;
+export type NamingToken = (typeof namingTokens)[number];
+export const defaultNaming = '{name}-{factor}x.{ext}';
