@@ -211,6 +211,33 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
     await page.context().close();
   });
 
+  test('files that a reload has lost are named, and go on when they are dropped again', async () => {
+    const { page, id } = await openDashboard('pro');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await choose(page, 4);
+    const uploads = await holdUploads(page, 1);
+    await button(page, 'Process All').click();
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 1, { timeoutMs: 30_000 });
+    await rowOf(page, nameOf(0)).getByText('Completed').waitFor();
+    // As if they had been more than a browser keeps.
+    await page.evaluate(() => indexedDB.deleteDatabase('uprez'));
+    await page.reload();
+    await page.unroute('**/api/batches/*/items/*');
+    await page.getByText('3 files could not be kept through the reload.', { exact: true }).waitFor();
+    expect(await rows(page).filter({ hasText: 'File needed' }).count()).toBe(3);
+    await page.getByLabel('Picture files').setInputFiles(
+      [3, 1, 2].map((index) => ({
+        name: nameOf(index),
+        mimeType: 'image/png',
+        buffer: pictures[index % pictures.length] ?? Buffer.of(),
+      })),
+    );
+    await page.getByText('4 of 4 done', { exact: true }).waitFor({ timeout: 30_000 });
+    expect(await rows(page).count()).toBe(4);
+    expect(await unitsOf(id)).toEqual({ reserved: 4, given: 0 });
+    await page.context().close();
+  });
+
   test('goes on where it was when the session ended in mid-work', async () => {
     const { page, id, email } = await openDashboard('pro');
     await choose(page, 6);

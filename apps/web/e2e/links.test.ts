@@ -140,7 +140,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByText('No reset token found in the URL', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Back to Login' }).waitFor();
     await page.goto(`${product.url}/verify-email`);
-    await page.getByRole('link', { name: 'Go to Uprez' }).click();
-    await page.waitForURL(`${product.url}/`);
+    await page.getByRole('link', { name: 'Go to your e-mail address' }).click();
+    await page.waitForURL(`${product.url}/account#email`);
   });
 });

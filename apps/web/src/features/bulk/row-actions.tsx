@@ -13,7 +13,7 @@ type RowActionsProps = { row: Row; busy: boolean; onRetry: (row: Row) => void };
 export function RowActions({ row, busy, onRetry }: RowActionsProps) {
   const { name, downloadUrl, status } = row;
   return (
-    <div className="flex w-[4.75rem] shrink-0 justify-end gap-0.5 pointer-coarse:w-[5.75rem]">
+    <div className="flex shrink-0 justify-end gap-0.5 sm:w-[4.75rem] sm:pointer-coarse:w-[5.75rem]">
       {status === 'completed' && downloadUrl && (
         <Tooltip text={text.download(name)}>
           <a

@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Dashboard } from '@uprez/contracts/dashboard';
+import { dashboardRules } from '@uprez/contracts/dashboard-rules';
+import { countPictures } from '@uprez/contracts/meters';
+import { plans } from '@uprez/contracts/plans';
+import { makePicture } from '@uprez/testing/make-picture';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, launchBrowser } from './chromium.ts';
+import { startSite } from './start-site.ts';
+
+const email = `${randomUUID()}@example.test`;
+const password = 'a longer battery staple';
+const { included } = plans.free;
+
+describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
+  let site: Awaited<ReturnType<typeof startSite>>;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    site = await startSite();
+    browser = await launchBrowser();
+    page = await (await browser.newContext({ baseURL: site.url, viewport: { width: 1280, height: 900 } })).newPage();
+    page.setDefaultTimeout(15_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  const view = (name: string) => page.getByRole('radio', { name, exact: true });
+  const card = (name: string) =>
+    page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem').filter({ hasText: name });
+  const stat = (label: string) => page.getByText(label, { exact: true }).locator('xpath=..');
+  const meter = (name: string) => page.getByRole('meter', { name, exact: true });
+  const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+
+  /** The same account uploads from somewhere else: nothing on this page did it. */
+  const upload = (name: string, buffer: Buffer) =>
+    page.request.post('/api/images/process', {
+      headers: { origin: site.url, prefer: 'respond-async' },
+      multipart: { image: { name, mimeType: 'image/png', buffer }, engine: 'standard' },
+    });
+
+  test('is told to sign in, and comes back to the very tab', async () => {
+    const register = { email, password, firstName: 'Grace' };
+    await page.request.post('/api/register', { data: register, headers: { origin: site.url } });
+    await page.context().clearCookies();
+    await page.goto('/dashboard?tab=activity');
+    await page.getByText('Unauthorized', { exact: true }).first().waitFor();
+    await page.getByText('You are logged out. Logging in again...', { exact: true }).first().waitFor();
+    await page.waitForURL((url) => url.pathname === '/auth');
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard?tab=activity');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await button('Sign In').click();
+    await page.getByRole('heading', { level: 1, name: 'Welcome, Grace' }).waitFor();
+    await page.getByRole('tab', { name: 'Recent Activity', selected: true }).waitFor();
+  });
+
+  test('sees that nothing was made yet', async () => {
+    await page.getByText('No pictures yet').waitFor();
+    await button('Process a picture').click();
+    await page.waitForURL('/dashboard');
+    await page.getByRole('tab', { name: 'Image Processor', selected: true }).waitFor();
+    for (const label of ['Images processed', 'API calls']) {
+      await stat(label).getByText('0', { exact: true }).waitFor();
+      await stat(label).getByText('No earlier period to compare with').waitFor();
+    }
+    await stat('Average time').getByText('-', { exact: true }).waitFor();
+    await stat('Storage').getByText('0 Bytes', { exact: true }).waitFor();
+    await stat('Storage')
+      .getByText(/^of 1 GB: results/)
+      .waitFor();
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Image Processor', 'Recent Activity']);
+    await page.getByRole('region', { name: 'Account Management' }).waitFor();
+  });
+
+  test('finds in the ledger the units of the plan and no other', async () => {
+    await page.getByRole('link', { name: 'Where each unit went' }).click();
+    const rows = page.getByRole('table', { name: 'Units, the newest first' }).getByRole('row');
+    await rows
+      .filter({ hasText: countPictures(included.ai, 'ai') })
+      .filter({ hasText: '+10' })
+      .waitFor();
+    await rows
+      .filter({ hasText: countPictures(included.standard, 'standard') })
+      .filter({ hasText: '+100' })
+      .waitFor();
+    expect(await rows.count()).toBe(3);
+    await view('Per day').click();
+    await page.getByText('Nothing in the last 30 days').waitFor();
+    await view('7 days').click();
+    await page.getByText('Nothing in the last 7 days').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({ tab: 'activity', view: 'usage', period: '7' });
+  });
+
+  test('has the tab, the view and the period after a reload', async () => {
+    await page.reload();
+    await page.getByRole('tab', { name: 'Recent Activity', selected: true }).waitFor();
+    await page.getByText('Nothing in the last 7 days').waitFor();
+    expect(await view('7 days').isChecked()).toBe(true);
+    expect(await view('Per day').isChecked()).toBe(true);
+  });
+
+  test('watches two pictures, one of them broken, arrive without a reload', async () => {
+    await view('Pictures').click();
+    await page.getByText('No pictures yet').waitFor();
+    await page.evaluate(() => document.body.setAttribute('data-same', 'page'));
+    const whole = await makePicture({ width: 320, height: 240, format: 'png', seed: 3 });
+    await upload('whole.png', whole);
+    // Its header is fine: it fails when it is decoded.
+    await upload('torn.png', whole.subarray(0, whole.length / 2));
+    await card('whole.png').getByText('Completed').waitFor({ timeout: 30_000 });
+    await card('torn.png').getByText('Failed').waitFor({ timeout: 30_000 });
+    await card('torn.png')
+      .getByText(/^The picture is damaged/)
+      .waitFor();
+    await card('whole.png').getByText('320 x 240 -> 640 x 480').waitFor();
+    await card('whole.png')
+      .getByText(/^Deleted in 2\d h$/)
+      .waitFor();
+    await stat('Images processed').getByText('1', { exact: true }).waitFor();
+    await stat('Average time')
+      .getByText(/^\d+(\.\d)? s$/)
+      .waitFor();
+    expect(await stat('Storage').locator('dd').first().textContent()).toMatch(/^\d+(\.\d+)? KB$/);
+    await page.getByText(`1 of ${included.standard}`, { exact: true }).waitFor();
+    expect(await meter('Standard pictures').getAttribute('aria-valuetext')).toBe(`1 of ${included.standard}`);
+    expect(await page.evaluate(() => document.body.getAttribute('data-same'))).toBe('page');
+  });
+
+  test('shows a placeholder where a thumbnail does not come', async () => {
+    expect(await card('whole.png').locator('img').count()).toBe(1);
+    await page.route('**/api/images/thumbnail/*', (route) => route.fulfill({ status: 404 }));
+    await page.reload();
+    await card('whole.png').getByRole('img', { name: 'No preview' }).waitFor();
+    await page.unrouteAll();
+  });
+
+  test('reads how a result came about', async () => {
+    await button('More for whole.png').click();
+    await page.getByRole('menuitem', { name: 'Receipt' }).click();
+    const receipt = page.getByRole('dialog', { name: 'Receipt' });
+    await receipt.getByText('standard', { exact: true }).waitFor();
+    await receipt.getByText(/^640 x 480 · .* · png/).waitFor();
+    await page.keyboard.press('Escape');
+    await receipt.waitFor({ state: 'detached' });
+    expect(await button('More for whole.png').evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('downloads the result under its name', async () => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download whole.png' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('whole-2x.png');
+  });
+
+  test('finds why each unit went, and the day on which', async () => {
+    await view('Units').click();
+    const rows = page.getByRole('table', { name: 'Units, the newest first' }).getByRole('row');
+    await rows.filter({ hasText: 'Given back: the picture is damaged' }).filter({ hasText: '+1' }).waitFor();
+    expect(await rows.filter({ hasText: 'Reserved for one picture of 640 x 480 pixels' }).count()).toBe(2);
+    await view('Per day').click();
+    await page.getByText('1 picture delivered', { exact: true }).waitFor();
+    await page.getByText('1 failed, not charged', { exact: true }).waitFor();
+    await view('Table').click();
+    const today = page.getByRole('table', { name: 'Pictures per day (UTC)' }).getByRole('row').nth(1);
+    expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '0', '1']);
+    await view('Engine').click();
+    expect(await today.getByRole('cell').allTextContents()).toEqual(['0', '1', '1']);
+  });
+
+  test('walks from day to day in the chart by keyboard', async () => {
+    await view('Chart').click();
+    const chart = page.getByRole('application');
+    await chart.focus();
+    await chart.press('ArrowLeft');
+    await page
+      .locator('.recharts-tooltip-wrapper')
+      .getByText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/)
+      .waitFor();
+  });
+
+  test('deletes a result now, and sees which files went', async () => {
+    await view('Pictures').click();
+    await button('More for whole.png').click();
+    await page.getByRole('menuitem', { name: 'Delete now' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete this picture now?' });
+    expect(await question.getByRole('button', { name: 'Cancel' }).evaluate((b) => b === document.activeElement)).toBe(
+      true,
+    );
+    await question.getByRole('button', { name: 'Delete now' }).click();
+    const receipt = page.getByRole('dialog', { name: 'Deleted' });
+    await receipt.getByText('The result', { exact: true }).waitFor();
+    expect(await receipt.getByText(/^[0-9a-f]{64}$/).count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await card('whole.png').getByText('Deleted', { exact: true }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent.includes('whole.png'));
+    expect(await page.getByRole('link', { name: 'Download whole.png' }).count()).toBe(0);
+    await stat('Images processed').getByText('1', { exact: true }).waitFor();
+  });
+
+  test('filters by status in the address, and clears what finds nothing', async () => {
+    const status = page.getByRole('combobox', { name: 'Status' });
+    await status.click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await card('whole.png').waitFor({ state: 'detached' });
+    await card('torn.png').waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
+    await page.goto('/dashboard?tab=activity&status=cancelled');
+    await page.getByText('No picture has this status').waitFor();
+    await button('Clear filters').click();
+    await card('whole.png').waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=activity');
+  });
+
+  test('goes through more pictures than fit, page by page', async () => {
+    const small = await makePicture({ width: 8, height: 8, format: 'png', seed: 1 });
+    for (let n = 0; n < 11; n += 1) await upload(`small-${n}.png`, small);
+    const shown = dashboardRules.recentActivity;
+    const cards = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem');
+    await card('small-10.png').waitFor();
+    await page.reload();
+    await page.getByText(`${shown} of 13`, { exact: true }).waitFor();
+    expect(await cards.count()).toBe(shown);
+    await button('Load more').click();
+    await page.getByText('13 of 13', { exact: true }).waitFor();
+    expect(await cards.count()).toBe(13);
+    expect(await button('Load more').count()).toBe(0);
+  });
+
+  test('hears of a new picture by polling where no events come', async () => {
+    await page.route('**/api/events', (route) => route.abort());
+    await page.reload();
+    await page.getByText('12 of 13', { exact: true }).waitFor();
+    await upload('late.png', await makePicture({ width: 8, height: 8, format: 'png', seed: 2 }));
+    await card('late.png').getByText('Completed').waitFor({ timeout: 20_000 });
+    await page.unrouteAll();
+  });
+
+  /** The server's own answer with other numbers in it. */
+  const changed = (change: (stats: Dashboard) => Partial<Dashboard>) => async (route: Route) => {
+    const response = await route.fetch();
+    const stats: Dashboard = await response.json();
+    await route.fulfill({ response, json: { ...stats, ...change(stats) } });
+  };
+
+  test('compares with the period before, with both numbers', async () => {
+    const trends = {
+      imagesProcessed: { current: 37, previous: 33, change: 12.1 },
+      avgProcessingTime: { current: 3_000, previous: 4_000, change: -25 },
+    };
+    await page.route(
+      '**/api/dashboard/stats',
+      changed(() => ({ imagesProcessed: 37, trends })),
+    );
+    const trend = stat('Images processed').getByRole('link', { name: '+12.1 % from 33' });
+    await trend.waitFor();
+    await stat('Average time').getByText('-25 % from 4 s').waitFor();
+    await stat('API calls').getByText('No earlier period to compare with').waitFor();
+    await trend.focus();
+    await page.getByRole('tooltip', { name: /37 this month, 33 in/ }).waitFor();
+    await trend.click();
+    expect(new URL(page.url()).search).toBe('?tab=activity&view=usage');
+    await page.unrouteAll();
+  });
+
+  test('is warned at 80 %, told when the units end, and led to the plans where they are used up', async () => {
+    const resetsAt = '2099-12-01T00:00:00.000Z';
+    const meters = (used: number): Dashboard['quota'] => [
+      { meter: 'ai', included: 10, granted: 0, used, left: 10 - used, resetsAt },
+    ];
+    const forecast = [{ meter: 'ai' as const, endsAt: '2099-11-12T08:00:00.000Z' }];
+    await page.route(
+      '**/api/dashboard/stats',
+      changed(() => ({ quota: meters(8), forecast })),
+    );
+    const quota = page.getByRole('region', { name: 'What is left' });
+    await quota.getByText('Almost used up').waitFor();
+    await quota.getByText('8 of 10').waitFor();
+    await quota.getByText('Resets Dec 1, 2099. Used up about Nov 12 at this pace.').waitFor();
+    expect(await quota.getByRole('link', { name: 'See the plans' }).count()).toBe(0);
+    await page.unrouteAll();
+    await page.route(
+      '**/api/dashboard/stats',
+      changed(() => ({ quota: meters(10), forecast: [] })),
+    );
+    await quota.getByText('Used up', { exact: true }).waitFor();
+    await quota.getByText('Processing pauses until Dec 1, 2099.').waitFor();
+    await quota.getByText(`100 AI pictures a month for $${plans.pro.price}.`).waitFor();
+    expect(await quota.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/pricing');
+    await page.unrouteAll();
+  });
+
+  test('says why numbers do not come, and tries again', async () => {
+    await page.route(/\/api\/(dashboard\/stats|jobs)/, (route) => route.fulfill({ status: 503 }));
+    await page.goto('/dashboard?tab=activity');
+    const again = page.getByRole('tabpanel').getByRole('button', { name: 'Try again', exact: true });
+    await again.waitFor();
+    expect(await page.getByRole('alert').count()).toBeGreaterThan(1);
+    expect(await page.getByText('Images processed').count()).toBe(0);
+    await page.unrouteAll();
+    await again.click();
+    await card('late.png').waitFor();
+    await stat('Images processed').getByText('13', { exact: true }).waitFor();
+  });
+
+  test.each([
+    ['light', 1_280],
+    ['dark', 1_280],
+    ['light', 360],
+  ] as const)('has no faults of access: %s, %i px', async (colorScheme, width) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    for (const [name, shown] of [
+      ['pictures', card('late.png')],
+      ['usage', page.getByRole('application')],
+      ['units', page.getByRole('table')],
+    ] as const) {
+      await page.goto(`/dashboard?tab=activity&view=${name}`);
+      await shown.waitFor();
+      expect(await faults()).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  });
+
+  test('sees what the API would be as a free user, and its tab as soon as the plan has it', async () => {
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await page.goto('/dashboard?tab=api-keys');
+    await page.getByRole('heading', { name: 'Call the API from your own programs' }).waitFor();
+    expect(await tab('API Keys').count()).toBe(0);
+    expect(await faults()).toEqual([]);
+    await site.product.db.updateTable('users').set({ tier: 'api_basic' }).where('email', '=', email).execute();
+    await tab('API Keys').waitFor({ timeout: 20_000 });
+    await page.getByRole('tab', { name: 'API Keys', selected: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  });
+
+  test('meets the sign-in page when the session ends meanwhile', async () => {
+    await page.goto('/dashboard?tab=activity');
+    await card('late.png').waitFor();
+    await site.product.db.deleteFrom('sessions').execute();
+    await page.getByText('You are logged out. Logging in again...', { exact: true }).first().waitFor();
+    await page.waitForURL((url) => url.pathname === '/auth');
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard?tab=activity');
+  });
+});

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChromium, launchBrowser } from './chromium.ts';
+import { startSite } from './start-site.ts';
+
+const megabyte = 1024 * 1024;
+
+/** Puts files over the window, or drops them there, as a file manager would. */
+const dragFiles = (page: Page, type: 'dragenter' | 'drop', files: { name: string; mimeType: string }[]) =>
+  page.evaluate(
+    ({ event, list }) => {
+      const dataTransfer = new DataTransfer();
+      for (const { name, mimeType } of list) dataTransfer.items.add(new File(['x'], name, { type: mimeType }));
+      const target = document.elementFromPoint(innerWidth / 2, innerHeight / 2) ?? document.body;
+      target.dispatchEvent(new DragEvent(event, { bubbles: true, cancelable: true, dataTransfer }));
+    },
+    { event: type, list: files },
+  );
+
+describe.skipIf(!findChromium())('what every page has', () => {
+  let site: Awaited<ReturnType<typeof startSite>>;
+  let browser: Browser;
+  let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    site = await startSite();
+    browser = await launchBrowser();
+    const visit = await browser.newContext();
+    await visit.request.post(`${site.url}/api/register`, {
+      data: { email: `${randomUUID()}@example.test`, password: 'six feet under', firstName: 'Grace' },
+    });
+    signedIn = await visit.storageState();
+    await visit.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
+    page = await context.newPage();
+  });
+  afterEach(() => context.close());
+
+  const openAs = async (path: string, user = false) => {
+    if (user) await context.addCookies(signedIn.cookies);
+    await page.goto(site.url + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+  const failToSignIn = async () => {
+    await page.getByLabel('Email').fill('nobody@example.test');
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    const answer = page.waitForResponse('**/api/login');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await (await answer).finished();
+    await page.getByText('Login failed').first().waitFor();
+  };
+
+  test('a toast is shown for 5,000 ms, 420 px wide at most, and takes the focus on F8', async () => {
+    await page.clock.install();
+    await openAs('/auth');
+    await failToSignIn();
+    const toast = page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');
+    expect((await toast.boundingBox())?.width).toBeLessThanOrEqual(420);
+    await page.clock.runFor(4_800);
+    expect(await toast.isVisible()).toBe(true);
+    await page.clock.runFor(400);
+    await toast.waitFor({ state: 'hidden' });
+    await failToSignIn();
+    await page.keyboard.press('F8');
+    expect(await page.evaluate(() => document.activeElement?.closest('[role="region"]') !== null)).toBe(true);
+    // Its time stands still while it has the focus.
+    await page.clock.runFor(20_000);
+    expect(await toast.isVisible()).toBe(true);
+  });
+
+  test('one toast at a time; a swipe to the right of 50 px removes it', async () => {
+    await openAs('/auth');
+    await failToSignIn();
+    await failToSignIn();
+    const toast = page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');
+    expect(await toast.count()).toBe(1);
+    const box = await toast.boundingBox();
+    if (!box) throw new Error('The toast has no box.');
+    const swipe = async (distance: number) => {
+      await page.mouse.move(box.x + 100, box.y + 20);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 100 + distance / 2, box.y + 20);
+      await page.mouse.move(box.x + 100 + distance, box.y + 20);
+      await page.mouse.up();
+    };
+    await swipe(40);
+    expect(await toast.isVisible()).toBe(true);
+    await swipe(60);
+    await toast.waitFor({ state: 'hidden' });
+  });
+
+  test('a tooltip opens after 700 ms', async () => {
+    await page.clock.install();
+    await openAs('/auth');
+    await page.getByRole('button', { name: 'Show the password' }).hover();
+    await page.clock.runFor(650);
+    expect(await page.getByRole('tooltip').count()).toBe(0);
+    await page.clock.runFor(100);
+    await page.getByRole('tooltip', { name: 'Show the password' }).waitFor();
+  });
+
+  test('a file dialog that was cancelled is noticed 300 ms after', async () => {
+    await page.clock.install();
+    await openAs('/dashboard', true);
+    const area = page.locator('[data-state="dialog"]');
+    const button = page.locator('button', { hasText: 'Choose pictures' });
+    await Promise.all([page.waitForEvent('filechooser'), button.click()]);
+    await area.waitFor();
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await page.clock.runFor(250);
+    expect(await area.count()).toBe(1);
+    await page.clock.runFor(100);
+    await area.waitFor({ state: 'detached' });
+  });
+
+  test('the palette finds a page by its name and its heading gets the focus', async () => {
+    await openAs('/', true);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search pages and actions' }).waitFor();
+    await page.keyboard.type('account');
+    await page.getByRole('option', { name: 'Account', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account');
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('dark');
+    await page.getByRole('option', { name: 'Dark', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+  });
+
+  test('shortcuts rest while somebody types', async () => {
+    await openAs('/auth');
+    await page.getByLabel('Email').focus();
+    await page.keyboard.type('gh?');
+    expect(await page.getByLabel('Email').inputValue()).toBe('gh?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(new URL(page.url()).pathname).toBe('/auth');
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.type('gh');
+    await page.waitForURL(`${site.url}/`);
+  });
+
+  test('the list of shortcuts opens with the button in the footer too', async () => {
+    await openAs('/');
+    await page.getByRole('button', { name: /Keyboard shortcuts/ }).click();
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await list.getByText('Hold to see the original').waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+  });
+
+  test('says that there is no network, for as long as there is none', async () => {
+    await openAs('/');
+    const banner = page.getByRole('paragraph').filter({ hasText: 'You are offline.' }).first();
+    await context.setOffline(true);
+    await banner.waitFor();
+    await context.setOffline(false);
+    await page.getByRole('banner').waitFor();
+    await expect.poll(() => page.locator('header + p').count()).toBe(0);
+  });
+
+  test('files over the window are told to be welcome or not before they are dropped', async () => {
+    await openAs('/');
+    await dragFiles(page, 'dragenter', [{ name: 'a.png', mimeType: 'image/png' }]);
+    await dragFiles(page, 'dragenter', [{ name: 'a.png', mimeType: 'image/png' }]);
+    await page.getByText('Drop the picture to open it').waitFor();
+    await openAs('/');
+    await dragFiles(page, 'dragenter', [{ name: 'a.txt', mimeType: 'text/plain' }]);
+    await dragFiles(page, 'dragenter', [{ name: 'a.txt', mimeType: 'text/plain' }]);
+    await page.getByText(/^This is not a .* picture$/).waitFor();
+  });
+
+  test('refused files say why, sizes in bytes', async () => {
+    await openAs('/');
+    const pick = (name: string, mimeType: string, size: number) =>
+      page.getByLabel('Picture file').evaluate(
+        (input: HTMLInputElement, file) => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([new Uint8Array(file.size)], file.name, { type: file.mimeType }));
+          input.files = transfer.files;
+          input.dispatchEvent(new Event('change', { bubbles: true }));
+        },
+        { name, mimeType, size },
+      );
+    await pick('large.png', 'image/png', 50 * megabyte + 1);
+    await page.getByText('File is larger than 52428800 bytes').waitFor();
+    await pick('notes.txt', 'text/plain', 1);
+    await page.getByText(/^File type must be one of image\/jpeg, /).waitFor();
+  });
+});
