@@ -4,7 +4,7 @@ import { namingQuerySchema } from './batch.ts';
 import { bytes, type Endpoint, idParams, withKey } from './endpoint.ts';
 import type { v1Routes } from './routes-v1.ts';
 import { uploadErrors } from './upload-errors.ts';
-import { v1BatchItemSchema, v1BatchSchema, v1RetryBatchSchema } from './v1-batch.ts';
+import { v1BatchItemSchema, v1BatchSchema, v1ManifestSchema, v1RetryBatchSchema } from './v1-batch.ts';
 import { v1DryRunSchema, v1EngineListSchema, v1EstimateBodySchema, v1EstimateSchema } from './v1-estimate.ts';
 import { v1DeletionSchema, v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from './v1-job.ts';
 
@@ -96,6 +96,22 @@ export const v1Endpoints = {
     query: namingQuerySchema,
     answers: { 200: bytes },
     errors: [...reading, 'batch_not_found', 'invalid_parameter', 'job_not_finished', 'result_expired'],
+    auth: 'key',
+    scope: 'read',
+  },
+  v1BatchManifest: {
+    params: idParams,
+    query: namingQuerySchema,
+    answers: { 200: v1ManifestSchema },
+    errors: [...reading, 'batch_not_found', 'invalid_parameter'],
+    auth: 'key',
+    scope: 'read',
+  },
+  v1BatchManifestCsv: {
+    params: idParams,
+    query: namingQuerySchema,
+    answers: { 200: bytes },
+    errors: [...reading, 'batch_not_found', 'invalid_parameter'],
     auth: 'key',
     scope: 'read',
   },

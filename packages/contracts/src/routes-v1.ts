@@ -15,6 +15,8 @@ export const v1Routes = {
   v1CancelBatch: { method: 'POST', path: '/v1/batches/:id/cancel' },
   v1RetryBatch: { method: 'POST', path: '/v1/batches/:id/retry' },
   v1BatchZip: { method: 'GET', path: '/v1/batches/:id/zip' },
+  v1BatchManifest: { method: 'GET', path: '/v1/batches/:id/manifest.json' },
+  v1BatchManifestCsv: { method: 'GET', path: '/v1/batches/:id/manifest.csv' },
   v1Estimate: { method: 'POST', path: '/v1/estimate' },
   v1Engines: { method: 'GET', path: '/v1/engines' },
 } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { batchItemStatuses, newBatchSchema, retryBatchSchema } from './batch.ts';
+import { batchItemStatuses, manifestRowSchema, newBatchSchema, retryBatchSchema } from './batch.ts';
 import { camelCase } from './parse-recipe.ts';
 
 /** Names of objects in either spelling; what lies inside a recipe is read by its own rules. */
@@ -54,3 +54,27 @@ export const v1BatchSchema = z.object({
   items: z.array(v1BatchItemSchema),
 });
 export type V1Batch = z.infer<typeof v1BatchSchema>;
+
+const row = manifestRowSchema.shape;
+/** One row of a manifest. `path`: in the archive with the same `name`. `units`: what the item costs as of now. */
+export const v1ManifestRowSchema = z.object({
+  item_id: row.item,
+  client_id: row.clientId,
+  job_id: row.job,
+  name: row.name,
+  path: row.path,
+  status: row.status,
+  source_width: row.sourceWidth,
+  source_height: row.sourceHeight,
+  source_bytes: row.sourceBytes,
+  width: row.width,
+  height: row.height,
+  bytes: row.bytes,
+  sha256: row.sha256,
+  engine: row.engine,
+  units: row.units,
+  error: row.error,
+  message: row.message,
+});
+export type V1ManifestRow = z.infer<typeof v1ManifestRowSchema>;
+export const v1ManifestSchema = z.object({ data: z.array(v1ManifestRowSchema), next_cursor: z.null() });

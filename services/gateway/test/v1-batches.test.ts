@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { V1Batch } from '@uprez/contracts/v1-batch';
+import { type V1Batch, v1ManifestRowSchema, v1ManifestSchema } from '@uprez/contracts/v1-batch';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { makePicture } from '@uprez/testing/make-picture';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -71,6 +71,17 @@ describe('a batch whose files come one by one', () => {
     const zip = await caller.call('GET', `/v1/batches/${batch.id}/zip`);
     expect([zip.status, zip.headers.get('content-type')]).toEqual([200, 'application/zip']);
     expect(Buffer.from(await zip.arrayBuffer()).toString('latin1')).toContain('p2-2x.png');
+    const { data } = v1ManifestSchema.parse(
+      await (await caller.call('GET', `/v1/batches/${batch.id}/manifest.json`)).json(),
+    );
+    expect(data.map(({ item_id, path, status, units }) => [item_id, path, status, units])).toEqual(
+      batch.items.map(({ id }, at) => [id, `p${at}-2x.${at === 2 ? 'png' : 'jpg'}`, 'completed', 1]),
+    );
+    const csv = await caller.call('GET', `/v1/batches/${batch.id}/manifest.csv?name={index}`);
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const [names, first] = (await csv.text()).split('\r\n');
+    expect(names?.replace('\ufeff', '').split(',')).toEqual(Object.keys(v1ManifestRowSchema.shape));
+    expect(first).toContain('1.jpg');
     const rows = await gateway.ctx.db
       .selectFrom('jobs')
       .select(['surface', 'api_key_id'])

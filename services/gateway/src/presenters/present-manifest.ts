@@ -49,8 +49,8 @@ function cell(value: string | number | null): string {
 }
 
 /** A manifest as RFC 4180 has it, with a mark that tells spreadsheets that it is UTF-8. */
-export function manifestCsv(rows: readonly ManifestRow[]): string {
-  const names = Object.keys(rows[0] ?? {}) as (keyof ManifestRow)[];
-  const lines = [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(','))];
+export function manifestCsv(rows: readonly Record<string, string | number | null>[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name] ?? null)).join(','))];
   return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;
 }

@@ -1,4 +1,5 @@
-import type { V1Batch, V1BatchItem } from '@uprez/contracts/v1-batch';
+import type { ManifestRow } from '@uprez/contracts/batch';
+import type { V1Batch, V1BatchItem, V1ManifestRow } from '@uprez/contracts/v1-batch';
 import type { BatchWithItems, ItemWithJob } from '@uprez/domain/batches/get-batch';
 import type { Config } from '../config.ts';
 import { absoluteUrl } from '../http/public-links.ts';
@@ -49,3 +50,9 @@ export function presentV1Batch(config: LinkConfig, found: BatchWithItems, prefix
     items: items.map((entry) => presentV1BatchItem(config, entry, prefix)),
   };
 }
+
+/** A row of a manifest as the public API answers it. */
+export const presentV1ManifestRow = ({ item, job, ...facts }: ManifestRow): V1ManifestRow => {
+  const { client_id, ...rest } = snakeCase(facts) as Omit<V1ManifestRow, 'item_id' | 'job_id'>;
+  return { item_id: item, client_id, job_id: job, ...rest };
+};

@@ -1,12 +1,12 @@
 import { getBatch } from '@uprez/domain/batches/get-batch';
 import { getUnits } from '@uprez/domain/batches/get-units';
-import { create as contentDisposition } from 'content-disposition';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';
 import { requireActor } from '../http/authenticate.ts';
 import { contract } from '../http/contract.ts';
+import { sendCsv } from '../http/send-csv.ts';
 import { sendZip } from '../http/send-zip.ts';
-import { manifestCsv, presentManifest } from '../presenters/present-manifest.ts';
+import { presentManifest } from '../presenters/present-manifest.ts';
 
 /** What a batch has made, as one archive, and the list of it. */
 export function registerBatchFileRoutes(app: App, deps: Deps, closing: AbortSignal): void {
@@ -31,13 +31,7 @@ export function registerBatchFileRoutes(app: App, deps: Deps, closing: AbortSign
       const { batch, items } = await getBatch(deps, await requireActor(deps, request), request.params.id);
       const units = await getUnits(deps, items);
       const rows = presentManifest(items, { units, pattern: request.query.name });
-      const filename = `batch-${batch.created_at.toISOString().slice(0, 10)}.csv`;
-      reply.headers({
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': contentDisposition(filename),
-        'cache-control': 'no-store',
-      });
-      return reply.status(200).send(manifestCsv(rows));
+      return sendCsv(reply, { createdAt: batch.created_at, rows });
     },
   });
 }

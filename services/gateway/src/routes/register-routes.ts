@@ -28,6 +28,7 @@ import { registerSiteRoutes } from './site.ts';
 import { registerTwoFactorRoutes } from './two-factor.ts';
 import { registerUsageRoutes } from './usage.ts';
 import { registerV1AccountRoutes } from './v1-account.ts';
+import { registerV1BatchFileRoutes } from './v1-batch-files.ts';
 import { registerV1BatchRoutes } from './v1-batches.ts';
 import { registerV1BulkRoutes } from './v1-bulk.ts';
 import { registerV1EstimateRoutes } from './v1-estimate.ts';
@@ -47,7 +48,8 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
   registerV1ProcessRoutes(app, deps, closing);
   registerV1JobRoutes(app, deps);
   registerV1BulkRoutes(app, deps, closing);
-  registerV1BatchRoutes(app, deps, closing);
+  registerV1BatchRoutes(app, deps);
+  registerV1BatchFileRoutes(app, deps, closing);
   registerV1EstimateRoutes(app, deps);
   registerProcessRoutes(app, deps, closing);
   registerPreviewRoutes(app, deps, closing);

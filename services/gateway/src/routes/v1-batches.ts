@@ -7,14 +7,13 @@ import { requireKeyActor } from '../http/bearer.ts';
 import { contract } from '../http/contract.ts';
 import { tellCharged } from '../http/credits.ts';
 import { rawBodies } from '../http/raw-bodies.ts';
-import { sendZip } from '../http/send-zip.ts';
 import { v1Prefix } from '../http/v1.ts';
 import { describeOperator } from '../pictures/describe-engines.ts';
 import { takeItem } from '../pictures/take-item.ts';
 import { presentV1Batch, presentV1BatchItem } from '../presenters/present-v1-batch.ts';
 
 /** Many pictures that are processed alike, once there is a batch of them. */
-export function registerV1BatchRoutes(app: App, deps: Deps, closing: AbortSignal): void {
+export function registerV1BatchRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('v1GetBatch'),
     handler: async (request, reply) => {
@@ -42,13 +41,6 @@ export function registerV1BatchRoutes(app: App, deps: Deps, closing: AbortSignal
       return tellCharged(reply, charged)
         .status(200)
         .send(presentV1Batch(deps.config, found, v1Prefix(request)));
-    },
-  });
-  app.route({
-    ...contract('v1BatchZip'),
-    handler: async (request, reply) => {
-      const found = await getBatch(deps, requireKeyActor(request), request.params.id);
-      return sendZip(deps, reply, { found, name: request.query.name, closing });
     },
   });
   app.register((scope, _options, done) => {

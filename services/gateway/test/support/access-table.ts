@@ -83,6 +83,8 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   v1CancelBatch: makeBatch,
   v1RetryBatch: makeBatch,
   v1BatchZip: makeBatch,
+  v1BatchManifest: makeBatch,
+  v1BatchManifestCsv: makeBatch,
 };
 
 /** Bodies that a call accepts as they are, for those that take one. */
