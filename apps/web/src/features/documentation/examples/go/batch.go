@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"log"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"time"
+)
+
+type Batch struct {
+	Status    string `json:"status"`
+	StatusURL string `json:"status_url"`
+	ZipURL    string `json:"zip_url"`
+	Detail    string `json:"detail"`
+}
+
+func call(method, url, contentType string, body io.Reader) []byte {
+	request, err := http.NewRequest(method, url, body)
+	check(err)
+	request.Header.Set("Authorization", "Bearer YOUR_API_KEY")
+	request.Header.Set("Content-Type", contentType)
+	answer, err := http.DefaultClient.Do(request)
+	check(err)
+	defer answer.Body.Close()
+	content, err := io.ReadAll(answer.Body)
+	check(err)
+	return content
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func main() {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	check(form.WriteField("scale", "2"))
+	for _, name := range []string{"photo.jpg", "second.jpg"} {
+		part, err := form.CreateFormFile("images", name)
+		check(err)
+		picture, err := os.ReadFile(name)
+		check(err)
+		_, err = part.Write(picture)
+		check(err)
+	}
+	check(form.Close())
+
+	var batch Batch
+	answer := call("POST", "https://uprez.example/v1/batches", form.FormDataContentType(), &body)
+	check(json.Unmarshal(answer, &batch))
+	for batch.Status == "active" {
+		time.Sleep(time.Second)
+		check(json.Unmarshal(call("GET", batch.StatusURL, "", nil), &batch))
+	}
+	if batch.Detail != "" {
+		log.Fatal(batch.Detail)
+	}
+	check(os.WriteFile("pictures.zip", call("GET", batch.ZipURL, "", nil), 0o644))
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"time"
+)
+
+type Job struct {
+	Status      string `json:"status"`
+	StatusURL   string `json:"status_url"`
+	DownloadURL string `json:"download_url"`
+	Detail      string `json:"detail"`
+}
+
+func call(method, url string, body io.Reader) (job Job) {
+	request, err := http.NewRequest(method, url, body)
+	check(err)
+	request.Header.Set("Authorization", "Bearer YOUR_API_KEY")
+	request.Header.Set("Content-Type", "image/jpeg")
+	answer, err := http.DefaultClient.Do(request)
+	check(err)
+	defer answer.Body.Close()
+	check(json.NewDecoder(answer.Body).Decode(&job))
+	return job
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func main() {
+	photo, err := os.Open("photo.jpg")
+	check(err)
+	defer photo.Close()
+	job := call("POST", "https://uprez.example/v1/process?scale=4", photo)
+
+	// A small picture is ready now. A large one takes a few more looks.
+	for job.Status == "queued" || job.Status == "processing" {
+		time.Sleep(time.Second)
+		job = call("GET", job.StatusURL, nil)
+	}
+	if job.DownloadURL == "" {
+		log.Fatal(job.Status, " ", job.Detail)
+	}
+
+	result, err := http.Get(job.DownloadURL)
+	check(err)
+	defer result.Body.Close()
+	file, err := os.Create("enlarged.jpg")
+	check(err)
+	defer file.Close()
+	size, err := io.Copy(file, result.Body)
+	check(err)
+	fmt.Println(size, "bytes")
+}

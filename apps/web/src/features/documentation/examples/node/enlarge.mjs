@@ -1,0 +1,21 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+const headers = { Authorization: 'Bearer YOUR_API_KEY' };
+const body = new FormData();
+body.set('image', new Blob([await readFile('photo.jpg')]), 'photo.jpg');
+body.set('scale', '4');
+
+let answer = await fetch('https://uprez.example/v1/process', { method: 'POST', headers, body });
+let job = await answer.json();
+
+// A small picture is ready now. A large one takes a few more looks.
+while (job.status === 'queued' || job.status === 'processing') {
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  answer = await fetch(job.status_url, { headers });
+  job = await answer.json();
+}
+if (!job.download_url) throw new Error(job.detail ?? job.error?.message);
+
+const result = await fetch(job.download_url);
+await writeFile('enlarged.jpg', Buffer.from(await result.arrayBuffer()));
+console.log(job.processed_size);

@@ -1,0 +1,12 @@
+import json
+import urllib.request
+
+with open("photo.jpg", "rb") as file:
+    request = urllib.request.Request(
+        "https://uprez.example/v1/process?dry_run=true&scale=8",
+        file.read(),
+        {"Authorization": "Bearer YOUR_API_KEY", "Content-Type": "image/jpeg"},
+    )
+with urllib.request.urlopen(request) as answer:
+    plan = json.load(answer)
+print(f'{plan["width"]} x {plan["height"]}, {plan["units"]} unit, about {plan["seconds"]} s')

@@ -1,0 +1,26 @@
+import json
+import time
+import urllib.request
+
+headers = {"Authorization": "Bearer YOUR_API_KEY"}
+
+
+def call(url, body=None, **more):
+    request = urllib.request.Request(url, body, {**headers, **more})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+with open("photo.jpg", "rb") as file:
+    picture = file.read()
+job = call("https://uprez.example/v1/process?scale=4", picture, **{"Content-Type": "image/jpeg"})
+
+# A small picture is ready now. A large one takes a few more looks.
+while job["status"] in ("queued", "processing"):
+    time.sleep(1)
+    job = call(job["status_url"])
+if not job["download_url"]:
+    raise SystemExit(job["error"]["message"])
+
+urllib.request.urlretrieve(job["download_url"], "enlarged.jpg")
+print(job["processed_size"])
