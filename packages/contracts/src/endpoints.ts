@@ -8,6 +8,7 @@ import { meteringEndpoints } from './endpoints-metering.ts';
 import { pictureEndpoints } from './endpoints-pictures.ts';
 import { usageEndpoints } from './endpoints-usage.ts';
 import { v1Endpoints } from './endpoints-v1.ts';
+import { webhookEndpoints } from './endpoints-webhooks.ts';
 import { engineSchema } from './engine-list.ts';
 import { healthSchema, readinessSchema } from './health.ts';
 import { deletionReceiptSchema, jobListQuerySchema, jobSchema } from './job.ts';
@@ -26,6 +27,7 @@ export const endpoints = {
   ...batchEndpoints,
   ...usageEndpoints,
   ...pictureEndpoints,
+  ...webhookEndpoints,
   ...v1Endpoints,
   processImage: {
     answers: { 200: jobSchema, 202: jobSchema },

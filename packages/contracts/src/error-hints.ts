@@ -23,6 +23,8 @@ export const errorHints: Partial<Record<ErrorCode, string>> = {
   idempotency_mismatch: 'Use a new Idempotency-Key for each picture and each set of settings.',
   rate_limited: 'Wait for the seconds in the header Retry-After.',
   service_unavailable: 'Try again with the same Idempotency-Key: nothing is made twice.',
+  webhook_disabled: 'PATCH /v1/webhooks/{id} with {"is_active": true} switches it on.',
+  url_not_allowed: 'Only https addresses on the public internet are asked, on port 443.',
   job_not_found: 'Jobs of the sandbox and of live keys do not see each other. Rows are kept for 90 days.',
   result_expired: `Results are kept for their "retention", at most 24 hours, and links work for ${limits.downloadLinkMinutes} minutes.`,
   storage_full: 'DELETE /v1/jobs/{id} removes a result now.',

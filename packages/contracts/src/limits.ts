@@ -58,8 +58,11 @@ export const limits = {
   previewSide: 512,
   previewBytes: 2 * 1024 * 1024,
   previewMinutes: 5,
-  /** Seconds for fetching a picture from a URL, all in all. */
+  /** Seconds for fetching a picture from a URL, all in all, and the longest URL, characters. */
   fetchSeconds: 60,
+  urlLength: 2_048,
+  /** How often a picture of a batch is fetched before its item fails for what is no fault of its own. */
+  itemFetches: 5,
   /** Shortest password that is ever accepted, characters; the site's policy may ask for more. */
   passwordLength: 6,
   /** So many guesses of a secret of one account without a pause of so many minutes, whatever the site's policy says. */
@@ -104,6 +107,18 @@ export const limits = {
   apiKeyUsageDays: 30,
   /** Days without a call after which a key is called unused. */
   apiKeyUnusedDays: 60,
+  /** Webhook endpoints of an account; longest address and description, characters. */
+  webhooks: 20,
+  webhookUrlLength: 2_048,
+  webhookDescriptionLength: 200,
+  /** Hours for which a replaced secret of a webhook goes on signing: default and longest. */
+  webhookOverlapHours: 24,
+  webhookMaxOverlapHours: 168,
+  /** Seconds for one attempt of a delivery, all in all, and how much of an answer is kept, bytes. */
+  webhookSeconds: 15,
+  webhookAnswerBytes: 4_096,
+  /** Days that events and their deliveries are kept. */
+  eventDays: 30,
   /** Files of one batch, whatever the plan. */
   batchItems: 100,
   /** For so many hours the files of a batch may come. */

@@ -1,15 +1,10 @@
 import * as z from 'zod';
+import { camelKeys } from './camel-keys.ts';
 import { engineNames, engineVariants, requestedEngines } from './engines.ts';
 import { estimateBodySchema, estimateSchema } from './estimate.ts';
 import { meters } from './meters.ts';
-import { camelCase } from './parse-recipe.ts';
 import { outputFormats } from './picture-formats.ts';
 import { tiers } from './plans.ts';
-
-const camelKeys = (value: unknown) =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [camelCase(name), inner]))
-    : value;
 
 /** The same as on the web, in either spelling. */
 export const v1EstimateBodySchema = z.preprocess(camelKeys, estimateBodySchema);

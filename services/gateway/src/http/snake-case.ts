@@ -1,5 +1,4 @@
-/** A camelCase name as the public API spells it; what is none stays as it is. */
-export const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+import { snake } from '@uprez/contracts/snake';
 
 /** The same value with every field named as the public API names fields: `retryAfterS` becomes `retry_after_s`. */
 export function snakeCase(value: unknown): unknown {
