@@ -2,7 +2,7 @@
 set -e
 first() { echo "$batch" | grep -o "\"$1\":\"[^\"]*\"" | head -n 1 | cut -d '"' -f 4; }
 
-batch=$(curl --silent --show-error --fail-with-body https://uprez.example/v1/batches \
+batch=$(curl --silent --show-error https://uprez.example/v1/batches \
   --header "Authorization: Bearer YOUR_API_KEY" \
   --form images=@photo.jpg \
   --form images=@second.jpg \
@@ -10,9 +10,10 @@ batch=$(curl --silent --show-error --fail-with-body https://uprez.example/v1/bat
 
 while [ "$(first status)" = active ]; do
   sleep 1
-  batch=$(curl --silent --show-error --fail-with-body "$(first status_url)" \
+  batch=$(curl --silent --show-error "$(first status_url)" \
     --header "Authorization: Bearer YOUR_API_KEY")
 done
 
+echo "$batch"
 curl --silent --show-error --fail "$(first zip_url)" \
   --header "Authorization: Bearer YOUR_API_KEY" --output pictures.zip

@@ -2,7 +2,7 @@
 set -e
 field() { echo "$job" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 
-job=$(curl --silent --show-error --fail-with-body https://uprez.example/v1/process \
+job=$(curl --silent --show-error https://uprez.example/v1/process \
   --header "Authorization: Bearer YOUR_API_KEY" \
   --form image=@photo.jpg \
   --form scale=4)
@@ -10,7 +10,7 @@ job=$(curl --silent --show-error --fail-with-body https://uprez.example/v1/proce
 # A small picture is ready now. A large one takes a few more looks.
 while [ "$(field status)" = queued ] || [ "$(field status)" = processing ]; do
   sleep 1
-  job=$(curl --silent --show-error --fail-with-body "$(field status_url)" \
+  job=$(curl --silent --show-error "$(field status_url)" \
     --header "Authorization: Bearer YOUR_API_KEY")
 done
 

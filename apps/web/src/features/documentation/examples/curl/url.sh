@@ -1,6 +1,6 @@
 #!/bin/sh
 set -e
-job=$(curl --silent --show-error --fail-with-body https://uprez.example/v1/process \
+job=$(curl --silent --show-error https://uprez.example/v1/process \
   --header "Authorization: Bearer YOUR_API_KEY" \
   --json '{
     "image_url": "https://pictures.example/photo.jpg",

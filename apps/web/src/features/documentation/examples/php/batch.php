@@ -1,32 +1,38 @@
 <?php
 
-function call(string $url, ?array $form = null): string
+const API = 'https://uprez.example/v1';
+
+function call(string $method, string $url, string $type = '', ?string $body = null): string
 {
     $curl = curl_init($url);
-    curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
-    curl_setopt($curl, CURLOPT_HTTPHEADER, ['Authorization: Bearer YOUR_API_KEY']);
-    if ($form !== null) {
-        curl_setopt($curl, CURLOPT_POSTFIELDS, $form);
+    curl_setopt_array($curl, [
+        CURLOPT_CUSTOMREQUEST => $method,
+        CURLOPT_RETURNTRANSFER => true,
+        CURLOPT_HTTPHEADER => ['Authorization: Bearer YOUR_API_KEY', "Content-Type: $type"],
+    ]);
+    if ($body !== null) {
+        curl_setopt($curl, CURLOPT_POSTFIELDS, $body);
     }
-    $body = curl_exec($curl);
-    if ($body === false) {
-        throw new Exception(curl_error($curl));
+    $answer = curl_exec($curl);
+    if ($answer === false || curl_getinfo($curl, CURLINFO_RESPONSE_CODE) >= 400) {
+        throw new Exception(curl_error($curl) . $answer);
     }
-    return $body;
+    return $answer;
 }
 
-$batch = json_decode(call('https://uprez.example/v1/batches', [
-    'images[0]' => new CURLFile('photo.jpg'),
-    'images[1]' => new CURLFile('second.jpg'),
-    'scale' => '2',
-]), true);
-if (isset($batch['detail'])) {
-    throw new Exception($batch['detail']);
+$items = [];
+foreach (['photo.jpg', 'second.jpg'] as $name) {
+    $items[] = ['client_id' => $name, 'name' => $name];
+}
+$wish = json_encode(['recipe' => ['scale' => 2], 'items' => $items]);
+$batch = json_decode(call('POST', API . '/batches', 'application/json', $wish), true);
+foreach ($batch['items'] as $item) {
+    call('PUT', $item['upload_url'], 'image/jpeg', file_get_contents($item['name']));
 }
 
 while ($batch['status'] === 'active') {
     sleep(1);
-    $batch = json_decode(call($batch['status_url']), true);
+    $batch = json_decode(call('GET', $batch['status_url']), true);
 }
 
-file_put_contents('pictures.zip', call($batch['zip_url']));
+file_put_contents('pictures.zip', call('GET', $batch['zip_url']));

@@ -1,5 +1,6 @@
 import json
 import time
+import urllib.error
 import urllib.request
 
 headers = {"Authorization": "Bearer YOUR_API_KEY"}
@@ -7,8 +8,11 @@ headers = {"Authorization": "Bearer YOUR_API_KEY"}
 
 def call(url, body=None, **more):
     request = urllib.request.Request(url, body, {**headers, **more})
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise SystemExit(json.load(error)["detail"])
 
 
 with open("photo.jpg", "rb") as file:

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { makePicture } from '@uprez/testing/make-picture';
+import { signUp } from '@uprez/testing/sign-up';
+import { isLeftOut } from '@uprez/testing/toolchains';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
+import { languageNames, languages } from '../src/features/documentation/languages.ts';
+import { fillIn } from '../src/features/documentation/placeholders.ts';
+import { type Ran, runExample } from './support/run-example.ts';
+import { startFetchingSite } from './support/start-fetching-site.ts';
+
+const folder = fileURLToPath(new URL('../src/features/documentation/examples', import.meta.url));
+const sizeOf = async (picture: Buffer) => {
+  const { format, width, height } = await sharp(picture).metadata();
+  return [format, width, height];
+};
+
+/** What each example leaves behind, of a picture of 40 x 30. */
+const results: Record<string, (ran: Ran) => Promise<void>> = {
+  enlarge: async ({ read }) => expect(await sizeOf(await read('enlarged.jpg'))).toEqual(['jpeg', 160, 120]),
+  url: async ({ read }) => expect(await sizeOf(await read('card.webp'))).toEqual(['webp', 640, 480]),
+  retry: async ({ read }) => expect(await sizeOf(await read('enlarged.jpg'))).toEqual(['jpeg', 80, 60]),
+  'dry-run': async ({ stdout }) => expect(stdout).toMatch(/320[\s\S]*240/),
+  batch: async ({ read }) => {
+    const files = readZip(await read('pictures.zip'));
+    expect(await Promise.all([...files.values()].map(sizeOf))).toEqual([
+      ['jpeg', 80, 60],
+      ['jpeg', 40, 40],
+    ]);
+  },
+};
+
+let site: Awaited<ReturnType<typeof startFetchingSite>>;
+let key: string;
+beforeAll(async () => {
+  const remote = await makePicture({ width: 200, height: 150, format: 'jpeg' });
+  site = await startFetchingSite((_request, response) => response.end(remote));
+  const { client, user } = await signUp(site.url);
+  const values = { tier: 'api_basic', email_verified: true } as const;
+  await site.product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
+  key = (await client.createApiKey({ body: { name: 'Examples' } })).data.key;
+});
+afterAll(async () => {
+  expect((await site.product.settle(20_000)).faults).toEqual([]);
+  await site?.close();
+});
+
+/** Another picture for each run, so that none is answered with a stored result. */
+let seed = 0;
+const makeGiven = async () => {
+  seed += 1;
+  return {
+    'photo.jpg': await makePicture({ width: 40, height: 30, format: 'jpeg', seed }),
+    'second.jpg': await makePicture({ width: 20, height: 20, format: 'jpeg', seed }),
+  };
+};
+
+describe.each(languageNames)('%s', (language) => {
+  const { ending } = languages[language];
+
+  test('has every example', () => {
+    const names = Object.keys(results).map((name) => `${name}.${ending}`);
+    expect(readdirSync(`${folder}/${language}`).sort()).toEqual(names.sort());
+  });
+
+  test.skipIf(isLeftOut(language)).each(Object.entries(results))(
+    `${language}: "%s" works as it is`,
+    async (name, check) => {
+      const file = `${name}.${ending}`;
+      const code = fillIn(readFileSync(`${folder}/${language}/${file}`, 'utf8'), { address: site.url, key });
+      await check(await runExample({ language, file, code, given: await makeGiven() }));
+    },
+  );
+});

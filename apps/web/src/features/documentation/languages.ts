@@ -1,0 +1,10 @@
+/** The languages of the examples, in their order: `ending` of their files, and what each is called. */
+export const languages = {
+  curl: { name: 'curl', ending: 'sh' },
+  node: { name: 'Node', ending: 'mjs' },
+  python: { name: 'Python', ending: 'py' },
+  php: { name: 'PHP', ending: 'php' },
+  go: { name: 'Go', ending: 'go' },
+} as const;
+export type Language = keyof typeof languages;
+export const languageNames = Object.keys(languages) as [Language, ...Language[]];

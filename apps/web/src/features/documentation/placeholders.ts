@@ -1,0 +1,6 @@
+/** What the examples name where a reader's own address and key belong. */
+export const placeholders = { address: 'https://uprez.example', key: 'YOUR_API_KEY' } as const;
+
+/** An example for an address and a key. */
+export const fillIn = (text: string, { address, key }: Record<keyof typeof placeholders, string>): string =>
+  text.replaceAll(placeholders.address, address).replaceAll(placeholders.key, key);
