@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { makePicture } from '@uprez/testing/make-picture';
+import { isLeftOut } from '@uprez/testing/toolchains';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cases, casesFile, type SdkCase } from './support/cases.ts';
+import { openFaultyProxy } from './support/faulty-proxy.ts';
+import { makeFiles } from './support/make-files.ts';
+import { runIn, type Sdk, sdkNames, sdks } from './support/sdks.ts';
+import { type Product, startProduct } from './support/start-product.ts';
+
+type Line = { ok: boolean; got: Record<string, unknown> };
+type Ran = { lines: Map<string, Line>; accountId: string; out: string };
+
+let folder: string;
+let proxy: Awaited<ReturnType<typeof openFaultyProxy>>;
+let product: Product;
+beforeAll(async () => {
+  folder = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-sdks-'));
+  await fs.mkdir(path.join(folder, 'files'));
+  await makeFiles(path.join(folder, 'files'));
+  proxy = await openFaultyProxy(cases);
+  product = await startProduct(proxy.url, await makePicture({ width: 60, height: 40, seed: 4 }));
+  proxy.leadTo(product.url);
+});
+afterAll(async () => {
+  await product?.close();
+  await proxy?.close();
+  await fs.rm(folder, { recursive: true, force: true });
+});
+
+/** Let an SDK run all cases with an account of its own. */
+async function runCases(sdk: Sdk): Promise<Ran> {
+  const { accountId, live, test } = await product.makeCaller();
+  const out = path.join(folder, sdk);
+  await fs.mkdir(out);
+  const printed = await runIn(sdk, sdks[sdk], {
+    UPREZ_CASES: casesFile,
+    UPREZ_URL: `${proxy.url}/${sdk}`,
+    UPREZ_FILES: path.join(folder, 'files'),
+    UPREZ_OUT: out,
+    UPREZ_KEY_LIVE: live,
+    UPREZ_KEY_TEST: test,
+  });
+  const lines = printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return { lines: new Map(lines.map(({ name, ...line }) => [name, line])), accountId, out };
+}
+
+async function expectFile(line: Line | undefined, { out }: Ran, { name, file, zip }: SdkCase): Promise<void> {
+  if (!file && !zip) return;
+  const bytes = await fs.readFile(path.join(out, name));
+  expect(line?.got).toEqual({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
+  if (file) expect(await sharp(bytes).metadata()).toMatchObject(file);
+  for (const entry of zip ?? []) expect(bytes.toString('latin1')).toContain(entry);
+}
+
+function expectCalls(sdk: Sdk, { name, calls = {}, faults = [] }: SdkCase): void {
+  const made = proxy.callsOf(sdk, name);
+  for (const [call, times] of Object.entries(calls)) {
+    const same = made.filter((one) => one.name === call);
+    expect([call, same.length]).toEqual([call, times]);
+    // One key for all attempts, and none where nothing is made.
+    expect(new Set(same.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    if (call.startsWith('POST')) expect(same[0]?.idempotencyKey).toMatch(/^[\w-]{16,255}$/);
+    const asked = (faults[0]?.retry_after ?? 0) * 1_000;
+    if (asked) expect((same[1]?.at ?? 0) - (same[0]?.at ?? 0)).toBeGreaterThan(asked * 0.95);
+  }
+}
+
+async function expectJobs({ accountId }: Ran, { jobs, input }: SdkCase): Promise<void> {
+  if (jobs === undefined) return;
+  const rows = await product.product.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('filename', '=', input?.file ?? '')
+    .execute();
+  expect(rows).toHaveLength(jobs);
+}
+
+describe.each(sdkNames.map((sdk) => ({ sdk, isMissing: isLeftOut(sdk) })))('the SDK for $sdk', ({ sdk, isMissing }) => {
+  let ran: Ran;
+  beforeAll(async () => {
+    if (!isMissing) ran = await runCases(sdk);
+  }, 300_000);
+
+  it.skipIf(isMissing)('ran every case once', () => {
+    expect([...ran.lines.keys()]).toEqual(cases.map(({ name }) => name));
+  });
+
+  it.skipIf(isMissing).each(cases)('$name', async (one) => {
+    const line = ran.lines.get(one.name);
+    expect(line).toMatchObject(one.expect);
+    expectCalls(sdk, one);
+    await expectFile(line, ran, one);
+    await expectJobs(ran, one);
+  });
+});
+
+it('the books agree with the world', async () => {
+  expect((await product.product.settle(20_000)).faults).toEqual([]);
+});

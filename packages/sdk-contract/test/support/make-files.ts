@@ -1,0 +1,21 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { makePicture } from '@uprez/testing/make-picture';
+
+/** The files that the cases name. */
+export async function makeFiles(folder: string): Promise<void> {
+  const photo = await makePicture({ width: 60, height: 40 });
+  const files: Record<string, Buffer | string> = {
+    'photo.png': photo,
+    'drawing.png': await makePicture({ width: 40, height: 30, seed: 2 }),
+    'lost.png': await makePicture({ width: 40, height: 30, seed: 3 }),
+    'glass.png': await makePicture({ width: 45, height: 30, alpha: true }),
+    'large.png': await makePicture({ width: 400, height: 300 }),
+    'cut.png': photo.subarray(0, Math.floor(photo.length / 2)),
+    'empty.png': '',
+    'text.txt': 'This is no picture.',
+  };
+  for (const name of ['slow', 'error-quota_exceeded', 'error-processing_crashed', 'error-internal'])
+    files[`${name}.png`] = photo;
+  for (const [name, content] of Object.entries(files)) await fs.writeFile(path.join(folder, name), content);
+}

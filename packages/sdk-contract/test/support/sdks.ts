@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Toolchain } from '@uprez/testing/toolchains';
+
+export const packagesDir = fileURLToPath(new URL('../../..', import.meta.url));
+const runFile = promisify(execFile);
+
+/** How each SDK's runner of the shared cases is started, in its package. */
+export const sdks = {
+  node: [process.execPath, 'contract/run.mjs'],
+  python: ['python3', 'contract/run.py'],
+  php: ['php', 'contract/run.php'],
+  go: ['go', 'run', './contract'],
+} as const satisfies Partial<Record<Toolchain, readonly string[]>>;
+export type Sdk = keyof typeof sdks;
+export const sdkNames = Object.keys(sdks) as Sdk[];
+export const sdkDir = (sdk: Sdk) => path.join(packagesDir, `sdk-${sdk}`);
+
+/** Programs write nothing into the checkout, and fetch nothing. */
+const quiet = (cacheDir: string) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: cacheDir,
+  GOCACHE: path.join(cacheDir, 'go'),
+  GOFLAGS: '-mod=mod',
+  GOPROXY: 'off',
+  PYTHONDONTWRITEBYTECODE: '1',
+});
+
+/** Run a program in a package of an SDK; what it printed. Throws with its complaints where it fails. */
+export async function runIn(sdk: Sdk, command: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  // One for all runs: Go builds its own library only once.
+  const cacheDir = path.join(os.tmpdir(), 'uprez-sdk-cache');
+  await fs.mkdir(cacheDir, { recursive: true });
+  const [program = '', ...args] = command;
+  const options = { cwd: sdkDir(sdk), env: { ...quiet(cacheDir), ...env }, maxBuffer: 16 * 1024 * 1024 };
+  const { stdout } = await runFile(program, args, options);
+  return stdout;
+}

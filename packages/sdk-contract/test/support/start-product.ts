@@ -1,0 +1,48 @@
+import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { getServices } from '@uprez/testing/provided-services';
+import { signUp } from '@uprez/testing/sign-up';
+import { startTestProduct } from '@uprez/testing/start-test-product';
+import { openLogger } from '@uprez/runtime/open-logger';
+import { readConfig } from '../../../../services/gateway/src/config.ts';
+import { openDeps } from '../../../../services/gateway/src/deps.ts';
+import { startGateway } from '../../../../services/gateway/src/start-gateway.ts';
+
+/**
+ * The real product: worker and dispatcher as processes, the gateway here, so that a web site of the test's looks public to
+ * it. `publicUrl`: what its links begin with.
+ */
+export async function startProduct(publicUrl: string, picture: Buffer) {
+  const database = await openTestDatabase();
+  const site = await openTlsSite((_request, response) => response.end(picture));
+  const product = await startTestProduct({
+    databaseUrl: database.url,
+    redisUrl: getServices().redisUrl,
+    services: ['worker', 'dispatcher'],
+    env: { PUBLIC_URL: publicUrl },
+  });
+  const config = readConfig({ ...product.env, METRICS_PORT: '0', LOG_LEVEL: 'silent' });
+  const logger = openLogger({ service: 'gateway', level: config.LOG_LEVEL });
+  const gateway = await startGateway(config, logger, { ...openDeps(config, logger), network: site.network });
+  const url = `http://127.0.0.1:${new URL(gateway.url).port}`;
+  return {
+    url,
+    product,
+    /** A fresh account of a plan with keys: its id, and a key of each kind. */
+    makeCaller: async () => {
+      const { client, user } = await signUp(url);
+      const values = { tier: 'api_basic', email_verified: true } as const;
+      await product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
+      const make = async (kind: 'live' | 'test') =>
+        (await client.createApiKey({ body: { name: kind, kind } })).data.key;
+      return { accountId: user.id, live: await make('live'), test: await make('test') };
+    },
+    close: async () => {
+      await gateway.close();
+      await product.close();
+      await site.close();
+      await database.close();
+    },
+  };
+}
+export type Product = Awaited<ReturnType<typeof startProduct>>;

@@ -1,0 +1,79 @@
+"""From JSON to models. Fields that are not known are left in ``raw``."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import fields
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Type, TypeVar
+
+from ._transport import Reply
+from .models import Batch, BatchItem, Deletion, Estimate, Failure, Job, Limit, Size
+
+if TYPE_CHECKING:
+    from .batches import Batches
+    from .jobs import Jobs
+
+T = TypeVar("T")
+
+
+def pick(kind: Type[T], data: Mapping[str, Any], **given: Any) -> T:
+    """A dataclass from the fields of the same names, absent ones None, besides those given."""
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    known = {name: data.get(name) for name in names}
+    if "raw" in names:
+        known["raw"] = data
+    return kind(**{**known, **given})
+
+
+def parse_time(text: Optional[str]) -> Any:
+    return None if text is None else datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def _maybe(kind: Type[T], data: Optional[Mapping[str, Any]]) -> Optional[T]:
+    return None if data is None else pick(kind, data)
+
+
+def parse_job(data: Mapping[str, Any], jobs: Jobs, reply: Optional[Reply] = None) -> Job:
+    return pick(
+        Job,
+        data,
+        original_size=pick(Size, data["original_size"]),
+        processed_size=_maybe(Size, data.get("processed_size")),
+        created_at=parse_time(data["created_at"]),
+        expires_at=parse_time(data.get("expires_at")),
+        error=_maybe(Failure, data.get("error")),
+        credits_charged=_charged(reply),
+        cached=reply is not None and reply.header("X-Cache") == "hit",
+        _jobs=jobs,
+        _fetched=time.monotonic(),
+    )
+
+
+def parse_deletion(data: Mapping[str, Any]) -> Deletion:
+    return pick(Deletion, data, deleted_at=parse_time(data["deleted_at"]))
+
+
+def parse_estimate(data: Mapping[str, Any]) -> Estimate:
+    return pick(Estimate, data, limit=_maybe(Limit, data.get("limit")))
+
+
+def parse_item(data: Mapping[str, Any]) -> BatchItem:
+    return pick(BatchItem, data, error=_maybe(Failure, data.get("error")))
+
+
+def parse_batch(data: Mapping[str, Any], batches: Batches, reply: Optional[Reply] = None) -> Batch:
+    return pick(
+        Batch,
+        data,
+        created_at=parse_time(data["created_at"]),
+        expires_at=parse_time(data["expires_at"]),
+        items=[parse_item(item) for item in data["items"]],
+        credits_charged=_charged(reply),
+        _batches=batches,
+    )
+
+
+def _charged(reply: Optional[Reply]) -> Optional[int]:
+    text = reply.header("X-Credits-Charged") if reply else None
+    return None if text is None else int(text)

@@ -1,0 +1,54 @@
+"""Where the bytes of an upload come from."""
+
+from __future__ import annotations
+
+import io
+import os
+from contextlib import contextmanager
+from typing import BinaryIO, Iterator, Optional, Union
+
+#: A path, the bytes themselves, or a file opened for reading in binary mode.
+Image = Union[str, "os.PathLike[str]", bytes, bytearray, BinaryIO]
+
+
+class Source:
+    """The bytes of one upload, which may be sent several times where they can be read again."""
+
+    def __init__(self, image: Image, filename: Optional[str] = None) -> None:
+        self._image = image
+        self._start: Optional[int] = None
+        self.is_spent = False
+        if isinstance(image, (str, os.PathLike)):
+            if not os.path.isfile(image):
+                raise FileNotFoundError(f"There is no file {os.fspath(image)!r}.")
+            self.filename = filename or os.path.basename(os.fspath(image))
+        else:
+            self.filename = filename or os.path.basename(str(getattr(image, "name", "")) or "image")
+            if not isinstance(image, (bytes, bytearray)) and image.seekable():
+                self._start = image.tell()
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """The bytes from their beginning."""
+        image = self._image
+        if isinstance(image, (str, os.PathLike)):
+            with open(image, "rb") as file:
+                yield file
+        elif isinstance(image, (bytes, bytearray)):
+            yield io.BytesIO(image)
+        else:
+            if self._start is None:
+                self.is_spent = True
+            else:
+                image.seek(self._start)
+            yield image
+
+
+def measure(body: BinaryIO) -> Optional[int]:
+    """Bytes from here to the end; None for what cannot tell."""
+    if not body.seekable():
+        return None
+    here = body.tell()
+    end = body.seek(0, os.SEEK_END)
+    body.seek(here)
+    return end - here

@@ -1,0 +1,88 @@
+"""Batches: many pictures that are processed alike."""
+
+from __future__ import annotations
+
+import os
+import urllib.parse
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Optional, Sequence, Tuple, Union
+
+from ._parse import parse_batch, parse_item
+from ._poll import poll
+from ._source import Image, Source
+from ._transport import Transport
+from .errors import ApiError
+from .models import Batch, BatchItem, Target
+from .options import Options, make_fields
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+#: A path, or a name and the bytes or the open file that has it.
+NamedImage = Union[str, "os.PathLike[str]", Tuple[str, Image]]
+
+_UPLOADS_AT_ONCE = 4
+#: Refusals of one file, with which the batch goes on.
+_OF_A_FILE = {400, 409, 413, 415, 422}
+
+
+class Batches:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def process(
+        self,
+        images: Sequence[NamedImage],
+        *,
+        accept_partial: bool = False,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[Options],
+    ) -> Batch:
+        """Announce a batch and upload its files, some at once. A file that is refused fails alone."""
+        sources = [Source(image[1], image[0]) if isinstance(image, tuple) else Source(image) for image in images]
+        items = [{"client_id": str(at), "name": source.filename} for at, source in enumerate(sources)]
+        body = {"items": items, "recipe": make_fields(options), "accept_partial": accept_partial}
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        reply = self._transport.call("POST", "/v1/batches", body=body, headers=headers)
+        announced = parse_batch(reply.data, self, reply)
+        waiting = [item for item in announced.items if item.status == "waiting"]
+        with ThreadPoolExecutor(_UPLOADS_AT_ONCE) as pool:
+            list(pool.map(lambda item: self._try_upload(announced.id, item, sources), waiting))
+        return parse_batch(self._transport.call("GET", f"/v1/batches/{announced.id}").data, self, reply)
+
+    def _try_upload(self, batch_id: str, item: BatchItem, sources: Sequence[Source]) -> None:
+        try:
+            self._upload(batch_id, item.id, sources[int(item.client_id)])
+        except ApiError as error:
+            if error.status not in _OF_A_FILE:
+                raise
+
+    def upload(self, batch_id: str, item_id: str, image: Image) -> BatchItem:
+        """Send the file that an item waits for."""
+        return self._upload(batch_id, item_id, Source(image))
+
+    def _upload(self, batch_id: str, item_id: str, source: Source) -> BatchItem:
+        path = f"/v1/batches/{batch_id}/items/{item_id}"
+        return parse_item(self._transport.call("PUT", path, source=source).data)
+
+    def get(self, batch_id: str) -> Batch:
+        return parse_batch(self._transport.call("GET", f"/v1/batches/{batch_id}").data, self)
+
+    def cancel(self, batch_id: str) -> Batch:
+        return parse_batch(self._transport.call("POST", f"/v1/batches/{batch_id}/cancel").data, self)
+
+    def retry(self, batch_id: str, engine: Optional[str] = None) -> Batch:
+        """Try the failed files again, perhaps with another engine."""
+        body = {} if engine is None else {"engine": engine}
+        reply = self._transport.call("POST", f"/v1/batches/{batch_id}/retry", body=body)
+        return parse_batch(reply.data, self, reply)
+
+    def wait_for(self, batch: Batch, timeout: float = 3600.0) -> Batch:
+        """The finished batch, whatever became of its files. Raises ``WaitTimeoutError`` after so many seconds."""
+        return poll(batch, lambda: self.get(batch.id), lambda last: last.is_final, timeout)
+
+    def download_zip(self, batch_id: str, target: Target, name: Optional[str] = None) -> int:
+        """Stream all results so far into one archive; its bytes. ``name``: a pattern of the names inside."""
+        query = f"?{urllib.parse.urlencode({'name': name})}" if name else ""
+        return self._transport.download(f"/v1/batches/{batch_id}/zip{query}", target)

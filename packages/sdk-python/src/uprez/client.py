@@ -1,0 +1,105 @@
+"""The client: one object for all calls."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional
+
+from ._parse import parse_estimate, parse_job, pick
+from ._source import Image, Source
+from ._transport import Reply, Transport
+from .batches import Batches
+from .events import Events
+from .jobs import Jobs
+from .models import Account, DryRun, Engine, Estimate, Job
+from .options import Options, make_fields
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Uprez:
+    """Calls the Uprez API. Safe to share between threads.
+
+    ``api_key`` and ``base_url`` (the address without ``/v1``) come from ``UPREZ_API_KEY`` and ``UPREZ_URL`` where they are
+    not given. ``timeout``: seconds without a byte before a connection is given up.
+    """
+
+    def __init__(
+        self,
+        api_key: Optional[str] = None,
+        *,
+        base_url: Optional[str] = None,
+        max_retries: int = 3,
+        timeout: float = 60.0,
+    ) -> None:
+        api_key = api_key or os.environ.get("UPREZ_API_KEY")
+        base_url = base_url or os.environ.get("UPREZ_URL")
+        if not api_key or not base_url:
+            raise ValueError("Give api_key and base_url, or set UPREZ_API_KEY and UPREZ_URL.")
+        self._transport = Transport(api_key, base_url, max_retries=max_retries, timeout=timeout)
+        self.jobs = Jobs(self._transport)
+        self.batches = Batches(self._transport)
+        self.events = Events(self._transport)
+
+    def process(
+        self,
+        image: Optional[Image] = None,
+        *,
+        image_url: Optional[str] = None,
+        filename: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[Options],
+    ) -> Job:
+        """Send a picture (a path, bytes or an open file) or its address, and get the job that it became.
+
+        Repeating it within a day with the same ``idempotency_key`` makes nothing twice; retries within this call have one
+        of their own.
+        """
+        key = idempotency_key or str(uuid.uuid4())
+        reply = self._submit(image, image_url, filename, {**make_fields(options)}, {"Idempotency-Key": key})
+        return parse_job(reply.data, self.jobs, reply)
+
+    def dry_run(
+        self,
+        image: Optional[Image] = None,
+        *,
+        image_url: Optional[str] = None,
+        filename: Optional[str] = None,
+        **options: Unpack[Options],
+    ) -> DryRun:
+        """Check everything about a picture and tell what would be made; nothing is made or charged."""
+        reply = self._submit(image, image_url, filename, {**make_fields(options), "dry_run": True}, {})
+        return pick(DryRun, reply.data)
+
+    def _submit(
+        self,
+        image: Optional[Image],
+        image_url: Optional[str],
+        filename: Optional[str],
+        fields: Mapping[str, Any],
+        headers: Mapping[str, str],
+    ) -> Reply:
+        if (image is None) == (image_url is None):
+            raise ValueError("Give a picture or its image_url, and not both.")
+        sent = {"Prefer": "respond-async", **headers}
+        if image is None:
+            named = {} if filename is None else {"filename": filename}
+            body = {"image_url": image_url, **named, **fields}
+            return self._transport.call("POST", "/v1/process", body=body, headers=sent)
+        source = Source(image, filename)
+        query = {"filename": source.filename, **fields}
+        return self._transport.call("POST", "/v1/process", query=query, source=source, headers=sent)
+
+    def estimate(self, *, width: int, height: int, **facts: Any) -> Estimate:
+        """What a picture of this size would become and cost; ``facts``: ``scale`` and the other parameters."""
+        body = {"width": width, "height": height, **facts}
+        return parse_estimate(self._transport.call("POST", "/v1/estimate", body=body).data)
+
+    def account(self) -> Account:
+        data = self._transport.call("GET", "/v1/account").data
+        return pick(Account, data, plan=data["plan"]["key"], plan_name=data["plan"]["name"])
+
+    def engines(self) -> List[Engine]:
+        return [pick(Engine, engine) for engine in self._transport.call("GET", "/v1/engines").data["data"]]

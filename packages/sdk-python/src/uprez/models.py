@@ -1,0 +1,222 @@
+"""What the API answers, typed. Everything it said is in ``raw``."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, List, Mapping, Optional, TypeVar, Union
+
+if TYPE_CHECKING:
+    from .batches import Batches
+    from .jobs import Jobs
+
+Target = Union[str, "os.PathLike[str]", BinaryIO]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Size:
+    width: int
+    height: int
+    #: Bytes.
+    file_size: int
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a job or a file of a batch failed."""
+
+    code: str
+    message: str
+    documentation_url: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Job:
+    """A picture that is, was or will be processed. A snapshot: methods return newer ones."""
+
+    id: str
+    status: str
+    progress: int
+    filename: str
+    scale_factor: float
+    format: str
+    quality: int
+    engine: str
+    original_size: Size
+    processed_size: Optional[Size]
+    processing_time: Optional[float]
+    download_url: Optional[str]
+    created_at: datetime
+    expires_at: Optional[datetime]
+    sandbox: bool
+    notes: List[str]
+    error: Optional[Failure]
+    queue_position: Optional[int]
+    #: Units that the call which made it took; None for jobs that were looked up.
+    credits_charged: Optional[int]
+    #: Whether a stored result of an identical call was used.
+    cached: bool
+    raw: Mapping[str, Any] = field(repr=False)
+    _jobs: Jobs = field(repr=False, compare=False)
+    _fetched: float = field(repr=False, compare=False)
+
+    @property
+    def is_final(self) -> bool:
+        return self.status not in ("queued", "processing")
+
+    def wait_for(self, timeout: float = 600.0) -> Job:
+        """The finished job. Raises ``JobFailedError``, and ``WaitTimeoutError`` after so many seconds."""
+        return self._jobs.wait_for(self, timeout)
+
+    def refresh(self) -> Job:
+        return self._jobs.get(self.id)
+
+    def download(self, target: Target) -> int:
+        """Stream the result into a file, by path or open; its bytes."""
+        return self._jobs.download(self, target)
+
+    def cancel(self) -> Job:
+        return self._jobs.cancel(self.id)
+
+    def delete(self) -> Union[Job, Deletion]:
+        return self._jobs.delete(self.id)
+
+
+@dataclass(frozen=True)
+class Deletion:
+    """Receipt of a finished job's deletion: which bytes were removed."""
+
+    id: str
+    deleted_at: datetime
+    objects: List[Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """What a picture would become, and what it would cost."""
+
+    width: int
+    height: int
+    bytes: float
+    seconds: float
+    format: str
+    quality: int
+    engine: str
+    units: int
+    meter: str
+    notes: List[str]
+    raw: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The first limit that a job would meet."""
+
+    code: str
+    detail: str
+    max_scale: Optional[float]
+    unlocked_by: Optional[str]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    width: int
+    height: int
+    bytes: Optional[float]
+    seconds: Optional[float]
+    units: int
+    meter: str
+    #: Why the job would be refused; None: it would not.
+    limit: Optional[Limit]
+
+
+@dataclass(frozen=True)
+class BatchItem:
+    id: str
+    client_id: str
+    name: str
+    status: str
+    progress: int
+    job_id: Optional[str]
+    download_url: Optional[str]
+    notes: List[str]
+    error: Optional[Failure]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Many pictures that are processed alike. A snapshot: methods return newer ones."""
+
+    id: str
+    status: str
+    progress: int
+    counts: Mapping[str, int]
+    sandbox: bool
+    created_at: datetime
+    expires_at: datetime
+    items: List[BatchItem]
+    credits_charged: Optional[int]
+    raw: Mapping[str, Any] = field(repr=False)
+    _batches: Batches = field(repr=False, compare=False)
+
+    @property
+    def is_final(self) -> bool:
+        return self.status != "active"
+
+    def wait_for(self, timeout: float = 3600.0) -> Batch:
+        """The finished batch, whatever became of its files. Raises ``WaitTimeoutError`` after so many seconds."""
+        return self._batches.wait_for(self, timeout)
+
+    def refresh(self) -> Batch:
+        return self._batches.get(self.id)
+
+    def cancel(self) -> Batch:
+        return self._batches.cancel(self.id)
+
+    def retry(self, engine: Optional[str] = None) -> Batch:
+        """Try the failed files again, perhaps with another engine."""
+        return self._batches.retry(self.id, engine)
+
+    def download_zip(self, target: Target, name: Optional[str] = None) -> int:
+        """Stream all results so far into one archive; its bytes. ``name``: a pattern of the names inside."""
+        return self._batches.download_zip(self.id, target, name)
+
+
+@dataclass(frozen=True)
+class Account:
+    plan: str
+    plan_name: str
+    calls_per_minute: int
+    quota: List[Mapping[str, Any]]
+    key: Mapping[str, Any]
+    raw: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Engine:
+    name: str
+    meter: str
+    says: str
+    is_auto: bool
+    available: Optional[bool]
+    device: Optional[str]
+    pixels_per_second: Optional[float]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened, as the feed and webhooks tell it."""
+
+    id: str
+    type: str
+    data: Mapping[str, Any]
+    raw: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Page(Generic[T]):
+    data: List[T]
+    #: Asks for the page after this one; None: this was the last.
+    next_cursor: Optional[str]
