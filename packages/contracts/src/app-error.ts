@@ -28,6 +28,12 @@ export class AppError extends Error {
     this.meta = options.meta;
   }
 
+  /** The same error of a parameter that its caller knows under another name. */
+  withParam(param: string): AppError {
+    const { code, message: detail, allowed, meta, cause } = this;
+    return new AppError(code, { detail, param, allowed, ...(meta && { meta }), cause });
+  }
+
   get status(): number {
     return errorCodes[this.code].status;
   }

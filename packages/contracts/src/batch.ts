@@ -3,18 +3,26 @@ import { requestedEngines } from './engines.ts';
 import { limits } from './limits.ts';
 import { recipeSchema } from './recipe.ts';
 
-const newItemSchema = z.strictObject({
-  /** The caller's own name of the file, told with its item; unique in the batch. */
-  clientId: z
-    .string()
-    .min(1)
-    .max(limits.clientIdLength)
-    .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A clientId has no control characters.'),
-  name: z.string().max(limits.relativePathLength),
-  /** Where the file lies in the folder that was chosen, with or without its name. */
-  relativePath: z.string().max(limits.relativePathLength).default(''),
-  size: z.int().nonnegative().optional(),
-});
+const newItemSchema = z
+  .strictObject({
+    /** The caller's own name of the file, told with its item; unique in the batch. */
+    clientId: z
+      .string()
+      .min(1)
+      .max(limits.clientIdLength)
+      .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A clientId has no control characters.'),
+    /** Not said of a picture that is fetched: the end of its address. */
+    name: z.string().max(limits.relativePathLength).optional(),
+    /** Where the picture lies: it is fetched from there and need not be sent. */
+    imageUrl: z.string().max(limits.urlLength).optional(),
+    /** Where the file lies in the folder that was chosen, with or without its name. */
+    relativePath: z.string().max(limits.relativePathLength).default(''),
+    size: z.int().nonnegative().optional(),
+  })
+  .refine(({ name, imageUrl }) => name !== undefined || imageUrl !== undefined, {
+    path: ['name'],
+    error: 'Each item needs a name or an imageUrl.',
+  });
 
 const tooMany = `A batch has at most ${limits.batchItems} files.`;
 

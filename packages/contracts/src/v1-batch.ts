@@ -26,7 +26,7 @@ export const v1BatchItemSchema = z.object({
   /** The job that has its file. */
   job_id: z.uuid().nullable(),
   download_url: z.string().nullable(),
-  /** Where its file is sent, as long as it waits for it. */
+  /** Where its file is sent, as long as it waits for it; null for a picture that is fetched. */
   upload_url: z.string().nullable(),
   notes: z.array(z.string()),
   error: z.object({ code: z.string(), message: z.string(), documentation_url: z.string() }).nullable(),

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { openDb } from '@uprez/db/open-db';
 import { findInstanceFact } from '@uprez/db/queries/instance';
 import { openQueueOrder } from '@uprez/domain/jobs/open-queue-order';
@@ -44,6 +45,8 @@ export function openDeps(config: Config, logger: Logger) {
     counters,
     inspector,
     queueOrder: openQueueOrder({ db }),
+    /** Says `item` when there are pictures of batches to fetch. */
+    toFetch: new EventEmitter<{ item: [] }>(),
     network: undefined as FetchNetwork | undefined,
     jail,
     close: async () => {

@@ -4,6 +4,7 @@ import type { RunningService } from '@uprez/runtime/run-service';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
+import { openItemFetcher } from './pictures/open-item-fetcher.ts';
 import { readReadiness } from './readiness.ts';
 
 /** Start the gateway: open its dependencies (unless given), listen, answer. */
@@ -14,6 +15,7 @@ export async function startGateway(
 ): Promise<RunningService & { url: string; operatorUrl: string }> {
   if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: pictures are inspected without a jail');
   const app = await buildApp(deps);
+  const fetcher = openItemFetcher(deps);
   // Else the first sign-ins after a start would be refused as long as Redis is not reached.
   await deps.counters.tried;
   const url = await app.listen({ port: config.PORT, host: config.HOST });
@@ -26,6 +28,7 @@ export async function startGateway(
     operatorUrl: `http://127.0.0.1:${operator.port}`,
     close: async () => {
       await app.close();
+      await fetcher.close();
       await operator.close();
       await deps.close();
     },

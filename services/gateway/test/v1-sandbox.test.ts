@@ -3,10 +3,15 @@ import { plans } from '@uprez/contracts/plans';
 import { findMagic, magicNames, sandbox, slowSeconds } from '@uprez/contracts/sandbox';
 import type { V1Batch } from '@uprez/contracts/v1-batch';
 import type { V1Job } from '@uprez/contracts/v1-job';
+import { afterSeconds } from '@uprez/db/times';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
+import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
+import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm } from '@uprez/testing/sign-up';
+import type { RawBuilder } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
 import { finishJob } from './support/finish-job.ts';
@@ -104,6 +109,34 @@ describe('a job of the sandbox', () => {
   });
 });
 
+describe('what the sandbox keeps', () => {
+  const age = (id: string, times: { expires_at?: RawBuilder<Date>; finished_at?: RawBuilder<Date> }) =>
+    gateway.ctx.db.updateTable('jobs').set(times).where('id', '=', id).execute();
+  const filesOf = async (id: string) =>
+    (await gateway.ctx.db.selectFrom('objects').select('key').where('job_id', '=', id).execute()).length;
+
+  it('is gone after an hour, and all trace of it after a day; what is live stays', async () => {
+    const ofLive = await live.submit(named('a.png'));
+    const { id } = await test.submit(named('a.png', { retention: '24' }));
+    for (const job of [ofLive.id, id]) await finishJob(gateway.ctx, job);
+    const done = (await (await test.call('GET', `/v1/jobs/${id}`)).json()) as V1Job;
+    expect(Date.parse(done.expires_at ?? '') - Date.now()).toBeLessThanOrEqual(sandbox.maxHours * 3_600_000);
+    expect(await expireJobs(gateway.ctx)).toBe(0);
+    await age(id, { expires_at: afterSeconds(-1) });
+    expect(await expireJobs(gateway.ctx)).toBe(1);
+    expect((await (await test.call('GET', `/v1/jobs/${id}`)).json()).status).toBe('expired');
+    const link = new URL(done.download_url ?? '');
+    expect((await fetch(gateway.url + link.pathname + link.search)).status).toBe(404);
+    await deleteGivenUpObjects(gateway.ctx, 600);
+    expect([await filesOf(id), await filesOf(ofLive.id)]).toEqual([0, 2]);
+    expect(await deleteOldPreviews(gateway.ctx)).toBe(0);
+    for (const job of [ofLive.id, id]) await age(job, { finished_at: afterSeconds(-86_401) });
+    expect(await deleteOldPreviews(gateway.ctx)).toBe(1);
+    expect(outcome(await test.call('GET', `/v1/jobs/${id}`))).toBe('404 job_not_found');
+    expect(outcome(await live.call('GET', `/v1/jobs/${ofLive.id}`))).toBe('200');
+  });
+});
+
 describe('a magic file name', () => {
   const magic = magicNames.map(({ name }) => name).filter((name) => name !== 'slow');
 
@@ -129,6 +162,30 @@ describe('a magic file name', () => {
     expect(outcome(await test.call('POST', `/v1/process${query}`, raw(picture)))).toBe(`422 ${code}`);
     const body = json({ image: picture.toString('base64'), filename: `error-${code}` });
     expect(outcome(await test.call('POST', '/v1/process', body))).toBe(`422 ${code}`);
+  });
+
+  it('does the same to one picture of a batch, however it comes', async () => {
+    const names = ['error-corrupt_image.png', 'error-processing_crashed.png', 'a.png'];
+    const items = names.map((name, at) => ({ client_id: String(at), name }));
+    const announced = await test.call('POST', '/v1/batches', json({ items, recipe: standard }));
+    const batch = (await announced.json()) as V1Batch;
+    const outcomes = [];
+    for (const item of batch.items)
+      outcomes.push(outcome(await test.call('PUT', `/v1/batches/${batch.id}/items/${item.id}`, raw(picture))));
+    expect(outcomes).toEqual(['422 corrupt_image', '200', '200']);
+    const form = new FormData();
+    for (const name of names) form.append('images', new Blob([new Uint8Array(picture)]), name);
+    form.set('async', 'true');
+    form.set('engine', 'standard');
+    const inOne = (await (await test.call('POST', '/v1/bulk', { body: form })).json()) as V1Batch;
+    for (const { id } of [batch, inOne]) {
+      const read = (await (await test.call('GET', `/v1/batches/${id}`)).json()) as V1Batch;
+      expect(read.items.map(({ status, error }) => error?.code ?? status)).toEqual([
+        'corrupt_image',
+        'processing_crashed',
+        'queued',
+      ]);
+    }
   });
 
   it('slow lets the job wait', async () => {

@@ -13,9 +13,16 @@ const statements = [
     add api_key_id uuid references api_keys on delete set null,
     add is_sandbox boolean not null default false,
     add keeps_alpha boolean not null default false`,
+  // A picture that is fetched: not before `fetch_at`, which is also how long somebody is at it.
+  `alter table batch_items
+    add image_url text,
+    add fetch_at timestamptz not null default now(),
+    add fetches integer not null default 0`,
+  `create index batch_items_to_fetch on batch_items (fetch_at) where image_url is not null and status = 'waiting'`,
 ];
 
 const undone = [
+  'alter table batch_items drop image_url, drop fetch_at, drop fetches',
   'alter table batches drop api_key_id, drop is_sandbox, drop keeps_alpha',
   'drop index jobs_repeats, jobs_of_no_book',
   `delete from jobs where kind = 'sandbox'`,

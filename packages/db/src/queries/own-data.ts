@@ -106,6 +106,7 @@ export function listOwnBatchItems(db: DbOrTx, batchId: string) {
       'id',
       'client_id as clientId',
       'name',
+      'image_url as imageUrl',
       'relative_path as relativePath',
       'size_bytes as sizeBytes',
       'status',

@@ -17,7 +17,7 @@ import { wakeWorkers } from '../jobs/wake-workers.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { meterOf, reserveUnit } from '../usage/reserve-unit.ts';
 
-export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'notes'> & {
+export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'notes' | 'notBefore'> & {
   itemId: string;
   filename: string;
 };
@@ -33,7 +33,7 @@ export async function acceptItem(
 ): Promise<{ job: JobRow; woken: boolean } | undefined> {
   const job = await ctx.db.transaction().execute((tx) => takeFile(tx, file));
   if (!job) return undefined;
-  const woken = await wakeWorkers(ctx, [job]);
+  const woken = await wakeWorkers(ctx, [{ ...job, delayMs: 1_000 * (file.notBefore ?? 0) }]);
   await announceJob(ctx, job);
   return { job, woken };
 }
@@ -58,7 +58,7 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   const { accountId } = actor;
   const reason = `Given back: the picture is made with ${plan.engine}, which is counted apart`;
   await releaseUnits(tx, { accountId, ids: [item.unit_id], reason, staysTaken: true });
-  await reserveUnit(tx, { id, accountId, plan });
+  await reserveUnit(tx, { id, accountId, plan, keyId: batch.api_key_id });
   return job;
 }
 

@@ -20,6 +20,8 @@ export type NewBatchItem = {
   name: string;
   relativePath: string;
   size: number | null;
+  /** Where its picture is fetched from. */
+  imageUrl?: string | undefined;
   meter: JobMeter;
   /** It is refused already and needs no unit. */
   error?: { code: ErrorCode; detail: string } | undefined;
@@ -93,6 +95,7 @@ function rowOf(batchId: string, position: number, item: NewBatchItem & { id: str
     name: item.name,
     relative_path: item.relativePath,
     size_bytes: item.size,
+    image_url: item.imageUrl ?? null,
     ...(item.error && { status: 'failed', error_code: item.error.code, error_detail: item.error.detail }),
   };
 }
@@ -101,12 +104,13 @@ function rowOf(batchId: string, position: number, item: NewBatchItem & { id: str
 async function joinEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<BatchRow | undefined> {
   const { actor, recipe, items, acceptPartial, idempotencyKey: key } = input;
   if (!key) return undefined;
-  const named = items.map(({ clientId, name, relativePath, size, sha256 }) => [
+  const named = items.map(({ clientId, name, relativePath, size, sha256, imageUrl }) => [
     clientId,
     name,
     relativePath,
     size,
     sha256,
+    imageUrl,
   ]);
   const fingerprint = createHash('sha256')
     .update(JSON.stringify(['batch', recipe, acceptPartial, named]))

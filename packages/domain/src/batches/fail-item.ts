@@ -21,6 +21,8 @@ const fileFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'job_too_long',
   'engine_unavailable',
   'quota_exceeded',
+  'url_not_allowed',
+  'url_unreachable',
 ]);
 
 export const isFileFault = (error: AppError): boolean => fileFaults.has(error.code);

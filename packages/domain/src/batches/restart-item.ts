@@ -7,6 +7,7 @@ import { type BatchItemRow, changeBatchItems } from '@uprez/db/queries/batch-ite
 import type { BatchRow } from '@uprez/db/queries/batches';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
 import { keepSource, type ObjectRow } from '@uprez/db/queries/objects';
+import { now } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, originOfBatch } from '../actor.ts';
 import type { Operator } from '../jobs/plan-job.ts';
@@ -44,13 +45,13 @@ export async function restartItem(tx: Tx, again: Again, { item, found }: ItemWit
       return { unit: { id, meter: meterOf(planned.plan), reason }, job };
     }
   }
-  await change(tx, item, { status: 'waiting', unit_id: id, job_id: null, engine });
+  await change(tx, item, { status: 'waiting', unit_id: id, job_id: null, engine, fetch_at: now, fetches: 0 });
   return { unit: { id, meter: guessMeter(recipe, again.operator), reason } };
 }
 
 type ItemChange = Partial<
-  Pick<BatchItemRow, 'status' | 'unit_id' | 'job_id' | 'engine' | 'error_code' | 'error_detail'>
->;
+  Pick<BatchItemRow, 'status' | 'unit_id' | 'job_id' | 'engine' | 'error_code' | 'error_detail' | 'fetches'>
+> & { fetch_at?: typeof now };
 
 const change = (tx: Tx, item: BatchItemRow, changes: ItemChange) =>
   changeBatchItems(

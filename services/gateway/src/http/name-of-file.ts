@@ -15,11 +15,13 @@ function readDisposition(header: string | undefined): string | undefined {
   }
 }
 
-function readPath(url: string): string | undefined {
-  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+const readPath = (url: string): string => decoded(new URL(url).pathname.split('/').at(-1) ?? '');
+
+/** The text of a percent-encoded name; what is encoded wrongly stays as it is. */
+export function decoded(name: string): string {
   try {
-    return decodeURIComponent(last);
+    return decodeURIComponent(name);
   } catch {
-    return last;
+    return name;
   }
 }

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
 import { nameOfFile } from './name-of-file.ts';
-import { type ReceivedForm, receiveForm } from './receive-upload.ts';
+import { type ReceivedForm, receiveForm, type Upload } from './receive-upload.ts';
 
 type PictureDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type Receiving = { request: FastifyRequest; signal: AbortSignal };
@@ -51,10 +51,17 @@ export async function bringPicture(deps: PictureDeps, actor: Actor, { form, sign
     });
   if (upload) return { upload, fields };
   if (!url) throw new AppError('no_image', { param: 'image' });
-  return { upload: await fetchPicture(deps, actor, { url: url[1].trim(), signal }), fields };
+  const [sent, text] = url;
+  const fetched = await fetchPicture(deps, actor, { url: text.trim(), signal }).catch((error: unknown) => {
+    throw error instanceof AppError && error.param !== undefined ? error.withParam(sent) : error;
+  });
+  return { upload: fetched, fields };
 }
 
-async function fetchPicture(deps: PictureDeps, actor: Actor, wanted: { url: string; signal: AbortSignal }) {
+type Wanted = { url: string; signal: AbortSignal };
+
+/** What lies at an address, stored. Throws what `fetchUpload` does, `empty_file`, and `service_unavailable` for the signal. */
+export async function fetchPicture(deps: PictureDeps, actor: Actor, wanted: Wanted): Promise<Upload> {
   const fetched = await fetchUpload(deps, actor, wanted).catch((error: unknown) => {
     // Nobody is there any more, or the gateway ends.
     throw wanted.signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;

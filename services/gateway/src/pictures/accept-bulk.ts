@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/app-error';
 import type { Fields } from '@uprez/contracts/parse-recipe';
 import type { Actor } from '@uprez/domain/actor';
-import { acceptItem } from '@uprez/domain/batches/accept-item';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
 import { createBatch, type NewBatchItem } from '@uprez/domain/batches/create-batch';
 import { isFileFault } from '@uprez/domain/batches/fail-item';
@@ -11,7 +10,9 @@ import { meterOf } from '@uprez/domain/usage/reserve-unit';
 import type { Deps } from '../deps.ts';
 import { abandonFiles, type ReceivedFile } from '../http/receive-files.ts';
 import { takeSwitch } from '../http/take-switch.ts';
+import { acceptNamed } from './accept-named.ts';
 import { describeOperator } from './describe-engines.ts';
+import { obeyMagic } from './obey-magic.ts';
 import { type PlannedUpload, planUpload, type UploadToPlan } from './plan-upload.ts';
 import { readBatchRecipe } from './read-batch-recipe.ts';
 
@@ -51,6 +52,8 @@ type FileToPlan = { file: ReceivedFile } & Omit<UploadToPlan, 'upload'>;
 async function planFile(deps: Deps, actor: Actor, { file, ...wish }: FileToPlan): Promise<PlannedFile> {
   if (!file.upload) return file;
   try {
+    // What the sandbox is asked to refuse is refused before there is a batch.
+    obeyMagic(actor, file.filename);
     return { ...file, planned: await planUpload(deps, actor, { ...wish, upload: file.upload }) };
   } catch (error) {
     if (error instanceof AppError && isFileFault(error)) return { ...file, error };
@@ -81,7 +84,7 @@ async function fillBatch(deps: Deps, actor: Actor, filling: Filling): Promise<bo
     for (const { item } of (await getBatch(deps, actor, batchId)).items) {
       const { planned, filename } = files[item.position] ?? {};
       if (item.status !== 'waiting' || !planned || filename === undefined) continue;
-      const accepted = await acceptItem(deps, { itemId: item.id, actor, filename, ...planned });
+      const accepted = await acceptNamed(deps, actor, { itemId: item.id, filename, ...planned });
       if (accepted && !accepted.woken) woken = false;
     }
     return woken;

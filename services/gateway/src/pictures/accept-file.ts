@@ -1,12 +1,12 @@
 import { AppError } from '@uprez/contracts/app-error';
 import type { Actor } from '@uprez/domain/actor';
-import { acceptItem } from '@uprez/domain/batches/accept-item';
 import { failItem, isFileFault } from '@uprez/domain/batches/fail-item';
 import type { OwnItem } from '@uprez/domain/batches/get-batch';
 import { itemRecipe } from '@uprez/domain/batches/item-recipe';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import type { Deps } from '../deps.ts';
 import type { Upload } from '../http/receive-upload.ts';
+import { acceptNamed } from './accept-named.ts';
 import { describeOperator } from './describe-engines.ts';
 import { planUpload } from './plan-upload.ts';
 
@@ -34,8 +34,8 @@ async function makeJob(deps: Deps, actor: Actor, { own, upload }: { own: OwnItem
     const recipe = itemRecipe(batch, item);
     const operator = await describeOperator(deps);
     const planned = await planUpload(deps, actor, { upload, recipe, operator, keepsAlpha: batch.keeps_alpha });
-    const file = { itemId: item.id, actor, filename: item.name, ...planned };
-    if (!(await acceptItem(deps, file))) await abandonUpload(deps, upload);
+    const file = { itemId: item.id, filename: item.name, ...planned };
+    if (!(await acceptNamed(deps, actor, file))) await abandonUpload(deps, upload);
   } catch (error) {
     await abandonUpload(deps, upload);
     throw error;

@@ -65,10 +65,5 @@ async function planWithNotes(
 function asSent(error: AppError, { given }: V1Wish): AppError {
   if (error.param !== 'scaleFactor') return error;
   const named = sizeFields.find((field) => given[field] !== undefined);
-  const { code, message: detail, allowed, meta } = error;
-  return new AppError(code, {
-    ...{ detail, allowed, cause: error },
-    ...(meta && { meta }),
-    param: (named && given[named]) ?? 'scale_factor',
-  });
+  return error.withParam((named && given[named]) ?? 'scale_factor');
 }

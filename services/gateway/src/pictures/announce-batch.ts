@@ -18,5 +18,7 @@ export async function announceBatch(
   const { recipe, keepsAlpha } = readBatchRecipe(actor, fields);
   const items = describeItems(actor, { body, recipe, operator: await describeOperator(deps) });
   const { acceptPartial } = body;
-  return createBatch(deps, { actor, recipe, items, acceptPartial, keepsAlpha, idempotencyKey });
+  const created = await createBatch(deps, { actor, recipe, items, acceptPartial, keepsAlpha, idempotencyKey });
+  if (items.some(({ imageUrl }) => imageUrl !== undefined)) deps.toFetch.emit('item');
+  return created;
 }

@@ -24,7 +24,7 @@ export function presentV1BatchItem(config: LinkConfig, entry: ItemWithJob, prefi
     progress: item.progress,
     job_id: item.jobId,
     download_url: item.downloadUrl && absoluteUrl(config, item.downloadUrl),
-    upload_url: item.status === 'waiting' ? absoluteUrl(config, upload) : null,
+    upload_url: item.status === 'waiting' && entry.item.image_url === null ? absoluteUrl(config, upload) : null,
     notes: [...(job?.notes ?? []), ...(job?.receipt?.notes ?? [])],
     error: item.error && presentV1Error(config, item.error),
   };

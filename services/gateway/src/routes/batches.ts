@@ -48,6 +48,7 @@ export function registerBatchRoutes(app: App, deps: Deps): void {
       const actor = await requireActor(deps, request);
       const { id } = request.params;
       await retryBatch(deps, actor, { id, engine: request.body?.engine, operator: await describeOperator(deps) });
+      deps.toFetch.emit('item');
       return reply.status(200).send(presentBatch(deps.config, await getBatch(deps, actor, id)));
     },
   });

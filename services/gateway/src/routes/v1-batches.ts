@@ -37,6 +37,7 @@ export function registerV1BatchRoutes(app: App, deps: Deps): void {
       const { id } = request.params;
       const operator = await describeOperator(deps);
       const { charged } = await retryBatch(deps, actor, { id, engine: request.body?.engine, operator });
+      deps.toFetch.emit('item');
       const found = await getBatch(deps, actor, id);
       return tellCharged(reply, charged)
         .status(200)
