@@ -1,6 +1,24 @@
 import * as z from 'zod';
 import type { KeyScope } from './api-keys.ts';
 import type { ErrorCode } from './error-codes.ts';
+import type { V1AnswerHeader, V1RequestHeader } from './v1-headers.ts';
+
+/** What the documentation of the public API says of a call besides. */
+export type EndpointDocs = {
+  /** Markdown. */
+  text?: string;
+  /** Bodies by content type, of a call that reads its body itself. */
+  reads?: Record<string, z.ZodType>;
+  /** Fields that the address may hold, of a call that reads them itself. */
+  fields?: z.ZodType;
+  /** Headers that it listens to, and that its answers have besides those of all calls. */
+  takes?: readonly V1RequestHeader[];
+  tells?: readonly V1AnswerHeader[];
+  /** Content type of what it answers, where that is no JSON. */
+  sends?: string;
+  /** Statuses without a body of their own: why. */
+  also?: Record<number, string>;
+};
 
 /** One call: what it takes and answers, and who may make it. */
 export type Endpoint = {
@@ -16,6 +34,8 @@ export type Endpoint = {
    */
   auth: 'none' | 'optional' | 'session' | 'admin' | 'signature' | 'key';
   scope?: KeyScope;
+  /** Every call of the public API has them. */
+  docs?: EndpointDocs;
 };
 
 /** An id that is no UUID answers like a missing one, so paths take any text. */

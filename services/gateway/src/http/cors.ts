@@ -1,28 +1,11 @@
+import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1-headers';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isV1 } from './v1.ts';
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const sent = 'Authorization, Content-Type, Accept, Prefer, Idempotency-Key';
-const exposed = [
-  'Link',
-  'Location',
-  'Retry-After',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'Preference-Applied',
-  'X-Cache',
-  'X-Credits-Charged',
-  'X-Credits-Remaining',
-  'X-Quota-Reset',
-  'X-Error-Code',
-  'X-Job-Id',
-  'X-Request-Id',
-].join(', ');
+const sent = ['Authorization', 'Content-Type', 'Accept', ...Object.keys(v1RequestHeaders)].join(', ');
+const exposed = Object.keys(v1AnswerHeaders).join(', ');
 /** Seconds for which a browser need not ask again; what it then sends is checked as ever. */
 const maxAgeS = 600;
 

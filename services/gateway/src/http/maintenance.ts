@@ -16,6 +16,8 @@ const open: ReadonlySet<RouteName> = new Set([
   'user',
   'authUser',
   'listEngines',
+  'v1OpenApi',
+  'v1Postman',
   'health',
   'readiness',
 ]);

@@ -2,9 +2,10 @@ import type { AppError } from '@uprez/contracts/app-error';
 import { errorCodes } from '@uprez/contracts/error-codes';
 import { errorHints } from '@uprez/contracts/error-hints';
 import type { Problem } from '@uprez/contracts/problem';
+import { snake } from '@uprez/contracts/snake';
 import type { Config } from '../config.ts';
 import { documentationUrl } from './public-links.ts';
-import { snake, snakeCase } from './snake-case.ts';
+import { snakeCase } from './snake-case.ts';
 
 /** An error as callers that accept problem documents read it. */
 export const presentProblem = ({ code, status, message, param, allowed, meta }: AppError): Problem => ({

@@ -31,6 +31,7 @@ import { registerV1AccountRoutes } from './v1-account.ts';
 import { registerV1BatchFileRoutes } from './v1-batch-files.ts';
 import { registerV1BatchRoutes } from './v1-batches.ts';
 import { registerV1BulkRoutes } from './v1-bulk.ts';
+import { registerV1DocumentRoutes } from './v1-documents.ts';
 import { registerV1EstimateRoutes } from './v1-estimate.ts';
 import { registerV1JobRoutes } from './v1-jobs.ts';
 import { registerV1ProcessRoutes } from './v1-process.ts';
@@ -51,6 +52,7 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
   registerV1BatchRoutes(app, deps);
   registerV1BatchFileRoutes(app, deps, closing);
   registerV1EstimateRoutes(app, deps);
+  registerV1DocumentRoutes(app, deps);
   registerProcessRoutes(app, deps, closing);
   registerPreviewRoutes(app, deps, closing);
   registerEstimateRoutes(app, deps);

@@ -1,20 +1,10 @@
+import { alwaysErrors } from '@uprez/contracts/always-errors';
 import { endpoints } from '@uprez/contracts/endpoints';
-import { type ErrorCode, errorCodes, isErrorCode } from '@uprez/contracts/error-codes';
+import { errorCodes, isErrorCode } from '@uprez/contracts/error-codes';
 import { errorCodeHeader, problemMediaType, problemSchema, v1ProblemSchema } from '@uprez/contracts/problem';
 import { type RouteName, routes } from '@uprez/contracts/routes';
 import { expect } from 'vitest';
 import * as z from 'zod';
-
-/** Refusals that any call may meet: they come from the transport, not from the call. */
-const always: readonly ErrorCode[] = [
-  'malformed_body',
-  'headers_too_large',
-  'internal',
-  'maintenance',
-  'not_found',
-  'rate_limited',
-  'service_unavailable',
-];
 
 const table = (Object.keys(routes) as RouteName[]).map((name) => {
   const { method, path } = routes[name];
@@ -36,7 +26,7 @@ export function checkSecurityHeaders(headers: Headers): void {
 
 async function checkError(name: RouteName, response: Response): Promise<void> {
   const code = response.headers.get(errorCodeHeader) ?? '';
-  expect([...endpoints[name].errors, ...always], `${name} answered ${response.status}`).toContain(code);
+  expect([...endpoints[name].errors, ...alwaysErrors], `${name} answered ${response.status}`).toContain(code);
   if (isErrorCode(code)) expect(response.status).toBe(errorCodes[code].status);
   const type = response.headers.get('content-type');
   const body = await response.text();

@@ -1,0 +1,45 @@
+/** Parts of an OpenAPI 3.1 document, as loosely as they are made here; a test holds the whole against its meta schema. */
+export type JsonSchema = { [keyword: string]: unknown };
+export type Reference = { $ref: string };
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description?: string;
+  schema: JsonSchema;
+};
+export type MediaType = { schema?: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> };
+export type Answer = { description: string; headers?: Record<string, Reference>; content?: Record<string, MediaType> };
+export type RequestBody = { required?: boolean; content: Record<string, MediaType> };
+export type Operation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security: Record<string, string[]>[];
+  parameters?: (Parameter | Reference)[];
+  requestBody?: RequestBody;
+  responses: Record<string, Answer | Reference>;
+};
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+export type PathItem = Partial<Record<Method, Operation>>;
+export type OpenApi = {
+  openapi: '3.1.0';
+  info: Record<string, unknown>;
+  servers: { url: string; description: string }[];
+  tags: { name: string; description?: string }[];
+  paths: Record<string, PathItem>;
+  webhooks: Record<string, { post: unknown }>;
+  components: {
+    securitySchemes: Record<string, unknown>;
+    schemas: Record<string, JsonSchema>;
+    parameters: Record<string, Parameter>;
+    headers: Record<string, unknown>;
+    responses: Record<string, Answer>;
+  };
+};
+
+/** A reference to a part of the document. */
+export const refer = (kind: keyof OpenApi['components'], name: string): Reference => ({
+  $ref: `#/components/${kind}/${name}`,
+});
