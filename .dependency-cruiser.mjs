@@ -22,6 +22,8 @@ const mayImport = {
     'packages/imaging/src/plan',
   ],
   'packages/local-stack': ['packages/models', 'packages/runtime'],
+  'packages/sdk-node': [],
+  'packages/cli': ['packages/sdk-node'],
   'packages/testing': ['packages/'],
   'services/gateway': [
     'packages/contracts',
@@ -63,6 +65,7 @@ const vendors = {
   'sharp|onnxruntime-node': 'packages/(imaging|testing)',
   'pacote|tar|onnx-proto': 'packages/models',
   '@node-rs/argon2|@zxcvbn-ts|otplib|qrcode': 'packages/domain/src/accounts',
+  standardwebhooks: 'packages/domain/src/webhooks',
   nodemailer: 'packages/mail',
   'undici|ipaddr.js': 'packages/guarded-fetch',
   'smtp-server|postal-mime': 'packages/local-stack',

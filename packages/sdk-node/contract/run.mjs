@@ -1,0 +1,143 @@
+// The shared cases, done with this SDK: one JSON line a case. What is expected is known to the test that starts this.
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Uprez, UprezError, verifyWebhook } from '../dist/index.js';
+
+const { UPREZ_CASES, UPREZ_URL, UPREZ_FILES, UPREZ_OUT, UPREZ_KEY_LIVE, UPREZ_KEY_TEST } = process.env;
+const keys = { live: UPREZ_KEY_LIVE, test: UPREZ_KEY_TEST, wrong: 'upz_live_wrong' };
+const place = (name) => join(UPREZ_FILES, name);
+
+/** Without what is null or undefined. */
+const compact = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value != null));
+const size = (facts) => facts && [facts.width, facts.height];
+
+const show = {
+  job: ({ status, success, filename, format, quality, scale_factor, engine, sandbox, ...job }) =>
+    compact({
+      ...{ status, success, filename, format, quality, scale_factor, engine, sandbox },
+      ...{ original: size(job.original_size), size: size(job.processed_size), error_code: job.error?.code },
+      ...{ charged: job.charged, cached: job.cached },
+    }),
+  deletion: (answer) => (answer.deleted_at ? { deleted: true } : show.job(answer)),
+  dryRun: ({ dry_run, width, height, units, format, engine }) => ({ dry_run, width, height, units, format, engine }),
+  batch: ({ status, sandbox, items }) => ({
+    ...{ status, sandbox },
+    items: items.map(({ name, status, error }) => compact({ name, status, error_code: error?.code })),
+  }),
+  file: (path) => {
+    const bytes = readFileSync(path);
+    return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  },
+  error: (error) =>
+    compact({
+      ...{ code: error.code, status: error.status, param: error.param, max_scale: error.maxScale },
+      ...(error.status && { hint: Boolean(error.hint), request_id: Boolean(error.requestId) }),
+      job_status: error.job?.status,
+    }),
+};
+
+function makePicture({ kind, file, url }) {
+  if (kind === 'url') return url;
+  if (kind === 'path') return place(file);
+  return kind === 'stream' ? createReadStream(place(file)) : readFileSync(place(file));
+}
+
+/** Streams and bytes have no name of their own. */
+const nameOf = ({ kind, file }) => (kind === 'stream' || kind === 'bytes' ? { filename: file } : {});
+
+async function processPicture(client, { input, options: { extra, ...given } = {}, idempotency_key: idempotencyKey }) {
+  const options = { ...nameOf(input), ...given, ...extra };
+  const call = idempotencyKey ? { idempotencyKey } : {};
+  if (options.dry_run) return { got: show.dryRun(await client.dryRun(makePicture(input), options)) };
+  const job = await client.process(makePicture(input), options, call);
+  return { job, got: show.job(job) };
+}
+
+const collect = async (rows) => {
+  const all = [];
+  for await (const row of rows) all.push(row);
+  return all;
+};
+const showList = (jobs, cursor) => ({
+  count: jobs.length,
+  filenames: jobs.map(({ filename }) => filename),
+  has_more: cursor !== null,
+});
+
+const verbs = {
+  process: processPicture,
+  get: async (client, { id }) => ({ got: show.job(await client.jobs.get(id)) }),
+  cancel: async (client, { id }) => ({ got: show.job(await client.jobs.cancel(id)) }),
+  delete: async (client, { id }) => ({ got: show.deletion(await client.jobs.delete(id)) }),
+  list: async (client, { query }) => {
+    const { data, next_cursor } = await client.jobs.list(query);
+    return { got: showList(data, next_cursor) };
+  },
+  list_all: async (client, { query }) => ({ got: showList(await collect(client.jobs.all(query)), null) }),
+  estimate: async (client, { body }) => {
+    const { width, height, units, meter, limit } = await client.estimate(body);
+    return { got: compact({ width, height, units, meter, limit_code: limit?.code }) };
+  },
+  account: async (client) => {
+    const { plan, key } = await client.account();
+    return { got: { plan: plan.key, kind: key.kind } };
+  },
+  engines: async (client) => ({ got: { names: (await client.engines()).data.map(({ name }) => name) } }),
+  events: async (client, { query }) => ({
+    got: { types: (await client.events.list(query)).data.map(({ type }) => type) },
+  }),
+  batch: async (client, { files, options }) => {
+    const batch = await client.batches.process(files.map(place), options);
+    return { batch, got: show.batch(batch) };
+  },
+  verify: async (_client, { payload, headers, secrets: secret, tolerance_s: toleranceSeconds, now }) => ({
+    got: { event: verifyWebhook(payload, headers, { secret, toleranceSeconds, now: new Date(now * 1_000) }) },
+  }),
+};
+
+const waiting = ({ timeout_s: seconds }) => (seconds === undefined ? {} : { timeoutMs: seconds * 1_000 });
+
+const steps = {
+  get: async (client, { job, batch }) =>
+    batch ? seen({ batch: await client.batches.get(batch.id) }) : seen({ job: await client.jobs.get(job.id) }),
+  wait: async (client, { job, batch }, step) =>
+    batch
+      ? seen({ batch: await client.batches.waitFor(batch.id, waiting(step)) })
+      : seen({ job: await client.jobs.waitFor(job.id, waiting(step)) }),
+  download: async (client, state, { name }) => {
+    const path = join(UPREZ_OUT, name);
+    await client.jobs.download(state.job).toFile(path);
+    return { ...state, got: show.file(path) };
+  },
+  zip: async (client, state, { name }) => {
+    const path = join(UPREZ_OUT, name);
+    await client.batches.zip(state.batch.id).toFile(path);
+    return { ...state, got: show.file(path) };
+  },
+  cancel: async (client, { job, batch }) =>
+    batch ? seen({ batch: await client.batches.cancel(batch.id) }) : seen({ job: await client.jobs.cancel(job.id) }),
+  delete: async (client, state) => ({ ...state, got: show.deletion(await client.jobs.delete(state.job.id)) }),
+  again: (client, _state, { test }) => processPicture(client, test),
+};
+const seen = (state) => ({ ...state, got: state.batch ? show.batch(state.batch) : show.job(state.job) });
+
+async function runCase(test) {
+  const options = { apiKey: keys[test.key ?? 'live'], baseUrl: `${UPREZ_URL}/${test.name}` };
+  const client = new Uprez({ ...options, ...(test.retries !== undefined && { maxRetries: test.retries }) });
+  let state = await verbs[test.do](client, test);
+  for (const [index, step] of (test.then ?? []).entries()) {
+    const { do: verb, ...more } = typeof step === 'string' ? { do: step } : step;
+    state = await steps[verb](client, state, { ...more, test, name: `${test.name}-${index}` });
+  }
+  return state.got;
+}
+
+const { cases } = JSON.parse(readFileSync(UPREZ_CASES, 'utf8'));
+for (const test of cases) {
+  const outcome = await runCase(test).then(
+    (got) => ({ ok: true, got }),
+    (error) => ({ ok: false, got: error instanceof UprezError ? show.error(error) : { crash: String(error.stack) } }),
+  );
+  console.log(JSON.stringify({ name: test.name, ...outcome }));
+}

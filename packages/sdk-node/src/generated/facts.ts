@@ -1,0 +1,203 @@
+/** Made by `npm run generate` from the contracts of the API: do not edit. */
+
+/** Of this package. */
+export const version = "0.1.0" as const;
+
+/** Codes of errors, and whether the same call may work a little later. */
+export const errorCodes = {
+  "malformed_multipart": false,
+  "malformed_body": false,
+  "no_image": false,
+  "quota_exceeded": false,
+  "key_cap_exceeded": false,
+  "bad_api_key": false,
+  "email_unverified": false,
+  "plan_feature": false,
+  "wrong_scope": false,
+  "address_not_allowed": false,
+  "not_found": false,
+  "job_not_found": false,
+  "webhook_not_found": false,
+  "delivery_not_found": false,
+  "webhook_limit": false,
+  "webhook_disabled": false,
+  "batch_not_found": false,
+  "batch_cancelled": false,
+  "job_not_finished": true,
+  "result_expired": false,
+  "file_too_large": false,
+  "unsupported_format": false,
+  "unsupported_media_type": false,
+  "unsupported_encoding": false,
+  "invalid_parameter": false,
+  "conflicting_params": false,
+  "empty_file": false,
+  "file_never_came": false,
+  "corrupt_image": false,
+  "too_many_pixels": false,
+  "side_too_long": false,
+  "too_many_frames": false,
+  "target_bytes_unreachable": false,
+  "output_check_failed": false,
+  "output_too_large": false,
+  "job_too_long": false,
+  "engine_unavailable": false,
+  "idempotency_mismatch": false,
+  "storage_full": false,
+  "url_not_allowed": false,
+  "url_unreachable": false,
+  "processing_crashed": false,
+  "processing_timeout": false,
+  "processing_memory": false,
+  "cancelled": false,
+  "rate_limited": true,
+  "headers_too_large": false,
+  "internal": true,
+  "service_unavailable": true,
+  "maintenance": true
+} as const;
+
+/** Parameters that say what becomes of a picture. */
+export const recipeFields = {
+  "scale_factor": {
+    "kind": "decimal",
+    "allowed": "a number from 0.01 to 128",
+    "says": "times as large (default 2)"
+  },
+  "width": {
+    "kind": "whole",
+    "allowed": "a whole number of pixels from 1 to 262,144",
+    "says": "width of the result"
+  },
+  "height": {
+    "kind": "whole",
+    "allowed": "a whole number of pixels from 1 to 262,144",
+    "says": "height of the result"
+  },
+  "fit": {
+    "kind": "name",
+    "allowed": "fit, cover, inside",
+    "says": "how width and height are met (default fit)"
+  },
+  "long_side": {
+    "kind": "whole",
+    "allowed": "a whole number of pixels from 1 to 262,144",
+    "says": "length of the longer side"
+  },
+  "short_side": {
+    "kind": "whole",
+    "allowed": "a whole number of pixels from 1 to 262,144",
+    "says": "length of the shorter side"
+  },
+  "megapixels": {
+    "kind": "decimal",
+    "allowed": "a number above 0, up to 512",
+    "says": "million pixels of the result"
+  },
+  "engine": {
+    "kind": "name",
+    "allowed": "auto, photo-fast, photo, art, art-fast, standard",
+    "says": "how it is enlarged (default auto)"
+  },
+  "format": {
+    "kind": "name",
+    "allowed": "auto, png, jpeg, webp, avif, tiff, gif",
+    "says": "file format (default jpeg)"
+  },
+  "quality": {
+    "kind": "whole",
+    "allowed": "a whole number from 1 to 100",
+    "says": "for jpeg, webp and avif (default 85)"
+  },
+  "target_bytes": {
+    "kind": "whole",
+    "allowed": "a whole number from 1,024 to 1,000,000,000",
+    "says": "largest file wanted: the quality is searched"
+  },
+  "background": {
+    "kind": "colour",
+    "allowed": "a colour like #ffffff",
+    "says": "under transparent parts in jpeg (default #ffffff)"
+  },
+  "metadata": {
+    "kind": "name",
+    "allowed": "none, copyright, all",
+    "says": "what is kept of EXIF and XMP (default none)"
+  },
+  "gps": {
+    "kind": "flag",
+    "allowed": "true, false",
+    "says": "keep the place too, with metadata all (default false)"
+  },
+  "retention": {
+    "kind": "decimal",
+    "allowed": "a number of hours from 0 to 24",
+    "says": "hours until the result is deleted"
+  }
+} as const;
+
+/** States that a job never leaves by itself. */
+export const finalStatuses = [
+  "completed",
+  "failed",
+  "cancelled",
+  "expired"
+] as const;
+
+/** What is read, and endings of what is made. */
+export const inputFormats = [
+  "jpeg",
+  "png",
+  "webp",
+  "gif",
+  "tiff",
+  "bmp",
+  "avif"
+] as const;
+
+/** Ending of the name of a file, by its format. */
+export const fileExtensions = {
+  "png": "png",
+  "jpeg": "jpg",
+  "webp": "webp",
+  "avif": "avif",
+  "tiff": "tif",
+  "gif": "gif"
+} as const;
+
+/** Calls of the API. */
+export const routes = {
+  "v1Account": "GET /v1/account",
+  "v1Process": "POST /v1/process",
+  "v1Resize": "POST /v1/resize",
+  "v1ListJobs": "GET /v1/jobs",
+  "v1GetJob": "GET /v1/jobs/:id",
+  "v1JobStatus": "GET /v1/status/:id",
+  "v1DeleteJob": "DELETE /v1/jobs/:id",
+  "v1File": "GET /v1/files/:id/:name",
+  "v1CreateBatch": "POST /v1/batches",
+  "v1Bulk": "POST /v1/bulk",
+  "v1PutBatchItem": "PUT /v1/batches/:id/items/:itemId",
+  "v1GetBatch": "GET /v1/batches/:id",
+  "v1CancelBatch": "POST /v1/batches/:id/cancel",
+  "v1RetryBatch": "POST /v1/batches/:id/retry",
+  "v1BatchZip": "GET /v1/batches/:id/zip",
+  "v1BatchManifest": "GET /v1/batches/:id/manifest.json",
+  "v1BatchManifestCsv": "GET /v1/batches/:id/manifest.csv",
+  "v1Estimate": "POST /v1/estimate",
+  "v1ListWebhooks": "GET /v1/webhooks",
+  "v1CreateWebhook": "POST /v1/webhooks",
+  "v1GetWebhook": "GET /v1/webhooks/:id",
+  "v1UpdateWebhook": "PATCH /v1/webhooks/:id",
+  "v1DeleteWebhook": "DELETE /v1/webhooks/:id",
+  "v1RotateWebhookSecret": "POST /v1/webhooks/:id/rotate",
+  "v1TestWebhook": "POST /v1/webhooks/:id/test",
+  "v1ResendWebhook": "POST /v1/webhooks/:id/resend",
+  "v1ListWebhookDeliveries": "GET /v1/webhooks/:id/deliveries",
+  "v1GetWebhookDelivery": "GET /v1/webhooks/:id/deliveries/:deliveryId",
+  "v1ResendWebhookDelivery": "POST /v1/webhooks/:id/deliveries/:deliveryId/resend",
+  "v1ListEvents": "GET /v1/events",
+  "v1Engines": "GET /v1/engines",
+  "v1OpenApi": "GET /v1/openapi.json",
+  "v1Postman": "GET /v1/postman.json"
+} as const;

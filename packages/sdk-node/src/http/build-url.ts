@@ -1,0 +1,20 @@
+import { routes } from '../generated/facts.ts';
+
+export type RouteName = keyof typeof routes;
+/** A query or the fields of a picture: what is undefined is left out. */
+export type Query = Record<string, unknown>;
+
+/** Method and address of a call. */
+export function buildUrl(
+  { baseUrl, prefix }: { baseUrl: string; prefix: string },
+  route: RouteName,
+  { params = {}, query = {} }: { params?: Record<string, string>; query?: Query },
+): { method: string; url: URL } {
+  const [method = '', path = ''] = routes[route].split(' ');
+  const filled = path.replace(/^\/v1/, prefix).replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  const url = new URL(baseUrl + filled);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, text(value));
+  return { method, url };
+}
+
+const text = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));

@@ -1,0 +1,21 @@
+// biome-ignore-all lint/performance/noBarrelFile: the one door of a published package
+export type { UprezOptions } from './config.ts';
+export { Download } from './download.ts';
+export {
+  ApiError,
+  type ApiErrorCode,
+  ConnectionError,
+  type ErrorCode,
+  JobFailedError,
+  type OwnErrorCode,
+  UprezError,
+  WaitTimeoutError,
+  WebhookVerificationError,
+} from './errors.ts';
+export type * from './generated/types.ts';
+export { PendingJob, type ProcessedJob } from './pending-job.ts';
+export type { Picture } from './picture.ts';
+export type { BatchOptions, BatchPicture } from './resources/batches.ts';
+export { type ProcessCall, Uprez } from './uprez.ts';
+export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
+export type { WaitOptions } from './wait-for-end.ts';

@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Body, jsonBody } from './http/body.ts';
+import type { Query } from './http/build-url.ts';
+
+/**
+ * Where a picture is: a path, bytes, a stream (Node's or the web's, read once), or an https address from which the service
+ * fetches it.
+ */
+export type Picture = string | URL | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+
+/** A picture ready to be sent, and its fields: in the address, or in the body where that is JSON. */
+export type Sendable = { body: Body; query: Query };
+
+const isRemote = (picture: Picture) => /^https?:/i.test(typeof picture === 'string' ? picture : String(picture));
+const raw = 'application/octet-stream';
+
+/** Throws what the file system does when a path cannot be read. */
+export async function openPicture(picture: Picture, fields: Query): Promise<Sendable> {
+  if ((typeof picture === 'string' || picture instanceof URL) && isRemote(picture))
+    return { body: jsonBody({ ...fields, image_url: String(picture) }), query: {} };
+  if (typeof picture === 'string' || picture instanceof URL)
+    return openFile(picture instanceof URL ? fileURLToPath(picture) : picture, fields);
+  if (picture instanceof Uint8Array)
+    return { body: { type: raw, sizeBytes: picture.length, open: () => picture }, query: fields };
+  if (picture instanceof Blob)
+    return { body: { type: raw, open: () => picture }, query: { ...nameOf(picture), ...fields } };
+  return { body: { type: raw, open: () => picture, isOnce: true }, query: fields };
+}
+
+async function openFile(path: string, fields: Query): Promise<Sendable> {
+  const { size: sizeBytes } = await stat(path);
+  const open = () => createReadStream(path);
+  return { body: { type: raw, sizeBytes, open }, query: { filename: basename(path), ...fields } };
+}
+
+const nameOf = (picture: Blob) =>
+  'name' in picture && typeof picture.name === 'string' ? { filename: picture.name } : {};

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Settings } from '../config.ts';
+import { Download } from '../download.ts';
+import { ApiError } from '../errors.ts';
+import type { Batch, BatchItem, BatchManifest, BatchRetry, NewBatch, RecipeOptions } from '../generated/types.ts';
+import { jsonBody } from '../http/body.ts';
+import { ask, send } from '../http/send.ts';
+import { openPicture, type Picture } from '../picture.ts';
+import { runLimited } from '../run-limited.ts';
+import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
+
+type Abortable = { signal?: AbortSignal };
+type Making = Abortable & { idempotencyKey?: string };
+/** `concurrency`: files that are sent at a time. */
+export type BatchOptions = RecipeOptions & { accept_partial?: boolean };
+/** A path, or a picture with its name. */
+export type BatchPicture = string | { name: string; picture: Picture };
+
+/** Many pictures that are processed alike. */
+export class Batches {
+  readonly #settings: Settings;
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** Announce pictures, send all of their files, and answer the batch; what came of each is in its items. */
+  async process(
+    pictures: readonly BatchPicture[],
+    { accept_partial, ...recipe }: BatchOptions = {},
+    { concurrency = 4, ...options }: Making & { concurrency?: number } = {},
+  ): Promise<Batch> {
+    const items = await Promise.all(pictures.map(describe));
+    const body = { recipe, items, ...(accept_partial !== undefined && { accept_partial }) };
+    const batch = await this.create(body as NewBatch, options);
+    const waiting = batch.items.filter(({ status }) => status === 'waiting');
+    await runLimited(waiting, concurrency, async (item) => {
+      const picture = pictures[Number(item.client_id)];
+      if (picture) await this.#sendOne(batch.id, item, { picture, options });
+    });
+    return this.get(batch.id, options);
+  }
+
+  /** A picture that is refused is one of the batch's results, told in its item; all else ends the call. */
+  async #sendOne(id: string, item: BatchItem, { picture, options }: { picture: BatchPicture; options: Abortable }) {
+    try {
+      await this.putItem({ id, itemId: item.id }, typeof picture === 'string' ? picture : picture.picture, options);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500 || error.status === 401)
+        throw error;
+    }
+  }
+
+  /** Announce pictures, whose files then come one by one. */
+  create(batch: NewBatch, { signal, idempotencyKey = randomUUID() }: Making = {}): Promise<Batch> {
+    return ask(this.#settings, 'v1CreateBatch', { body: jsonBody(batch), idempotencyKey, signal });
+  }
+
+  /** Send the file of an item; may be repeated until it was taken. */
+  async putItem(ids: { id: string; itemId: string }, picture: Picture, { signal }: Abortable = {}): Promise<BatchItem> {
+    const { body } = await openPicture(picture, {});
+    return ask(this.#settings, 'v1PutBatchItem', { params: ids, body, signal });
+  }
+
+  get(id: string, { signal }: Abortable = {}): Promise<Batch> {
+    return ask(this.#settings, 'v1GetBatch', { params: { id }, signal });
+  }
+
+  cancel(id: string, { signal }: Abortable = {}): Promise<Batch> {
+    return ask(this.#settings, 'v1CancelBatch', { params: { id }, signal });
+  }
+
+  /** Try again what failed, by another engine if so wanted. */
+  retry(id: string, retry: BatchRetry = {}, { signal }: Abortable = {}): Promise<Batch> {
+    return ask(this.#settings, 'v1RetryBatch', { params: { id }, body: jsonBody(retry ?? {}), signal });
+  }
+
+  /** The batch once nothing of it waits or runs. Throws WaitTimeoutError; failed items do not throw. */
+  waitFor(batch: string | Batch, options: WaitOptions<Batch> = {}): Promise<Batch> {
+    const { signal } = options;
+    const id = typeof batch === 'string' ? batch : batch.id;
+    const first = typeof batch === 'string' ? undefined : batch;
+    const look = () => this.get(id, signal ? { signal } : {});
+    return waitForEnd({ first, look, isEnded: ({ status }) => status !== 'active' }, options);
+  }
+
+  /** All results so far in one archive. `name`: how its files are called. */
+  zip(id: string, { name, signal }: Abortable & { name?: string } = {}): Download {
+    const open = () => send(this.#settings, 'v1BatchZip', { params: { id }, query: { name }, signal });
+    return new Download({ open, maxRetries: this.#settings.maxRetries, signal });
+  }
+
+  /** What became of every picture, with sizes, digests and costs. */
+  manifest(id: string, { name, signal }: Abortable & { name?: string } = {}): Promise<BatchManifest> {
+    return ask(this.#settings, 'v1BatchManifest', { params: { id }, query: { name }, signal });
+  }
+}
+
+async function describe(picture: BatchPicture, index: number): Promise<NewBatch['items'][number]> {
+  const client_id = String(index);
+  if (typeof picture !== 'string') return { client_id, name: picture.name };
+  return { client_id, name: basename(picture), size: (await stat(picture)).size };
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { readOptions, type Settings, type UprezOptions } from './config.ts';
+import type { Account, DryRun, EngineList, Estimate, EstimateInput, Job, ProcessOptions } from './generated/types.ts';
+import { jsonBody } from './http/body.ts';
+import type { Query } from './http/build-url.ts';
+import { ask, send } from './http/send.ts';
+import { PendingJob, type ProcessedJob } from './pending-job.ts';
+import { openPicture, type Picture } from './picture.ts';
+import { Batches } from './resources/batches.ts';
+import { Events } from './resources/events.ts';
+import { Jobs } from './resources/jobs.ts';
+import { Webhooks } from './resources/webhooks.ts';
+
+type Abortable = { signal?: AbortSignal };
+export type ProcessCall = Abortable & {
+  /** A name of this call: made again with it, it makes nothing twice. Default: a new one. */
+  idempotencyKey?: string;
+  /** Seconds that the service may hold the call until the result is there. Default 0: it answers at once. */
+  waitSeconds?: number;
+};
+
+/** The API of Uprez with one key. */
+export class Uprez {
+  readonly jobs: Jobs;
+  readonly batches: Batches;
+  readonly events: Events;
+  readonly webhooks: Webhooks;
+  readonly #settings: Settings;
+
+  /** Throws UprezError `not_configured` without a key or an address. */
+  constructor(options: UprezOptions = {}) {
+    this.#settings = readOptions(options);
+    this.jobs = new Jobs(this.#settings);
+    this.batches = new Batches(this.#settings);
+    this.events = new Events(this.#settings);
+    this.webhooks = new Webhooks(this.#settings);
+  }
+
+  /** Resize or enlarge a picture. The call is made at once; see PendingJob for what can be done with it. */
+  process(picture: Picture, options: Omit<ProcessOptions, 'dry_run'> = {}, call: ProcessCall = {}): PendingJob {
+    return new PendingJob(this.#start(picture, options, call), this.jobs);
+  }
+
+  /** Check everything and tell what would become of a picture; nothing is made or charged. */
+  async dryRun(picture: Picture, options: ProcessOptions = {}, call: Abortable = {}): Promise<DryRun> {
+    return (await this.#post(picture, { ...options, dry_run: true }, call)).json() as Promise<DryRun>;
+  }
+
+  /** The same from a picture's facts, without the picture. */
+  estimate(facts: EstimateInput, { signal }: Abortable = {}): Promise<Estimate> {
+    return ask(this.#settings, 'v1Estimate', { body: jsonBody(facts), signal });
+  }
+
+  /** The plan of the key, and what is left of it. */
+  account({ signal }: Abortable = {}): Promise<Account> {
+    return ask(this.#settings, 'v1Account', { signal });
+  }
+
+  /** Ways to enlarge a picture, and whether they are installed. */
+  engines({ signal }: Abortable = {}): Promise<EngineList> {
+    return ask(this.#settings, 'v1Engines', { signal });
+  }
+
+  async #start(picture: Picture, options: Query, call: ProcessCall): Promise<ProcessedJob> {
+    const response = await this.#post(picture, options, call);
+    const job = (await response.json()) as Job;
+    const charged = Number(response.headers.get('x-credits-charged') ?? 0);
+    return { ...job, charged, cached: response.headers.get('x-cache') === 'hit' };
+  }
+
+  async #post(picture: Picture, fields: Query, call: ProcessCall): Promise<Response> {
+    const { signal, waitSeconds = 0, idempotencyKey = randomUUID() } = call;
+    const { body, query } = await openPicture(picture, fields);
+    const headers = { prefer: waitSeconds > 0 ? `wait=${waitSeconds}` : 'respond-async' };
+    return send(this.#settings, 'v1Process', { body, query, headers, idempotencyKey, signal });
+  }
+}

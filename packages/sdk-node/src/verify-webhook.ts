@@ -1,0 +1,66 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { WebhookVerificationError } from './errors.ts';
+import type { UprezEvent } from './generated/types.ts';
+
+/** Headers as `fetch`, `node:http` or a framework hand them over. */
+export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
+export type VerifyOptions = {
+  /** The endpoint's, or several while one replaces another. */
+  secret: string | readonly string[];
+  /** How old or early a message may be. Default five minutes. */
+  toleranceSeconds?: number;
+  /** For tests. */
+  now?: Date;
+};
+
+const prefix = 'whsec_';
+
+/**
+ * The event in a webhook, if it is one of this service: signed by one of the secrets (Standard Webhooks), and not long ago.
+ * `body`: exactly the bytes that came, before any parser. Throws WebhookVerificationError.
+ */
+export function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[] | VerifyOptions,
+): UprezEvent {
+  const { secret, toleranceSeconds = 300, now = new Date() } = readVerifyOptions(secrets);
+  const id = readHeader(headers, 'webhook-id');
+  const timestamp = readHeader(headers, 'webhook-timestamp');
+  const signatures = readHeader(headers, 'webhook-signature').split(' ');
+  if (!/^\d{1,12}$/.test(timestamp)) throw invalid('The header "webhook-timestamp" is not a time.');
+  const bytes = Buffer.from(body as string);
+  const wanted = [secret].flat().map((one) => sign(one, `${id}.${timestamp}.`, bytes));
+  const given = signatures.filter((text) => text.startsWith('v1,')).map((text) => Buffer.from(text.slice(3), 'base64'));
+  if (!given.some((signature) => wanted.some((one) => isSame(one, signature))))
+    throw invalid('No signature matches: the message is not from this service, or the secret is another one.');
+  if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > toleranceSeconds)
+    throw new WebhookVerificationError(
+      'timestamp_outside_tolerance',
+      'The message was signed too long ago, or too early.',
+    );
+  return JSON.parse(bytes.toString('utf8')) as UprezEvent;
+}
+
+const readVerifyOptions = (secrets: string | readonly string[] | VerifyOptions): VerifyOptions =>
+  typeof secrets === 'string' || Array.isArray(secrets) ? { secret: secrets } : (secrets as VerifyOptions);
+const invalid = (message: string) => new WebhookVerificationError('invalid_signature', message);
+const isSame = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
+
+function sign(secret: string, head: string, body: Buffer): Buffer {
+  const key = Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
+  // An empty key would be one that anybody has.
+  if (key.length === 0) throw invalid('The secret is empty.');
+  return createHmac('sha256', key).update(head).update(body).digest();
+}
+
+function readHeader(headers: WebhookHeaders, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : findHeader(headers, name);
+  if (typeof value !== 'string' || value === '') throw invalid(`The header "${name}" is missing.`);
+  return value;
+}
+
+function findHeader(headers: Record<string, string | string[] | undefined>, name: string): string | undefined {
+  const [, value] = Object.entries(headers).find(([other]) => other.toLowerCase() === name) ?? [];
+  return typeof value === 'string' ? value : value?.[0];
+}
