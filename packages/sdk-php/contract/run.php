@@ -1,0 +1,200 @@
+<?php
+
+declare(strict_types=1);
+
+// Runs the cases that all SDKs share and prints one line of JSON for each.
+
+require __DIR__ . '/../autoload.php';
+
+use Uprez\Account;
+use Uprez\Batch;
+use Uprez\Deletion;
+use Uprez\DryRun;
+use Uprez\Estimate;
+use Uprez\Exception\ApiException;
+use Uprez\Exception\JobFailedException;
+use Uprez\Exception\UprezException;
+use Uprez\Image;
+use Uprez\Job;
+use Uprez\Options;
+use Uprez\Page;
+use Uprez\Uprez;
+use Uprez\Webhook;
+
+/** @param array<string, mixed> $given */
+function options(array $given): Options
+{
+    $named = [];
+    foreach ($given as $name => $value) {
+        $named[lcfirst(str_replace('_', '', ucwords($name, '_')))] = $value;
+    }
+    return new Options(...$named);
+}
+
+/** @param array<string, mixed> $case */
+function process(Uprez $client, array $case): Job|DryRun
+{
+    $input = $case['input'];
+    $path = getenv('UPREZ_FILES') . '/' . ($input['file'] ?? '');
+    $image = match ($input['kind']) {
+        'path' => $path,
+        'bytes' => Image::fromBytes((string) file_get_contents($path), $input['file']),
+        'stream' => Image::fromStream(fopen($path, 'rb'), $input['file']),
+        'url' => Image::fromUrl($input['url']),
+    };
+    $given = $case['options'] ?? [];
+    $isDry = $given['dry_run'] ?? false;
+    unset($given['dry_run']);
+    return $isDry ? $client->dryRun($image, options($given)) : $client->process($image, options($given));
+}
+
+/** @param array<string, mixed> $case */
+function start(Uprez $client, array $case): mixed
+{
+    $query = $case['query'] ?? [];
+    return match ($case['do']) {
+        'process' => process($client, $case),
+        'batch' => $client->batches->process(
+            array_map(static fn (string $name) => getenv('UPREZ_FILES') . "/$name", $case['files']),
+            options($case['options'] ?? []),
+        ),
+        'verify' => ['event' => Webhook::verify(
+            $case['payload'],
+            $case['headers'],
+            $case['secrets'],
+            $case['tolerance_s'],
+            $case['now'],
+        )],
+        'get' => $client->jobs->get($case['id']),
+        'cancel' => $client->jobs->cancel($case['id']),
+        'delete' => $client->jobs->delete($case['id']),
+        'list' => $client->jobs->list(...$query),
+        'list_all' => new Page(iterator_to_array($client->jobs->iterate(...$query), false), null),
+        'estimate' => $client->estimate(
+            $case['body']['width'],
+            $case['body']['height'],
+            options(array_diff_key($case['body'], ['width' => 0, 'height' => 0])),
+        ),
+        'account' => $client->account(),
+        'engines' => ['names' => array_column($client->engines(), 'name')],
+        'events' => ['types' => array_column($client->events->list(...$query)->data, 'type')],
+    };
+}
+
+/** @param array<string, mixed> $case */
+function step(Uprez $client, array $case, string $step, mixed $made): mixed
+{
+    $path = getenv('UPREZ_OUT') . '/' . $case['name'];
+    return match ($step) {
+        'get' => $made->refresh(),
+        'wait' => $made->waitFor(60),
+        'download' => ['bytes' => $made->download($path), 'sha256' => hash_file('sha256', $path)],
+        'zip' => ['bytes' => $made->downloadZip($path), 'sha256' => hash_file('sha256', $path)],
+        'cancel' => $made->cancel(),
+        'delete' => $client->jobs->delete($made->id),
+        'again' => process($client, $case),
+    };
+}
+
+function show(mixed $value): mixed
+{
+    return match (true) {
+        $value instanceof Job => [
+            'status' => $value->status,
+            'success' => $value->raw['success'],
+            'filename' => $value->filename,
+            'format' => $value->format,
+            'quality' => $value->quality,
+            'scale_factor' => $value->scaleFactor,
+            'engine' => $value->engine,
+            'sandbox' => $value->sandbox,
+            'original' => [$value->originalSize->width, $value->originalSize->height],
+            'size' => $value->processedSize ? [$value->processedSize->width, $value->processedSize->height] : null,
+            'charged' => $value->creditsCharged,
+            'cached' => $value->cached,
+            'error_code' => $value->error?->code,
+        ],
+        $value instanceof Batch => [
+            'status' => $value->status,
+            'sandbox' => $value->sandbox,
+            'charged' => $value->creditsCharged,
+            'items' => array_map(static fn ($item) => array_filter(
+                ['name' => $item->name, 'status' => $item->status, 'error_code' => $item->error?->code],
+            ), $value->items),
+        ],
+        $value instanceof Deletion => ['deleted' => true],
+        $value instanceof Page => [
+            'count' => count($value->data),
+            'filenames' => array_column($value->data, 'filename'),
+            'has_more' => $value->nextCursor !== null,
+        ],
+        $value instanceof DryRun => [
+            'dry_run' => true,
+            'width' => $value->width,
+            'height' => $value->height,
+            'units' => $value->units,
+            'format' => $value->format,
+            'engine' => $value->engine,
+        ],
+        $value instanceof Estimate => [
+            'width' => $value->width,
+            'height' => $value->height,
+            'units' => $value->units,
+            'meter' => $value->meter,
+            'limit_code' => $value->limit?->code,
+        ],
+        $value instanceof Account => ['plan' => $value->plan, 'kind' => $value->key['kind']],
+        default => $value,
+    };
+}
+
+/** @return array<string, mixed> */
+function showError(UprezException $exception): array
+{
+    return ['code' => $exception->errorCode] + match (true) {
+        $exception instanceof JobFailedException => ['job_status' => $exception->job->status],
+        $exception instanceof ApiException => [
+            'status' => $exception->status,
+            'param' => $exception->param,
+            'max_scale' => $exception->maxScale,
+            'hint' => $exception->hint !== null,
+            'request_id' => $exception->requestId !== null,
+        ],
+        default => [],
+    };
+}
+
+/**
+ * @param array<string, mixed> $case
+ *
+ * @return array<string, mixed>
+ */
+function run(array $case): array
+{
+    $keys = ['live' => getenv('UPREZ_KEY_LIVE'), 'test' => getenv('UPREZ_KEY_TEST'), 'wrong' => 'upz_live_wrong'];
+    $url = getenv('UPREZ_URL') . '/' . $case['name'];
+    $retries = isset($case['retries']) ? ['maxRetries' => $case['retries']] : [];
+    $client = new Uprez($keys[$case['key'] ?? 'live'], $url, ...$retries);
+    try {
+        $value = start($client, $case);
+        foreach ($case['then'] ?? [] as $step) {
+            $value = step($client, $case, $step, $value);
+        }
+        return ['ok' => true, 'got' => show($value)];
+    } catch (UprezException $exception) {
+        return ['ok' => false, 'got' => showError($exception)];
+    } catch (Throwable $crash) {
+        return ['ok' => false, 'got' => ['crash' => $crash::class . ': ' . $crash->getMessage()]];
+    }
+}
+
+// What PHP only warns of is a fault here.
+set_error_handler(static fn (int $_, string $message) => throw new ErrorException($message));
+$cases = json_decode((string) file_get_contents((string) getenv('UPREZ_CASES')), true, flags: JSON_THROW_ON_ERROR);
+foreach ($cases['cases'] as $case) {
+    $line = ['name' => $case['name']] + run($case);
+    if (is_array($line['got'])) {
+        $line['got'] = (object) array_filter($line['got'], static fn (mixed $value) => $value !== null);
+    }
+    echo json_encode($line, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), "\n";
+}

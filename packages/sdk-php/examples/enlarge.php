@@ -1,0 +1,13 @@
+<?php
+
+require 'vendor/autoload.php';
+
+use Uprez\Options;
+use Uprez\Uprez;
+
+$uprez = new Uprez('YOUR_API_KEY', 'https://uprez.example');
+
+$job = $uprez->process('photo.jpg', new Options(scale: 4))->waitFor();
+$job->download('enlarged.jpg');
+
+echo "{$job->processedSize->width} x {$job->processedSize->height}\n", implode("\n", $job->notes);

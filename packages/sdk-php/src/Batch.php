@@ -1,0 +1,85 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Uprez;
+
+use DateTimeImmutable;
+
+/** Many pictures that are processed alike. A snapshot: methods return newer ones. */
+final class Batch
+{
+    /** @var array<string, mixed> */
+    public readonly array $raw;
+    public readonly string $id;
+    public readonly string $status;
+    public readonly int $progress;
+    /** @var array<string, int> */
+    public readonly array $counts;
+    public readonly bool $sandbox;
+    public readonly DateTimeImmutable $createdAt;
+    public readonly DateTimeImmutable $expiresAt;
+    /** @var list<BatchItem> */
+    public readonly array $items;
+
+    /** @internal */
+    public function __construct(
+        Reply $reply,
+        private readonly Batches $batches,
+        /** Units that the call which made it took; null for batches that were looked up. */
+        public readonly ?int $creditsCharged = null,
+    ) {
+        $data = $reply->data;
+        $this->raw = $data;
+        $this->id = $data['id'];
+        $this->status = $data['status'];
+        $this->progress = $data['progress'];
+        $this->counts = $data['counts'];
+        $this->sandbox = $data['sandbox'];
+        $this->createdAt = new DateTimeImmutable($data['created_at']);
+        $this->expiresAt = new DateTimeImmutable($data['expires_at']);
+        $this->items = array_map(static fn (array $item) => new BatchItem($item), $data['items']);
+    }
+
+    public function isFinal(): bool
+    {
+        return $this->status !== 'active';
+    }
+
+    /**
+     * The finished batch, whatever became of its files.
+     *
+     * @throws Exception\WaitTimeoutException after so many seconds
+     */
+    public function waitFor(float $timeout = 3600): self
+    {
+        return $this->batches->waitFor($this, $timeout);
+    }
+
+    public function refresh(): self
+    {
+        return $this->batches->get($this->id);
+    }
+
+    public function cancel(): self
+    {
+        return $this->batches->cancel($this->id);
+    }
+
+    /** Try the failed files again, perhaps with another engine. */
+    public function retry(?string $engine = null): self
+    {
+        return $this->batches->retry($this->id, $engine);
+    }
+
+    /**
+     * Stream all results so far into one archive; its bytes.
+     *
+     * @param string|resource $target a path or an open stream
+     * @param string|null     $name   a pattern of the names inside
+     */
+    public function downloadZip(mixed $target, ?string $name = null): int
+    {
+        return $this->batches->downloadZip($this->id, $target, $name);
+    }
+}

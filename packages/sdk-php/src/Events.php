@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Uprez;
+
+use Generator;
+
+/** The feed of what happened, kept for 30 days. */
+final class Events
+{
+    /** @internal */
+    public function __construct(private readonly Transport $transport)
+    {
+    }
+
+    /**
+     * One page of events, oldest first, that came after one that is known.
+     *
+     * @return Page<Event>
+     */
+    public function list(?string $after = null, ?int $limit = null): Page
+    {
+        $data = $this->transport->call('GET', '/v1/events', ['after' => $after, 'limit' => $limit])->data;
+        return new Page(array_map(static fn (array $event) => new Event($event), $data['data']), $data['next_cursor']);
+    }
+
+    /**
+     * All events so far, asked for page by page.
+     *
+     * @param int|null $limit of one page
+     *
+     * @return Generator<int, Event>
+     */
+    public function iterate(?string $after = null, ?int $limit = null): Generator
+    {
+        do {
+            $page = $this->list($after, $limit);
+            foreach ($page->data as $event) {
+                yield $event;
+            }
+            $after = $page->nextCursor;
+        } while ($after !== null);
+    }
+}

@@ -1,0 +1,52 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Uprez\Exception;
+
+/** The API refused a call, and says which parameter is wrong and what would help. */
+class ApiException extends UprezException
+{
+    public readonly string $detail;
+    public readonly ?string $param;
+    public readonly mixed $allowed;
+    public readonly ?string $hint;
+    public readonly int|float|null $maxScale;
+    /** @var array<string, mixed> */
+    public readonly array $meta;
+    public readonly ?string $documentationUrl;
+    public readonly ?string $requestId;
+
+    /** @param array<string, mixed> $problem */
+    final public function __construct(public readonly int $status, array $problem, ?string $requestId)
+    {
+        $code = (string) ($problem['code'] ?? "http_$status");
+        $this->detail = (string) ($problem['detail'] ?? 'The call failed.');
+        $this->param = $problem['param'] ?? null;
+        $this->allowed = $problem['allowed'] ?? null;
+        $this->hint = $problem['hint'] ?? null;
+        $this->maxScale = $problem['max_scale'] ?? null;
+        $this->meta = $problem['meta'] ?? [];
+        $this->documentationUrl = $problem['documentation_url'] ?? null;
+        $this->requestId = $problem['request_id'] ?? $requestId;
+        parent::__construct("$this->detail ($status $code)", $code);
+    }
+
+    /**
+     * The most specific exception of an answer.
+     *
+     * @param array<string, mixed> $problem
+     */
+    public static function of(int $status, array $problem, ?string $requestId): self
+    {
+        return match (true) {
+            $status === 401 => new AuthenticationException($status, $problem, $requestId),
+            $status === 402 => new QuotaExceededException($status, $problem, $requestId),
+            $status === 403 => new PermissionDeniedException($status, $problem, $requestId),
+            $status === 404 => new NotFoundException($status, $problem, $requestId),
+            $status === 429 => new RateLimitException($status, $problem, $requestId),
+            $status >= 500 => new ServerException($status, $problem, $requestId),
+            default => new self($status, $problem, $requestId),
+        };
+    }
+}

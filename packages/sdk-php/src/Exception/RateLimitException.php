@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Uprez\Exception;
+
+/** 429: too many calls, still after all retries. */
+final class RateLimitException extends ApiException
+{
+}

@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Uprez\Exception;
+
+/** 5xx: the service failed, still after all retries. */
+final class ServerException extends ApiException
+{
+}

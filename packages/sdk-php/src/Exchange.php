@@ -1,0 +1,79 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Uprez;
+
+use Uprez\Exception\ApiException;
+
+/**
+ * One HTTP exchange through curl: its headers are kept, its body goes to a stream or is kept.
+ *
+ * @internal
+ */
+final class Exchange
+{
+    public int $status = 0;
+    public string $body = '';
+    /** Bytes that went to the stream. */
+    public int $written = 0;
+    /** @var array<string, string> */
+    public array $headers = [];
+    /** Why no whole answer came; empty: one did. */
+    public string $failure = '';
+
+    /** @param resource|null $sink where a good answer's body goes */
+    public function __construct(private readonly mixed $sink)
+    {
+    }
+
+    /** @param array<int, mixed> $options */
+    public function run(\CurlHandle $handle, array $options): void
+    {
+        // The connection is kept for the next exchange.
+        curl_reset($handle);
+        curl_setopt_array($handle, $options + [
+            CURLOPT_HEADERFUNCTION => fn ($_, string $line): int => $this->readHeader($line),
+            CURLOPT_WRITEFUNCTION => fn ($_, string $chunk): int => $this->readBody($chunk),
+        ]);
+        if (curl_exec($handle) === false) {
+            $this->failure = curl_error($handle) ?: 'the connection broke';
+        }
+        $this->status = curl_getinfo($handle, CURLINFO_RESPONSE_CODE);
+    }
+
+    public function isGood(): bool
+    {
+        return $this->status >= 200 && $this->status < 300;
+    }
+
+    public function toException(): ApiException
+    {
+        $problem = json_decode($this->body, true);
+        $requestId = $this->headers['x-request-id'] ?? null;
+        return ApiException::of($this->status, is_array($problem) ? $problem : [], $requestId);
+    }
+
+    private function readHeader(string $line): int
+    {
+        if (preg_match('/^HTTP\/\S+ (\d+)/', $line, $found) === 1) {
+            $this->status = (int) $found[1];
+            $this->headers = [];
+        } elseif (str_contains($line, ':')) {
+            [$name, $value] = explode(':', $line, 2);
+            $this->headers[strtolower($name)] = trim($value);
+        }
+        return strlen($line);
+    }
+
+    private function readBody(string $chunk): int
+    {
+        if ($this->sink === null || !$this->isGood()) {
+            $this->body .= $chunk;
+            return strlen($chunk);
+        }
+        $size = (int) fwrite($this->sink, $chunk);
+        $this->written += $size;
+        return $size;
+    }
+}

@@ -1,0 +1,22 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Uprez;
+
+/** Why a job or a file of a batch failed. */
+final class Failure
+{
+    public function __construct(
+        public readonly string $code,
+        public readonly string $message,
+        public readonly ?string $documentationUrl,
+    ) {
+    }
+
+    /** @param array<string, string>|null $data */
+    public static function of(?array $data): ?self
+    {
+        return $data === null ? null : new self($data['code'], $data['message'], $data['documentation_url'] ?? null);
+    }
+}

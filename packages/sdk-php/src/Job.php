@@ -1,0 +1,117 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Uprez;
+
+use DateTimeImmutable;
+
+/** A picture that is, was or will be processed. A snapshot: methods return newer ones. */
+final class Job
+{
+    /** What an error or a progress bar may want besides; everything the API said. @var array<string, mixed> */
+    public readonly array $raw;
+    public readonly string $id;
+    public readonly string $status;
+    public readonly int $progress;
+    public readonly ?int $queuePosition;
+    public readonly string $filename;
+    public readonly float $scaleFactor;
+    public readonly string $format;
+    public readonly int $quality;
+    public readonly string $engine;
+    public readonly Size $originalSize;
+    public readonly ?Size $processedSize;
+    public readonly ?float $processingTime;
+    public readonly ?string $downloadUrl;
+    public readonly DateTimeImmutable $createdAt;
+    public readonly ?DateTimeImmutable $expiresAt;
+    public readonly bool $sandbox;
+    /** @var list<string> */
+    public readonly array $notes;
+    public readonly ?Failure $error;
+    /** Units that the call which made it took; null for jobs that were looked up. */
+    public readonly ?int $creditsCharged;
+    /** Whether a stored result of an identical call was used. */
+    public readonly bool $cached;
+    private readonly float $fetchedAt;
+
+    /** @internal */
+    public function __construct(Reply $reply, private readonly Jobs $jobs)
+    {
+        $data = $reply->data;
+        $this->raw = $data;
+        $this->id = $data['id'];
+        $this->status = $data['status'];
+        $this->progress = $data['progress'];
+        $this->queuePosition = $data['queue_position'] ?? null;
+        $this->filename = $data['filename'];
+        $this->scaleFactor = (float) $data['scale_factor'];
+        $this->format = $data['format'];
+        $this->quality = $data['quality'];
+        $this->engine = $data['engine'];
+        $this->originalSize = Size::of($data['original_size']);
+        $this->processedSize = Size::of($data['processed_size']);
+        $this->processingTime = isset($data['processing_time']) ? (float) $data['processing_time'] : null;
+        $this->downloadUrl = $data['download_url'];
+        $this->createdAt = new DateTimeImmutable($data['created_at']);
+        $this->expiresAt = isset($data['expires_at']) ? new DateTimeImmutable($data['expires_at']) : null;
+        $this->sandbox = $data['sandbox'];
+        $this->notes = $data['notes'];
+        $this->error = Failure::of($data['error'] ?? null);
+        $this->creditsCharged = $reply->charged();
+        $this->cached = $reply->header('x-cache') === 'hit';
+        $this->fetchedAt = hrtime(true) / 1e9;
+    }
+
+    public function isFinal(): bool
+    {
+        return !in_array($this->status, ['queued', 'processing'], true);
+    }
+
+    /**
+     * The finished job.
+     *
+     * @throws Exception\JobFailedException
+     * @throws Exception\WaitTimeoutException after so many seconds
+     */
+    public function waitFor(float $timeout = 600): self
+    {
+        return $this->jobs->waitFor($this, $timeout);
+    }
+
+    public function refresh(): self
+    {
+        return $this->jobs->get($this->id);
+    }
+
+    /**
+     * Stream the result into a file; its bytes.
+     *
+     * @param string|resource $target a path or an open stream
+     */
+    public function download(mixed $target): int
+    {
+        return $this->jobs->download($this, $target);
+    }
+
+    public function cancel(): self
+    {
+        return $this->jobs->cancel($this->id);
+    }
+
+    public function delete(): self|Deletion
+    {
+        return $this->jobs->delete($this->id);
+    }
+
+    /**
+     * Seconds since the API told of it.
+     *
+     * @internal
+     */
+    public function age(): float
+    {
+        return hrtime(true) / 1e9 - $this->fetchedAt;
+    }
+}

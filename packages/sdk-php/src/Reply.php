@@ -1,0 +1,33 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Uprez;
+
+/**
+ * An answer of the API.
+ *
+ * @internal
+ */
+final class Reply
+{
+    /**
+     * @param array<string, mixed>  $data
+     * @param array<string, string> $headers names in lower case
+     */
+    public function __construct(public readonly array $data, private readonly array $headers = [])
+    {
+    }
+
+    public function header(string $name): ?string
+    {
+        return $this->headers[$name] ?? null;
+    }
+
+    /** Units that the call took, where it says so. */
+    public function charged(): ?int
+    {
+        $text = $this->header('x-credits-charged');
+        return $text === null ? null : (int) $text;
+    }
+}
