@@ -107,9 +107,8 @@ export const limits = {
   apiKeyUsageDays: 30,
   /** Days without a call after which a key is called unused. */
   apiKeyUnusedDays: 60,
-  /** Webhook endpoints of an account; longest address and description, characters. */
+  /** Webhook endpoints of an account; longest description, characters. */
   webhooks: 20,
-  webhookUrlLength: 2_048,
   webhookDescriptionLength: 200,
   /** Hours for which a replaced secret of a webhook goes on signing: default and longest. */
   webhookOverlapHours: 24,

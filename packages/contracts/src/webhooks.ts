@@ -10,7 +10,7 @@ import {
 } from './webhook-events.ts';
 
 const time = z.iso.datetime();
-const urlSchema = z.string().trim().min(1).max(limits.webhookUrlLength);
+const urlSchema = z.string().trim().min(1).max(limits.urlLength);
 const descriptionSchema = z.string().trim().max(limits.webhookDescriptionLength);
 /** Empty: all of them, and those that there will be. */
 const eventsSchema = z

@@ -9,6 +9,7 @@ import type { AuditsTable } from './tables/audits.ts';
 import type { BatchItemsTable } from './tables/batch-items.ts';
 import type { BatchesTable } from './tables/batches.ts';
 import type { DevicesTable } from './tables/devices.ts';
+import type { EventsTable } from './tables/events.ts';
 import type { IdempotencyKeysTable } from './tables/idempotency-keys.ts';
 import type { InstanceTable } from './tables/instance.ts';
 import type { JobsTable } from './tables/jobs.ts';
@@ -20,6 +21,9 @@ import type { SessionsTable } from './tables/sessions.ts';
 import type { SettingsTable } from './tables/settings.ts';
 import type { UsageDaysTable } from './tables/usage-days.ts';
 import type { UsersTable } from './tables/users.ts';
+import type { WebhookAttemptsTable } from './tables/webhook-attempts.ts';
+import type { WebhookDeliveriesTable } from './tables/webhook-deliveries.ts';
+import type { WebhookEndpointsTable } from './tables/webhook-endpoints.ts';
 
 /** Every table by name. */
 export type Tables = {
@@ -44,6 +48,10 @@ export type Tables = {
   attempts: AttemptsTable;
   account_tokens: AccountTokensTable;
   account_tasks: AccountTasksTable;
+  events: EventsTable;
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_attempts: WebhookAttemptsTable;
 };
 
 export type Db = Kysely<Tables>;

@@ -46,6 +46,7 @@ test('an empty database gets exactly the tables and columns that the types name'
     'batch_items',
     'batches',
     'devices',
+    'events',
     'idempotency_keys',
     'instance',
     'jobs',
@@ -57,6 +58,9 @@ test('an empty database gets exactly the tables and columns that the types name'
     'settings',
     'usage_days',
     'users',
+    'webhook_attempts',
+    'webhook_deliveries',
+    'webhook_endpoints',
   ];
   expect(Object.keys(made)).toEqual(tables);
   for (const table of tables) expect(made[table]?.toSorted(), table).toEqual(await typedColumns(table));
@@ -70,5 +74,5 @@ test('down leaves nothing, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
-  expect(Object.keys(await columns())).toHaveLength(21);
+  expect(Object.keys(await columns())).toHaveLength(25);
 });

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
+import { webhookTables, webhookTablesUndone } from './0004-webhook-tables.ts';
 
 const statements = [
   'alter table jobs drop constraint jobs_kind_check',
@@ -19,9 +20,11 @@ const statements = [
     add fetch_at timestamptz not null default now(),
     add fetches integer not null default 0`,
   `create index batch_items_to_fetch on batch_items (fetch_at) where image_url is not null and status = 'waiting'`,
+  ...webhookTables,
 ];
 
 const undone = [
+  ...webhookTablesUndone,
   'alter table batch_items drop image_url, drop fetch_at, drop fetches',
   'alter table batches drop api_key_id, drop is_sandbox, drop keeps_alpha',
   'drop index jobs_repeats, jobs_of_no_book',
@@ -35,5 +38,5 @@ const runAll = (lines: readonly string[]) => async (db: Kysely<unknown>) => {
   for (const line of lines) await sql.raw(line).execute(db);
 };
 
-/** What jobs and batches made with a key of the public API say of themselves; the sandbox. */
+/** What jobs and batches made with a key of the public API say of themselves; the sandbox; events and webhooks. */
 export const publicApi: Migration = { up: runAll(statements), down: runAll(undone) };

@@ -46,6 +46,8 @@ export type JobsTable = {
   updated_at: Generated<Date>;
   started_at: Date | null;
   finished_at: Date | null;
+  /** Who is told of its end, beside the account's endpoints. */
+  webhook_url: string | null;
   expires_at: Date | null;
   deleted_at: Date | null;
 };

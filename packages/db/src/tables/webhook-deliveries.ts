@@ -1,0 +1,24 @@
+import type { DeliveryError, DeliveryStatus } from '@uprez/contracts/webhook-events';
+import type { Generated } from 'kysely';
+
+/** One event on its way to one endpoint. */
+export type WebhookDeliveriesTable = {
+  id: string;
+  event_id: string;
+  endpoint_id: string;
+  /** Instead of the endpoint's. */
+  url: string | null;
+  /** Deliveries of one lane wait for each other, those of different ones never. */
+  lane: string;
+  status: Generated<DeliveryStatus>;
+  /** How many attempts of the ladder were begun; sent again, it begins anew. */
+  step: Generated<number>;
+  /** All that were begun; tells an attempt from a later one. */
+  attempts: Generated<number>;
+  /** When it is due; while somebody is at it, when it would be due again if that somebody died. */
+  next_at: Generated<Date>;
+  last_attempt_at: Date | null;
+  answered: number | null;
+  error: DeliveryError | null;
+  created_at: Generated<Date>;
+};
