@@ -21,8 +21,8 @@ const show = {
     }),
   deletion: (answer) => (answer.deleted_at ? { deleted: true } : show.job(answer)),
   dryRun: ({ dry_run, width, height, units, format, engine }) => ({ dry_run, width, height, units, format, engine }),
-  batch: ({ status, sandbox, items }) => ({
-    ...{ status, sandbox },
+  batch: ({ status, sandbox, charged, items }) => ({
+    ...compact({ status, sandbox, charged }),
     items: items.map(({ name, status, error }) => compact({ name, status, error_code: error?.code })),
   }),
   file: (path) => {

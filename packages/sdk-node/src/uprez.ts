@@ -3,7 +3,7 @@ import { readOptions, type Settings, type UprezOptions } from './config.ts';
 import type { Account, DryRun, EngineList, Estimate, EstimateInput, Job, ProcessOptions } from './generated/types.ts';
 import { jsonBody } from './http/body.ts';
 import type { Query } from './http/build-url.ts';
-import { ask, send } from './http/send.ts';
+import { ask, readCharged, send } from './http/send.ts';
 import { PendingJob, type ProcessedJob } from './pending-job.ts';
 import { openPicture, type Picture } from './picture.ts';
 import { Batches } from './resources/batches.ts';
@@ -64,8 +64,7 @@ export class Uprez {
   async #start(picture: Picture, options: Query, call: ProcessCall): Promise<ProcessedJob> {
     const response = await this.#post(picture, options, call);
     const job = (await response.json()) as Job;
-    const charged = Number(response.headers.get('x-credits-charged') ?? 0);
-    return { ...job, charged, cached: response.headers.get('x-cache') === 'hit' };
+    return { ...job, charged: readCharged(response), cached: response.headers.get('x-cache') === 'hit' };
   }
 
   async #post(picture: Picture, fields: Query, call: ProcessCall): Promise<Response> {

@@ -45,6 +45,9 @@ export async function ask<Answer>(settings: Settings, route: RouteName, call: Ca
   return (response.status === 204 ? undefined : await response.json()) as Answer;
 }
 
+/** Units that a call took. */
+export const readCharged = ({ headers }: Response): number => Number(headers.get('x-credits-charged') ?? 0);
+
 /** Follow a link that works without a key. */
 export const follow = (settings: Settings, url: string, signal?: AbortSignal): Promise<Response> =>
   persist(settings, { url, init: { headers: agent }, isSafe: true, signal });

@@ -6,7 +6,7 @@ import { Download } from '../download.ts';
 import { ApiError } from '../errors.ts';
 import type { Batch, BatchItem, BatchManifest, BatchRetry, NewBatch, RecipeOptions } from '../generated/types.ts';
 import { jsonBody } from '../http/body.ts';
-import { ask, send } from '../http/send.ts';
+import { ask, readCharged, send } from '../http/send.ts';
 import { openPicture, type Picture } from '../picture.ts';
 import { runLimited } from '../run-limited.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
@@ -15,6 +15,8 @@ type Abortable = { signal?: AbortSignal };
 type Making = Abortable & { idempotencyKey?: string };
 /** `concurrency`: files that are sent at a time. */
 export type BatchOptions = RecipeOptions & { accept_partial?: boolean };
+/** `charged`: units that the call reserved. */
+export type MadeBatch = Batch & { charged: number };
 /** A path, or a picture with its name. */
 export type BatchPicture = string | { name: string; picture: Picture };
 
@@ -30,7 +32,7 @@ export class Batches {
     pictures: readonly BatchPicture[],
     { accept_partial, ...recipe }: BatchOptions = {},
     { concurrency = 4, ...options }: Making & { concurrency?: number } = {},
-  ): Promise<Batch> {
+  ): Promise<MadeBatch> {
     const items = await Promise.all(pictures.map(describe));
     const body = { recipe, items, ...(accept_partial !== undefined && { accept_partial }) };
     const batch = await this.create(body as NewBatch, options);
@@ -39,7 +41,7 @@ export class Batches {
       const picture = pictures[Number(item.client_id)];
       if (picture) await this.#sendOne(batch.id, item, { picture, options });
     });
-    return this.get(batch.id, options);
+    return { ...(await this.get(batch.id, options)), charged: batch.charged };
   }
 
   /** A picture that is refused is one of the batch's results, told in its item; all else ends the call. */
@@ -53,8 +55,10 @@ export class Batches {
   }
 
   /** Announce pictures, whose files then come one by one. */
-  create(batch: NewBatch, { signal, idempotencyKey = randomUUID() }: Making = {}): Promise<Batch> {
-    return ask(this.#settings, 'v1CreateBatch', { body: jsonBody(batch), idempotencyKey, signal });
+  async create(batch: NewBatch, { signal, idempotencyKey = randomUUID() }: Making = {}): Promise<MadeBatch> {
+    const call = { body: jsonBody(batch), idempotencyKey, signal };
+    const response = await send(this.#settings, 'v1CreateBatch', call);
+    return { ...((await response.json()) as Batch), charged: readCharged(response) };
   }
 
   /** Send the file of an item; may be repeated until it was taken. */

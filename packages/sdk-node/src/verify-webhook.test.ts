@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { verifyWebhook } from './verify-webhook.ts';
+
+const secrets = ['first secret of some length', 'another'].map(
+  (text) => `whsec_${Buffer.from(text).toString('base64')}`,
+);
+const [secret = '', other = ''] = secrets;
+const body = JSON.stringify({ id: 'e1', type: 'job.completed', data: { id: 'j1', filename: 'ü.png' } });
+const now = new Date(1_700_000_000_000);
+
+function sign(key: string, { at = 1_700_000_000, text = body } = {}) {
+  const bytes = Buffer.from(key.replace('whsec_', ''), 'base64');
+  const signature = createHmac('sha256', bytes).update(`msg_1.${at}.${text}`).digest('base64');
+  return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` };
+}
+
+describe('verifyWebhook', () => {
+  it('gives the event of a signed message, whatever the headers are kept in', () => {
+    const headers = sign(secret);
+    const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
+    for (const kept of [headers, new Headers(headers), upper])
+      expect(verifyWebhook(Buffer.from(body), kept, { secret, now })).toMatchObject({ type: 'job.completed' });
+  });
+  it('takes any of several secrets and any of several signatures', () => {
+    const both = { ...sign(other), 'webhook-signature': `v1a,xyz v1,AAAA ${sign(other)['webhook-signature']}` };
+    expect(verifyWebhook(body, both, { secret: secrets, now })).toMatchObject({ id: 'e1' });
+  });
+  it.each([
+    ['another secret', sign(other), body],
+    ['a changed body', sign(secret), body.replace('j1', 'j2')],
+    ['another time than the signed one', { ...sign(secret), 'webhook-timestamp': '1700000001' }, body],
+    ['another id', { ...sign(secret), 'webhook-id': 'msg_2' }, body],
+    ['a missing header', { ...sign(secret), 'webhook-id': undefined }, body],
+    ['a signature of nothing', { ...sign(secret), 'webhook-signature': 'v1,' }, body],
+    ['no time', { ...sign(secret), 'webhook-timestamp': 'now' }, body],
+  ])('refuses %s', (_, headers, text) => {
+    expect(() => verifyWebhook(text, headers, { secret, now })).toThrow(
+      expect.objectContaining({ code: 'invalid_signature' }),
+    );
+  });
+  it('refuses what is too old or too early, unless that is allowed', () => {
+    for (const at of [1_699_999_699, 1_700_000_301])
+      expect(() => verifyWebhook(body, sign(secret, { at }), { secret, now })).toThrow(
+        expect.objectContaining({ code: 'timestamp_outside_tolerance' }),
+      );
+    const late = sign(secret, { at: 1_699_999_000 });
+    expect(verifyWebhook(body, late, { secret, now, toleranceSeconds: 1_000 })).toMatchObject({ id: 'e1' });
+  });
+  it('trusts no empty secret', () => {
+    expect(() => verifyWebhook(body, sign(''), { secret: '', now })).toThrow('empty');
+    expect(() => verifyWebhook(body, sign(''), { secret: 'whsec_', now })).toThrow('empty');
+  });
+});
