@@ -1,0 +1,63 @@
+import type { Answer, JsonSchema, OpenApi, Operation, Reference } from '@uprez/contracts/openapi/open-api';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+export type Answered = { status: number; headers: Headers; body: string };
+
+/** Every object of an answer has the fields that it is told to have and no other, so that nothing slips out untold. */
+function closeSchemas(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeSchemas);
+  if (value === null || typeof value !== 'object') return value;
+  const closed = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, closeSchemas(inner)]));
+  const isWhole = closed.type === 'object' && closed.properties && closed.additionalProperties === undefined;
+  return isWhole ? { ...closed, additionalProperties: false } : closed;
+}
+
+/** Holds answers against an OpenAPI document. */
+export function openAnswerChecker(document: OpenApi) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
+  addFormats.default(ajv);
+  for (const name of ['binary', 'base64']) ajv.addFormat(name, true);
+  const { components } = closeSchemas({ components: document.components }) as Pick<OpenApi, 'components'>;
+  ajv.addSchema({ $id: 'document', components });
+  const compiled = new Map<string, ValidateFunction>();
+
+  const compile = (schema: JsonSchema): ValidateFunction => {
+    const text = JSON.stringify(closeSchemas(schema)).replaceAll('"$ref":"#/', '"$ref":"document#/');
+    const known = compiled.get(text) ?? ajv.compile(JSON.parse(text) as JsonSchema);
+    compiled.set(text, known);
+    return known;
+  };
+  const faultsOf = (schema: JsonSchema, value: unknown): string[] => {
+    const validate = compile(schema);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+      `${instancePath} ${message} ${JSON.stringify(params)}`.trim(),
+    );
+  };
+  const find = (one: Answer | Reference): Answer =>
+    '$ref' in one ? (document.components.responses[one.$ref.split('/').at(-1) ?? ''] as Answer) : one;
+
+  return {
+    faultsOf,
+    /** What is wrong with an answer of an operation; nothing: it is as the document says. */
+    check: (operation: Operation, { status, headers, body }: Answered): string[] => {
+      const told = operation.responses[status];
+      if (!told) return [`${status} is no status of it`];
+      const { content, headers: named = {} } = find(told);
+      const type = headers.get('content-type')?.split(';')[0] ?? '';
+      if (!content) return body === '' ? [] : ['has a body'];
+      const [mediaType] = Object.entries(content).find(([wanted]) => matches(wanted, type)) ?? [];
+      if (!mediaType) return [`${type} is no content type of ${status}`];
+      const missing = ['X-Request-Id', 'X-Error-Code', 'X-Credits-Charged', 'Retry-After', 'WWW-Authenticate'].filter(
+        (name) => name in named && !headers.has(name),
+      );
+      const schema = content[mediaType]?.schema;
+      const wrong = type.endsWith('json') && schema ? faultsOf(schema, JSON.parse(body)) : [];
+      return [...missing.map((name) => `no header ${name}`), ...wrong];
+    },
+  };
+}
+
+const matches = (wanted: string, type: string) =>
+  wanted === type || (wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1)));
