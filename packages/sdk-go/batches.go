@@ -1,0 +1,189 @@
+package uprez
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+)
+
+const uploadsAtOnce = 4
+
+// Batch is many pictures that are processed alike. It is a snapshot: methods return newer ones.
+type Batch struct {
+	ID        string         `json:"id"`
+	Status    string         `json:"status"`
+	Progress  int            `json:"progress"`
+	Counts    map[string]int `json:"counts"`
+	Sandbox   bool           `json:"sandbox"`
+	CreatedAt time.Time      `json:"created_at"`
+	ExpiresAt time.Time      `json:"expires_at"`
+	Items     []BatchItem    `json:"items"`
+	// CreditsCharged are the units that the call which made it took; nil for batches that were looked up.
+	CreditsCharged *int `json:"-"`
+
+	batches *Batches
+}
+
+// BatchItem is one file of a batch.
+type BatchItem struct {
+	ID          string   `json:"id"`
+	ClientID    string   `json:"client_id"`
+	Name        string   `json:"name"`
+	Status      string   `json:"status"`
+	Progress    int      `json:"progress"`
+	JobID       string   `json:"job_id"`
+	DownloadURL string   `json:"download_url"`
+	Notes       []string `json:"notes"`
+	Error       *Failure `json:"error"`
+}
+
+// IsFinal tells whether nothing waits or runs any more.
+func (b *Batch) IsFinal() bool { return b.Status != "active" }
+
+// Wait returns the finished batch, whatever became of its files; the context limits the wait.
+func (b *Batch) Wait(ctx context.Context) (*Batch, error) {
+	return poll(ctx, b, func() (*Batch, error) { return b.batches.Get(ctx, b.ID) })
+}
+
+// Refresh looks the batch up again.
+func (b *Batch) Refresh(ctx context.Context) (*Batch, error) { return b.batches.Get(ctx, b.ID) }
+
+// Cancel ends what is not finished.
+func (b *Batch) Cancel(ctx context.Context) (*Batch, error) { return b.batches.Cancel(ctx, b.ID) }
+
+// Retry tries the failed files again, with another engine unless that is empty.
+func (b *Batch) Retry(ctx context.Context, engine string) (*Batch, error) {
+	return b.batches.Retry(ctx, b.ID, engine)
+}
+
+// DownloadZip streams all results so far into one archive, which appears once it is whole; its bytes.
+func (b *Batch) DownloadZip(ctx context.Context, path string) (int64, error) {
+	return b.batches.api.download(ctx, b.batches.path(b.ID)+"/zip", path)
+}
+
+// DownloadZipTo streams all results so far into a writer; its bytes.
+func (b *Batch) DownloadZipTo(ctx context.Context, target io.Writer) (int64, error) {
+	return b.batches.api.stream(ctx, b.batches.path(b.ID)+"/zip", target)
+}
+
+// Batches makes and looks up batches.
+type Batches struct{ api *transport }
+
+func (s *Batches) path(id string) string { return "/v1/batches/" + url.PathEscape(id) }
+
+type newItem struct {
+	ClientID string `json:"client_id"`
+	Name     string `json:"name"`
+}
+
+// Process announces a batch and uploads its files, some at once. A file that is refused fails alone.
+func (s *Batches) Process(ctx context.Context, images []Image, options *Options) (*Batch, error) {
+	fields, err := options.fields()
+	if err != nil {
+		return nil, err
+	}
+	items := make([]newItem, len(images))
+	for at, image := range images {
+		if image.url != "" {
+			return nil, errors.New("uprez: a batch takes files, not addresses")
+		}
+		items[at] = newItem{ClientID: strconv.Itoa(at), Name: image.filename}
+	}
+	header := http.Header{"Idempotency-Key": {newIdempotencyKey()}}
+	body := map[string]any{"items": items, "recipe": fields}
+	announced, err := s.make(ctx, request{method: "POST", path: "/v1/batches", header: header, body: body})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.uploadAll(ctx, announced, images); err != nil {
+		return nil, err
+	}
+	batch, err := s.Get(ctx, announced.ID)
+	if err == nil {
+		batch.CreditsCharged = announced.CreditsCharged
+	}
+	return batch, err
+}
+
+func (s *Batches) uploadAll(ctx context.Context, batch *Batch, images []Image) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	slots := make(chan struct{}, uploadsAtOnce)
+	failures := make(chan error, len(batch.Items))
+	var running sync.WaitGroup
+	for _, item := range batch.Items {
+		at, err := strconv.Atoi(item.ClientID)
+		if item.Status != "waiting" || err != nil || at < 0 || at >= len(images) {
+			continue
+		}
+		running.Add(1)
+		slots <- struct{}{}
+		go func(itemID string, image Image) {
+			defer func() { <-slots; running.Done() }()
+			if _, err := s.Upload(ctx, batch.ID, itemID, image); err != nil && !isOfFile(err) {
+				failures <- err
+				cancel()
+			}
+		}(item.ID, images[at])
+	}
+	running.Wait()
+	close(failures)
+	return <-failures
+}
+
+// isOfFile tells whether one file was refused, with which the batch goes on.
+func isOfFile(err error) bool {
+	for _, status := range []int{400, 409, 413, 415, 422} {
+		if hasStatus(err, status) {
+			return true
+		}
+	}
+	return false
+}
+
+// Upload sends the file that an item waits for.
+func (s *Batches) Upload(ctx context.Context, batchID, itemID string, image Image) (*BatchItem, error) {
+	item := &BatchItem{}
+	path := fmt.Sprintf("%s/items/%s", s.path(batchID), url.PathEscape(itemID))
+	_, err := s.api.call(ctx, request{method: "PUT", path: path, image: &image}, item)
+	return item, err
+}
+
+// Get looks a batch up.
+func (s *Batches) Get(ctx context.Context, id string) (*Batch, error) {
+	batch, err := s.make(ctx, request{method: "GET", path: s.path(id)})
+	if err == nil {
+		batch.CreditsCharged = nil
+	}
+	return batch, err
+}
+
+// Cancel ends what is not finished.
+func (s *Batches) Cancel(ctx context.Context, id string) (*Batch, error) {
+	return s.make(ctx, request{method: "POST", path: s.path(id) + "/cancel"})
+}
+
+// Retry tries the failed files again, with another engine unless that is empty.
+func (s *Batches) Retry(ctx context.Context, id, engine string) (*Batch, error) {
+	body := map[string]any{}
+	if engine != "" {
+		body["engine"] = engine
+	}
+	return s.make(ctx, request{method: "POST", path: s.path(id) + "/retry", body: body})
+}
+
+func (s *Batches) make(ctx context.Context, asked request) (*Batch, error) {
+	batch := &Batch{batches: s}
+	header, err := s.api.call(ctx, asked, batch)
+	if err != nil {
+		return nil, err
+	}
+	batch.CreditsCharged = readCharged(header)
+	return batch, nil
+}

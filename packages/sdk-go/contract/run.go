@@ -1,0 +1,252 @@
+// Command contract runs the cases that all SDKs share and prints one line of JSON for each.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/uprez/uprez-go"
+)
+
+type facts map[string]any
+
+type contractCase struct {
+	Name    string
+	Key     string
+	Retries *int
+	Do      string
+	ID      string
+	Input   struct{ Kind, File, URL string }
+	Options json.RawMessage
+	Body    json.RawMessage
+	Query   struct {
+		Status string
+		Limit  int
+		After  string
+	}
+	Files      []string
+	Payload    string
+	Headers    map[string]string
+	Secrets    []string
+	ToleranceS int64 `json:"tolerance_s"`
+	Now        int64
+	Then       []string
+}
+
+func main() {
+	text, err := os.ReadFile(os.Getenv("UPREZ_CASES"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	var all struct{ Cases []contractCase }
+	if err := json.Unmarshal(text, &all); err != nil {
+		log.Fatal(err)
+	}
+	for _, one := range all.Cases {
+		line := run(one)
+		line["name"] = one.Name
+		if err := json.NewEncoder(os.Stdout).Encode(line); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+func run(one contractCase) facts {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	made, err := begin(ctx, one)
+	for _, step := range one.Then {
+		if err == nil {
+			made, err = take(ctx, one, step, made)
+		}
+	}
+	if err != nil {
+		return facts{"ok": false, "got": showError(err)}
+	}
+	return facts{"ok": true, "got": show(made)}
+}
+
+func newClient(one contractCase) (*uprez.Client, error) {
+	keys := map[string]string{
+		"": os.Getenv("UPREZ_KEY_LIVE"), "live": os.Getenv("UPREZ_KEY_LIVE"),
+		"test": os.Getenv("UPREZ_KEY_TEST"), "wrong": "upz_live_wrong",
+	}
+	var options []uprez.Option
+	if one.Retries != nil {
+		options = append(options, uprez.WithMaxRetries(*one.Retries))
+	}
+	return uprez.New(keys[one.Key], os.Getenv("UPREZ_URL")+"/"+one.Name, options...)
+}
+
+func begin(ctx context.Context, one contractCase) (any, error) {
+	client, err := newClient(one)
+	if err != nil {
+		return nil, err
+	}
+	filter := uprez.JobFilter{Status: one.Query.Status, Limit: one.Query.Limit}
+	switch one.Do {
+	case "process":
+		return process(ctx, client, one)
+	case "batch":
+		return batch(ctx, client, one)
+	case "verify":
+		return verify(one)
+	case "get":
+		return client.Jobs.Get(ctx, one.ID)
+	case "cancel":
+		return client.Jobs.Cancel(ctx, one.ID)
+	case "delete":
+		return client.Jobs.Delete(ctx, one.ID)
+	case "list":
+		return client.Jobs.List(ctx, filter)
+	case "list_all":
+		page := &uprez.JobPage{}
+		return page, client.Jobs.Each(ctx, filter, func(job *uprez.Job) error {
+			page.Data = append(page.Data, job)
+			return nil
+		})
+	case "estimate":
+		return estimate(ctx, client, one)
+	case "account":
+		return client.Account(ctx)
+	case "engines":
+		return client.Engines(ctx)
+	case "events":
+		return client.Events.List(ctx, one.Query.After, one.Query.Limit)
+	}
+	return nil, fmt.Errorf("no such verb: %s", one.Do)
+}
+
+func readOptions(text json.RawMessage) (*uprez.Options, bool, error) {
+	options := &uprez.Options{}
+	var more struct {
+		Extra  map[string]any
+		DryRun bool `json:"dry_run"`
+	}
+	if len(text) == 0 {
+		return options, false, nil
+	}
+	if err := json.Unmarshal(text, options); err != nil {
+		return nil, false, err
+	}
+	err := json.Unmarshal(text, &more)
+	options.Extra = more.Extra
+	return options, more.DryRun, err
+}
+
+func process(ctx context.Context, client *uprez.Client, one contractCase) (any, error) {
+	options, isDry, err := readOptions(one.Options)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(os.Getenv("UPREZ_FILES"), one.Input.File)
+	image := uprez.File(path)
+	switch one.Input.Kind {
+	case "url":
+		image = uprez.URL(one.Input.URL)
+	case "bytes":
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		image = uprez.Bytes(one.Input.File, data)
+	case "stream":
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		image = uprez.Reader(one.Input.File, file)
+	}
+	if isDry {
+		return client.DryRun(ctx, image, options)
+	}
+	return client.Process(ctx, image, options)
+}
+
+func batch(ctx context.Context, client *uprez.Client, one contractCase) (any, error) {
+	options, _, err := readOptions(one.Options)
+	if err != nil {
+		return nil, err
+	}
+	var images []uprez.Image
+	for _, name := range one.Files {
+		images = append(images, uprez.File(filepath.Join(os.Getenv("UPREZ_FILES"), name)))
+	}
+	return client.Batches.Process(ctx, images, options)
+}
+
+func verify(one contractCase) (any, error) {
+	header := map[string][]string{}
+	for name, value := range one.Headers {
+		canonical(header).Add(name, value)
+	}
+	verifier := uprez.Verifier{
+		Secrets:   one.Secrets,
+		Tolerance: time.Duration(one.ToleranceS) * time.Second,
+		Now:       func() time.Time { return time.Unix(one.Now, 0) },
+	}
+	event, err := verifier.Verify([]byte(one.Payload), header)
+	if err != nil {
+		return nil, err
+	}
+	return facts{"event": facts{"type": event.Type, "data": event.Data}}, nil
+}
+
+func estimate(ctx context.Context, client *uprez.Client, one contractCase) (any, error) {
+	var picture uprez.Facts
+	if err := json.Unmarshal(one.Body, &picture); err != nil {
+		return nil, err
+	}
+	options, _, err := readOptions(one.Body)
+	if err != nil {
+		return nil, err
+	}
+	options.Width, options.Height = 0, 0
+	return client.Estimate(ctx, picture, options)
+}
+
+func take(ctx context.Context, one contractCase, step string, made any) (any, error) {
+	path := filepath.Join(os.Getenv("UPREZ_OUT"), one.Name)
+	switch thing := made.(type) {
+	case *uprez.Job:
+		switch step {
+		case "get":
+			return thing.Refresh(ctx)
+		case "wait":
+			return thing.Wait(ctx)
+		case "cancel":
+			return thing.Cancel(ctx)
+		case "delete":
+			return thing.Delete(ctx)
+		case "download":
+			size, err := thing.Download(ctx, path)
+			return saved(path, size, err)
+		case "again":
+			client, err := newClient(one)
+			if err != nil {
+				return nil, err
+			}
+			return process(ctx, client, one)
+		}
+	case *uprez.Batch:
+		switch step {
+		case "get":
+			return thing.Refresh(ctx)
+		case "wait":
+			return thing.Wait(ctx)
+		case "cancel":
+			return thing.Cancel(ctx)
+		case "zip":
+			size, err := thing.DownloadZip(ctx, path)
+			return saved(path, size, err)
+		}
+	}
+	return nil, errors.New("no such step: " + step)
+}

@@ -1,0 +1,9 @@
+// Package uprez resizes and AI-upscales images with the Uprez API.
+//
+//	client, err := uprez.New("YOUR_API_KEY", "https://uprez.example")
+//	job, err := client.Process(ctx, uprez.File("photo.jpg"), &uprez.Options{Scale: 4})
+//	job, err = job.Wait(ctx)
+//	_, err = job.Download(ctx, "enlarged.jpg")
+//
+// Every call takes a context, which ends its retries and waits too.
+package uprez

@@ -1,0 +1,3 @@
+module github.com/uprez/uprez-go
+
+go 1.19

@@ -1,0 +1,101 @@
+package uprez
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Image is a picture to send. Make one with File, Bytes, Reader or URL.
+type Image struct {
+	filename string
+	url      string
+	open     func() (*body, error)
+	// Whether it can be sent once only.
+	isOnce bool
+}
+
+// File is a picture on disk; it is streamed.
+func File(path string) Image {
+	return Image{filename: filepath.Base(path), open: func() (*body, error) {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		facts, err := file.Stat()
+		if err != nil {
+			file.Close()
+			return nil, err
+		}
+		return newBody(file, facts.Size(), file.Close), nil
+	}}
+}
+
+// Bytes is a picture in memory.
+func Bytes(filename string, data []byte) Image {
+	return Image{filename: filename, open: func() (*body, error) {
+		return newBody(bytes.NewReader(data), int64(len(data)), nil), nil
+	}}
+}
+
+// Reader is what a stream holds from here on. One that is no io.Seeker is sent once, without retries. It is not closed.
+func Reader(filename string, stream io.Reader) Image {
+	seeker, ok := stream.(io.Seeker)
+	if ok {
+		if start, err := seeker.Seek(0, io.SeekCurrent); err == nil {
+			return Image{filename: filename, open: func() (*body, error) {
+				end, err := seeker.Seek(0, io.SeekEnd)
+				if err != nil {
+					return nil, err
+				}
+				if _, err := seeker.Seek(start, io.SeekStart); err != nil {
+					return nil, err
+				}
+				return newBody(stream, end-start, nil), nil
+			}}
+		}
+	}
+	return Image{filename: filename, isOnce: true, open: func() (*body, error) {
+		return newBody(stream, -1, nil), nil
+	}}
+}
+
+// URL is a picture that the service fetches itself; https only.
+func URL(address string) Image {
+	return Image{url: address}
+}
+
+// Named gives the picture another file name.
+func (i Image) Named(filename string) Image {
+	i.filename = filename
+	return i
+}
+
+// body is the content of one request. net/http may read it for a while after the answer has come: done tells when it
+// has let go, so that a stream is not wound back under its hands.
+type body struct {
+	io.Reader
+	size  int64
+	close func() error
+	done  chan struct{}
+}
+
+func newBody(reader io.Reader, size int64, close func() error) *body {
+	return &body{Reader: reader, size: size, close: close, done: make(chan struct{})}
+}
+
+// Close is called by net/http, perhaps twice.
+func (b *body) Close() error {
+	select {
+	case <-b.done:
+		return nil
+	default:
+	}
+	var err error
+	if b.close != nil {
+		err = b.close()
+	}
+	close(b.done)
+	return err
+}

@@ -1,0 +1,64 @@
+package uprez
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/url"
+)
+
+// Options say what shall become of a picture; each is explained in the documentation. What is zero is not sent.
+type Options struct {
+	Scale            float64  `json:"scale,omitempty"`
+	Width            int      `json:"width,omitempty"`
+	Height           int      `json:"height,omitempty"`
+	Fit              string   `json:"fit,omitempty"`
+	LongSide         int      `json:"long_side,omitempty"`
+	ShortSide        int      `json:"short_side,omitempty"`
+	Megapixels       float64  `json:"megapixels,omitempty"`
+	Engine           string   `json:"engine,omitempty"`
+	Format           string   `json:"format,omitempty"`
+	Quality          int      `json:"quality,omitempty"`
+	TargetBytes      int64    `json:"target_bytes,omitempty"`
+	Background       string   `json:"background,omitempty"`
+	Metadata         string   `json:"metadata,omitempty"`
+	PreserveMetadata bool     `json:"preserve_metadata,omitempty"`
+	GPS              bool     `json:"gps,omitempty"`
+	Retention        *float64 `json:"retention,omitempty"`
+	Cache            *bool    `json:"cache,omitempty"`
+	WebhookURL       string   `json:"webhook_url,omitempty"`
+	// Extra are parameters that are newer than this package, sent as they are.
+	Extra map[string]any `json:"-"`
+}
+
+// Ptr is the address of a value, for options whose zero means something.
+func Ptr[T any](value T) *T { return &value }
+
+// fields are the options as the API spells them.
+func (o *Options) fields() (map[string]any, error) {
+	fields := map[string]any{}
+	if o == nil {
+		return fields, nil
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&fields); err != nil {
+		return nil, err
+	}
+	for name, value := range o.Extra {
+		fields[name] = value
+	}
+	return fields, nil
+}
+
+func toQuery(fields map[string]any) url.Values {
+	query := url.Values{}
+	for name, value := range fields {
+		query.Set(name, fmt.Sprint(value))
+	}
+	return query
+}
