@@ -18,10 +18,14 @@ it('ends every page with the same links in the same order, each to something tha
     ['Features', '/#features'],
     ['Pricing', '/pricing'],
     ['API', '/#api'],
+    ['Documentation', '/documentation'],
+    ['API calls', '/documentation/reference'],
   ]);
   expect(links('user')).toEqual([
     ['Features', '/#features'],
     ['Pricing', '/pricing'],
     ['API', '/dashboard?tab=api-keys'],
+    ['Documentation', '/documentation'],
+    ['API calls', '/documentation/reference'],
   ]);
 });

@@ -1,4 +1,4 @@
-import { mailPages } from '@uprez/contracts/pages';
+import { documentationPage, mailPages } from '@uprez/contracts/pages';
 import { messages } from './messages.ts';
 
 /** Paths of the pages that exist. */
@@ -9,6 +9,8 @@ export const paths = {
   resetPassword: mailPages.resetPassword,
   account: mailPages.account,
   pricing: '/pricing',
+  documentation: documentationPage,
+  reference: `${documentationPage}/reference`,
   dashboard: mailPages.dashboard,
 } as const;
 type Path = (typeof paths)[keyof typeof paths];
@@ -34,6 +36,8 @@ export const siteLinks: readonly SiteLink[] = [
   { label: messages.navigation.api, to: `/#${anchors.api}`, bar: ['visitor'], footer: ['visitor'] },
   // The landing page of who is signed in says nothing of the API; the dashboard does.
   { label: messages.navigation.api, to: mailPages.apiKeys, bar: [], footer: ['user'] },
+  { label: messages.navigation.documentation, to: paths.documentation, bar: [], footer: everybody },
+  { label: messages.navigation.reference, to: paths.reference, bar: [], footer: everybody },
 ];
 
 /** Links of the navigation bar for a visitor or a signed-in user. */

@@ -42,6 +42,8 @@ export const router = createBrowserRouter([
     children: [
       { path: paths.home, element: <LandingPage /> },
       page(paths.pricing, async () => (await import('../pages/pricing.tsx')).PricingPage),
+      page(paths.documentation, async () => (await import('../pages/documentation.tsx')).DocumentationPage),
+      page(paths.reference, async () => (await import('../pages/reference.tsx')).ReferencePage),
       page(paths.auth, async () => (await import('../pages/auth.tsx')).AuthPage),
       page(paths.verifyEmail, async () => (await import('../pages/verify-email.tsx')).VerifyEmailPage),
       page(paths.resetPassword, async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage),

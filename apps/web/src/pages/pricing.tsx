@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Comparison } from '../features/pricing/comparison.tsx';
 import { Counting } from '../features/pricing/counting.tsx';
 import { PlanCards } from '../features/pricing/plan-cards.tsx';
 import { Questions } from '../features/pricing/questions.tsx';
@@ -8,6 +7,7 @@ import { usePlans } from '../lib/use-plans.ts';
 import { pricingMessages as text } from '../messages/pricing.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/page-heading.tsx';
+import { PlanComparison } from '../ui/plan-comparison.tsx';
 
 function Part({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (
@@ -44,7 +44,7 @@ export function PricingPage() {
         <>
           <section className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <h2 className="text-xl">{text.comparison.title}</h2>
-            <Comparison cards={cards} user={user} />
+            <PlanComparison cards={cards} user={user} />
           </section>
           <Part title={text.questions.title}>
             <Questions cards={cards} />

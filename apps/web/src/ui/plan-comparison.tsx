@@ -2,8 +2,8 @@ import type { PlanCard } from '@uprez/contracts/plan-card';
 import type { User } from '@uprez/contracts/user';
 import clsx from 'clsx';
 import { Fragment } from 'react';
-import { pricingMessages } from '../../messages/pricing.ts';
-import { type ComparisonGroup, makeComparison } from './comparison-rows.ts';
+import { type ComparisonGroup, makeComparison } from '../lib/comparison-rows.ts';
+import { pricingMessages } from '../messages/pricing.ts';
 
 const text = pricingMessages.comparison;
 const headStyle = 'sticky left-0 z-10 bg-page px-3 py-2.5 text-left font-normal max-sm:w-36 max-sm:min-w-36 sm:w-56';
@@ -33,7 +33,7 @@ function Group({ group, columns }: { group: ComparisonGroup; columns: number }) 
 }
 
 /** Every entitlement of every plan, in one table. */
-export function Comparison({ cards, user }: { cards: readonly PlanCard[]; user: User | null }) {
+export function PlanComparison({ cards, user }: { cards: readonly PlanCard[]; user: User | null }) {
   return (
     <div className="grid gap-4">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}

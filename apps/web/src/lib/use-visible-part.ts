@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { AccountPart } from './account-parts.ts';
 
 /** Only what crosses a line in the upper third of the window counts. */
 const rootMargin = '-30% 0px -69% 0px';
 
-/** The part of the page that is being read; the first at the beginning. */
-export function useVisiblePart(parts: readonly AccountPart[]): AccountPart | undefined {
-  const [visible, setVisible] = useState<AccountPart>();
+/** The part of the page that is being read, by the id of its element; the first at the beginning. */
+export function useVisiblePart<Part extends string>(parts: readonly Part[]): Part | undefined {
+  const [visible, setVisible] = useState<Part>();
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {

@@ -1,8 +1,8 @@
 import { formatNames } from '@uprez/contracts/picture-formats';
 import type { PlanCard } from '@uprez/contracts/plan-card';
 import { retention } from '@uprez/contracts/plans';
-import { formatBytes, formatCount } from '../../lib/format.ts';
-import { pricingMessages } from '../../messages/pricing.ts';
+import { pricingMessages } from '../messages/pricing.ts';
+import { formatBytes, formatCount } from './format.ts';
 
 const text = pricingMessages.comparison;
 const list = new Intl.ListFormat('en-GB');

@@ -1,0 +1,50 @@
+import { type ReactNode, useId, useRef } from 'react';
+import { documentationMessages as text } from '../../../messages/documentation.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { type Lines, textOf } from './lines.ts';
+
+/** The kinds of pieces that have a colour of their own. */
+const kindStyles: Partial<Record<string, string>> = {
+  comment: 'text-muted',
+  keyword: 'text-code-keyword',
+  string: 'text-code-string',
+  'string-expression': 'text-code-string',
+  constant: 'text-code-number',
+  function: 'text-code-name',
+};
+
+type CodePanelProps = { title: ReactNode; name: string; lines: Lines /** Below the code. */; note?: ReactNode };
+
+/** Code that can be copied. `name`: what it is, for whoever hears it. */
+export function CodePanel({ title, name, lines, note }: CodePanelProps) {
+  const code = useRef<HTMLElement>(null);
+  const id = useId();
+  return (
+    <figure aria-label={name} className="min-w-0 overflow-hidden rounded-card border border-line bg-surface">
+      <div className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1 pl-1.5 text-muted text-xs">
+        <div className="min-w-0 flex-1">{title}</div>
+        <CopyButton text={textOf(lines)} label={text.copy(name)} source={code} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0} className="max-h-140 overflow-auto p-4 font-mono text-xs leading-relaxed -outline-offset-2">
+        <code ref={code}>
+          {lines.map((line, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text have no other name
+            <span key={`${id}${row}`}>
+              {line.map(([piece, kind = ''], at) => (
+                <span key={at} className={kindStyles[kind]}>
+                  {piece}
+                </span>
+              ))}
+              {row < lines.length - 1 && '\n'}
+            </span>
+          ))}
+        </code>
+      </pre>
+      {note && <figcaption className="border-line border-t px-4 py-2.5 text-muted text-xs">{note}</figcaption>}
+    </figure>
+  );
+}
+
+/** What stands over code in one language only. */
+export const PanelTitle = ({ children }: { children: ReactNode }) => <span className="px-2.5 py-1.5">{children}</span>;

@@ -1,0 +1,38 @@
+import { Link } from 'react-router';
+import { documentationMessages as text } from '../../../messages/documentation.ts';
+import { keysPath } from '../parts/places.ts';
+import { CodePanel } from './code-panel.tsx';
+import type { ExampleName } from './example-names.ts';
+import { getExample } from './examples.ts';
+import { useLanguage } from './language-store.ts';
+import { LanguageSwitch } from './language-switch.tsx';
+import { languages } from './languages.ts';
+import { mapText } from './lines.ts';
+import { fillIn, placeholders } from './placeholders.ts';
+import { useReader } from './reader.ts';
+
+/** An example in the chosen language, with the address of this site and the reader's key. */
+export function Example({ name }: { name: ExampleName }) {
+  const language = useLanguage((store) => store.language);
+  const { address, preview } = useReader();
+  const filled = { address, key: preview ?? placeholders.key };
+  return (
+    <CodePanel
+      name={`${text.examples[name].title}, ${languages[language].name}`}
+      title={<LanguageSwitch />}
+      lines={mapText(getExample(name, language), (piece) => fillIn(piece, filled))}
+      note={
+        preview ? (
+          text.keyIsPreview(preview)
+        ) : (
+          <>
+            {text.keyIsMissing(placeholders.key)}{' '}
+            <Link to={keysPath} className="underline underline-offset-2 hover:text-ink">
+              {text.getKey}
+            </Link>
+          </>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,31 @@
+/** A piece of a line and what it is: the kind says its colour, see `kindStyles`. */
+export type Piece = readonly [text: string, kind?: string];
+export type Lines = readonly (readonly Piece[])[];
+
+/** What is copied. */
+export const textOf = (lines: Lines): string => lines.map((line) => line.map(([text]) => text).join('')).join('\n');
+
+/** Each piece with another text. */
+export const mapText = (lines: Lines, change: (text: string) => string): Lines =>
+  lines.map((line) => line.map(([text, kind]) => [change(text), kind] as const));
+
+const jsonPiece = /"(?:[^"\\]|\\.)*"(?=\s*:)|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/g;
+
+function piecesOf(line: string): Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const { 0: text, index } of line.matchAll(jsonPiece)) {
+    if (index > end) pieces.push([line.slice(end, index)]);
+    end = index + text.length;
+    const isName = /^\s*:/.test(line.slice(end));
+    pieces.push([text, isName ? 'function' : text.startsWith('"') ? 'string' : 'constant']);
+  }
+  if (end < line.length) pieces.push([line.slice(end)]);
+  return pieces;
+}
+
+/** A value as JSON over several lines. */
+export const linesOfJson = (value: unknown): Lines => JSON.stringify(value, null, 2).split('\n').map(piecesOf);
+
+/** Lines without colours. */
+export const plainLines = (text: string): Lines => text.split('\n').map((line) => [[line]]);

@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ApiKeyView } from '@uprez/contracts/api-keys';
+import { routes } from '@uprez/contracts/routes';
+import type { User } from '@uprez/contracts/user';
+import { useMemo } from 'react';
+import { chooseKey, type Reader } from './reader.ts';
+
+/** What the examples show this visitor: the address of this site, and the preview of a key; its secret is nowhere. */
+export function useReaderOf(user: User | null): Reader {
+  const { data = [] } = useQuery<ApiKeyView[]>({ queryKey: [routes.listApiKeys.path], enabled: user !== null });
+  const preview = user ? chooseKey(data)?.keyPreview : undefined;
+  return useMemo(() => ({ address: window.location.origin, preview }), [preview]);
+}

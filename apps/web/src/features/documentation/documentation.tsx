@@ -1,0 +1,59 @@
+import type { User } from '@uprez/contracts/user';
+import type { ReactNode } from 'react';
+import { documentationMessages as text } from '../../messages/documentation.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { ReaderContext } from './code/reader.ts';
+import { useReaderOf } from './code/use-reader-of.ts';
+import { outlines } from './outline-data.ts';
+import { Outline } from './parts/outline.tsx';
+import { type TabName, tabNames } from './parts/places.ts';
+import { Search } from './parts/search.tsx';
+import { ExamplesTab } from './tabs/examples-tab.tsx';
+import { ReferenceTab } from './tabs/reference-tab.tsx';
+import { SdksTab } from './tabs/sdks-tab.tsx';
+import { StartTab } from './tabs/start-tab.tsx';
+import { useTab } from './use-tab.ts';
+
+const contents: Record<TabName, () => ReactNode> = {
+  start: StartTab,
+  reference: ReferenceTab,
+  examples: ExamplesTab,
+  sdks: SdksTab,
+};
+
+/** The outline beside a tab, which phones do without. */
+function Columns({ tab }: { tab: TabName }) {
+  const Content = contents[tab];
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 pt-3 lg:grid-cols-[12rem_minmax(0,1fr)]">
+      <div className="sticky top-20 grid max-h-[calc(100dvh-6rem)] content-start gap-4 self-start overflow-y-auto max-lg:hidden">
+        <Outline entries={outlines[tab]} />
+      </div>
+      <div className="min-w-0">
+        <Content />
+      </div>
+    </div>
+  );
+}
+
+/** The four tabs, for this visitor. */
+export function Documentation({ user, heading }: { user: User | null; heading: ReactNode }) {
+  const reader = useReaderOf(user);
+  const [tab, choose] = useTab();
+  return (
+    <ReaderContext value={reader}>
+      <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-4">
+        {heading}
+        <div className="w-full sm:w-64">
+          <Search />
+        </div>
+      </div>
+      <Tabs
+        label={text.tabs.label}
+        value={tab}
+        onChange={choose}
+        tabs={tabNames.map((name) => ({ value: name, label: text.tabs[name], content: <Columns tab={name} /> }))}
+      />
+    </ReaderContext>
+  );
+}

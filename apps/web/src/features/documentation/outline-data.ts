@@ -1,0 +1,94 @@
+import { documentationMessages as text } from '../../messages/documentation.ts';
+import { referenceMessages as reference } from '../../messages/reference.ts';
+import { exampleNames } from './code/example-names.ts';
+import type { Entry } from './parts/outline.tsx';
+import type { TabName } from './parts/places.ts';
+import { calls, parameters, publicErrors, tags } from './reference-data.ts';
+
+const tagId = (tag: string) => tag.toLowerCase();
+/** The part of the reference that has the calls of a subject. */
+export const partOfTag = (tag: string): string => `calls-${tagId(tag)}`;
+export const parameterId = (name: string): string => `parameter-${name}`;
+
+const part = (id: string, { title }: { title: string }): Entry => ({ id, label: title });
+const start = text.start;
+
+/** The parts of each tab in their order, by the ids that links lead to. */
+export const outlines: Record<TabName, readonly Entry[]> = {
+  start: [
+    part('key', start.key),
+    part('first-picture', start.first),
+    part('answer', start.answer),
+    part('address', start.address),
+    part('next', start.next),
+  ],
+  reference: [
+    part('authentication', reference.authentication),
+    part('answers', reference.answers),
+    ...tags.flatMap((tag) => [
+      { id: partOfTag(tag), label: reference.tags[tag] ?? tag },
+      ...(tag === 'Pictures' ? [part('parameters', reference.parameters)] : []),
+    ]),
+    part('repeats', reference.repeats),
+    part('headers', reference.headers),
+    part('limits', reference.limits),
+    part('plans', reference.plans),
+    part('sandbox', reference.sandbox),
+    part('errors', reference.errors),
+    part('changes', reference.changes),
+  ],
+  examples: exampleNames.map((name) => part(name, text.examples[name])),
+  sdks: [
+    ...Object.entries(text.sdks.packages).map(([name, { title }]) => ({ id: `sdk-${name}`, label: title })),
+    part('cli', text.sdks.cli),
+  ],
+};
+
+type Kind = keyof typeof text.search.kinds;
+export type Place = {
+  tab: TabName;
+  id: string;
+  label: string;
+  kind: Kind /** What else it is found by. */;
+  words: string;
+};
+
+const place = (kind: Kind, tab: TabName, { id, label, words = '' }: Entry & { words?: string }): Place => ({
+  tab,
+  id,
+  label,
+  kind,
+  words,
+});
+
+/** Everything that a link may lead to. */
+export const places: readonly Place[] = [
+  ...(Object.entries(outlines) as [TabName, readonly Entry[]][]).flatMap(([tab, entries]) =>
+    entries.map((entry) => place(tab === 'examples' ? 'example' : 'part', tab, entry)),
+  ),
+  ...calls.map(({ name, method, path, says }) =>
+    place('call', 'reference', { id: name, label: `${method} ${path}`, words: says }),
+  ),
+  ...parameters.map(({ name, says, aliases }) =>
+    place('parameter', 'reference', { id: parameterId(name), label: name, words: `${says} ${aliases.join(' ')}` }),
+  ),
+  ...publicErrors.map((code) => place('error', 'reference', { id: code, label: code })),
+];
+
+/** The tab that has the part of an id. */
+export const tabOf = (id: string): TabName | undefined => places.find((entry) => entry.id === id)?.tab;
+
+const simple = (words: string) => words.toLowerCase().replace(/[_-]+/g, ' ');
+
+/** Places whose name or words have every word of a query, those whose name begins with it first. */
+export function findPlaces(query: string): Place[] {
+  const words = simple(query).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const rank = ({ label }: Place) => {
+    const name = simple(label);
+    return name.startsWith(words.join(' ')) ? 0 : words.every((word) => name.includes(word)) ? 1 : 2;
+  };
+  return places
+    .filter((entry) => words.every((word) => simple(`${entry.label} ${entry.words}`).includes(word)))
+    .toSorted((a, b) => rank(a) - rank(b));
+}

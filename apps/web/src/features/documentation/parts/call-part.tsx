@@ -1,0 +1,65 @@
+import { answerExamples } from '@uprez/contracts/openapi/examples';
+import { Link } from 'react-router';
+import { documentationMessages } from '../../../messages/documentation.ts';
+import { referenceMessages as text } from '../../../messages/reference.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { JsonPanel } from '../code/json-panel.tsx';
+import { useReader } from '../code/reader.ts';
+import { alsoAt, type Call } from '../reference-data.ts';
+import { codeStyle, Paragraphs } from './rich-text.tsx';
+
+/** What a call may be refused with, each leading to its row. */
+function Refusals({ codes }: { codes: Call['errors'] }) {
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer text-muted hover:text-ink">{text.mayRefuse}</summary>
+      <ul className="flex flex-wrap gap-x-3 gap-y-1 pt-2">
+        {[...codes].sort().map((code) => (
+          <li key={code}>
+            <Link to={`#${code}`} className={`${codeStyle} underline decoration-edge underline-offset-2`}>
+              {code}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** One call: how it is made, what it does, what it may answer. */
+export function CallPart({ call }: { call: Call }) {
+  const { address } = useReader();
+  const answer = answerExamples(address)[call.name];
+  const others = alsoAt(call);
+  return (
+    <article
+      id={call.name}
+      aria-labelledby={`${call.name}-title`}
+      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-3 border-line border-t pt-5"
+    >
+      <h3 id={`${call.name}-title`} className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1 font-mono text-sm">
+        <span className="text-muted">{call.method}</span>
+        <span className="min-w-0 tracking-normal wrap-anywhere">{call.path}</span>
+        <Badge kind="neutral">
+          <span className="font-sans tracking-normal">{call.scope ? text.scope(call.scope) : text.noKey}</span>
+        </Badge>
+      </h3>
+      <Paragraphs text={`${call.says}.${call.text ? `\n\n${call.text}` : ''}`} />
+      {others.length > 0 && <Paragraphs text={text.alsoAt(others)} />}
+      {answer !== undefined && <Answer value={answer} />}
+      {call.errors.length > 0 && <Refusals codes={call.errors} />}
+    </article>
+  );
+}
+
+/** Out of the way until it is wanted: a page of answers is no page to read. */
+function Answer({ value }: { value: unknown }) {
+  return (
+    <details className="group min-w-0 text-sm">
+      <summary className="cursor-pointer text-muted hover:text-ink">{documentationMessages.answer}</summary>
+      <div className="pt-2">
+        <JsonPanel title={documentationMessages.answer} value={value} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,38 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { RichText } from './rich-text.tsx';
+
+export type Fact = {
+  /** Unique in its list; code unless `plain`. */
+  name: string;
+  /** Leads to it. */
+  id?: string;
+  /** Beside the name: a status, the values that are allowed. */
+  detail?: ReactNode;
+  says: string;
+};
+
+/** Names and what they mean: a table where there is room, else one below the other. */
+export function FactList({ label, facts, plain = false }: { label: string; facts: readonly Fact[]; plain?: boolean }) {
+  return (
+    <dl aria-label={label} className="grid text-sm">
+      {facts.map(({ name, id, detail, says }) => (
+        <div
+          key={name}
+          id={id}
+          className="-mx-2 grid scroll-mt-20 gap-x-6 gap-y-1 rounded-small border-line border-t px-2 py-2.5 first:border-t-0 target:bg-sunken sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
+        >
+          <dt className="min-w-0">
+            <span className={clsx('wrap-anywhere', plain ? 'font-medium' : 'font-medium font-mono text-[0.8125rem]')}>
+              {name}
+            </span>
+            {detail && <span className="block text-muted text-xs">{detail}</span>}
+          </dt>
+          <dd className="min-w-0 text-pretty text-muted">
+            <RichText>{says}</RichText>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,7 @@
+import { documentationPage } from '@uprez/contracts/pages';
+import type { Place } from '../outline-data.ts';
+import { tabNames } from './places.ts';
+
+/** The address of a place. The first tab needs no name. */
+export const linkTo = ({ tab, id }: Pick<Place, 'tab' | 'id'>): string =>
+  `${documentationPage}${tab === tabNames[0] ? '' : `?tab=${tab}`}#${id}`;

@@ -1,0 +1,65 @@
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { documentationMessages } from '../../../messages/documentation.ts';
+import { TextField } from '../../../ui/text-field.tsx';
+import { findPlaces, type Place } from '../outline-data.ts';
+import { linkTo } from './link-to.ts';
+
+const text = documentationMessages.search;
+/** More are no help: another letter is. */
+const most = 8;
+
+function Result({ place, onFollow }: { place: Place; onFollow: () => void }) {
+  return (
+    <li>
+      <Link
+        to={linkTo(place)}
+        onClick={onFollow}
+        className="grid min-h-8 content-center rounded-small px-2.5 py-1 text-sm hover:bg-sunken"
+      >
+        <span className="wrap-anywhere">{place.label}</span>
+        <span className="text-muted text-xs">{text.kinds[place.kind]}</span>
+      </Link>
+    </li>
+  );
+}
+
+/** Finds calls, fields, errors and parts of all tabs. */
+export function Search() {
+  const [query, setQuery] = useState('');
+  const list = useId();
+  const found = findPlaces(query);
+  const isAsked = query.trim() !== '';
+  return (
+    <search className="relative grid gap-1.5">
+      <TextField
+        label={text.label}
+        labelHidden
+        type="search"
+        placeholder={text.placeholder}
+        value={query}
+        aria-controls={list}
+        onChange={(event) => setQuery(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
+      />
+      <p role="status" className="sr-only">
+        {isAsked && (found.length > 0 ? text.results(found.length) : text.none(query.trim()))}
+      </p>
+      <div
+        id={list}
+        hidden={!isAsked}
+        className="absolute top-full right-0 left-0 z-20 mt-1 min-w-64 rounded-card border border-line bg-surface p-1.5 shadow-layer"
+      >
+        {found.length > 0 ? (
+          <ul>
+            {found.slice(0, most).map((place) => (
+              <Result key={`${place.tab} ${place.id}`} place={place} onFollow={() => setQuery('')} />
+            ))}
+          </ul>
+        ) : (
+          <p className="px-2.5 py-1.5 text-muted text-sm">{text.none(query.trim())}</p>
+        )}
+      </div>
+    </search>
+  );
+}

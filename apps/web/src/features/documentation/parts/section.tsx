@@ -1,0 +1,41 @@
+import { Link as LinkIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { documentationMessages as text } from '../../../messages/documentation.ts';
+
+type SectionProps = {
+  id: string;
+  title: ReactNode;
+  /** How the link to it is called, where the title is more than words. */
+  label: string;
+  /** Code beside what is said. */
+  aside?: ReactNode;
+  children: ReactNode;
+};
+
+/** A part of the documentation that can be linked to: words on the left, code on the right. */
+export function Section({ id, title, label, aside, children }: SectionProps) {
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-5 border-line border-t py-8 first:border-t-0 first:pt-0 xl:data-[aside]:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]"
+      data-aside={aside ? '' : undefined}
+    >
+      <div className="grid min-w-0 content-start gap-4">
+        <h2 id={`${id}-title`} className="group flex min-w-0 items-center gap-1 text-lg">
+          <span className="min-w-0 wrap-anywhere">{title}</span>
+          <Link
+            to={`#${id}`}
+            aria-label={text.linkTo(label)}
+            className="grid size-7 shrink-0 place-items-center rounded-small text-muted opacity-0 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:hidden"
+          >
+            <LinkIcon aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </Link>
+        </h2>
+        {children}
+      </div>
+      {aside && <div className="grid min-w-0 content-start gap-4 self-start xl:sticky xl:top-20">{aside}</div>}
+    </section>
+  );
+}

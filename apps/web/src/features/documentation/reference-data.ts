@@ -1,0 +1,77 @@
+import { alwaysErrors } from '@uprez/contracts/always-errors';
+import type { Endpoint } from '@uprez/contracts/endpoint';
+import { v1Endpoints } from '@uprez/contracts/endpoints-v1';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
+import { recipeAliases, recipeFields } from '@uprez/contracts/recipe-fields';
+import { v1Routes } from '@uprez/contracts/routes-v1';
+import { snakeCase, v1Options } from '@uprez/contracts/v1-fields';
+import { v1Summaries } from '@uprez/contracts/v1-summaries';
+
+type Name = keyof typeof v1Routes;
+export type Call = {
+  name: Name;
+  method: string;
+  /** `/v1/jobs/{id}`. */
+  path: string;
+  tag: string;
+  says: string;
+  /** Paragraphs, with backticks. */
+  text: string | undefined;
+  scope: Endpoint['scope'];
+  needsKey: boolean;
+  errors: readonly ErrorCode[];
+};
+
+/** Calls that are another one under a second name. */
+const twins: Partial<Record<Name, Name>> = { v1Resize: 'v1Process', v1JobStatus: 'v1GetJob', v1Bulk: 'v1CreateBatch' };
+const pathOf = (name: Name) => v1Routes[name].path.replace(/:(\w+)/g, (_, part: string) => `{${part}}`);
+
+function makeCall(name: Name): Call {
+  const { docs, scope, auth, errors }: Endpoint = v1Endpoints[name];
+  const { tag, says } = v1Summaries[name];
+  return {
+    name,
+    method: v1Routes[name].method,
+    path: pathOf(name),
+    tag,
+    says,
+    text: docs?.text,
+    scope,
+    needsKey: auth === 'key',
+    errors,
+  };
+}
+
+const names = Object.keys(v1Summaries) as Name[];
+
+/** Every call of the public API in the order of the documentation. */
+export const calls: readonly Call[] = names.filter((name) => !(name in twins)).map(makeCall);
+export const tags: readonly string[] = [...new Set(calls.map(({ tag }) => tag))];
+/** Other paths of a call. */
+export const alsoAt = (call: Call): string[] => names.filter((name) => twins[name] === call.name).map(pathOf);
+
+/** Every code that the public API may answer with, by status. */
+export const publicErrors: readonly ErrorCode[] = [
+  ...new Set<ErrorCode>([...alwaysErrors, ...names.flatMap((name): readonly ErrorCode[] => v1Endpoints[name].errors)]),
+].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status || a.localeCompare(b));
+
+export type Parameter = { name: string; allowed: string; says: string; aliases: string[] };
+
+/** Every parameter of a call that makes a picture. */
+export const parameters: readonly Parameter[] = [
+  ...Object.entries(recipeFields).map(([name, { allowed, says }]) => ({
+    name: snakeCase(name),
+    allowed,
+    says,
+    aliases: Object.entries(recipeAliases)
+      .filter(([, field]) => field === name)
+      .map(([alias]) => snakeCase(alias)),
+  })),
+  {
+    name: 'preserve_metadata',
+    allowed: 'true, false',
+    says: 'true: the same as metadata all, without the place',
+    aliases: [],
+  },
+  ...Object.entries(v1Options).map(([name, facts]) => ({ name: snakeCase(name), ...facts, aliases: [] })),
+];

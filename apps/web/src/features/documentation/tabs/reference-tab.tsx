@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { referenceMessages as text } from '../../../messages/reference.ts';
+import { Example } from '../code/example.tsx';
+import { parameterId, partOfTag } from '../outline-data.ts';
+import { CallPart } from '../parts/call-part.tsx';
+import { FactList } from '../parts/fact-list.tsx';
+import { Paragraphs } from '../parts/rich-text.tsx';
+import { Section } from '../parts/section.tsx';
+import { calls, parameters, tags } from '../reference-data.ts';
+import { ErrorsPart } from './errors-part.tsx';
+import { ChangesPart, HeadersPart, LimitsPart, PlansPart, SandboxPart } from './facts-parts.tsx';
+import { WebhookWords } from './webhook-words.tsx';
+
+function Parameters() {
+  const facts = parameters.map(({ name, allowed, says, aliases }) => ({
+    name,
+    id: parameterId(name),
+    detail: [allowed, ...(aliases.length > 0 ? [text.parameters.also(aliases.join(', '))] : [])].join(' · '),
+    says: `${says.charAt(0).toUpperCase()}${says.slice(1)}.`,
+  }));
+  return (
+    <Section id="parameters" title={text.parameters.title} label={text.parameters.title} aside={<Example name="url" />}>
+      <Paragraphs text={text.parameters.text} />
+      <FactList label={text.parameters.title} facts={facts} />
+    </Section>
+  );
+}
+
+function Calls({ tag }: { tag: string }) {
+  const title = text.tags[tag] ?? tag;
+  return (
+    <Section id={partOfTag(tag)} title={title} label={title} aside={asides[tag]}>
+      {tag === 'Webhooks' && <WebhookWords />}
+      {calls
+        .filter((call) => call.tag === tag)
+        .map((call) => (
+          <CallPart key={call.name} call={call} />
+        ))}
+    </Section>
+  );
+}
+
+/** What stands beside the calls of a subject. */
+const asides: Partial<Record<string, ReactNode>> = {
+  Pictures: (
+    <>
+      <Example name="enlarge" />
+      <Example name="dry-run" />
+    </>
+  ),
+  Batches: <Example name="batch" />,
+};
+
+const Words = ({ id, part }: { id: string; part: { title: string; text: string } }) => (
+  <Section id={id} title={part.title} label={part.title}>
+    <Paragraphs text={part.text} />
+  </Section>
+);
+
+/** Every call, field, header, limit and error, all of it from the contract. */
+export function ReferenceTab() {
+  return (
+    <>
+      <Words id="authentication" part={text.authentication} />
+      <Words id="answers" part={text.answers} />
+      {tags.map((tag) => [<Calls key={tag} tag={tag} />, tag === 'Pictures' && <Parameters key="parameters" />])}
+      <Section id="repeats" title={text.repeats.title} label={text.repeats.title} aside={<Example name="retry" />}>
+        <Paragraphs text={text.repeats.text} />
+      </Section>
+      <HeadersPart />
+      <LimitsPart />
+      <PlansPart />
+      <SandboxPart />
+      <ErrorsPart />
+      <ChangesPart />
+    </>
+  );
+}

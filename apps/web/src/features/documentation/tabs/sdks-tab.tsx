@@ -1,0 +1,66 @@
+import { documentationMessages } from '../../../messages/documentation.ts';
+import { CodePanel, PanelTitle } from '../code/code-panel.tsx';
+import { mapText, plainLines } from '../code/lines.ts';
+import { fillIn, placeholders } from '../code/placeholders.ts';
+import { useReader } from '../code/reader.ts';
+import { findSdkExample, type SdkName, sdkNames, sdks } from '../code/sdk-examples.ts';
+import { Paragraphs } from '../parts/rich-text.tsx';
+import { Section } from '../parts/section.tsx';
+
+const text = documentationMessages.sdks;
+
+function SdkCode({ name }: { name: SdkName }) {
+  const { address, preview } = useReader();
+  const { title } = text.packages[name];
+  const lines = findSdkExample(name);
+  const filled = { address, key: preview ?? placeholders.key };
+  return (
+    <>
+      <CodePanel
+        name={`${text.install}, ${title}`}
+        title={<PanelTitle>{text.install}</PanelTitle>}
+        lines={plainLines(sdks[name].install)}
+      />
+      {lines && (
+        <CodePanel
+          name={`${text.use}, ${title}`}
+          title={<PanelTitle>{text.use}</PanelTitle>}
+          lines={mapText(lines, (piece) => fillIn(piece, filled))}
+        />
+      )}
+    </>
+  );
+}
+
+/** The clients that are written for the API, and the command. */
+export function SdksTab() {
+  return (
+    <>
+      <div className="pb-8">
+        <Paragraphs text={text.lead} />
+      </div>
+      {sdkNames.map((name) => {
+        const { title, needs } = text.packages[name];
+        return (
+          <Section key={name} id={`sdk-${name}`} title={title} label={title} aside={<SdkCode name={name} />}>
+            <Paragraphs text={`${needs}\n\n${text.published(`packages/sdk-${name}`)}`} />
+          </Section>
+        );
+      })}
+      <Section
+        id="cli"
+        title={text.cli.title}
+        label={text.cli.title}
+        aside={
+          <CodePanel
+            name={text.cli.title}
+            title={<PanelTitle>{text.cli.title}</PanelTitle>}
+            lines={plainLines(text.cli.commands)}
+          />
+        }
+      >
+        <Paragraphs text={`${text.cli.text}\n\n${text.published('packages/cli')}`} />
+      </Section>
+    </>
+  );
+}

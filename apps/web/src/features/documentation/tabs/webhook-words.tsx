@@ -1,0 +1,25 @@
+import { plans, tiers } from '@uprez/contracts/plans';
+import { deliveryErrors, eventTypes } from '@uprez/contracts/webhook-events';
+import { referenceMessages } from '../../../messages/reference.ts';
+import { FactList } from '../parts/fact-list.tsx';
+import { Paragraphs } from '../parts/rich-text.tsx';
+
+const text = referenceMessages.webhooks;
+const list = new Intl.ListFormat('en-GB');
+const withWebhooks = list.format(
+  tiers.filter((tier) => plans[tier].webhooks === 'delivery').map((tier) => plans[tier].name),
+);
+const factsOf = (rows: Record<string, string>) => Object.entries(rows).map(([name, says]) => ({ name, says }));
+
+/** What a program that is told of events must know. */
+export function WebhookWords() {
+  return (
+    <>
+      <Paragraphs text={`${text.text}\n\n${text.feed}\n\n${text.plans(withWebhooks)}`} />
+      <h3 className="pt-2 text-base">{text.events}</h3>
+      <FactList label={text.events} facts={factsOf(eventTypes)} />
+      <h3 className="pt-2 text-base">{text.failures}</h3>
+      <FactList label={text.failures} facts={factsOf(deliveryErrors)} />
+    </>
+  );
+}

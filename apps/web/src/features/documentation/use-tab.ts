@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { useUrlChoice } from '../../lib/use-url-choice.ts';
+import { tabOf } from './outline-data.ts';
+import { type TabName, tabNames } from './parts/places.ts';
+
+const decode = (hash: string) => {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
+};
+
+/**
+ * The tab of the address; where the address names a place of another one, as the links in errors do, that other one. The
+ * place is scrolled to once it is there.
+ */
+export function useTab(): readonly [TabName, (tab: TabName) => void] {
+  const { hash, key } = useLocation();
+  const [chosen, choose] = useUrlChoice({ name: 'tab', choices: tabNames, fallback: tabNames[0], remembered: true });
+  const id = decode(hash);
+  const tab = tabOf(id) ?? chosen;
+  useEffect(() => {
+    if (id) document.getElementById(id)?.scrollIntoView();
+  }, [id, tab, key]);
+  return [tab, choose];
+}

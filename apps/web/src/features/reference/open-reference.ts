@@ -1,0 +1,33 @@
+import '@scalar/api-reference/style.css';
+import './scalar.css';
+import { createApiReference } from '@scalar/api-reference';
+
+type Options = { url: string; address: string; isDark: boolean };
+
+/**
+ * Draw the description of the API into an element, with a console that calls this site and nothing else: no proxy, no
+ * fonts, assistants or measurements of others. The returned function removes it.
+ */
+export function openReference(element: Element, { url, address, isDark }: Options): () => void {
+  const { destroy } = createApiReference(element, {
+    url,
+    // Wherever the description says that the service is: what is tried goes to the site that is open.
+    servers: [{ url: address }],
+    baseServerURL: address,
+    proxyUrl: '',
+    telemetry: false,
+    withDefaultFonts: false,
+    agent: { disabled: true, hideAddApi: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    hideDarkModeToggle: true,
+    forceDarkModeState: isDark ? 'dark' : 'light',
+    persistAuth: false,
+    theme: 'none',
+    layout: 'modern',
+    documentDownloadType: 'none',
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  });
+  return destroy;
+}

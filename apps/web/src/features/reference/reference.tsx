@@ -1,0 +1,15 @@
+import { routes } from '@uprez/contracts/routes';
+import { useEffect, useRef } from 'react';
+import { openReference } from './open-reference.ts';
+
+/** Every call of the API, to read and to try. `isDark`: whether the site is. */
+export function Reference({ isDark }: { isDark: boolean }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!place.current) return;
+    // It removes what it was drawn into.
+    const element = place.current.appendChild(document.createElement('div'));
+    return openReference(element, { url: routes.v1OpenApi.path, address: window.location.origin, isDark });
+  }, [isDark]);
+  return <div ref={place} />;
+}

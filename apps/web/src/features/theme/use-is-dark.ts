@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+import { useTheme } from './theme-store.ts';
+
+const query = '(prefers-color-scheme: dark)';
+const subscribe = (changed: () => void) => {
+  const list = matchMedia(query);
+  list.addEventListener('change', changed);
+  return () => list.removeEventListener('change', changed);
+};
+
+/** Whether the site is dark: by choice, or as the system is. */
+export function useIsDark(): boolean {
+  const choice = useTheme((store) => store.choice);
+  const isSystemDark = useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  return choice === 'system' ? isSystemDark : choice === 'dark';
+}

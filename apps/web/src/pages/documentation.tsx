@@ -1,0 +1,25 @@
+import { Documentation } from '../features/documentation/documentation.tsx';
+import { useAuth } from '../features/session/auth-context.ts';
+import { documentationMessages as text } from '../messages/documentation.ts';
+import { messages } from '../messages.ts';
+import { PageHeading } from '../ui/page-heading.tsx';
+
+/** How programs use the product. */
+export function DocumentationPage() {
+  const { user } = useAuth();
+  return (
+    <div className="mx-auto grid w-full max-w-300 grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 sm:px-6 sm:py-10">
+      <Documentation
+        user={user}
+        heading={
+          <div className="grid min-w-0 gap-2">
+            <PageHeading title={messages.page.documentation} className="text-xl">
+              {text.title}
+            </PageHeading>
+            <p className="max-w-xl text-pretty text-muted text-sm">{text.lead}</p>
+          </div>
+        }
+      />
+    </div>
+  );
+}

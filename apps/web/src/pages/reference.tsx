@@ -1,0 +1,38 @@
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import { useIsDark } from '../features/theme/use-is-dark.ts';
+import { messages } from '../messages.ts';
+import { paths } from '../site-map.ts';
+import { ErrorFence } from '../ui/error-fence.tsx';
+import { PageHeading } from '../ui/page-heading.tsx';
+import { Delayed, Skeleton } from '../ui/skeleton.tsx';
+
+const Reference = lazy(async () => ({ default: (await import('../features/reference/reference.tsx')).Reference }));
+
+/** The calls of the API with a console to try them. */
+export function ReferencePage() {
+  const isDark = useIsDark();
+  return (
+    <div className="min-w-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-line border-b px-4 py-4 sm:px-6">
+        <PageHeading title={messages.page.reference} className="text-lg">
+          {messages.navigation.reference}
+        </PageHeading>
+        <Link to={paths.documentation} className="text-muted text-sm underline underline-offset-4 hover:text-ink">
+          {messages.navigation.documentation}
+        </Link>
+      </div>
+      <ErrorFence>
+        <Suspense
+          fallback={
+            <Delayed>
+              <Skeleton className="m-6 h-96" />
+            </Delayed>
+          }
+        >
+          <Reference isDark={isDark} />
+        </Suspense>
+      </ErrorFence>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createCssVariablesTheme, createHighlighter, type Highlighter } from 'shiki';
+import type { Plugin } from 'vite';
+
+/** Endings of files, and the languages that they are written in. */
+const grammars = {
+  sh: 'shellscript',
+  mjs: 'javascript',
+  ts: 'typescript',
+  py: 'python',
+  php: 'php',
+  go: 'go',
+  json: 'json',
+} as const;
+const theme = createCssVariablesTheme({ name: 'kinds', variablePrefix: '--', fontStyle: false });
+
+/**
+ * Files that are imported with `?code`: their text as lines of pieces, each with the kind that it is coloured as. It is
+ * worked out here, so that browsers need no highlighter.
+ */
+export function highlight(): Plugin {
+  let highlighter: Promise<Highlighter> | undefined;
+  return {
+    name: 'highlight',
+    enforce: 'pre',
+    load: async function (id) {
+      const [file = '', query] = id.split('?');
+      if (query !== 'code') return;
+      const lang = grammars[path.extname(file).slice(1) as keyof typeof grammars];
+      if (!lang) throw new Error(`No language is known for ${file}.`);
+      this.addWatchFile(file);
+      highlighter ??= createHighlighter({ themes: [theme], langs: Object.values(grammars) });
+      const text = (await readFile(file, 'utf8')).trimEnd();
+      const { tokens } = (await highlighter).codeToTokens(text, { lang, theme: 'kinds' });
+      const lines = tokens.map((line) => joinAlike(line.map(({ content, color }) => [content, kindOf(color)])));
+      return { code: `export default ${JSON.stringify(lines)};`, moduleType: 'js' };
+    },
+  };
+}
+
+type Piece = [text: string, kind?: string];
+
+/** `var(--token-string-expression)` -> `string-expression`; nothing for plain text. */
+const kindOf = (color = '') => /--token-([a-z-]+)/.exec(color)?.[1];
+
+function joinAlike(pieces: [string, string | undefined][]): Piece[] {
+  const joined: Piece[] = [];
+  for (const [text, kind] of pieces) {
+    const last = joined.at(-1);
+    // What is blank looks alike in every colour.
+    if (last && (last[1] === kind || text.trim() === '')) last[0] += text;
+    else joined.push(kind ? [text, kind] : [text]);
+  }
+  return joined;
+}
