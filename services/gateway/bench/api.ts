@@ -1,0 +1,28 @@
+import { describeMachine } from '@uprez/testing/bench-report';
+import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startTestProduct } from '@uprez/testing/start-test-product';
+import { measureBacklog } from './api-backlog.ts';
+import { measureThroughput } from './api-throughput.ts';
+
+/**
+ * The public API under load, all on one machine: the clients, gateway, worker and servers. `throughput`, `backlog` or
+ * both. Run by `npm run bench:api -- [section...]`.
+ */
+const sections = { throughput: measureThroughput, backlog: measureBacklog };
+const wanted = process.argv.slice(2);
+const postgres = await openPrivatePostgres();
+const redis = await openPrivateRedis();
+const product = await startTestProduct({
+  databaseUrl: postgres.url,
+  redisUrl: redis.url,
+  services: ['gateway', 'worker'],
+  env: { RATE_LIMIT_SCALE: '1000000', LEASE_S: '30' },
+});
+try {
+  console.log(describeMachine());
+  for (const [name, measure] of Object.entries(sections))
+    if (wanted.length === 0 || wanted.includes(name)) await measure(product);
+} finally {
+  await product.close();
+  await Promise.all([postgres.stop(), redis.stop()]);
+}
