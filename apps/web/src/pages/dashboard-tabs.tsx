@@ -13,7 +13,7 @@ const BulkProcessor = lazy(async () => ({
 const DashboardActivity = lazy(async () => ({
   default: (await import('./dashboard-activity.tsx')).DashboardActivity,
 }));
-const ApiKeysTab = lazy(async () => ({ default: (await import('../features/api-keys/api-keys-tab.tsx')).ApiKeysTab }));
+const DashboardApi = lazy(async () => ({ default: (await import('./dashboard-api.tsx')).DashboardApi }));
 
 const text = dashboardMessages.tabs;
 const choices = ['processor', 'activity', 'api-keys'] as const;
@@ -40,7 +40,7 @@ export function DashboardTabs({ user }: { user: User }) {
   const [tab, choose] = useUrlChoice({ name: 'tab', choices, fallback: 'processor', remembered: true });
   const keys = (
     <Part>
-      <ApiKeysTab user={user} />
+      <DashboardApi user={user} />
     </Part>
   );
   const hasKeys = may(user.subscriptionTier, { what: 'api' }).ok;

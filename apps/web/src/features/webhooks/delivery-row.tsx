@@ -1,0 +1,55 @@
+import type { DeliveryStatus } from '@uprez/contracts/webhook-events';
+import type { WebhookDeliveryView } from '@uprez/contracts/webhooks';
+import { useState } from 'react';
+import { formatTime } from '../../lib/format.ts';
+import { webhookMessages } from '../../messages/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { StatusDot } from '../../ui/status-dot.tsx';
+import { DeliveryDetail } from './delivery-detail.tsx';
+import { useResendDelivery } from './use-deliveries.ts';
+
+const text = webhookMessages.deliveries;
+const dots = { pending: 'active', delivered: 'done', failed: 'failed' } as const satisfies Record<
+  DeliveryStatus,
+  string
+>;
+
+/** How often it was tried, what was answered, and when it is tried again. */
+const outcome = ({ attempts, responseStatus, nextAttemptAt }: WebhookDeliveryView): string =>
+  [
+    text.attempts(attempts),
+    ...(responseStatus === null ? [] : [text.answered(responseStatus)]),
+    ...(nextAttemptAt === null ? [] : [text.next(formatTime(nextAttemptAt))]),
+  ].join(', ');
+
+type DeliveryRowProps = { webhookId: string; delivery: WebhookDeliveryView };
+
+/** One event on its way to one endpoint. */
+export function DeliveryRow({ webhookId, delivery }: DeliveryRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const resend = useResendDelivery({ id: webhookId, deliveryId: delivery.id });
+  return (
+    <li className="grid min-w-0 gap-1 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+          <code className="text-xs">{delivery.eventType}</code>
+          <StatusDot kind={dots[delivery.status]} text={text.statuses[delivery.status]} />
+          <time dateTime={delivery.createdAt} className="text-muted text-xs">
+            {formatTime(delivery.createdAt)}
+          </time>
+        </div>
+        {delivery.status !== 'pending' && (
+          <Button look="ghost" size="small" pending={resend.isPending} onClick={() => resend.mutate()}>
+            {text.again}
+          </Button>
+        )}
+      </div>
+      <p className="text-muted text-xs">{outcome(delivery)}</p>
+      {delivery.error && <p className="text-danger text-xs wrap-anywhere">{delivery.error.message}</p>}
+      <Disclosure label={text.details} open={isOpen} onOpenChange={setIsOpen}>
+        <DeliveryDetail webhookId={webhookId} delivery={delivery} />
+      </Disclosure>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import type { V1Event } from '@uprez/contracts/v1-events';
+import { type EventType, eventTypeNames } from '@uprez/contracts/webhook-events';
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { formatTime } from '../../lib/format.ts';
+import { webhookMessages } from '../../messages/webhooks.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { useEventFeed } from './use-event-feed.ts';
+
+const text = webhookMessages.feed;
+const every = 'every';
+const options = [
+  { value: every, label: text.every },
+  ...eventTypeNames.map((value) => ({ value, label: value })),
+] as const;
+
+/** What an event is about, in a word or two. */
+const subject = ({ data }: V1Event): string =>
+  'filename' in data ? data.filename : 'batch_id' in data ? data.batch_id : 'meter' in data ? data.meter : '';
+
+function EventRow({ event }: { event: V1Event }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <li className="grid min-w-0 gap-1 py-2.5">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <code className="text-xs">{event.type}</code>
+        <span className="min-w-0 text-sm wrap-anywhere">{subject(event)}</span>
+        {event.sandbox && <Badge kind="neutral">{text.sandbox}</Badge>}
+        <time dateTime={event.timestamp} className="text-muted text-xs">
+          {formatTime(event.timestamp)}
+        </time>
+      </div>
+      <Disclosure label={text.details} open={isOpen} onOpenChange={setIsOpen}>
+        <CodeBlock code={JSON.stringify(event, null, 2)} label={text.copy} />
+      </Disclosure>
+    </li>
+  );
+}
+
+/** The feed of events, as programs read it too. */
+export function EventFeedCard() {
+  const [chosen, setChosen] = useState<EventType | typeof every>(every);
+  const query = useEventFeed(chosen === every ? undefined : chosen);
+  return (
+    <Card
+      title={text.title}
+      actions={<IconButton label={text.refresh} icon={RefreshCw} onClick={() => void query.refetch()} />}
+    >
+      <p className="text-muted text-sm">{text.intro}</p>
+      <div className="w-52">
+        <Select label={text.type} labelHidden value={chosen} onChange={setChosen} options={options} />
+      </div>
+      <QueryView
+        query={query}
+        skeleton={<Skeleton className="h-40" />}
+        isEmpty={({ pages }) => pages.every(({ data }) => data.length === 0)}
+        empty={<EmptyState {...(chosen === every ? text.empty : text.noneLike)} />}
+      >
+        {({ pages }) => (
+          <ul aria-label={text.list} className="divide-y divide-line border-line border-y">
+            {pages.flatMap(({ data }) => data.map((event) => <EventRow key={event.id} event={event} />))}
+          </ul>
+        )}
+      </QueryView>
+      <MoreButton query={query} />
+    </Card>
+  );
+}

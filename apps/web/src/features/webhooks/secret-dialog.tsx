@@ -1,0 +1,26 @@
+import { useRef } from 'react';
+import { webhookMessages } from '../../messages/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+const text = webhookMessages.secret;
+
+/** Shows a signing secret once, until its owner says that it is saved; nothing else closes it. */
+export function SecretDialog({ secret, onSaved }: { secret: string | undefined; onSaved: () => void }) {
+  const code = useRef<HTMLElement>(null);
+  if (secret === undefined) return null;
+  return (
+    <Dialog open onOpenChange={() => {}} title={text.title} description={text.text} wide locked>
+      <div className="flex items-center gap-2 rounded-control border border-edge bg-page py-1 pr-1 pl-3">
+        <code ref={code} className="min-w-0 flex-1 text-sm select-all wrap-anywhere">
+          {secret}
+        </code>
+        <CopyButton text={secret} label={text.copy} source={code} look="secondary" />
+      </div>
+      <Button className="sm:justify-self-end" onClick={onSaved}>
+        {text.done}
+      </Button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,52 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/routes';
+import type { DeliveryStatus } from '@uprez/contracts/webhook-events';
+import type { WebhookDeliveryDetail } from '@uprez/contracts/webhooks';
+import { api } from '../../lib/api.ts';
+import { tellFailure } from '../../lib/tell-failure.ts';
+import { showToast } from '../../lib/toast-store.ts';
+import { webhookMessages } from '../../messages/webhooks.ts';
+
+const text = webhookMessages.deliveries;
+const pageRows = 20;
+/** While something waits to be sent. */
+const pollMs = 3_000;
+
+/** Query key of what was sent to an endpoint. */
+export const deliveriesKey = (webhookId: string) => [routes.listWebhooks.path, webhookId, 'deliveries'] as const;
+
+/** What was sent to an endpoint, the newest first. */
+export const useDeliveries = (id: string, status: DeliveryStatus | undefined) =>
+  useInfiniteQuery({
+    queryKey: [...deliveriesKey(id), status ?? ''],
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      (await api.listWebhookDeliveries({ params: { id }, query: { status, cursor, limit: pageRows }, signal })).data,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some((row) => row.status === 'pending')) ? pollMs : false,
+  });
+
+type DeliveryIds = { id: string; deliveryId: string };
+
+/** One delivery with what was sent and what was answered each time. `version` changes with what is known of it. */
+export const useDelivery = ({ id, deliveryId }: DeliveryIds, version: string) =>
+  useQuery<WebhookDeliveryDetail>({
+    queryKey: [...deliveriesKey(id), deliveryId, version],
+    queryFn: async ({ signal }) => (await api.getWebhookDelivery({ params: { id, deliveryId }, signal })).data,
+  });
+
+/** Send one event once more. */
+export function useResendDelivery({ id, deliveryId }: DeliveryIds) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: async () => {
+      await api.resendWebhookDelivery({ params: { id, deliveryId } });
+    },
+    onSuccess: () => showToast({ title: text.resent }),
+    onError: tellFailure(text.resendFailed),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: deliveriesKey(id) }),
+  });
+}

@@ -1,0 +1,17 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/routes';
+import type { EventType } from '@uprez/contracts/webhook-events';
+import { api } from '../../lib/api.ts';
+
+const pageRows = 20;
+
+/** What happened to the account, the newest first, page by page; read anew whenever it comes to the screen. */
+export const useEventFeed = (type: EventType | undefined) =>
+  useInfiniteQuery({
+    queryKey: [routes.listEvents.path, type ?? ''],
+    queryFn: async ({ pageParam: after, signal }) =>
+      (await api.listEvents({ query: { after, type, order: 'desc', limit: pageRows }, signal })).data,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    refetchOnMount: 'always',
+  });

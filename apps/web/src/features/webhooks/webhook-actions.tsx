@@ -1,0 +1,71 @@
+import type { WebhookView } from '@uprez/contracts/webhooks';
+import { Ellipsis, KeyRound, Pencil, RotateCw, Send, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { webhookMessages as text } from '../../messages/webhooks.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { ResendDialog } from './resend-dialog.tsx';
+import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
+import { useChangeWebhook, useDeleteWebhook, useTestWebhook } from './use-change-webhook.ts';
+import type { SecretMaking } from './use-webhook-secret.ts';
+import { webhookId } from './use-webhooks.ts';
+import { WebhookDialog } from './webhook-dialog.tsx';
+
+type WebhookProps = { webhook: WebhookView };
+
+function Removal({ webhook, onClose }: WebhookProps & { onClose: () => void }) {
+  const remove = useDeleteWebhook(webhook);
+  const { title, text: consequence, confirm } = text.removal;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      text={consequence(webhook.url ?? '')}
+      confirm={confirm}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+    />
+  );
+}
+
+function Change({ webhook, onClose }: WebhookProps & { onClose: () => void }) {
+  return <WebhookDialog webhook={webhook} save={useChangeWebhook(webhook)} onClose={onClose} />;
+}
+
+/** What can be done with an endpoint. The one of single jobs has a secret and nothing else that changes. */
+export function WebhookActions({ webhook, rotate }: WebhookProps & { rotate: SecretMaking['rotate'] }) {
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'resend' | 'remove'>();
+  const test = useTestWebhook(webhook);
+  const close = () => setDialog(undefined);
+  const label = text.actions(webhook.url ?? text.jobs);
+  const rotation = { label: text.rotate, icon: KeyRound, onSelect: () => setDialog('rotate') };
+  const items =
+    webhook.kind === 'jobs'
+      ? [rotation]
+      : [
+          { label: text.test, icon: Send, onSelect: () => test.mutate(), disabled: !webhook.isActive },
+          { label: text.resend, icon: RotateCw, onSelect: () => setDialog('resend'), disabled: !webhook.isActive },
+          { label: text.edit, icon: Pencil, onSelect: () => setDialog('edit') },
+          rotation,
+          { label: text.remove, icon: Trash2, danger: true, onSelect: () => setDialog('remove') },
+        ];
+  return (
+    <>
+      <Menu
+        label={label}
+        trigger={
+          <Button look="ghost" size="icon" aria-label={label}>
+            <Ellipsis aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </Button>
+        }
+        items={items}
+      />
+      {dialog === 'edit' && <Change webhook={webhook} onClose={close} />}
+      {dialog === 'rotate' && <RotateSecretDialog id={webhookId(webhook)} rotate={rotate} onClose={close} />}
+      {dialog === 'resend' && <ResendDialog webhook={webhook} onClose={close} />}
+      {dialog === 'remove' && <Removal webhook={webhook} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { subscribable } from '@uprez/contracts/webhook-events';
+import { expect, test } from 'vitest';
+import { draftOf, isComplete, webhookBody } from './webhook-draft.ts';
+
+const url = 'https://shop.example/hooks';
+
+test('a new form asks for all events and is complete with an address', () => {
+  const draft = draftOf();
+  expect(isComplete(draft)).toBe(false);
+  expect(isComplete({ ...draft, url: '   ' })).toBe(false);
+  expect(isComplete({ ...draft, url })).toBe(true);
+  expect(webhookBody({ ...draft, url: ` ${url} ` })).toEqual({ url, description: '', events: [], sandbox: false });
+});
+
+test('chosen events are sent, and at least one must be', () => {
+  const draft = { ...draftOf(), url, every: false, events: ['job.failed'] as const };
+  expect(webhookBody(draft).events).toEqual(['job.failed']);
+  expect(isComplete({ ...draft, events: [] })).toBe(false);
+  expect(draftOf().events).toEqual(subscribable);
+});

@@ -1,0 +1,80 @@
+import type { WebhookView } from '@uprez/contracts/webhooks';
+import { useState } from 'react';
+import { formatTime } from '../../lib/format.ts';
+import { webhookMessages as text } from '../../messages/webhooks.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { useToggleWebhook } from './use-change-webhook.ts';
+import type { SecretMaking } from './use-webhook-secret.ts';
+import { WebhookActions } from './webhook-actions.tsx';
+import { type WebhookState, webhookState } from './webhook-state.ts';
+
+const badges = { active: 'success', failing: 'warning', off: 'neutral' } as const satisfies Record<
+  WebhookState,
+  string
+>;
+
+function factsOf(webhook: WebhookView): readonly (readonly [string, string])[] {
+  const { facts } = text;
+  const { events, createdAt, lastDeliveredAt, failingSince, formerSecretUntil } = webhook;
+  return [
+    [facts.events, events.length === 0 ? facts.all : events.join(', ')],
+    [facts.delivered, lastDeliveredAt ? formatTime(lastDeliveredAt) : facts.never],
+    [facts.created, formatTime(createdAt)],
+    ...(failingSince ? [[facts.failing, formatTime(failingSince)] as const] : []),
+    ...(formerSecretUntil ? [[facts.former, formatTime(formerSecretUntil)] as const] : []),
+  ];
+}
+
+function Heading({ webhook }: { webhook: WebhookView }) {
+  const state = webhookState(webhook);
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="min-w-0 font-medium text-sm tracking-normal wrap-anywhere">{webhook.url ?? text.jobs}</h3>
+        <Badge kind={badges[state]}>{text.states[state]}</Badge>
+        {webhook.sandbox && <Badge kind="neutral">{text.sandbox}</Badge>}
+      </div>
+      {webhook.url === null && <p className="text-muted text-xs">{text.jobsText}</p>}
+      {webhook.description && <p className="text-muted text-xs wrap-anywhere">{webhook.description}</p>}
+      {webhook.disabledReason && <p className="text-xs">{text.reasons[webhook.disabledReason]}</p>}
+    </div>
+  );
+}
+
+/** An endpoint: what it is, its switch, what can be done with it, and what was sent there. */
+export function WebhookRow({ webhook, rotate }: { webhook: WebhookView; rotate: SecretMaking['rotate'] }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const toggle = useToggleWebhook(webhook);
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-3 py-4 first:pt-0 last:pb-0">
+      <div className="flex items-start justify-between gap-3">
+        <Heading webhook={webhook} />
+        <div className="flex shrink-0 items-center gap-1">
+          {webhook.url !== null && (
+            <Switch
+              label={text.toggle(webhook.url)}
+              labelHidden
+              checked={webhook.isActive}
+              onChange={(isActive) => toggle.mutate(isActive)}
+            />
+          )}
+          <WebhookActions webhook={webhook} rotate={rotate} />
+        </div>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))]">
+        {factsOf(webhook).map(([label, value]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-muted text-xs">{label}</dt>
+            <dd className="tabular-nums wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Disclosure label={text.deliveries.title} open={isOpen} onOpenChange={setIsOpen}>
+        <Deliveries webhook={webhook} />
+      </Disclosure>
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+import { may } from '@uprez/contracts/may';
+import { plans } from '@uprez/contracts/plans';
+import type { User } from '@uprez/contracts/user';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { webhookMessages as text } from '../../messages/webhooks.ts';
+import { paths } from '../../site-map.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { useWebhookSecret } from './use-webhook-secret.ts';
+import { useWebhooks } from './use-webhooks.ts';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { WebhookRow } from './webhook-row.tsx';
+
+/** What a plan with the feed alone sees. */
+function Locked({ unlockedBy }: { unlockedBy: keyof typeof plans }) {
+  return (
+    <p className="text-sm">
+      {text.locked(plans[unlockedBy].name)}{' '}
+      <Link to={paths.pricing} className="underline underline-offset-4">
+        {text.plans}
+      </Link>
+    </p>
+  );
+}
+
+function Webhooks() {
+  const query = useWebhooks();
+  const making = useWebhookSecret();
+  const [isAdding, setIsAdding] = useState(false);
+  const add = <Button onClick={() => setIsAdding(true)}>{text.add}</Button>;
+  return (
+    <>
+      <p className="text-muted text-sm">{text.intro}</p>
+      <QueryView
+        query={query}
+        skeleton={<Skeleton className="h-24" />}
+        isEmpty={(rows) => rows.length === 0}
+        empty={<EmptyState {...text.empty} action={add} />}
+      >
+        {(rows) => (
+          <>
+            <div>{add}</div>
+            <ul aria-label={text.title} className="divide-y divide-line">
+              {rows.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} rotate={making.rotate} />
+              ))}
+            </ul>
+          </>
+        )}
+      </QueryView>
+      {isAdding && <WebhookDialog save={making.create} onClose={() => setIsAdding(false)} />}
+      <SecretDialog secret={making.secret} onSaved={making.forget} />
+    </>
+  );
+}
+
+/** Endpoints that events are sent to; who has only the feed is told which plan delivers. */
+export function WebhooksCard({ user }: { user: User }) {
+  const permission = may(user.subscriptionTier, { what: 'webhooks' });
+  return (
+    <Card title={text.title}>
+      {permission.ok ? <Webhooks /> : permission.unlockedBy && <Locked unlockedBy={permission.unlockedBy} />}
+    </Card>
+  );
+}

@@ -1,0 +1,17 @@
+import { may } from '@uprez/contracts/may';
+import type { User } from '@uprez/contracts/user';
+import { ApiKeysTab } from '../features/api-keys/api-keys-tab.tsx';
+import { EventFeedCard } from '../features/webhooks/event-feed-card.tsx';
+import { WebhooksCard } from '../features/webhooks/webhooks-card.tsx';
+
+/** What programs need: keys, the endpoints that hear of what happened, and the feed of it. */
+export function DashboardApi({ user }: { user: User }) {
+  const hasApi = may(user.subscriptionTier, { what: 'api' }).ok;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <ApiKeysTab user={user} />
+      {hasApi && <WebhooksCard user={user} />}
+      {hasApi && <EventFeedCard />}
+    </div>
+  );
+}
