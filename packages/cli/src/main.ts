@@ -1,1 +1,14 @@
-export {};
+import { readEnvironment } from './config.ts';
+import { runCli } from './run-cli.ts';
+
+const interrupt = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  env: readEnvironment(),
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  terminal: process.stderr.isTTY ? process.stderr : undefined,
+  input: process.stdin,
+  signal: interrupt.signal,
+});

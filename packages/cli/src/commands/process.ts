@@ -1,0 +1,47 @@
+import { exitCodes } from '../exit-codes.ts';
+import { findPictures } from '../files/find-pictures.ts';
+import { openFolder } from '../files/open-folder.ts';
+import { planItems } from '../files/plan-items.ts';
+import type { Common, Work } from '../read-arguments.ts';
+import { showDryRun, sumUnits } from '../report/show-dry-run.ts';
+import { estimateAll, type Row } from '../work/dry-run.ts';
+import { makeMaker } from '../work/make-item.ts';
+import { runItems } from '../work/run-items.ts';
+import type { World } from '../world.ts';
+import { chooseReporter } from './choose-reporter.ts';
+import { openClient, openEngine } from './open-engine.ts';
+
+/** Make what is not made yet. Answers what the command ends with. */
+export async function processPictures(world: World, common: Common, work: Work): Promise<number> {
+  const { engine, settings } = await openEngine(world, common, work);
+  const found = await findPictures(work.inputs, work.out);
+  if (found.length === 0) world.err('There are no pictures there.\n');
+  const folder = await openFolder(work.out);
+  try {
+    const items = planItems(found, { settings, journal: folder.journal });
+    const { signal } = world;
+    const make = makeMaker({ engine, folder, work, signal });
+    const reporter = chooseReporter(world, common, work);
+    const { exitCode } = await runItems(items, { make, reporter, concurrency: work.concurrency, signal });
+    return exitCode;
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Tell what would be made. Answers what the command ends with. */
+export async function tellPictures(world: World, common: Common, work: Work): Promise<number> {
+  const { client } = await openClient(world, common);
+  const found = await findPictures(work.inputs, work.out);
+  const { fields, concurrency } = work;
+  const rows = await estimateAll(found, { client, fields, concurrency, signal: world.signal });
+  if (common.json) for (const line of jsonRows(rows)) world.out(`${JSON.stringify(line)}\n`);
+  // A key that may only make pictures may not read what is left.
+  else world.out(`${showDryRun(rows, await client.account().catch(() => undefined))}\n`);
+  return rows.some(({ reason }) => reason) ? exitCodes.someFailed : exitCodes.ok;
+}
+
+const jsonRows = (rows: readonly Row[]): object[] => [
+  ...rows.map(({ path: source, size, estimate, reason }) => ({ event: 'estimate', source, size, ...estimate, reason })),
+  { event: 'summary', pictures: rows.length, units: Object.fromEntries(sumUnits(rows)) },
+];

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CliError } from './cli-error.ts';
+import type { Environment } from './config.ts';
+
+export type Credentials = { apiKey: string; baseUrl: string };
+
+/**
+ * Key and address: of the environment, else of the file that `uprez login` wrote. `url`: said on the command line. Throws
+ * CliError when one is missing or others may read the file.
+ */
+export async function findCredentials(env: Environment, url?: string): Promise<Credentials> {
+  const stored = env.apiKey && (url ?? env.baseUrl) ? {} : await readStored(env.configFile);
+  const apiKey = env.apiKey ?? stored.apiKey;
+  const baseUrl = url ?? env.baseUrl ?? stored.baseUrl;
+  if (!apiKey) throw new CliError('There is no API key. Set UPREZ_API_KEY, or run "uprez login".');
+  if (!baseUrl || !URL.canParse(baseUrl))
+    throw new CliError('Where is the service? Set UPREZ_URL, or add --url https://...');
+  return { apiKey, baseUrl };
+}
+
+async function readStored(file: string): Promise<Partial<Credentials>> {
+  const facts = await stat(file).catch(() => undefined);
+  if (!facts) return {};
+  if (process.platform !== 'win32' && (facts.mode & 0o077) !== 0)
+    throw new CliError(`Others can read the key in "${file}". Run: chmod 600 "${file}"`);
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Partial<Credentials>;
+  } catch {
+    throw new CliError(`The file "${file}" cannot be read. Run "uprez login" again.`);
+  }
+}
+
+/** Keep a key where only its owner reads it. */
+export async function storeCredentials(file: string, credentials: Credentials): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const part = `${file}.${randomUUID()}`;
+  await writeFile(part, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(part, file);
+}
+
+export const forgetCredentials = (file: string): Promise<void> => rm(file, { force: true });

@@ -1,0 +1,40 @@
+import { join, relative } from 'node:path';
+import type { Item } from '../files/plan-items.ts';
+import type { Outcome, Reporter, Summary } from '../work/outcome.ts';
+import { formatBytes, formatCount, formatSize, formatUnits } from './format.ts';
+
+/** Where text goes: results to `out`, all else to `err`. */
+export type Writers = { out: (text: string) => void; err: (text: string) => void };
+type Style = { folder: string; quiet: boolean };
+
+const name = ({ path }: Item) => relative('.', path);
+
+/** For people: a line for each picture, failures apart. */
+export const reportLines = ({ out, err }: Writers, { folder, quiet }: Style): Reporter => ({
+  begin: () => undefined,
+  progress: () => undefined,
+  finish: (item, outcome) => {
+    if (outcome.kind === 'failed') err(`${name(item)}: ${outcome.message} (${outcome.code})\n`);
+    else if (!quiet) out(`${name(item)} -> ${describe(folder, outcome)}\n`);
+  },
+  end: (summary) => {
+    if (!quiet) err(`${describeSummary(summary)}\n`);
+  },
+});
+
+function describe(folder: string, outcome: Exclude<Outcome, { kind: 'failed' }>): string {
+  const target = relative('.', join(folder, outcome.output));
+  if (outcome.kind === 'skipped') return `${target} (done before)`;
+  const { width, height, bytes, cached } = outcome;
+  return `${target} (${formatSize({ width, height })}, ${formatBytes(bytes)}${cached ? ', from the cache' : ''})`;
+}
+
+export function describeSummary({ done, skipped, failed, left, charged }: Summary): string {
+  const parts = [
+    `${formatCount(done)} done`,
+    ...(skipped > 0 ? [`${formatCount(skipped)} done before`] : []),
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(left > 0 ? [`${formatCount(left)} left`] : []),
+  ];
+  return `${parts.join(', ')}; ${formatUnits(charged)} charged.`;
+}

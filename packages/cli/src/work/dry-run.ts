@@ -1,0 +1,44 @@
+import type { Estimate, EstimateInput, Uprez } from '@uprez/sdk-node';
+import { CliError } from '../cli-error.ts';
+import type { Found } from '../files/find-pictures.ts';
+import { readPicture } from '../files/read-picture.ts';
+import { runLimited } from './run-limited.ts';
+import { findStop } from './stop-error.ts';
+
+/** `reason`: why nothing would be made of it. */
+export type Row = { path: string; size?: { width: number; height: number }; estimate?: Estimate; reason?: string };
+type Estimating = { client: Uprez; fields: Record<string, string>; concurrency: number; signal: AbortSignal };
+
+/** What would be made of pictures, and what it would cost: the service is asked once for all that are alike. */
+export async function estimateAll(found: readonly Found[], estimating: Estimating): Promise<Row[]> {
+  const known = new Map<string, Promise<Estimate>>();
+  const ask = (facts: EstimateInput) => {
+    const name = JSON.stringify({ ...facts, bytes: 0 });
+    const answer = known.get(name) ?? estimating.client.estimate(facts, { signal: estimating.signal });
+    known.set(name, answer);
+    return answer;
+  };
+  const rows = new Map<Found, Row>();
+  await runLimited(found, estimating.concurrency, async (picture) => {
+    rows.set(picture, await estimateOne(picture, { fields: estimating.fields, ask }));
+  });
+  return found.map((picture) => rows.get(picture) ?? { path: picture.path });
+}
+
+type Asking = { fields: Record<string, string>; ask: (facts: EstimateInput) => Promise<Estimate> };
+
+async function estimateOne({ path, sizeBytes }: Found, { fields, ask }: Asking): Promise<Row> {
+  const facts = await readPicture(path).catch(() => undefined);
+  if (!facts) return { path, reason: 'The picture cannot be read.' };
+  const { format, ...size } = facts;
+  const { width, height, fit, ...rest } = fields;
+  const target = Object.fromEntries(Object.entries({ width, height, fit }).filter(([, value]) => value !== undefined));
+  const about = { ...size, bytes: sizeBytes, ...(format && { source_format: format }) };
+  const hasTarget = Object.keys(target).length > 0;
+  try {
+    const estimate = await ask({ ...about, ...rest, ...(hasTarget && { target }) } as EstimateInput);
+    return { path, size, estimate, ...(estimate.limit && { reason: estimate.limit.detail }) };
+  } catch (error) {
+    throw findStop(error) ?? new CliError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,30 @@
+import { ApiError, ConnectionError } from '@uprez/sdk-node';
+import { CliError } from '../cli-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+
+/** Refusals that every other picture would meet as well. */
+const forAll: Record<string, number> = {
+  bad_api_key: exitCodes.usage,
+  wrong_scope: exitCodes.usage,
+  invalid_parameter: exitCodes.usage,
+  conflicting_params: exitCodes.usage,
+  address_not_allowed: exitCodes.stopped,
+  email_unverified: exitCodes.stopped,
+  plan_feature: exitCodes.stopped,
+  quota_exceeded: exitCodes.stopped,
+  key_cap_exceeded: exitCodes.stopped,
+  rate_limited: exitCodes.stopped,
+  storage_full: exitCodes.stopped,
+  maintenance: exitCodes.stopped,
+  service_unavailable: exitCodes.stopped,
+};
+
+/** The error that ends the whole work, if this is one. */
+export function findStop(error: unknown): CliError | undefined {
+  if (error instanceof CliError) return error;
+  if (error instanceof ConnectionError) return new CliError(error.message, exitCodes.stopped);
+  if (!(error instanceof ApiError)) return undefined;
+  const exitCode = forAll[error.code];
+  if (exitCode === undefined) return undefined;
+  return new CliError([error.message, error.hint].filter(Boolean).join(' '), exitCode);
+}
