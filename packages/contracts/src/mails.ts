@@ -28,6 +28,9 @@ export const mailSchema = z.discriminatedUnion('mail', [
   }),
   z.object({ mail: z.literal('two_factor_changed'), isOn: z.boolean(), at: time }),
   z.object({ mail: z.literal('api_key_created'), name: z.string(), preview: z.string(), at: time }),
+  /** `says`: what was wrong with the first attempt that failed. */
+  z.object({ mail: z.literal('webhook_failing'), url: z.string(), says: z.string(), at: time }),
+  z.object({ mail: z.literal('webhook_disabled'), url: z.string(), reason: z.enum(['gone', 'failing']), at: time }),
   z.object({ mail: z.literal('export_ready'), expiresAt: time }),
   /** So many percent of what the plan includes on a meter are used; `left` counts what was granted beside it too. */
   z.object({

@@ -12,7 +12,8 @@ export type Request =
   | { what: 'upload'; surface: 'web' | 'api'; bytes: number }
   | { what: 'store'; bytes: number }
   | { what: 'api' }
-  | { what: 'webhooks' };
+  | { what: 'webhooks' }
+  | { what: 'events' };
 
 export type Refused = {
   ok: false;
@@ -59,6 +60,8 @@ function refuse(tier: Tier, request: Request): No | undefined {
       return refuseName(request.format, plan.formats);
     case 'api':
       return plan.api ? undefined : { code: 'plan_feature', limit: 'none', value: 'api' };
+    case 'events':
+      return plan.webhooks === 'none' ? { code: 'plan_feature', limit: 'none', value: 'feed' } : undefined;
     case 'webhooks':
       return refuseName('delivery', [plan.webhooks]);
   }

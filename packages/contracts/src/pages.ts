@@ -1,5 +1,7 @@
 /** Where the public API and its errors are explained. */
 export const documentationPage = '/documentation';
+/** Where an error code is explained. */
+export const errorPage = (code: string): string => `${documentationPage}#${code}`;
 
 /** Pages of the web app that mails link to. */
 export const mailPages = {

@@ -8,7 +8,7 @@ import { type V1Option, v1Defaults, v1Names, v1Options } from './v1-fields.ts';
 export type V1Wish = {
   recipe: Recipe;
   given: Partial<Record<RecipeField, string>>;
-  options: { async: boolean | undefined; cache: boolean; dryRun: boolean };
+  options: { async: boolean | undefined; cache: boolean; dryRun: boolean; webhookUrl: string | undefined };
 };
 type Split = { recipe: [string, string][]; options: Map<V1Option, { sent: string; text: string }> };
 
@@ -25,7 +25,12 @@ export function parseV1(fields: Fields): V1Wish {
   return {
     recipe: readRecipe(ofRecipe),
     given: Object.fromEntries(ofRecipe.map(([sent]) => [findField(sent), sent])),
-    options: { async: flag('async'), cache: flag('cache') ?? true, dryRun: flag('dryRun') ?? false },
+    options: {
+      async: flag('async'),
+      cache: flag('cache') ?? true,
+      dryRun: flag('dryRun') ?? false,
+      webhookUrl: options.get('webhookUrl')?.text,
+    },
   };
 }
 

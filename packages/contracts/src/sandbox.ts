@@ -55,6 +55,7 @@ export type ForcibleError = (typeof forcible)[number];
 
 /** Names of files that make something happen in the sandbox, whatever their extension; they mean nothing elsewhere. */
 export const magicNames = [
+  { name: 'webhook-failure', says: 'The job is made; the first attempt of each of its webhooks fails.' },
   { name: 'slow', says: `The job waits ${slowSeconds} seconds before it is made.` },
   ...forcible.map((code) => ({
     name: `error-${code}`,
@@ -65,11 +66,12 @@ export const magicNames = [
 ] as const;
 
 /** What a file name asks of the sandbox. */
-export type Magic = { kind: 'slow' } | { kind: 'refuse' | 'fail'; code: ForcibleError };
+export type Magic = { kind: 'slow' } | { kind: 'webhook' } | { kind: 'refuse' | 'fail'; code: ForcibleError };
 
 export function findMagic(filename: string): Magic | undefined {
   const base = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '').toLowerCase();
   if (base === 'slow') return { kind: 'slow' };
+  if (base === 'webhook-failure') return { kind: 'webhook' };
   const code = base.startsWith('error-') ? base.slice('error-'.length) : '';
   if (!isErrorCode(code) || !(forcible as readonly string[]).includes(code)) return undefined;
   const kind = (failsLater as readonly string[]).includes(code) ? 'fail' : 'refuse';

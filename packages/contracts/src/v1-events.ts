@@ -60,22 +60,28 @@ const event = <const Type extends EventType, Data extends z.ZodType>(types: read
     data,
   });
 
+const jobEvents = ['job.completed', 'job.failed', 'job.cancelled', 'job.expired'] as const;
+
 /** An event: the body of a webhook, and a row of the feed. */
 export const v1EventSchema = z.discriminatedUnion('type', [
-  event(['job.completed', 'job.failed', 'job.cancelled', 'job.expired'], v1JobEventSchema),
+  event(jobEvents, v1JobEventSchema),
   event(['batch.completed'], v1BatchEventSchema),
   event(['quota.warning'], v1QuotaEventSchema),
   event(['webhook.test'], v1TestEventSchema),
 ]);
 export type V1Event = z.infer<typeof v1EventSchema>;
-type DataOf<Type extends EventType> = Extract<V1Event, { type: Type }>['data'];
+/** The same by what happened. */
+export const v1EventSchemas = Object.fromEntries(
+  v1EventSchema.options.flatMap((schema) => schema.shape.type.options.map((type) => [type, schema])),
+) as Record<string, z.ZodType> as Record<EventType, z.ZodType>;
+
 /** What is kept of an event; links are made when it is told. */
-export type JobEventData = Omit<DataOf<'job.completed'>, 'status_url' | 'error'> & {
+export type JobEventData = Omit<z.infer<typeof v1JobEventSchema>, 'status_url' | 'error'> & {
   error?: { code: string; message: string };
 };
-export type BatchEventData = Omit<DataOf<'batch.completed'>, 'status_url'>;
-export type QuotaEventData = DataOf<'quota.warning'>;
-export type TestEventData = DataOf<'webhook.test'>;
+export type BatchEventData = Omit<z.infer<typeof v1BatchEventSchema>, 'status_url'>;
+export type QuotaEventData = z.infer<typeof v1QuotaEventSchema>;
+export type TestEventData = z.infer<typeof v1TestEventSchema>;
 
 /** `next_cursor`: send it as `after` for more; null: there is nothing more yet, so ask again later after the last event's id. */
 export const v1EventListSchema = z.object({ data: z.array(v1EventSchema), next_cursor: z.string().nullable() });

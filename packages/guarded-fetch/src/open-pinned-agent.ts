@@ -3,6 +3,8 @@ import { Agent, buildConnector } from 'undici';
 /** Where a connection really goes: by default to the address that was checked. Tests lead it to a server of their own. */
 export type Dial = (checked: { address: string; port: number }) => { address: string; port: number };
 export type Network = { dial?: Dial; ca?: string };
+/** `connections`: so many at once. */
+type PinnedOptions = Network & { connections?: number };
 
 const connectMs = 5_000;
 const headerBytes = 16 * 1024;
@@ -11,7 +13,8 @@ const headerBytes = 16 * 1024;
  * A dispatcher whose connections go to the given addresses, one after another, and nowhere else: names are not looked up
  * again. The name stays what TLS checks and what the server is told. No proxy of the environment is used.
  */
-export function openPinnedAgent(addresses: readonly string[], { dial = (checked) => checked, ca }: Network): Agent {
+export function openPinnedAgent(addresses: readonly string[], options: PinnedOptions): Agent {
+  const { dial = (checked) => checked, ca, connections = 1 } = options;
   const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca && { ca }) });
   const connect: buildConnector.connector = (options, callback) => {
     const tryNext = ([address = '', ...others]: readonly string[]) => {
@@ -24,5 +27,5 @@ export function openPinnedAgent(addresses: readonly string[], { dial = (checked)
     };
     tryNext(addresses);
   };
-  return new Agent({ connect, connections: 1, pipelining: 1, maxHeaderSize: headerBytes });
+  return new Agent({ connect, connections, pipelining: 1, maxHeaderSize: headerBytes });
 }

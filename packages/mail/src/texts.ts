@@ -97,6 +97,28 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     action: { label: 'See your API keys', url: pageUrl(facts.publicUrl, mailPages.apiKeys) },
     after: ['If this was you, there is nothing to do.', `If not, delete the key. ${takeBack(facts)}`],
   }),
+  webhook_failing: ({ url, says, at }, { siteName, publicUrl }) => ({
+    subject: `A webhook of your ${siteName} account cannot be delivered`,
+    lines: [
+      `On ${formatTime(at)} an event could not be delivered to ${unlink(url)}.`,
+      `${unlink(says)} It is tried again for three days; the log shows every attempt.`,
+    ],
+    action: { label: 'See your webhooks', url: pageUrl(publicUrl, mailPages.apiKeys) },
+    after: ['Nothing is lost: the event feed has all events of the last 30 days.'],
+  }),
+  webhook_disabled: ({ url, reason, at }, { siteName, publicUrl }) => ({
+    subject: `A webhook of your ${siteName} account was switched off`,
+    lines: [
+      `On ${formatTime(at)} the webhook endpoint ${unlink(url)} was switched off.`,
+      reason === 'gone'
+        ? 'It answered that it is gone for good (410).'
+        : 'All ten attempts of a delivery failed within three days, and nothing else reached it in that time.',
+    ],
+    action: { label: 'See your webhooks', url: pageUrl(publicUrl, mailPages.apiKeys) },
+    after: [
+      'Once it works again, switch it on there and send what it missed. The event feed has all events of 30 days.',
+    ],
+  }),
   export_ready: ({ expiresAt }, { siteName, publicUrl }) => ({
     subject: `Your ${siteName} data is ready to download`,
     lines: [`The copy of your data that you asked for is ready. It can be downloaded until ${formatTime(expiresAt)}.`],

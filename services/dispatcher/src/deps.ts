@@ -3,6 +3,7 @@ import { findInstanceFact } from '@uprez/db/queries/instance';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
+import type { FetchNetwork } from '@uprez/domain/uploads/fetch-upload';
 import { openVault } from '@uprez/domain/vault';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
@@ -31,6 +32,7 @@ export function openDeps(config: Config, logger: Logger) {
     storageId: () => findInstanceFact(db, 'storage_id'),
     queue,
     publisher,
+    network: undefined as FetchNetwork | undefined,
     close: async () => {
       await Promise.all([queue.close(), publisher.close(), storage.close()]);
       await closeDb();

@@ -8,11 +8,15 @@ import { runChecks } from '@uprez/runtime/run-checks';
 import type { RunningService } from '@uprez/runtime/run-service';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
+import { openWebhookSender } from './open-webhook-sender.ts';
 import { type Sweep, sweeps } from './sweeps.ts';
 
-/** Start the dispatcher: every sweep on its own clock, each under a lock, so that replicas share the work. */
-export async function startDispatcher(config: Config, logger: Logger): Promise<RunningService> {
-  const deps = openDeps(config, logger);
+/** Start the dispatcher: webhooks, and every sweep on its own clock, each under a lock, so that replicas share the work. */
+export async function startDispatcher(
+  config: Config,
+  logger: Logger,
+  deps: Deps = openDeps(config, logger),
+): Promise<RunningService> {
   const running = sweeps.map((sweep) =>
     repeat(
       sweep.everyS(config.SWEEP_S) * 1_000,
@@ -20,11 +24,12 @@ export async function startDispatcher(config: Config, logger: Logger): Promise<R
       (error) => logger.warn({ err: error, sweep: sweep.name }, 'a sweep failed and will be repeated'),
     ),
   );
+  const webhooks = openWebhookSender(deps, Math.min(0.5, config.SWEEP_S) * 1_000);
   const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {
-      await Promise.all(running.map((sweep) => sweep.close()));
+      await Promise.all([webhooks, ...running].map((one) => one.close()));
       await operator.close();
       await deps.close();
     },

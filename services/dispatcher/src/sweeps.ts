@@ -2,6 +2,7 @@ import { limits } from '@uprez/contracts/limits';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/account-tokens';
 import { deleteOldAttempts } from '@uprez/db/queries/attempts';
 import { deleteOldDevices } from '@uprez/db/queries/devices';
+import { deleteOldEvents } from '@uprez/db/queries/events';
 import { deleteExpiredKeys } from '@uprez/db/queries/idempotency-keys';
 import { deleteOldOutbox } from '@uprez/db/queries/outbox';
 import { deleteExpiredSessions } from '@uprez/db/queries/sessions';
@@ -78,5 +79,10 @@ export const sweeps: readonly Sweep[] = [
   { name: 'close-allowances', everyS: (sweepS) => 12 * sweepS, run: closeEndedAllowances },
   { name: 'fold-usage', everyS: (sweepS) => 120 * sweepS, run: foldUsage },
   { name: 'send-mails', everyS: (sweepS) => Math.min(1, sweepS), run: (deps) => deps.mailSender.sendMails() },
+  {
+    name: 'delete-old-events',
+    everyS: (sweepS) => 120 * sweepS,
+    run: (deps) => deleteOldEvents(deps.db, limits.eventDays * 86_400),
+  },
   { name: 'delete-old-mails', everyS: (sweepS) => 120 * sweepS, run: (deps) => deleteOldOutbox(deps.db, oldMessageS) },
 ];

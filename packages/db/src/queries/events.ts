@@ -123,6 +123,26 @@ export function listEvents(db: DbOrTx, choice: EventChoice): Promise<EventRow[]>
     .execute();
 }
 
+/** Events of an account since a time, after a place in its feed, in its order. */
+export function listEventsSince(
+  db: DbOrTx,
+  { accountId, since, after, limit }: { accountId: string; since: Date; after: number; limit: number },
+): Promise<EventRow[]> {
+  return db
+    .selectFrom('events')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('position', '>', after)
+    .where('created_at', '>=', since)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+}
+
+export function findEvent(db: DbOrTx, id: string): Promise<EventRow | undefined> {
+  return db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** The place of an event of an account in its feed. */
 export async function findPosition(db: DbOrTx, accountId: string, id: string): Promise<number | undefined> {
   const row = await db

@@ -5,6 +5,7 @@ import { type BatchRow, holdBatch, markBatchCancelled } from '@uprez/db/queries/
 import { findJob } from '@uprez/db/queries/jobs';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { noteBatch } from '../events/note-batch.ts';
 import { announceJob } from '../jobs/announce-job.ts';
 import { cancelJob } from '../jobs/cancel-job.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
@@ -22,12 +23,14 @@ export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, actor: Actor, 
   for (const { job_id } of await listBatchItems(ctx.db, id)) if (job_id) await cancelUntilFinal(ctx, job_id);
 }
 
-async function cancelWaiting(tx: Tx, { id, account_id }: BatchRow): Promise<void> {
+async function cancelWaiting(tx: Tx, batch: BatchRow): Promise<void> {
+  const { id, account_id } = batch;
   await holdBatch(tx, id);
   await markBatchCancelled(tx, id);
   const cancelled = await changeBatchItems(tx, { batchId: id, status: 'waiting' }, { status: 'cancelled' });
   const ids = cancelled.map(({ unit_id }) => unit_id);
   if (ids.length > 0) await releaseUnits(tx, { accountId: account_id, ids, reason: sayGivenBack('cancelled') });
+  if (ids.length > 0) await noteBatch(tx, batch);
 }
 
 /** A job may move on between reading and writing: then it is looked at again. */

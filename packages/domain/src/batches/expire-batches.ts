@@ -2,6 +2,7 @@ import { errorCodes } from '@uprez/contracts/error-codes';
 import { changeBatchItems } from '@uprez/db/queries/batch-items';
 import { holdOverdueBatch, listOverdueBatches } from '@uprez/db/queries/batches';
 import type { Needs } from '../context.ts';
+import { noteBatch } from '../events/note-batch.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { sayGivenBack } from '../usage/usage-words.ts';
 
@@ -19,6 +20,7 @@ export async function expireBatches(ctx: Needs<'db'>): Promise<number> {
       const failed = await changeBatchItems(tx, { batchId: id, status: 'waiting' }, changes);
       const ids = failed.map(({ unit_id }) => unit_id);
       if (ids.length > 0) await releaseUnits(tx, { accountId: batch.account_id, ids, reason: sayGivenBack(code) });
+      if (failed.length > 0) await noteBatch(tx, batch);
       return failed.length;
     });
   }

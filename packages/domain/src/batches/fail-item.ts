@@ -1,8 +1,10 @@
 import type { AppError } from '@uprez/contracts/app-error';
 import type { ErrorCode } from '@uprez/contracts/error-codes';
 import { changeBatchItems } from '@uprez/db/queries/batch-items';
+import { findBatch } from '@uprez/db/queries/batches';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { noteBatch } from '../events/note-batch.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { sayGivenBack } from '../usage/usage-words.ts';
 
@@ -41,6 +43,9 @@ export async function failItem(
       { status: 'failed', error_code: error.code, error_detail: error.message },
     );
     const ids = failed.map(({ unit_id }) => unit_id);
-    if (ids.length > 0) await releaseUnits(tx, { accountId: actor.accountId, ids, reason: sayGivenBack(error.code) });
+    if (ids.length === 0) return;
+    await releaseUnits(tx, { accountId: actor.accountId, ids, reason: sayGivenBack(error.code) });
+    const batch = await findBatch(tx, batchId);
+    if (batch) await noteBatch(tx, batch);
   });
 }

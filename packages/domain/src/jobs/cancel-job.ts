@@ -2,6 +2,7 @@ import type { Tx } from '@uprez/db/database';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
 import { giveUpObjects } from '@uprez/db/queries/objects';
 import { now } from '@uprez/db/times';
+import { noteJobEvent } from '../events/note-job-event.ts';
 import { releaseUnit } from '../usage/close-reservation.ts';
 import { sayGivenBack } from '../usage/usage-words.ts';
 
@@ -16,5 +17,6 @@ export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined
   if (!cancelled) return undefined;
   await giveUpObjects(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
   await releaseUnit(tx, job.id, sayGivenBack('cancelled'));
+  await noteJobEvent(tx, cancelled);
   return cancelled;
 }

@@ -4,6 +4,7 @@ import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
 import { giveUpObjects, markStored } from '@uprez/db/queries/objects';
 import { afterSeconds, now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
+import { noteJobEvent } from '../events/note-job-event.ts';
 import { settleUnit } from '../usage/close-reservation.ts';
 import { announceJob } from './announce-job.ts';
 import type { Attempt } from './renew-lease.ts';
@@ -51,5 +52,6 @@ async function deliver(tx: Tx, delivery: Delivery): Promise<JobRow | undefined> 
   await giveUpObjects(tx, { jobId, kinds: ['result', 'thumbnail'], onlyUnfinished: true });
   await giveUpObjects(tx, { jobId, kinds: ['source'] });
   await settleUnit(tx, jobId, 'Delivered');
+  await noteJobEvent(tx, job);
   return job;
 }

@@ -25,7 +25,7 @@ export type NewJob = {
   idempotencyKey?: string | undefined;
   /** A result that is stored already will do, if it was made of the same bytes in the same way. */
   mayRepeat?: boolean | undefined;
-} & Pick<JobToQueue, 'notes' | 'notBefore'>;
+} & Pick<JobToQueue, 'notes' | 'notBefore' | 'webhookUrl'>;
 
 /**
  * `joined`: the key stood for this job already; `repeated`: its result was there already. In both cases the source just

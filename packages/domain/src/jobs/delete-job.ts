@@ -6,6 +6,7 @@ import { giveUpObjects, listObjectsOfJob } from '@uprez/db/queries/objects';
 import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { noteJobEvent } from '../events/note-job-event.ts';
 import { announceJob } from './announce-job.ts';
 import { cancelJob } from './cancel-job.ts';
 import { getOwnJob } from './get-job.ts';
@@ -38,6 +39,7 @@ async function deleteOnce(tx: Tx, job: JobRow): Promise<Deletion | undefined> {
   const deleted = await changeJob(tx, { id: job.id, status: job.status }, { status: 'expired', deleted_at: now });
   if (!deleted) return undefined;
   await giveUpObjects(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
+  if (job.status === 'completed') await noteJobEvent(tx, deleted);
   return {
     kind: 'deleted',
     job: deleted,

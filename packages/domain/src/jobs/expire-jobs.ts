@@ -3,6 +3,7 @@ import { giveUpObjects } from '@uprez/db/queries/objects';
 import { listExpiredJobs } from '@uprez/db/queries/sweeps';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
+import { noteJobEvent } from '../events/note-job-event.ts';
 import { announceJob } from './announce-job.ts';
 
 /** Retention: completed jobs past their time become `expired` and their files go. Answers how many. */
@@ -11,7 +12,9 @@ export async function expireJobs(ctx: Needs<'db' | 'publisher'>): Promise<number
   for (const { id } of due) {
     const expired = await ctx.db.transaction().execute(async (tx) => {
       const job = await changeJob(tx, { id, status: 'completed' }, { status: 'expired', deleted_at: now });
-      if (job) await giveUpObjects(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
+      if (!job) return undefined;
+      await giveUpObjects(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
+      await noteJobEvent(tx, job);
       return job;
     });
     if (expired) await announceJob(ctx, expired);

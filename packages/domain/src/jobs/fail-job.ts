@@ -5,6 +5,7 @@ import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs';
 import { expireObjectsOfJob, giveUpObjects } from '@uprez/db/queries/objects';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
+import { noteJobEvent } from '../events/note-job-event.ts';
 import { releaseUnit } from '../usage/close-reservation.ts';
 import { sayGivenBack } from '../usage/usage-words.ts';
 import { announceJob } from './announce-job.ts';
@@ -66,5 +67,6 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
   const seconds = job.kind === 'preview' ? 0 : retention.failedSourceMinutes * 60;
   await expireObjectsOfJob(tx, { jobId, kind: 'source', seconds });
   await releaseUnit(tx, jobId, sayGivenBack(code));
+  await noteJobEvent(tx, job);
   return job;
 }

@@ -18,6 +18,8 @@ export type JobToQueue = {
   notes?: readonly string[] | undefined;
   filename: string;
   source: { id: string; sizeBytes: number; inspection: Inspection };
+  /** Who is told of its end, beside the account's endpoints. */
+  webhookUrl?: string | undefined;
   /** Seconds before which nobody starts it. */
   notBefore?: number | undefined;
 };
@@ -27,7 +29,18 @@ export type JobToQueue = {
  * earlier one. Throws `service_unavailable` when a sweep has given the source up.
  */
 export async function queueJob(tx: Tx, job: JobToQueue): Promise<JobRow> {
-  const { id, actor, origin = originOf(actor), recipe, plan, notes = [], filename, source, notBefore } = job;
+  const {
+    id,
+    actor,
+    origin = originOf(actor),
+    recipe,
+    plan,
+    notes = [],
+    filename,
+    source,
+    webhookUrl,
+    notBefore,
+  } = job;
   await catchUpVirtualTime(tx, actor.accountId);
   const queued = await insertJob(tx, {
     id,
@@ -40,6 +53,7 @@ export async function queueJob(tx: Tx, job: JobToQueue): Promise<JobRow> {
     filename,
     source_bytes: source.sizeBytes,
     source_id: source.id,
+    webhook_url: webhookUrl ?? null,
     ...(notBefore && { not_before: afterSeconds(notBefore) }),
   });
   const attached = await attachSource(tx, { id: source.id, jobId: id, inspection: source.inspection });

@@ -8,6 +8,8 @@ const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEm
   welcome: 'welcomeEmailEnabled',
   export_ready: 'notificationEmailEnabled',
   quota_warning: 'notificationEmailEnabled',
+  webhook_failing: 'notificationEmailEnabled',
+  webhook_disabled: 'notificationEmailEnabled',
 };
 
 /** Whether an administrator has switched this mail off. */

@@ -4,6 +4,7 @@ import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
 import { giveUpObjects } from '@uprez/db/queries/objects';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
+import { noteJobEvent } from '../events/note-job-event.ts';
 import { announceJob } from '../jobs/announce-job.ts';
 
 /** Nobody starts a job that is to fail before it has. Seconds. */
@@ -20,7 +21,9 @@ export async function failInSandbox(ctx: Needs<'db' | 'publisher'>, job: JobRow,
       finished_at: now,
     } as const;
     const changed = await changeJob(tx, { id: job.id, status: 'queued' }, changes);
-    if (changed) await giveUpObjects(tx, { jobId: job.id, kinds: ['source'] });
+    if (!changed) return undefined;
+    await giveUpObjects(tx, { jobId: job.id, kinds: ['source'] });
+    await noteJobEvent(tx, changed);
     return changed;
   });
   if (failed) await announceJob(ctx, failed);

@@ -1,6 +1,10 @@
 import { pays, warnedShares } from '@uprez/contracts/meters';
+import type { QuotaEventData } from '@uprez/contracts/v1-events';
 import type { Tx } from '@uprez/db/database';
 import { type AllowanceRow, markWarned } from '@uprez/db/queries/allowances';
+import { insertEvent } from '@uprez/db/queries/events';
+import { uuidv7 } from 'uuidv7';
+import { feedTiers } from '../events/feed-tiers.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import type { Purse } from './ensure-period.ts';
 
@@ -18,6 +22,9 @@ export async function warnOfQuota(tx: Tx, purse: Purse, allowance: AllowanceRow)
     .filter((other) => pays(other.meter, meter))
     .reduce((sum, other) => sum + Math.max(0, other.units_left), 0);
   const resetsAt = purse.period.endsAt.toISOString();
+  const data: QuotaEventData = { meter, share, included: units, left, resets_at: resetsAt };
+  const event = { id: uuidv7(), accountId: purse.accountId, type: 'quota.warning', isSandbox: false, data } as const;
+  await insertEvent(tx, event, feedTiers);
   await queueMail(tx, purse.accountId, {
     mail: 'quota_warning',
     share,

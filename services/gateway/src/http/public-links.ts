@@ -1,4 +1,4 @@
-import { documentationPage } from '@uprez/contracts/pages';
+import { errorPage } from '@uprez/contracts/pages';
 import type { Config } from '../config.ts';
 
 /** Links that leave the product begin with its public address, never with what a request calls it. */
@@ -7,4 +7,4 @@ export const absoluteUrl = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, path: st
 
 /** Where an error code is explained. */
 export const documentationUrl = (config: Pick<Config, 'PUBLIC_URL'>, code: string): string =>
-  absoluteUrl(config, `${documentationPage}#${code}`);
+  absoluteUrl(config, errorPage(code));

@@ -1,9 +1,8 @@
-import { slowSeconds } from '@uprez/contracts/sandbox';
 import type { Actor } from '@uprez/domain/actor';
 import { acceptItem, type ItemFile } from '@uprez/domain/batches/accept-item';
-import { failedBeforeS, failInSandbox } from '@uprez/domain/sandbox/fail-in-sandbox';
+import { failInSandbox } from '@uprez/domain/sandbox/fail-in-sandbox';
 import type { Deps } from '../deps.ts';
-import { obeyMagic } from './obey-magic.ts';
+import { obeyMagic, startsAfterS } from './obey-magic.ts';
 
 /** Make a job of a batch's item; in the sandbox as its file name asks. Throws what `obeyMagic` and `acceptItem` do. */
 export async function acceptNamed(
@@ -12,7 +11,7 @@ export async function acceptNamed(
   file: Omit<ItemFile, 'actor' | 'notBefore'>,
 ): ReturnType<typeof acceptItem> {
   const magic = obeyMagic(actor, file.filename);
-  const notBefore = magic && (magic.kind === 'slow' ? slowSeconds : failedBeforeS);
+  const notBefore = startsAfterS(magic);
   const accepted = await acceptItem(deps, { ...file, actor, notBefore });
   if (accepted && magic?.kind === 'fail') await failInSandbox(deps, accepted.job, magic.code);
   return accepted;

@@ -2,15 +2,15 @@ import { AppError } from '@uprez/contracts/app-error';
 import { parseV1, type V1Wish } from '@uprez/contracts/parse-v1';
 import { formatNames, formatTraits } from '@uprez/contracts/picture-formats';
 import { sizeFields } from '@uprez/contracts/recipe-choices';
-import { slowSeconds } from '@uprez/contracts/sandbox';
 import { type Actor, isSandbox } from '@uprez/domain/actor';
 import { type CreatedJob, createJob } from '@uprez/domain/jobs/create-job';
-import { failedBeforeS, failInSandbox } from '@uprez/domain/sandbox/fail-in-sandbox';
+import { failInSandbox } from '@uprez/domain/sandbox/fail-in-sandbox';
+import { takeJobWebhook } from '@uprez/domain/webhooks/take-job-webhook';
 import type { Deps } from '../deps.ts';
 import type { ReceivedForm, Upload } from '../http/receive-upload.ts';
 import { keepIfTaken } from './accept-picture.ts';
 import { describeOperator } from './describe-engines.ts';
-import { obeyMagic } from './obey-magic.ts';
+import { obeyMagic, startsAfterS } from './obey-magic.ts';
 import { type PlannedUpload, planUpload } from './plan-upload.ts';
 
 type Form = ReceivedForm & { idempotencyKey: string | undefined };
@@ -31,18 +31,30 @@ export async function acceptV1(
     const wish = parseV1(fields);
     const magic = obeyMagic(actor, upload.filename);
     const planned = await planWithNotes(deps, actor, { upload, wish });
+    const webhookUrl = await readWebhookUrl(deps, actor, wish);
     accepted = { wish, planned };
     if (wish.options.dryRun) return undefined;
     const mayRepeat = wish.options.cache && !magic;
-    const notBefore = magic && (magic.kind === 'slow' ? slowSeconds : failedBeforeS);
+    const notBefore = startsAfterS(magic);
     const { filename } = upload;
-    const job = await createJob(deps, { actor, filename, idempotencyKey, mayRepeat, notBefore, ...planned });
+    const job = await createJob(deps, {
+      actor,
+      filename,
+      idempotencyKey,
+      mayRepeat,
+      notBefore,
+      webhookUrl,
+      ...planned,
+    });
     if (magic?.kind === 'fail') await failInSandbox(deps, job.job, magic.code);
     return job;
   });
   if (!accepted) throw new AppError('internal');
   return { ...accepted, created };
 }
+
+const readWebhookUrl = async (deps: Deps, actor: Actor, { options: { webhookUrl: url } }: V1Wish) =>
+  url === undefined ? undefined : takeJobWebhook(deps, actor, { url, param: 'webhook_url' });
 
 async function planWithNotes(
   deps: Deps,

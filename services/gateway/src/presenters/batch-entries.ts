@@ -4,7 +4,7 @@ import { type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
 import { type EntryFacts, nameEntries, parseNaming } from '@uprez/domain/batches/name-entries';
 import type { ZipEntry } from '@uprez/domain/batches/open-zip';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
-import { jobFactor } from './result-name.ts';
+import { jobFactor } from '@uprez/domain/jobs/job-facts';
 
 /**
  * The path in the batch's archive of each item that a job has, by item: the same whatever of it is finished. Throws

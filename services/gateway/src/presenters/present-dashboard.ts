@@ -1,7 +1,7 @@
 import type { Dashboard } from '@uprez/contracts/dashboard';
 import type { DashboardFacts } from '@uprez/domain/dashboard/get-dashboard';
+import { jobFactor } from '@uprez/domain/jobs/job-facts';
 import { thumbnailPath } from './present-job.ts';
-import { jobFactor } from './result-name.ts';
 
 /** The dashboard as `/api` answers it. */
 export function presentDashboard({ recentJobs, forecast, ...facts }: DashboardFacts): Dashboard {

@@ -1,8 +1,9 @@
 import type { Job } from '@uprez/contracts/job';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import { jobFactor, processingMs } from '@uprez/domain/jobs/job-facts';
 import type { Config } from '../config.ts';
 import { makeDownloadLink } from '../http/download-link.ts';
-import { jobFactor, resultName } from './result-name.ts';
+import { resultName } from './result-name.ts';
 
 /** Needs the owner's cookie. */
 export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`;
@@ -30,8 +31,7 @@ export function presentJob(
     expiresAt: job.expires_at?.toISOString() ?? null,
     originalSize: { width: plan.source.width, height: plan.source.height, fileSize: job.source_bytes },
     processedSize: receipt && { width: receipt.width, height: receipt.height, fileSize: receipt.sizeBytes },
-    processingTimeMs:
-      receipt && job.finished_at && job.started_at ? job.finished_at.getTime() - job.started_at.getTime() : null,
+    processingTimeMs: processingMs(job),
     estimatedSeconds: plan.estimate.seconds,
     downloadUrl: target ? makeDownloadLink(config.URL_SECRET, target, { name, base }) : null,
     thumbnailUrl: thumbnail ? thumbnailPath(job.id) : null,

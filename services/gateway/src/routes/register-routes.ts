@@ -35,6 +35,10 @@ import { registerV1DocumentRoutes } from './v1-documents.ts';
 import { registerV1EstimateRoutes } from './v1-estimate.ts';
 import { registerV1JobRoutes } from './v1-jobs.ts';
 import { registerV1ProcessRoutes } from './v1-process.ts';
+import { registerV1WebhookDeliveryRoutes } from './v1-webhook-deliveries.ts';
+import { registerV1WebhookRoutes } from './v1-webhooks.ts';
+import { registerWebhookDeliveryRoutes } from './webhook-deliveries.ts';
+import { registerWebhookRoutes } from './webhooks.ts';
 
 /** Every call of the API, by subject. `closing`: the gateway ends, and what streams should. */
 export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void {
@@ -51,6 +55,10 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
   registerV1BulkRoutes(app, deps, closing);
   registerV1BatchRoutes(app, deps);
   registerV1BatchFileRoutes(app, deps, closing);
+  registerWebhookRoutes(app, deps);
+  registerWebhookDeliveryRoutes(app, deps);
+  registerV1WebhookRoutes(app, deps);
+  registerV1WebhookDeliveryRoutes(app, deps);
   registerV1EstimateRoutes(app, deps);
   registerV1DocumentRoutes(app, deps);
   registerProcessRoutes(app, deps, closing);

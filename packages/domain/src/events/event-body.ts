@@ -1,0 +1,28 @@
+import { errorPage } from '@uprez/contracts/pages';
+import { sandbox } from '@uprez/contracts/sandbox';
+import type { BatchEventData, JobEventData, QuotaEventData, TestEventData, V1Event } from '@uprez/contracts/v1-events';
+import type { EventRow } from '@uprez/db/queries/events';
+
+/** An event as it is told, by webhook and in the feed. */
+export function eventBody(event: EventRow, publicUrl: string): V1Event {
+  const { id, type, is_sandbox: isSandbox } = event;
+  const base = publicUrl.replace(/\/+$/, '');
+  const common = { id, timestamp: event.created_at.toISOString(), sandbox: isSandbox };
+  const prefix = base + (isSandbox ? sandbox.prefix : '/v1');
+  switch (type) {
+    case 'batch.completed': {
+      const data = event.data as BatchEventData;
+      return { ...common, type, data: { ...data, status_url: `${prefix}/batches/${data.id}` } };
+    }
+    case 'quota.warning':
+      return { ...common, type, data: event.data as QuotaEventData };
+    case 'webhook.test':
+      return { ...common, type, data: event.data as TestEventData };
+    default: {
+      const { error, ...data } = event.data as JobEventData;
+      const links = { batch_id: event.batch_id, status_url: `${prefix}/jobs/${data.id}` };
+      const explained = error && { error: { ...error, documentation_url: base + errorPage(error.code) } };
+      return { ...common, type, data: { ...data, ...links, ...explained } };
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import { may } from '@uprez/contracts/may';
+import type { EventType } from '@uprez/contracts/webhook-events';
+import { type EventRow, findPosition, hasNewEvents, listEvents as listRows } from '@uprez/db/queries/events';
+import { type Actor, isSandbox } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { releaseEvents } from './release-events.ts';
+
+export type EventFilter = {
+  after?: string | undefined;
+  type?: EventType | undefined;
+  order?: 'asc' | 'desc' | undefined;
+  limit?: number | undefined;
+};
+export type EventPage = { events: EventRow[]; nextCursor: string | null };
+
+/**
+ * What happened to an account after an event that the caller knows, in an order that never changes and with no gap. Throws
+ * `plan_feature`, or `invalid_parameter` for an event that is not kept any more.
+ */
+export async function listEvents(ctx: Needs<'db'>, actor: Actor, filter: EventFilter): Promise<EventPage> {
+  const { accountId, tier } = actor;
+  const permission = may(tier, { what: 'events' });
+  if (!permission.ok)
+    throw new AppError('plan_feature', {
+      detail: 'Your plan does not include the event feed.',
+      meta: { unlockedBy: permission.unlockedBy },
+    });
+  while (await hasNewEvents(ctx.db, accountId)) await releaseEvents(ctx, accountId);
+  const { after, type, order, limit = limits.pageRows } = filter;
+  const position = after === undefined ? undefined : await findPosition(ctx.db, accountId, after);
+  if (after !== undefined && position === undefined)
+    throw new AppError('invalid_parameter', {
+      detail: `There is no event "${after}". Events are kept for ${limits.eventDays} days: leave "after" out to begin with the oldest one.`,
+      param: 'after',
+    });
+  const newestFirst = order === 'desc';
+  const choice = { accountId, isSandbox: isSandbox(actor), type, newestFirst, position, limit: limit + 1 };
+  const rows = await listRows(ctx.db, choice);
+  const events = rows.slice(0, limit);
+  return { events, nextCursor: rows.length > limit ? (events.at(-1)?.id ?? null) : null };
+}

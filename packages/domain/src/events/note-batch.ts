@@ -1,0 +1,19 @@
+import type { Tx } from '@uprez/db/database';
+import { insertEvent } from '@uprez/db/queries/events';
+import { uuidv7 } from 'uuidv7';
+import { feedTiers } from './feed-tiers.ts';
+
+/** An item of a batch ended without a job: have it looked at whether the whole batch has. Becomes an event only then. */
+export const noteBatch = (tx: Tx, batch: { id: string; account_id: string; is_sandbox: boolean }): Promise<void> =>
+  insertEvent(
+    tx,
+    {
+      id: uuidv7(),
+      accountId: batch.account_id,
+      type: 'batch.completed',
+      isSandbox: batch.is_sandbox,
+      batchId: batch.id,
+      data: {},
+    },
+    feedTiers,
+  );

@@ -1,0 +1,52 @@
+import type { JobEventData } from '@uprez/contracts/v1-events';
+import type { Tx } from '@uprez/db/database';
+import { insertEvent } from '@uprez/db/queries/events';
+import type { JobRow } from '@uprez/db/queries/jobs';
+import { uuidv7 } from 'uuidv7';
+import { jobFactor, processingMs } from '../jobs/job-facts.ts';
+import { feedTiers } from './feed-tiers.ts';
+
+const types = {
+  completed: 'job.completed',
+  failed: 'job.failed',
+  cancelled: 'job.cancelled',
+  expired: 'job.expired',
+} as const;
+
+/** Write down how a job has just ended, or that its result went, in the transaction in which it did. */
+export async function noteJobEvent(tx: Tx, job: JobRow): Promise<void> {
+  const { status, kind, account_id: accountId } = job;
+  if (kind === 'preview' || accountId === null || !(status in types)) return;
+  const event = {
+    id: uuidv7(),
+    accountId,
+    type: types[status as keyof typeof types],
+    isSandbox: kind === 'sandbox',
+    jobId: job.id,
+    // Who waits for the end of this job is not told again when its result goes.
+    webhookUrl: status === 'expired' ? null : job.webhook_url,
+    data: dataOf(job),
+  };
+  await insertEvent(tx, event, feedTiers);
+}
+
+function dataOf(job: JobRow): Omit<JobEventData, 'batch_id'> {
+  const { plan, receipt, recipe } = job;
+  return {
+    id: job.id,
+    job_id: job.id,
+    status: job.status,
+    sequence: job.version,
+    filename: job.filename,
+    scale_factor: jobFactor(job),
+    format: plan.output.format,
+    quality: recipe.quality,
+    engine: plan.engine,
+    original_size: { width: plan.source.width, height: plan.source.height, file_size: job.source_bytes },
+    processed_size: receipt && { width: receipt.width, height: receipt.height, file_size: receipt.sizeBytes },
+    processing_time_ms: processingMs(job),
+    created_at: job.created_at.toISOString(),
+    expires_at: job.expires_at?.toISOString() ?? null,
+    ...(job.error_code && { error: { code: job.error_code, message: job.error_detail ?? '' } }),
+  };
+}

@@ -1,0 +1,14 @@
+import type { JobRow } from '@uprez/db/queries/jobs';
+import { usedSize } from '@uprez/imaging/plan/target-size';
+
+/** How many times as large a job makes its picture: what was asked for, or what came of another kind of size. */
+export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): number {
+  const { output } = plan;
+  const used = usedSize(plan);
+  const factor = Math.max(output.width / used.width, output.height / used.height);
+  return recipe.scaleFactor ?? Math.max(0.01, Math.round(factor * 100) / 100);
+}
+
+/** How long the attempt that made the result took, milliseconds; null where there is none. */
+export const processingMs = (job: Pick<JobRow, 'receipt' | 'started_at' | 'finished_at'>): number | null =>
+  job.receipt && job.finished_at && job.started_at ? job.finished_at.getTime() - job.started_at.getTime() : null;

@@ -1,0 +1,50 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { EventType } from '@uprez/contracts/webhook-events';
+import { changeEndpoint, disableEndpoint, type EndpointRow } from '@uprez/db/queries/webhook-endpoints';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { holdWebhook } from './get-webhook.ts';
+import { requireWebhookUrl } from './require-webhook-url.ts';
+import { requireWebhooks } from './require-webhooks.ts';
+
+/** Absent: it stays. */
+export type WebhookChange = {
+  url?: string | undefined;
+  description?: string | undefined;
+  events?: EventType[] | undefined;
+  isActive?: boolean | undefined;
+};
+
+/**
+ * Change an endpoint, or switch it; what is on its way follows the new address, and fails when it is switched off. Throws
+ * `webhook_not_found`, `plan_feature`, `invalid_parameter` for the one that stands for single jobs, and what is wrong with
+ * the address.
+ */
+export async function changeWebhook(
+  ctx: Needs<'db' | 'network'>,
+  actor: Actor,
+  { id, ...change }: WebhookChange & { id: string },
+): Promise<EndpointRow> {
+  if (change.isActive !== false) requireWebhooks(actor.tier);
+  const url = change.url === undefined ? undefined : await requireWebhookUrl(ctx, change.url, 'url');
+  return ctx.db.transaction().execute(async (tx) => {
+    const before = await holdWebhook(tx, actor, id);
+    if (before.kind === 'jobs')
+      throw new AppError('invalid_parameter', {
+        detail: 'What stands for the addresses of single jobs cannot be changed; its secret can be rotated.',
+        param: 'id',
+      });
+    const values = columnsOf(before, { ...change, url });
+    const after = Object.keys(values).length > 0 ? await changeEndpoint(tx, before.id, values) : before;
+    return change.isActive === false && before.is_active ? disableEndpoint(tx, before.id, 'owner') : after;
+  });
+}
+
+const switchedOn = { is_active: true, disabled_reason: null, disabled_at: null, failing_since: null, told_at: null };
+
+const columnsOf = (before: EndpointRow, { url, description, events, isActive }: WebhookChange) => ({
+  ...(url === undefined ? {} : { url }),
+  ...(description === undefined ? {} : { description }),
+  ...(events === undefined ? {} : { events }),
+  ...(isActive && !before.is_active ? switchedOn : {}),
+});

@@ -1,0 +1,58 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
+import type { EventType } from '@uprez/contracts/webhook-events';
+import type { Tx } from '@uprez/db/database';
+import { lockUser } from '@uprez/db/queries/users';
+import { type EndpointRow, findEndpoint, insertEndpoint, listEndpoints } from '@uprez/db/queries/webhook-endpoints';
+import { uuidv7 } from 'uuidv7';
+import { type Actor, isSandbox } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { requireWebhookUrl } from './require-webhook-url.ts';
+import { requireWebhooks } from './require-webhooks.ts';
+import { makeSecret, secretPurpose } from './secret.ts';
+
+export type NewWebhook = { url: string; description: string; events: EventType[]; sandbox: boolean };
+/** An endpoint, and its secret, which is told once. */
+export type CreatedWebhook = { endpoint: EndpointRow; secret: string };
+
+/**
+ * Make an endpoint; its secret is in the answer and, sealed, in its row. Throws `plan_feature`, `email_unverified`,
+ * `webhook_limit`, and what is wrong with the address.
+ */
+export async function createWebhook(
+  ctx: Needs<'db' | 'vault' | 'network'>,
+  actor: Actor,
+  wish: NewWebhook,
+): Promise<CreatedWebhook> {
+  requireWebhooks(actor.tier);
+  const url = await requireWebhookUrl(ctx, wish.url, 'url');
+  const [id, secret] = [uuidv7(), makeSecret()];
+  const endpoint = await ctx.db.transaction().execute(async (tx) => {
+    await requireRoom(tx, actor.accountId);
+    await insertEndpoint(tx, {
+      id,
+      account_id: actor.accountId,
+      kind: 'endpoint',
+      url,
+      description: wish.description,
+      events: wish.events,
+      is_sandbox: actor.key ? isSandbox(actor) : wish.sandbox,
+      secret: ctx.vault.seal(secret, secretPurpose),
+    });
+    return findEndpoint(tx, { accountId: actor.accountId, id });
+  });
+  if (!endpoint) throw new Error(`the endpoint ${id} is gone in its own transaction`);
+  return { endpoint, secret };
+}
+
+/** Two calls at once cannot both take the last place. */
+async function requireRoom(tx: Tx, accountId: string): Promise<void> {
+  const owner = await lockUser(tx, accountId);
+  if (!owner?.email_verified) throw new AppError('email_unverified');
+  const endpoints = (await listEndpoints(tx, accountId)).filter(({ kind }) => kind === 'endpoint');
+  if (endpoints.length >= limits.webhooks)
+    throw new AppError('webhook_limit', {
+      detail: `An account has at most ${limits.webhooks} webhook endpoints. Delete one first.`,
+      meta: { limit: limits.webhooks },
+    });
+}

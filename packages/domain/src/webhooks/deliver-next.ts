@@ -1,0 +1,107 @@
+import { limits } from '@uprez/contracts/limits';
+import { may } from '@uprez/contracts/may';
+import type { Tier } from '@uprez/contracts/plans';
+import { findMagic } from '@uprez/contracts/sandbox';
+import type { DeliveryError } from '@uprez/contracts/webhook-events';
+import {
+  claimDelivery,
+  type DeliveryRow,
+  findParcel,
+  type Parcel,
+  returnDelivery,
+  settleDelivery,
+} from '@uprez/db/queries/webhook-deliveries';
+import type { GuardedPoster, Posted } from '@uprez/guarded-fetch/open-guarded-poster';
+import type { Needs } from '../context.ts';
+import { eventBody } from '../events/event-body.ts';
+import { secretPurpose } from './secret.ts';
+import { type Attempted, settleAttempt } from './settle-attempt.ts';
+import { signEvent } from './sign-event.ts';
+
+/** Longer than one attempt may take, so that no second sender has the same delivery. */
+const leaseS = 4 * limits.webhookSeconds;
+
+export type Sending = { lane: string; poster: GuardedPoster; publicUrl: string; signal: AbortSignal };
+
+/**
+ * Make the next attempt of a lane. False when none is due. Whoever dies between the answer and its note leaves a delivery
+ * that is sent again with the same id. Aborted, it gives the delivery back and throws the signal's reason.
+ */
+export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending): Promise<boolean> {
+  const delivery = await claimDelivery(ctx.db, sending.lane, leaseS);
+  if (!delivery) return false;
+  const parcel = await findParcel(ctx.db, delivery);
+  // Removed in this moment.
+  if (!parcel) return true;
+  const obstacle = findObstacle(parcel);
+  if (obstacle) {
+    await settleDelivery(ctx.db, delivery, { answered: null, error: obstacle });
+    return true;
+  }
+  const start = performance.now();
+  const result = isSimulated(delivery, parcel) ? simulated : judge(await post(ctx, sending, { delivery, parcel }));
+  await settleAttempt(ctx, {
+    delivery,
+    parcel,
+    came: { ...result, durationMs: Math.round(performance.now() - start) },
+  });
+  return true;
+}
+
+function findObstacle({ endpoint, tier }: Parcel): DeliveryError | undefined {
+  if (!endpoint.is_active) return 'disabled';
+  return may(tier as Tier, { what: 'webhooks' }).ok ? undefined : 'plan';
+}
+
+const simulated = { answered: null, answer: null, error: 'simulated' } as const;
+
+/** The first attempt for a file of the sandbox whose name asks for a failure. */
+function isSimulated({ step }: DeliveryRow, { event }: Parcel): boolean {
+  const { filename } = event.data;
+  return event.is_sandbox && step === 1 && typeof filename === 'string' && findMagic(filename)?.kind === 'webhook';
+}
+
+type Package = { delivery: DeliveryRow; parcel: Parcel };
+
+async function post(
+  ctx: Needs<'db' | 'vault'>,
+  { poster, publicUrl, signal }: Sending,
+  { delivery, parcel }: Package,
+): Promise<Posted> {
+  const { event, endpoint, at, formerSigns } = parcel;
+  const body = JSON.stringify(eventBody(event, publicUrl));
+  const sealed = [endpoint.secret, ...(formerSigns && endpoint.former_secret ? [endpoint.former_secret] : [])];
+  const secrets = sealed.map((secret) => ctx.vault.unseal(secret, secretPurpose));
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Uprez (webhooks)',
+    ...signEvent({ id: event.id, at, body, secrets }),
+  };
+  try {
+    return await poster.post({ url: delivery.url ?? endpoint.url ?? '', headers, body, signal });
+  } catch (error) {
+    await returnDelivery(ctx.db, delivery);
+    throw error;
+  }
+}
+
+const failures = {
+  not_allowed: 'not_allowed',
+  dns: 'dns',
+  timeout: 'timeout',
+  certificate: 'tls',
+  tls: 'tls',
+  unreachable: 'unreachable',
+  broken: 'broken',
+} as const;
+
+function judge(posted: Posted): Omit<Attempted, 'durationMs'> {
+  if ('failure' in posted) return { answered: null, answer: null, error: failures[posted.failure] };
+  return { answered: posted.status, answer: posted.body, error: judgeStatus(posted.status) };
+}
+
+function judgeStatus(status: number): DeliveryError | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return 'redirect';
+  return status === 410 ? 'gone' : 'bad_status';
+}

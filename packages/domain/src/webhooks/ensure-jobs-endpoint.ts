@@ -1,0 +1,20 @@
+import { may } from '@uprez/contracts/may';
+import { findEndpoint, insertEndpoint } from '@uprez/db/queries/webhook-endpoints';
+import { uuidv7 } from 'uuidv7';
+import { type Actor, isSandbox } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { makeSecret, secretPurpose } from './secret.ts';
+
+/** Make what stands for the addresses of an account's single jobs, if its plan has webhooks and there is none yet. */
+export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, actor: Actor): Promise<void> {
+  const { accountId } = actor;
+  if (!may(actor.tier, { what: 'webhooks' }).ok) return;
+  if (await findEndpoint(ctx.db, { accountId, jobsOfSandbox: isSandbox(actor) })) return;
+  await insertEndpoint(ctx.db, {
+    id: uuidv7(),
+    account_id: accountId,
+    kind: 'jobs',
+    is_sandbox: isSandbox(actor),
+    secret: ctx.vault.seal(makeSecret(), secretPurpose),
+  });
+}

@@ -1,0 +1,45 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { jobsEndpoint } from '@uprez/contracts/webhook-events';
+import type { DbOrTx, Tx } from '@uprez/db/database';
+import { type EndpointName, type EndpointRow, findEndpoint, lockEndpoint } from '@uprez/db/queries/webhook-endpoints';
+import { type Actor, isSandbox } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { isUuid } from '../jobs/is-uuid.ts';
+import { ensureJobsEndpoint } from './ensure-jobs-endpoint.ts';
+
+const nameOf = (actor: Actor, id: string): EndpointName | undefined => {
+  const { accountId } = actor;
+  if (id === jobsEndpoint) return { accountId, jobsOfSandbox: isSandbox(actor) };
+  return isUuid(id) ? { accountId, id } : undefined;
+};
+
+/** A key sees the endpoints of its world, a browser all. */
+const isSeen = (actor: Actor, endpoint: EndpointRow) => !actor.key || endpoint.is_sandbox === isSandbox(actor);
+
+function seen(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
+  if (!endpoint || !isSeen(actor, endpoint)) throw new AppError('webhook_not_found');
+  return endpoint;
+}
+
+/**
+ * An endpoint of the actor's by its id, or by the name `jobs`. Throws the same `webhook_not_found` for a missing one,
+ * another account's, and an id that is no UUID.
+ */
+export async function getWebhook(ctx: Needs<'db' | 'vault'>, actor: Actor, id: string): Promise<EndpointRow> {
+  if (id === jobsEndpoint) await ensureJobsEndpoint(ctx, actor);
+  return findOwn(ctx.db, actor, id);
+}
+
+async function findOwn(db: DbOrTx, actor: Actor, id: string): Promise<EndpointRow> {
+  const name = nameOf(actor, id);
+  return seen(actor, name && (await findEndpoint(db, name)));
+}
+
+/** The same, held until the transaction ends. */
+export async function holdWebhook(tx: Tx, actor: Actor, id: string): Promise<EndpointRow> {
+  const name = nameOf(actor, id);
+  return seen(actor, name && (await lockEndpoint(tx, name)));
+}
+
+export const listSeen = (actor: Actor, endpoints: readonly EndpointRow[]): EndpointRow[] =>
+  endpoints.filter((endpoint) => isSeen(actor, endpoint));

@@ -1,0 +1,24 @@
+import { limits } from '@uprez/contracts/limits';
+import type { DeliveryStatus } from '@uprez/contracts/webhook-events';
+import { type LoggedDelivery, listDeliveries as listRows } from '@uprez/db/queries/webhook-deliveries';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { getWebhook } from './get-webhook.ts';
+
+export type DeliveryFilter = {
+  id: string;
+  status?: DeliveryStatus | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+/** One page of what was sent to an endpoint, the newest first. Throws `webhook_not_found`. */
+export async function listDeliveries(
+  ctx: Needs<'db' | 'vault'>,
+  actor: Actor,
+  { id, status, limit = limits.pageRows, cursor: before }: DeliveryFilter,
+): Promise<{ deliveries: LoggedDelivery[]; nextCursor: string | null }> {
+  const rows = await listRows(ctx.db, await getWebhook(ctx, actor, id), { status, before, limit: limit + 1 });
+  const deliveries = rows.slice(0, limit);
+  return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,18 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { may } from '@uprez/contracts/may';
+import { plans, type Tier, tiers } from '@uprez/contracts/plans';
+
+const withWebhooks = new Intl.ListFormat('en-US').format(
+  tiers.filter((tier) => may(tier, { what: 'webhooks' }).ok).map((tier) => plans[tier].name),
+);
+
+/** Throws `plan_feature` for a plan without webhooks, with the smallest plan that has them. */
+export function requireWebhooks(tier: Tier, param?: string): void {
+  const permission = may(tier, { what: 'webhooks' });
+  if (permission.ok) return;
+  throw new AppError('plan_feature', {
+    detail: `Your plan does not include webhooks, which come with ${withWebhooks}. The event feed tells the same.`,
+    ...(param && { param }),
+    meta: { unlockedBy: permission.unlockedBy },
+  });
+}

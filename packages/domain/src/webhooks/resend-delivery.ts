@@ -1,0 +1,25 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { findDelivery, type LoggedDelivery, restartDelivery } from '@uprez/db/queries/webhook-deliveries';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { type DeliveryIds, getDelivery } from './get-delivery.ts';
+import { requireWebhooks } from './require-webhooks.ts';
+import { requireOn } from './test-webhook.ts';
+
+/**
+ * Send a delivery now, whatever became of it; its attempts begin anew, its id stays. Throws what `getDelivery` does,
+ * `plan_feature`, `webhook_disabled`.
+ */
+export async function resendDelivery(
+  ctx: Needs<'db' | 'vault'>,
+  actor: Actor,
+  ids: DeliveryIds,
+): Promise<LoggedDelivery> {
+  requireWebhooks(actor.tier);
+  const { delivery, endpoint } = await getDelivery(ctx, actor, ids);
+  requireOn(endpoint);
+  await restartDelivery(ctx.db, delivery.id);
+  const restarted = await findDelivery(ctx.db, endpoint, delivery.id);
+  if (!restarted) throw new AppError('delivery_not_found');
+  return restarted;
+}

@@ -1,0 +1,29 @@
+import { limits } from '@uprez/contracts/limits';
+import { replaceSecret } from '@uprez/db/queries/webhook-endpoints';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import type { CreatedWebhook } from './create-webhook.ts';
+import { getWebhook, holdWebhook } from './get-webhook.ts';
+import { requireWebhooks } from './require-webhooks.ts';
+import { makeSecret, secretPurpose } from './secret.ts';
+
+export type Rotation = { id: string; overlapHours?: number | undefined };
+
+/**
+ * Make a new secret for an endpoint. The former one signs beside it for the overlap, at 0 hours no more. Throws
+ * `webhook_not_found`, `plan_feature`.
+ */
+export async function rotateWebhookSecret(
+  ctx: Needs<'db' | 'vault'>,
+  actor: Actor,
+  { id, overlapHours = limits.webhookOverlapHours }: Rotation,
+): Promise<CreatedWebhook> {
+  requireWebhooks(actor.tier);
+  await getWebhook(ctx, actor, id);
+  const secret = makeSecret();
+  const endpoint = await ctx.db.transaction().execute(async (tx) => {
+    const sealed = ctx.vault.seal(secret, secretPurpose);
+    return replaceSecret(tx, await holdWebhook(tx, actor, id), { secret: sealed, overlapS: overlapHours * 3_600 });
+  });
+  return { endpoint, secret };
+}

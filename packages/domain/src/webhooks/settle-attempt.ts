@@ -1,0 +1,58 @@
+import { type DeliveryError, deliveryErrors, webhookJitter, webhookLadderS } from '@uprez/contracts/webhook-events';
+import type { Tx } from '@uprez/db/database';
+import { type DeliveryRow, insertAttempt, type Parcel, settleDelivery } from '@uprez/db/queries/webhook-deliveries';
+import { disableEndpoint, noteFailure, noteSuccess } from '@uprez/db/queries/webhook-endpoints';
+import type { Needs } from '../context.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+
+/** What came of an attempt. `answered`: the status; `answer`: the beginning of the body. */
+export type Attempted = {
+  answered: number | null;
+  answer: string | null;
+  error: DeliveryError | null;
+  durationMs: number;
+};
+export type Attempt = { delivery: DeliveryRow; parcel: Parcel; came: Attempted };
+
+/** Seconds until the next attempt after the one of this step; undefined: it was the last one. */
+export function retryAfterS(step: number, random: () => number = Math.random): number | undefined {
+  const wait = webhookLadderS[step - 1];
+  return wait === undefined ? undefined : wait * (1 + webhookJitter * (2 * random() - 1));
+}
+
+/**
+ * Write down what came of an attempt, with all that follows from it: when the next one is, what the endpoint is, and whom
+ * to tell. The endpoint comes before its deliveries, for whoever else holds both.
+ */
+export const settleAttempt = (ctx: Needs<'db'>, attempt: Attempt): Promise<void> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const { delivery, parcel, came } = attempt;
+    const { error, answered, answer, durationMs: duration_ms } = came;
+    const retryS = error === null || error === 'gone' ? undefined : retryAfterS(delivery.step);
+    if (error === null) await noteSuccess(tx, parcel.endpoint.id);
+    else if (error !== 'simulated') await noteFailed(tx, attempt, retryS === undefined);
+    await settleDelivery(tx, delivery, { answered, error, retryS });
+    const row = { delivery_id: delivery.id, number: delivery.attempts, at: parcel.at, duration_ms };
+    // PostgreSQL takes no NUL in a text.
+    await insertAttempt(tx, { ...row, answered, answer: answer?.replaceAll('\u0000', '') ?? null, error });
+  });
+
+async function noteFailed(tx: Tx, { delivery, parcel, came }: Attempt, isLast: boolean): Promise<void> {
+  const { endpoint } = parcel;
+  const isNews = await noteFailure(tx, endpoint.id);
+  const facts = { url: delivery.url ?? endpoint.url ?? '', at: parcel.at.toISOString() };
+  const reason = came.error === 'gone' ? 'gone' : isLast && isDead({ delivery, parcel }) ? 'failing' : undefined;
+  if (reason && endpoint.kind === 'endpoint') {
+    await disableEndpoint(tx, endpoint.id, reason);
+    return queueMail(tx, endpoint.account_id, { mail: 'webhook_disabled', reason, ...facts });
+  }
+  const problem = came.answered === null ? '' : ` It answered ${came.answered}.`;
+  const says = `${deliveryErrors[came.error ?? 'broken']}${problem}`;
+  if (isNews) await queueMail(tx, endpoint.account_id, { mail: 'webhook_failing', says, ...facts });
+}
+
+/** Whether nothing reached the endpoint in all the time that a delivery was tried. */
+const isDead = ({ delivery, parcel }: Pick<Attempt, 'delivery' | 'parcel'>) => {
+  const { last_delivered_at: last } = parcel.endpoint;
+  return last === null || last < delivery.created_at;
+};

@@ -1,0 +1,38 @@
+import { AppError } from '@uprez/contracts/app-error';
+import type { TestEventData } from '@uprez/contracts/v1-events';
+import { insertEvent } from '@uprez/db/queries/events';
+import { findDelivery, insertDeliveries, type LoggedDelivery } from '@uprez/db/queries/webhook-deliveries';
+import type { EndpointRow } from '@uprez/db/queries/webhook-endpoints';
+import { uuidv7 } from 'uuidv7';
+import type { Actor } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { feedTiers } from '../events/feed-tiers.ts';
+import { makeDelivery } from './fan-out.ts';
+import { holdWebhook } from './get-webhook.ts';
+import { requireWebhooks } from './require-webhooks.ts';
+
+/** Throws `webhook_disabled` for what nothing can be sent to: it is off, or has no address of its own. */
+export function requireOn(endpoint: EndpointRow): void {
+  if (!endpoint.is_active) throw new AppError('webhook_disabled');
+}
+
+/** Send a test event to an endpoint. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`. */
+export async function testWebhook(ctx: Needs<'db'>, actor: Actor, id: string): Promise<LoggedDelivery> {
+  requireWebhooks(actor.tier);
+  const logged = await ctx.db.transaction().execute(async (tx) => {
+    const endpoint = await holdWebhook(tx, actor, id);
+    requireOn(endpoint);
+    if (endpoint.kind === 'jobs')
+      throw new AppError('webhook_disabled', {
+        detail: 'This stands for the addresses of single jobs: send a job with "webhook_url".',
+      });
+    const event = { id: uuidv7(), accountId: actor.accountId, isSandbox: endpoint.is_sandbox } as const;
+    const data: TestEventData = { webhook_id: endpoint.id, message: 'A test, sent because its owner asked for it.' };
+    await insertEvent(tx, { ...event, type: 'webhook.test', data }, feedTiers);
+    const delivery = makeDelivery(endpoint, event);
+    await insertDeliveries(tx, [delivery]);
+    return findDelivery(tx, endpoint, delivery.id);
+  });
+  if (!logged) throw new AppError('plan_feature');
+  return logged;
+}

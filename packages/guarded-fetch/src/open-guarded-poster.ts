@@ -1,0 +1,91 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { type Dispatcher, request } from 'undici';
+import { checkUrl, type Target } from './check-url.ts';
+import { type FailureReason, failureReason } from './describe-failure.ts';
+import type { FetchNetwork } from './fetch-guarded.ts';
+import { findAddresses } from './find-addresses.ts';
+import { openDeadline, untilAborted } from './open-deadline.ts';
+import { openPinnedAgent } from './open-pinned-agent.ts';
+
+export type Posting = { url: string; headers: Record<string, string>; body: string; signal: AbortSignal };
+/** Any status, a redirect too, with the beginning of the body as text. Or why there was no answer. */
+export type Posted = { status: number; body: string } | { failure: FailureReason | 'not_allowed' };
+export type GuardedPoster = { post: (posting: Posting) => Promise<Posted>; close: () => Promise<void> };
+export type PosterOptions = {
+  /** For one call: name, connecting, sending, and the answer. */
+  timeoutMs: number;
+  /** So much of an answer is read. */
+  answerBytes: number;
+  /** Connections to one server at once. */
+  connections: number;
+  network?: FetchNetwork | undefined;
+};
+
+/** Whoever has answered is not waited for any longer than this for the rest. */
+const bodyMs = 2_000;
+
+/**
+ * What posts to URLs that strangers gave, under the rules of `fetchGuarded`: `https` on its own port, all addresses of the
+ * name public, connections to what was checked only. A redirect is an answer and is never followed. A name is looked up
+ * once and its connections are kept: keep the poster for a moment only. Throws the reason of a call's signal, nothing else.
+ */
+export function openGuardedPoster(options: PosterOptions): GuardedPoster {
+  const agents = new Map<string, Promise<Dispatcher>>();
+  const agentOf = (target: Target) => {
+    const agent = agents.get(target.url.host) ?? openAgent(target, options);
+    agents.set(target.url.host, agent);
+    return agent;
+  };
+  return {
+    post: async ({ url, headers, body, signal }) => {
+      const deadline = openDeadline(options.timeoutMs, signal);
+      try {
+        const target = checkUrl(url);
+        const dispatcher = await untilAborted(agentOf(target), deadline.signal);
+        const answer = await request(target.url, {
+          dispatcher,
+          method: 'POST',
+          headers,
+          body,
+          signal: deadline.signal,
+        });
+        return { status: answer.statusCode, body: await readSome(answer.body, options.answerBytes) };
+      } catch (error) {
+        signal.throwIfAborted();
+        return { failure: error instanceof AppError ? reasonOf(error) : failureReason(error) };
+      } finally {
+        deadline.close();
+      }
+    },
+    close: async () => {
+      const opened = await Promise.allSettled(agents.values());
+      await Promise.all(opened.map((agent) => agent.status === 'fulfilled' && agent.value.destroy()));
+    },
+  };
+}
+
+const reasonOf = ({ code }: AppError) => (code === 'url_not_allowed' ? 'not_allowed' : 'dns');
+
+async function openAgent(target: Target, { network = {}, connections }: PosterOptions): Promise<Dispatcher> {
+  const addresses = await findAddresses(target, network.resolve);
+  return openPinnedAgent(addresses, { ...network, connections });
+}
+
+/** The beginning of a body; what breaks or dawdles ends there. */
+async function readSome(body: Dispatcher.ResponseData['body'], most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const timer = setTimeout(() => body.destroy(), bodyMs);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= most) break;
+    }
+  } catch {
+    // The status has said what became of the call.
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks).subarray(0, most).toString('utf8');
+}
