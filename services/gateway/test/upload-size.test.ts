@@ -1,15 +1,14 @@
-import diagnostics from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@uprez/contracts/limits';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { partHeader } from './support/multipart.ts';
+import { chunked, form, formLength, MB } from './support/long-bodies.ts';
 import { sendRaw } from './support/raw-request.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
+import { type WatchedSockets, watchSockets } from './support/watch-sockets.ts';
 
 let gateway: TestGateway;
 let user: SignedIn;
@@ -26,50 +25,18 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The server's ends of the connections that upload, for what was read from them. */
-let sockets: Set<Socket>;
-const note = (message: unknown) => {
-  const { request, socket } = message as { request: { method: string }; socket: Socket };
-  if (request.method === 'POST') sockets.add(socket);
-};
+let sockets: WatchedSockets;
 let before: Record<string, number>;
 beforeEach(async () => {
-  sockets = new Set();
-  diagnostics.subscribe('http.server.request.start', note);
+  sockets = watchSockets();
   before = await countTraces(gateway.ctx);
 });
 afterEach(async () => {
-  diagnostics.unsubscribe('http.server.request.start', note);
+  sockets.stop();
   await waitUntil(async () => JSON.stringify(await countTraces(gateway.ctx)) === JSON.stringify(before), {
     what: 'nothing of the upload left',
   });
 });
-
-/** The largest count of bytes that the server read from one connection, once all are closed. */
-async function bytesRead(): Promise<number> {
-  await waitUntil(() => [...sockets].every((socket) => socket.destroyed), { what: 'the connections closed' });
-  return Math.max(...[...sockets].map((socket) => socket.bytesRead));
-}
-
-const MB = 1024 * 1024;
-const piece = Buffer.alloc(64 * 1024, 7);
-const opening = Buffer.from(partHeader({ name: 'image', filename: 'big.png', type: 'image/png' }, 'b0'));
-const ending = Buffer.from('\r\n--b0--\r\n');
-
-/** A form with a file of this size, in pieces. */
-function* form(sizeBytes: number): Generator<Buffer> {
-  yield opening;
-  for (let left = sizeBytes; left > 0; left -= piece.length) yield piece.subarray(0, Math.min(left, piece.length));
-  yield ending;
-}
-const formLength = (sizeBytes: number) => opening.length + sizeBytes + ending.length;
-
-/** The same in the chunked coding of HTTP. */
-function* chunked(pieces: Iterable<Buffer>): Generator<Buffer> {
-  for (const data of pieces)
-    yield Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
-  yield Buffer.from('0\r\n\r\n');
-}
 
 const head = (...rows: string[]) => [
   'POST /api/images/process HTTP/1.1',
@@ -101,7 +68,7 @@ describe('an upload that is refused by its head', () => {
       refusals.map(({ status, code }) => ({ status, code })),
     );
     for (const reply of replies) expect(reply.headers.get('connection')).toBe('close');
-    expect(await bytesRead()).toBeLessThan(256 * 1024);
+    expect(await sockets.bytesRead()).toBeLessThan(256 * 1024);
   });
 });
 
@@ -113,7 +80,7 @@ describe('a file of 51 MB', () => {
       expect(reply.headers.get('x-error-code')).toBe('file_too_large');
       expect(reply.body).toContain('50 MB');
     }
-    expect(await bytesRead()).toBeLessThanOrEqual(limits.uploadBytes + limits.uploadOverreadBytes);
+    expect(await sockets.bytesRead()).toBeLessThanOrEqual(limits.uploadBytes + limits.uploadOverreadBytes);
   });
 
   it('is refused when a smaller length is declared', async () => {
@@ -158,7 +125,7 @@ describe('a caller who goes in the middle of an upload', () => {
     const bytes = Buffer.concat([...form(size)]).subarray(0, formLength(size) * share);
     async function* part() {
       yield bytes;
-      await waitUntil(() => [...sockets].some((socket) => socket.bytesRead >= bytes.length));
+      await waitUntil(() => [...sockets.open].some((socket) => socket.bytesRead >= bytes.length));
       yield await sleep(0, Buffer.alloc(0));
       throw new Error('gone');
     }
@@ -166,8 +133,8 @@ describe('a caller who goes in the middle of an upload', () => {
     let mine: { destroy: () => void } | undefined;
     await sendRaw({ ...request, onSocket: (socket) => (mine = socket) }).catch(() => {});
     mine?.destroy();
-    await waitUntil(() => [...sockets].every((socket) => socket.destroyed));
-    sockets.clear();
+    await waitUntil(() => [...sockets.open].every((socket) => socket.destroyed));
+    sockets.open.clear();
   }
 
   it.each([0.1, 0.5, 0.9])('leaves no row, no object and no file, after %d of it, 20 times', async (share) => {

@@ -7,10 +7,12 @@ import { partHeader } from './support/multipart.ts';
 import { type RawReply, sendRaw } from './support/raw-request.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
+import { openV1Caller } from './support/v1-calls.ts';
 
 let gateway: TestGateway;
 let user: SignedIn;
 let cookie = '';
+let key = '';
 beforeAll(async () => {
   gateway = await startTestGateway();
   user = await gateway.signUp();
@@ -20,6 +22,7 @@ beforeAll(async () => {
     body: JSON.stringify({ email: user.email, password: user.password }),
   });
   cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  ({ key } = await openV1Caller(gateway));
 });
 afterAll(() => gateway.close());
 
@@ -109,6 +112,36 @@ describe('an upload that stalls', () => {
     halfMinute();
     halfMinute();
     expect(await waitUntil(() => upload.reply())).toMatchObject({ status: 400 });
+  });
+});
+
+describe('an upload through the public API that stalls', () => {
+  const openV1 = (type: string) =>
+    openRequest('/v1/process', 40_000_000, `Authorization: Bearer ${key}`, `Content-Type: ${type}`);
+
+  it('as a form is refused and leaves nothing', async () => {
+    const before = await countTraces(gateway.ctx);
+    const upload = openV1('multipart/form-data; boundary=b0');
+    await upload.send(Buffer.concat([opening, Buffer.alloc(1_000_000, 7)]));
+    await waitUntil(async () => (await bytesStored()) > 0);
+    halfMinute();
+    halfMinute();
+    const reply = (await waitUntil(() => upload.reply())) as RawReply;
+    expect([reply.status, JSON.parse(reply.body).detail]).toEqual([400, 'The upload stalled.']);
+    expect(await countTraces(gateway.ctx)).toEqual(before);
+  });
+
+  it.each(['image/png', 'application/json'])('as %s loses its connection and leaves nothing', async (type) => {
+    const before = await countTraces(gateway.ctx);
+    const upload = openV1(type);
+    await upload.send(Buffer.alloc(1_000_000, 7));
+    if (type === 'image/png') await waitUntil(async () => (await bytesStored()) > 0);
+    const isClosed = async () => {
+      halfMinute();
+      return upload.reply() ?? false;
+    };
+    await waitUntil(isClosed);
+    await waitUntil(async () => JSON.stringify(await countTraces(gateway.ctx)) === JSON.stringify(before));
   });
 });
 
