@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { UprezError } from '@uprez/sdk-node';
-import { version } from '@uprez/sdk-node/facts';
 import { CliError } from './cli-error.ts';
 import { tellAccount } from './commands/account.ts';
 import { logIn, logOut } from './commands/login.ts';
@@ -22,6 +22,7 @@ export async function runCli(args: string[], world: World): Promise<number> {
   }
 }
 
+const readVersion = () => (createRequire(import.meta.url)('../package.json') as { version: string }).version;
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
 function run(command: Command, world: World): Promise<number> | number {
@@ -30,7 +31,7 @@ function run(command: Command, world: World): Promise<number> | number {
       world.out(makeUsage());
       return exitCodes.ok;
     case 'version':
-      world.out(`${version}\n`);
+      world.out(`${readVersion()}\n`);
       return exitCodes.ok;
     case 'login':
       return logIn(world, command);

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findPictures } from '../files/find-pictures.ts';
 import { openFolder } from '../files/open-folder.ts';
 import { type Item, planItems } from '../files/plan-items.ts';
 import type { Common, Work } from '../read-arguments.ts';
 import { makeMaker } from '../work/make-item.ts';
-import { runItems } from '../work/run-items.ts';
+import { type Running, runItems } from '../work/run-items.ts';
 import type { World } from '../world.ts';
 import { chooseReporter } from './choose-reporter.ts';
 import { openEngine } from './open-engine.ts';
@@ -24,20 +25,37 @@ export async function watchFolders(
   const folder = await openFolder(work.out);
   const make = makeMaker({ engine, folder, work, signal });
   const reporter = chooseReporter(world, common, work);
+  const { concurrency } = work;
   const settled = new Set<string>();
   let before = new Set<string>();
   try {
     while (!signal.aborted) {
       const items = planItems(await findPictures(work.inputs, work.out), { settings, journal: folder.journal });
       const due = items.filter(({ key }) => before.has(key) && !settled.has(key));
-      if (due.length > 0) await runItems(due, { make, reporter, concurrency: work.concurrency, signal });
-      for (const { key } of due) settled.add(key);
+      const wasStopped =
+        due.length > 0 && (await runUnlessStopped(due, { make, reporter, concurrency, signal }, world));
+      if (!wasStopped) for (const { key } of due) settled.add(key);
       before = keysOf(items);
-      await sleep(intervalS * 1_000, undefined, { signal }).catch(() => undefined);
+      const looks = wasStopped ? looksAfterStop : 1;
+      await sleep(looks * intervalS * 1_000, undefined, { signal }).catch(() => undefined);
     }
     return exitCodes.interrupted;
   } finally {
     await folder.close();
+  }
+}
+
+/** When the service cannot be reached or the plan is used up, it is asked more rarely. */
+const looksAfterStop = 15;
+
+async function runUnlessStopped(items: readonly Item[], running: Running, { err }: World): Promise<boolean> {
+  try {
+    await runItems(items, running);
+    return false;
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exitCode !== exitCodes.stopped) throw error;
+    err(`${error.message} Trying again later.\n`);
+    return true;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Estimate, EstimateInput, Uprez } from '@uprez/sdk-node';
+import pLimit from 'p-limit';
 import { CliError } from '../cli-error.ts';
 import type { Found } from '../files/find-pictures.ts';
 import { readPicture } from '../files/read-picture.ts';
-import { runLimited } from './run-limited.ts';
 import { findStop } from './stop-error.ts';
 
 /** `reason`: why nothing would be made of it. */
@@ -18,11 +18,8 @@ export async function estimateAll(found: readonly Found[], estimating: Estimatin
     known.set(name, answer);
     return answer;
   };
-  const rows = new Map<Found, Row>();
-  await runLimited(found, estimating.concurrency, async (picture) => {
-    rows.set(picture, await estimateOne(picture, { fields: estimating.fields, ask }));
-  });
-  return found.map((picture) => rows.get(picture) ?? { path: picture.path });
+  const { fields, concurrency } = estimating;
+  return pLimit(concurrency).map(found, (picture) => estimateOne(picture, { fields, ask }));
 }
 
 type Asking = { fields: Record<string, string>; ask: (facts: EstimateInput) => Promise<Estimate> };

@@ -1,0 +1,38 @@
+import type { KeyKind, KeyScope } from '@uprez/contracts/api-keys';
+import type { Tier } from '@uprez/contracts/plans';
+import { findFreePort } from '@uprez/local-stack/find-free-port';
+import { openTestDatabase } from './open-test-database.ts';
+import { getServices } from './provided-services.ts';
+import { signUp } from './sign-up.ts';
+import { startTestProduct, type TestProduct } from './start-test-product.ts';
+
+type KeyFacts = { tier?: Tier; kind?: KeyKind; scopes?: KeyScope[]; monthlyCap?: number };
+export type ApiProduct = {
+  product: TestProduct;
+  makeKey: (facts?: KeyFacts) => Promise<string>;
+  close: () => Promise<void>;
+};
+
+/** The real product whose links lead to itself. `makeKey`: a key of a fresh account. */
+export async function startApiProduct(env: Record<string, string> = {}): Promise<ApiProduct> {
+  const database = await openTestDatabase();
+  const port = await findFreePort();
+  const product = await startTestProduct({
+    databaseUrl: database.url,
+    redisUrl: getServices().redisUrl,
+    env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, ...env },
+  });
+  return {
+    product,
+    makeKey: async ({ tier = 'api_pro', ...facts } = {}) => {
+      const { client, user } = await signUp(product.url);
+      const values = { tier, email_verified: true };
+      await product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
+      return (await client.createApiKey({ body: { name: 'test', ...facts } })).data.key;
+    },
+    close: async () => {
+      await product.close();
+      await database.close();
+    },
+  };
+}
