@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { Uprez, UprezError, verifyWebhook } from '../dist/index.js';
 
 const { UPREZ_CASES, UPREZ_URL, UPREZ_FILES, UPREZ_OUT, UPREZ_KEY_LIVE, UPREZ_KEY_TEST } = process.env;
@@ -40,11 +41,12 @@ const show = {
 function makePicture({ kind, file, url }) {
   if (kind === 'url') return url;
   if (kind === 'path') return place(file);
-  return kind === 'stream' ? createReadStream(place(file)) : readFileSync(place(file));
+  if (kind === 'stream') return createReadStream(place(file));
+  return kind === 'pipe' ? Readable.from([readFileSync(place(file))]) : readFileSync(place(file));
 }
 
 /** Streams and bytes have no name of their own. */
-const nameOf = ({ kind, file }) => (kind === 'stream' || kind === 'bytes' ? { filename: file } : {});
+const nameOf = ({ kind, file }) => (kind === 'path' || kind === 'url' ? {} : { filename: file });
 
 async function processPicture(client, { input, options: { extra, ...given } = {}, idempotency_key: idempotencyKey }) {
   const options = { ...nameOf(input), ...given, ...extra };
@@ -87,8 +89,8 @@ const verbs = {
   events: async (client, { query }) => ({
     got: { types: (await client.events.list(query)).data.map(({ type }) => type) },
   }),
-  batch: async (client, { files, options }) => {
-    const batch = await client.batches.process(files.map(place), options);
+  batch: async (client, { files, options: { extra, ...options } = {} }) => {
+    const batch = await client.batches.process(files.map(place), { ...options, ...extra });
     return { batch, got: show.batch(batch) };
   },
   verify: async (_client, { payload, headers, secrets: secret, tolerance_s: toleranceSeconds, now }) => ({
@@ -96,15 +98,11 @@ const verbs = {
   }),
 };
 
-const waiting = ({ timeout_s: seconds }) => (seconds === undefined ? {} : { timeoutMs: seconds * 1_000 });
-
 const steps = {
   get: async (client, { job, batch }) =>
     batch ? seen({ batch: await client.batches.get(batch.id) }) : seen({ job: await client.jobs.get(job.id) }),
-  wait: async (client, { job, batch }, step) =>
-    batch
-      ? seen({ batch: await client.batches.waitFor(batch.id, waiting(step)) })
-      : seen({ job: await client.jobs.waitFor(job.id, waiting(step)) }),
+  wait: async (client, { job, batch }) =>
+    batch ? seen({ batch: await client.batches.waitFor(batch.id) }) : seen({ job: await client.jobs.waitFor(job.id) }),
   download: async (client, state, { name }) => {
     const path = join(UPREZ_OUT, name);
     await client.jobs.download(state.job).toFile(path);
@@ -118,7 +116,6 @@ const steps = {
   cancel: async (client, { job, batch }) =>
     batch ? seen({ batch: await client.batches.cancel(batch.id) }) : seen({ job: await client.jobs.cancel(job.id) }),
   delete: async (client, state) => ({ ...state, got: show.deletion(await client.jobs.delete(state.job.id)) }),
-  again: (client, _state, { test }) => processPicture(client, test),
 };
 const seen = (state) => ({ ...state, got: state.batch ? show.batch(state.batch) : show.job(state.job) });
 
@@ -126,10 +123,7 @@ async function runCase(test) {
   const options = { apiKey: keys[test.key ?? 'live'], baseUrl: `${UPREZ_URL}/${test.name}` };
   const client = new Uprez({ ...options, ...(test.retries !== undefined && { maxRetries: test.retries }) });
   let state = await verbs[test.do](client, test);
-  for (const [index, step] of (test.then ?? []).entries()) {
-    const { do: verb, ...more } = typeof step === 'string' ? { do: step } : step;
-    state = await steps[verb](client, state, { ...more, test, name: `${test.name}-${index}` });
-  }
+  for (const step of test.then ?? []) state = await steps[step](client, state, test);
   return state.got;
 }
 

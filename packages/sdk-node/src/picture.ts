@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +23,8 @@ export async function openPicture(picture: Picture, fields: Query): Promise<Send
     return { body: jsonBody({ ...fields, image_url: String(picture) }), query: {} };
   if (typeof picture === 'string' || picture instanceof URL)
     return openFile(picture instanceof URL ? fileURLToPath(picture) : picture, fields);
+  const file = findFile(picture);
+  if (file !== undefined) return openFile(file, fields);
   if (picture instanceof Uint8Array)
     return { body: { type: raw, sizeBytes: picture.length, open: () => picture }, query: fields };
   if (picture instanceof Blob)
@@ -34,6 +36,15 @@ async function openFile(path: string, fields: Query): Promise<Sendable> {
   const { size: sizeBytes } = await stat(path);
   const open = () => createReadStream(path);
   return { body: { type: raw, sizeBytes, open }, query: { filename: basename(path), ...fields } };
+}
+
+/** A file's stream that nobody has read from yet can be opened again, so that a call can be repeated. */
+function findFile(picture: Picture): string | undefined {
+  if (!(picture instanceof ReadStream) || typeof picture.path !== 'string' || picture.bytesRead > 0) return undefined;
+  const { start, end = Number.POSITIVE_INFINITY } = picture as { start?: number; end?: number };
+  if (start || end !== Number.POSITIVE_INFINITY) return undefined;
+  picture.destroy();
+  return picture.path;
 }
 
 const nameOf = (picture: Blob) =>
