@@ -69,6 +69,7 @@ export const endpoints = {
   },
   listEngines: { answers: { 200: z.array(engineSchema) }, errors: [], auth: 'none' },
   events: { answers: { 200: bytes }, errors: [...signedIn], auth: 'session' },
+  llms: { answers: { 200: bytes }, errors: [], auth: 'none' },
   health: { answers: { 200: healthSchema }, errors: [], auth: 'none' },
   readiness: { answers: { 200: readinessSchema, 503: readinessSchema }, errors: [], auth: 'none' },
 } as const satisfies Record<RouteName, Endpoint>;

@@ -87,6 +87,7 @@ export const routes = {
   usage: { method: 'GET', path: '/api/usage' },
   listEngines: { method: 'GET', path: '/api/engines' },
   events: { method: 'GET', path: '/api/events' },
+  llms: { method: 'GET', path: '/llms.txt' },
   health: { method: 'GET', path: '/healthz' },
   readiness: { method: 'GET', path: '/readyz' },
 } as const;

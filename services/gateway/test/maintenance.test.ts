@@ -25,7 +25,19 @@ const maintain = (maintenanceMode: boolean) => admin.client.putSiteSettings({ bo
 const anonymous = makeCheckedFetch(fetch);
 
 /** Calls that go on for everyone. */
-const open: RouteName[] = ['login', 'loginPage', 'logout', 'user', 'authUser', 'listEngines', 'health', 'readiness'];
+const open: RouteName[] = [
+  'login',
+  'loginPage',
+  'logout',
+  'user',
+  'authUser',
+  'listEngines',
+  'v1OpenApi',
+  'v1Postman',
+  'llms',
+  'health',
+  'readiness',
+];
 const closed = (Object.keys(routes) as RouteName[]).filter((name) => !open.includes(name));
 /** How a call is answered: a stream is left after its head. */
 const answer = async (by: typeof fetch, name: RouteName) => {

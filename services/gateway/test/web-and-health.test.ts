@@ -4,7 +4,7 @@ import { readinessSchema } from '@uprez/contracts/health';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { checkSecurityHeaders } from './support/checked-fetch.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { publicHost, startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -56,6 +56,16 @@ describe('the web app', () => {
     const { response } = await get(address, accept);
     expect(response.status).toBe(404);
     expect(response.headers.get('x-error-code')).toBe('not_found');
+  });
+
+  it('tells language models of the API, with the address that it is known by', async () => {
+    const { response, text } = await get('/llms.txt', '*/*');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(text).toContain(`Base address \`http://${publicHost}/v1\``);
+    const again = await fetch(`${gateway.url}/llms.txt`, {
+      headers: { 'if-none-match': response.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
   });
 
   it('runs no script but its own', async () => {

@@ -19,6 +19,7 @@ export const referenceMessages = {
   parameters: {
     title: 'Parameters of a picture',
     text: 'In the form, in the JSON body or in the address. The size is asked for in one way. Fields that contradict each other are refused with [conflicting_params](#conflicting_params).',
+    usual: (value: string) => `default ${value}`,
     also: (names: string) => `also ${names}`,
   },
   tags: {
@@ -31,7 +32,7 @@ export const referenceMessages = {
   } as Record<string, string>,
   scope: (name: string) => `Scope: ${name}`,
   noKey: 'No key needed',
-  mayRefuse: 'May answer with',
+  mayRefuse: 'Errors',
   alsoAt: (paths: readonly string[]) => `Also at ${paths.map((path) => `\`${path}\``).join(', ')}.`,
   repeats: {
     title: 'Repeats and stored results',

@@ -13,7 +13,7 @@ const Reference = lazy(async () => ({ default: (await import('../features/refere
 export function ReferencePage() {
   const isDark = useIsDark();
   return (
-    <div className="min-w-0">
+    <div className="min-w-0 bg-page">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-line border-b px-4 py-4 sm:px-6">
         <PageHeading title={messages.page.reference} className="text-lg">
           {messages.navigation.reference}

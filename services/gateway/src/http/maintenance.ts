@@ -18,6 +18,7 @@ const open: ReadonlySet<RouteName> = new Set([
   'listEngines',
   'v1OpenApi',
   'v1Postman',
+  'llms',
   'health',
   'readiness',
 ]);

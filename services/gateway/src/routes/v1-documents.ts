@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { makeLlmsText } from '@uprez/contracts/llms-text';
 import { makeOpenApi } from '@uprez/contracts/openapi/make-open-api';
 import { makePostman } from '@uprez/contracts/openapi/make-postman';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,22 +13,32 @@ const cacheControl = 'public, max-age=300';
 
 /** What the public API says of itself, for programs. */
 export function registerV1DocumentRoutes(app: App, { config }: Pick<Deps, 'config'>): void {
-  const openApi = makeOpenApi(absoluteUrl(config, ''));
-  const documents = { v1OpenApi: openApi, v1Postman: makePostman(openApi) };
-  for (const name of ['v1OpenApi', 'v1Postman'] as const) {
-    const text = JSON.stringify(documents[name]);
+  const publicUrl = absoluteUrl(config, '');
+  const openApi = makeOpenApi(publicUrl);
+  const texts = {
+    v1OpenApi: JSON.stringify(openApi),
+    v1Postman: JSON.stringify(makePostman(openApi)),
+    llms: makeLlmsText(publicUrl),
+  };
+  for (const name of ['v1OpenApi', 'v1Postman', 'llms'] as const) {
+    const text = texts[name];
     const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-    app.route({ ...contract(name), handler: (request, reply) => sendDocument({ request, reply }, { text, etag }) });
+    const type = name === 'llms' ? 'text/plain' : 'application/json';
+    app.route({
+      ...contract(name),
+      handler: (request, reply) => sendDocument({ request, reply }, { text, etag, type }),
+    });
   }
 }
 
 type Call = { request: FastifyRequest; reply: FastifyReply };
+type Document = { text: string; etag: string; type: string };
 
-function sendDocument({ request, reply }: Call, { text, etag }: { text: string; etag: string }): FastifyReply {
+function sendDocument({ request, reply }: Call, { text, etag, type }: Document): FastifyReply {
   reply.headers({ etag, 'cache-control': cacheControl });
   if (request.headers['if-none-match'] === etag) return reply.status(304).send();
   return reply
-    .type('application/json; charset=utf-8')
+    .type(`${type}; charset=utf-8`)
     .serializer((payload: unknown) => String(payload))
     .send(text);
 }

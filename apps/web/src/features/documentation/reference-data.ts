@@ -2,9 +2,11 @@ import { alwaysErrors } from '@uprez/contracts/always-errors';
 import type { Endpoint } from '@uprez/contracts/endpoint';
 import { v1Endpoints } from '@uprez/contracts/endpoints-v1';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
+import { camelCase } from '@uprez/contracts/parse-recipe';
 import { recipeAliases, recipeFields } from '@uprez/contracts/recipe-fields';
 import { v1Routes } from '@uprez/contracts/routes-v1';
 import { snakeCase, v1Options } from '@uprez/contracts/v1-fields';
+import { v1FieldsSchema } from '@uprez/contracts/v1-forms';
 import { v1Summaries } from '@uprez/contracts/v1-summaries';
 
 type Name = keyof typeof v1Routes;
@@ -38,7 +40,7 @@ function makeCall(name: Name): Call {
     text: docs?.text,
     scope,
     needsKey: auth === 'key',
-    errors,
+    errors: [...new Set(errors)].toSorted(),
   };
 }
 
@@ -55,23 +57,20 @@ export const publicErrors: readonly ErrorCode[] = [
   ...new Set<ErrorCode>([...alwaysErrors, ...names.flatMap((name): readonly ErrorCode[] => v1Endpoints[name].errors)]),
 ].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status || a.localeCompare(b));
 
-export type Parameter = { name: string; allowed: string; says: string; aliases: string[] };
+export type Parameter = { name: string; allowed: string; says: string; usual: string | undefined; aliases: string[] };
+
+const yesOrNo = 'true, false';
+const facts: Record<string, { allowed: string }> = { ...recipeFields, ...v1Options };
 
 /** Every parameter of a call that makes a picture. */
-export const parameters: readonly Parameter[] = [
-  ...Object.entries(recipeFields).map(([name, { allowed, says }]) => ({
-    name: snakeCase(name),
-    allowed,
-    says,
-    aliases: Object.entries(recipeAliases)
-      .filter(([, field]) => field === name)
-      .map(([alias]) => snakeCase(alias)),
-  })),
-  {
-    name: 'preserve_metadata',
-    allowed: 'true, false',
-    says: 'true: the same as metadata all, without the place',
-    aliases: [],
-  },
-  ...Object.entries(v1Options).map(([name, facts]) => ({ name: snakeCase(name), ...facts, aliases: [] })),
-];
+export const parameters: readonly Parameter[] = Object.entries(v1FieldsSchema.shape).map(([name, schema]) => {
+  const { description = '', default: usual } = schema.meta() ?? {};
+  const field = camelCase(name);
+  return {
+    name,
+    allowed: facts[field]?.allowed ?? yesOrNo,
+    says: description,
+    usual: usual === undefined ? undefined : String(usual),
+    aliases: Object.entries(recipeAliases).flatMap(([alias, of]) => (of === field ? [snakeCase(alias)] : [])),
+  };
+});

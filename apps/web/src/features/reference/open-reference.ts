@@ -1,14 +1,24 @@
-import '@scalar/api-reference/style.css';
+import styles from '@scalar/api-reference/style.css?url';
 import './scalar.css';
 import { createApiReference } from '@scalar/api-reference';
 
 type Options = { url: string; address: string; isDark: boolean };
+
+/** Its rules mean all of the page (`body`, custom properties), so they stay no longer than it does. */
+function addStyles(): HTMLLinkElement {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = styles;
+  document.head.prepend(link);
+  return link;
+}
 
 /**
  * Draw the description of the API into an element, with a console that calls this site and nothing else: no proxy, no
  * fonts, assistants or measurements of others. The returned function removes it.
  */
 export function openReference(element: Element, { url, address, isDark }: Options): () => void {
+  const link = addStyles();
   const { destroy } = createApiReference(element, {
     url,
     // Wherever the description says that the service is: what is tried goes to the site that is open.
@@ -29,5 +39,10 @@ export function openReference(element: Element, { url, address, isDark }: Option
     documentDownloadType: 'none',
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   });
-  return destroy;
+  return () => {
+    destroy();
+    link.remove();
+    // It marks the whole page with its own theme.
+    document.body.classList.remove('light-mode', 'dark-mode');
+  };
 }

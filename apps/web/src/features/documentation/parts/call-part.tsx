@@ -14,7 +14,7 @@ function Refusals({ codes }: { codes: Call['errors'] }) {
     <details className="text-sm">
       <summary className="cursor-pointer text-muted hover:text-ink">{text.mayRefuse}</summary>
       <ul className="flex flex-wrap gap-x-3 gap-y-1 pt-2">
-        {[...codes].sort().map((code) => (
+        {codes.map((code) => (
           <li key={code}>
             <Link to={`#${code}`} className={`${codeStyle} underline decoration-edge underline-offset-2`}>
               {code}

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { RichText } from './rich-text.tsx';
 
 export type Fact = {
@@ -14,13 +15,15 @@ export type Fact = {
 
 /** Names and what they mean: a table where there is room, else one below the other. */
 export function FactList({ label, facts, plain = false }: { label: string; facts: readonly Fact[]; plain?: boolean }) {
+  const place = useLocation().hash.slice(1);
   return (
     <dl aria-label={label} className="grid text-sm">
       {facts.map(({ name, id, detail, says }) => (
         <div
           key={name}
           id={id}
-          className="-mx-2 grid scroll-mt-20 gap-x-6 gap-y-1 rounded-small border-line border-t px-2 py-2.5 first:border-t-0 target:bg-sunken sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
+          aria-current={id && id === place ? 'location' : undefined}
+          className="-mx-2 grid scroll-mt-20 gap-x-6 gap-y-1 border-line border-t px-2 py-2.5 first:border-t-0 aria-[current]:bg-sunken sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
         >
           <dt className="min-w-0">
             <span className={clsx('wrap-anywhere', plain ? 'font-medium' : 'font-medium font-mono text-[0.8125rem]')}>

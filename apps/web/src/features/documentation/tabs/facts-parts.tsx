@@ -72,7 +72,7 @@ export function ChangesPart() {
           <h3 className="font-medium text-base">
             {version} <span className="font-normal text-muted text-sm">{formatDay(date)}</span>
           </h3>
-          <ul className="grid list-inside list-disc gap-1 marker:text-muted">
+          <ul className="grid list-disc gap-1 pl-5 marker:text-muted">
             {changes.map((change) => (
               <li key={change}>
                 <RichText>{change}</RichText>

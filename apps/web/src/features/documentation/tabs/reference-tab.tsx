@@ -1,6 +1,10 @@
+import { answerExamples } from '@uprez/contracts/openapi/examples';
+import { v1Routes } from '@uprez/contracts/routes-v1';
 import type { ReactNode } from 'react';
 import { referenceMessages as text } from '../../../messages/reference.ts';
 import { Example } from '../code/example.tsx';
+import { JsonPanel } from '../code/json-panel.tsx';
+import { useReader } from '../code/reader.ts';
 import { parameterId, partOfTag } from '../outline-data.ts';
 import { CallPart } from '../parts/call-part.tsx';
 import { FactList } from '../parts/fact-list.tsx';
@@ -12,17 +16,29 @@ import { ChangesPart, HeadersPart, LimitsPart, PlansPart, SandboxPart } from './
 import { WebhookWords } from './webhook-words.tsx';
 
 function Parameters() {
-  const facts = parameters.map(({ name, allowed, says, aliases }) => ({
+  const facts = parameters.map(({ name, allowed, says, usual, aliases }) => ({
     name,
     id: parameterId(name),
-    detail: [allowed, ...(aliases.length > 0 ? [text.parameters.also(aliases.join(', '))] : [])].join(' · '),
-    says: `${says.charAt(0).toUpperCase()}${says.slice(1)}.`,
+    detail: [
+      allowed,
+      ...(usual === undefined ? [] : [text.parameters.usual(usual)]),
+      ...(aliases.length > 0 ? [text.parameters.also(aliases.join(', '))] : []),
+    ].join(' · '),
+    says,
   }));
   return (
     <Section id="parameters" title={text.parameters.title} label={text.parameters.title} aside={<Example name="url" />}>
       <Paragraphs text={text.parameters.text} />
       <FactList label={text.parameters.title} facts={facts} />
     </Section>
+  );
+}
+
+/** What a call answers. */
+function AnswerOf({ name }: { name: 'v1GetJob' | 'v1Account' }) {
+  const { address } = useReader();
+  return (
+    <JsonPanel title={`GET ${v1Routes[name].path.replace(':id', '{id}')}`} value={answerExamples(address)[name]} />
   );
 }
 
@@ -42,6 +58,8 @@ function Calls({ tag }: { tag: string }) {
 
 /** What stands beside the calls of a subject. */
 const asides: Partial<Record<string, ReactNode>> = {
+  Jobs: <AnswerOf name="v1GetJob" />,
+  Account: <AnswerOf name="v1Account" />,
   Pictures: (
     <>
       <Example name="enlarge" />

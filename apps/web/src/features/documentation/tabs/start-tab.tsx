@@ -15,7 +15,7 @@ const namesOfPlans = list.format(tiers.filter((tier) => plans[tier].api).map((ti
 
 function KeySteps() {
   return (
-    <ol className="grid max-w-2xl list-inside list-decimal gap-2 text-sm marker:text-muted marker:tabular-nums">
+    <ol className="grid max-w-2xl list-decimal gap-2 pl-5 text-sm marker:text-muted marker:tabular-nums">
       {text.key.steps(namesOfPlans).map((step) => (
         <li key={step} className="text-pretty">
           <RichText>{step}</RichText>
