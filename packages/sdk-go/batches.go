@@ -2,7 +2,6 @@ package uprez
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -79,10 +78,12 @@ func (s *Batches) path(id string) string { return "/v1/batches/" + url.PathEscap
 
 type newItem struct {
 	ClientID string `json:"client_id"`
-	Name     string `json:"name"`
+	Name     string `json:"name,omitempty"`
+	ImageURL string `json:"image_url,omitempty"`
 }
 
-// Process announces a batch and uploads its files, some at once. A file that is refused fails alone.
+// Process announces a batch and uploads its files, some at once; those by address are fetched. A file that is
+// refused fails alone.
 func (s *Batches) Process(ctx context.Context, images []Image, options *Options) (*Batch, error) {
 	fields, err := options.fields()
 	if err != nil {
@@ -90,10 +91,7 @@ func (s *Batches) Process(ctx context.Context, images []Image, options *Options)
 	}
 	items := make([]newItem, len(images))
 	for at, image := range images {
-		if image.url != "" {
-			return nil, errors.New("uprez: a batch takes files, not addresses")
-		}
-		items[at] = newItem{ClientID: strconv.Itoa(at), Name: image.filename}
+		items[at] = newItem{ClientID: strconv.Itoa(at), Name: image.filename, ImageURL: image.url}
 	}
 	header := http.Header{"Idempotency-Key": {newIdempotencyKey()}}
 	body := map[string]any{"items": items, "recipe": fields}
@@ -119,7 +117,7 @@ func (s *Batches) uploadAll(ctx context.Context, batch *Batch, images []Image) e
 	var running sync.WaitGroup
 	for _, item := range batch.Items {
 		at, err := strconv.Atoi(item.ClientID)
-		if item.Status != "waiting" || err != nil || at < 0 || at >= len(images) {
+		if item.Status != "waiting" || err != nil || at < 0 || at >= len(images) || images[at].url != "" {
 			continue
 		}
 		running.Add(1)

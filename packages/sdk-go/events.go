@@ -3,13 +3,16 @@ package uprez
 import (
 	"context"
 	"encoding/json"
+	"time"
 )
 
 // Event is something that happened, as the feed and webhooks tell it.
 type Event struct {
-	ID   string          `json:"id"`
-	Type string          `json:"type"`
-	Data json.RawMessage `json:"data"`
+	ID        string          `json:"id"`
+	Type      string          `json:"type"`
+	Timestamp time.Time       `json:"timestamp"`
+	Sandbox   bool            `json:"sandbox"`
+	Data      json.RawMessage `json:"data"`
 }
 
 // EventPage is a part of the feed. NextCursor asks for what comes after it; empty: this was all so far.
@@ -21,10 +24,21 @@ type EventPage struct {
 // Events is the feed of what happened, kept for 30 days.
 type Events struct{ api *transport }
 
-// List is one page of events, oldest first, that came after one that is known. A limit of 0 is the API's own.
-func (s *Events) List(ctx context.Context, after string, limit int) (*EventPage, error) {
+// EventFilter chooses events: those that came after one whose id is known, of one type, so many on a page.
+type EventFilter struct {
+	After string
+	Type  string
+	Limit int
+}
+
+// List is one page of events, oldest first.
+func (s *Events) List(ctx context.Context, filter EventFilter) (*EventPage, error) {
 	page := &EventPage{}
-	asked := request{method: "GET", path: "/v1/events", query: pageQuery("after", after, limit)}
+	query := pageQuery("after", filter.After, filter.Limit)
+	if filter.Type != "" {
+		query.Set("type", filter.Type)
+	}
+	asked := request{method: "GET", path: "/v1/events", query: query}
 	if _, err := s.api.call(ctx, asked, page); err != nil {
 		return nil, err
 	}

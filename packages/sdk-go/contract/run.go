@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
@@ -27,6 +28,7 @@ type contractCase struct {
 	Body    json.RawMessage
 	Query   struct {
 		Status string
+		Type   string
 		Limit  int
 		After  string
 	}
@@ -118,7 +120,7 @@ func begin(ctx context.Context, one contractCase) (any, error) {
 	case "engines":
 		return client.Engines(ctx)
 	case "events":
-		return client.Events.List(ctx, one.Query.After, one.Query.Limit)
+		return client.Events.List(ctx, uprez.EventFilter{After: one.Query.After, Type: one.Query.Type, Limit: one.Query.Limit})
 	}
 	return nil, fmt.Errorf("no such verb: %s", one.Do)
 }
@@ -156,13 +158,16 @@ func process(ctx context.Context, client *uprez.Client, one contractCase) (any, 
 			return nil, err
 		}
 		image = uprez.Bytes(one.Input.File, data)
-	case "stream":
+	case "stream", "pipe":
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
 		image = uprez.Reader(one.Input.File, file)
+		if one.Input.Kind == "pipe" {
+			image = uprez.Reader(one.Input.File, struct{ io.Reader }{file})
+		}
 	}
 	if isDry {
 		return client.DryRun(ctx, image, options)

@@ -40,6 +40,7 @@ function process(Uprez $client, array $case): Job|DryRun
         'path' => $path,
         'bytes' => Image::fromBytes((string) file_get_contents($path), $input['file']),
         'stream' => Image::fromStream(fopen($path, 'rb'), $input['file']),
+        'pipe' => Image::fromStream(popen('cat ' . escapeshellarg($path), 'r'), $input['file']),
         'url' => Image::fromUrl($input['url']),
     };
     $given = $case['options'] ?? [];

@@ -18,7 +18,7 @@ final class Batches
     }
 
     /**
-     * Announce a batch and upload its files. A file that is refused fails alone.
+     * Announce a batch and upload its files; pictures by address are fetched. A file that is refused fails alone.
      *
      * @param list<string|Image> $images paths, or pictures with names
      */
@@ -31,15 +31,18 @@ final class Batches
         $all = array_map(static fn (string|Image $one) => is_string($one) ? Image::fromPath($one) : $one, $images);
         $items = [];
         foreach ($all as $at => $image) {
-            $items[] = ['client_id' => (string) $at, 'name' => $image->filename];
+            $name = $image->filename === '' ? [] : ['name' => $image->filename];
+            $address = $image->url === null ? [] : ['image_url' => $image->url];
+            $items[] = ['client_id' => (string) $at, ...$name, ...$address];
         }
         $body = ['items' => $items, 'recipe' => (object) $options->toFields(), 'accept_partial' => $acceptPartial];
         $headers = ['Idempotency-Key: ' . ($idempotencyKey ?? bin2hex(random_bytes(16)))];
         $reply = $this->transport->call('POST', '/v1/batches', body: $body, headers: $headers);
         $batch = new Batch($reply, $this);
         foreach ($batch->items as $item) {
-            if ($item->status === 'waiting') {
-                $this->tryUpload($batch->id, $item->id, $all[(int) $item->clientId]);
+            $image = $all[(int) $item->clientId];
+            if ($item->status === 'waiting' && $image->url === null) {
+                $this->tryUpload($batch->id, $item->id, $image);
             }
         }
         return new Batch($this->transport->call('GET', "/v1/batches/$batch->id"), $this, $reply->charged());

@@ -4,11 +4,15 @@ declare(strict_types=1);
 
 namespace Uprez;
 
+use DateTimeImmutable;
+
 /** Something that happened, as the feed and webhooks tell it. */
 final class Event
 {
     public readonly string $id;
     public readonly string $type;
+    public readonly DateTimeImmutable $timestamp;
+    public readonly bool $sandbox;
     /** @var array<string, mixed> */
     public readonly array $data;
 
@@ -21,6 +25,8 @@ final class Event
     {
         $this->id = $raw['id'];
         $this->type = $raw['type'];
+        $this->timestamp = new DateTimeImmutable($raw['timestamp']);
+        $this->sandbox = $raw['sandbox'];
         $this->data = $raw['data'];
     }
 }

@@ -15,13 +15,14 @@ final class Events
     }
 
     /**
-     * One page of events, oldest first, that came after one that is known.
+     * One page of events, oldest first, that came after one whose id is known; of one type, or of all.
      *
      * @return Page<Event>
      */
-    public function list(?string $after = null, ?int $limit = null): Page
+    public function list(?string $after = null, ?string $type = null, ?int $limit = null): Page
     {
-        $data = $this->transport->call('GET', '/v1/events', ['after' => $after, 'limit' => $limit])->data;
+        $query = ['after' => $after, 'type' => $type, 'limit' => $limit];
+        $data = $this->transport->call('GET', '/v1/events', $query)->data;
         return new Page(array_map(static fn (array $event) => new Event($event), $data['data']), $data['next_cursor']);
     }
 
@@ -32,10 +33,10 @@ final class Events
      *
      * @return Generator<int, Event>
      */
-    public function iterate(?string $after = null, ?int $limit = null): Generator
+    public function iterate(?string $after = null, ?string $type = null, ?int $limit = null): Generator
     {
         do {
-            $page = $this->list($after, $limit);
+            $page = $this->list($after, $type, $limit);
             foreach ($page->data as $event) {
                 yield $event;
             }

@@ -130,9 +130,9 @@ final class Transport
      */
     public static function pauseSeconds(int $attempt, ?string $retryAfter): float
     {
-        if ($retryAfter !== null) {
-            $seconds = is_numeric($retryAfter) ? (float) $retryAfter : strtotime($retryAfter) - time();
-            return min(max($seconds, 0.0), self::LONGEST_WAIT_S);
+        $asked = is_numeric($retryAfter) ? $retryAfter + time() : strtotime($retryAfter ?? '');
+        if ($asked !== false) {
+            return min(max((float) ($asked - time()), 0.0), self::LONGEST_WAIT_S);
         }
         return 0.5 * 2 ** $attempt * random_int(50, 100) / 100;
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import pathlib
@@ -19,6 +20,13 @@ FILES, OUT = pathlib.Path(ENV["UPREZ_FILES"]), pathlib.Path(ENV["UPREZ_OUT"])
 Case = Mapping[str, Any]
 
 
+class Pipe(io.BytesIO):
+    """Cannot be wound back."""
+
+    def seekable(self) -> bool:
+        return False
+
+
 def process(client: Uprez, case: Case) -> Any:
     given, options = case["input"], dict(case.get("options", {}))
     send = client.dry_run if options.pop("dry_run", False) else client.process
@@ -30,7 +38,8 @@ def process(client: Uprez, case: Case) -> Any:
     if given["kind"] == "bytes":
         return send(path.read_bytes(), filename=given["file"], **options)
     with path.open("rb") as file:
-        return send(file, filename=given["file"], **options)
+        stream = Pipe(file.read()) if given["kind"] == "pipe" else file
+        return send(stream, filename=given["file"], **options)
 
 
 def batch(client: Uprez, case: Case) -> Any:

@@ -58,7 +58,9 @@ function answerFault(request: IncomingMessage, response: ServerResponse, fault: 
     if (fault.retry_after !== undefined) response.setHeader('retry-after', fault.retry_after);
     if (fault.location) response.setHeader('location', fault.location);
     response.writeHead(status, { 'content-type': fault.text ? 'text/html' : 'application/problem+json' });
-    response.end(fault.text ?? JSON.stringify({ code: titles[status] ?? 'odd', status, detail: 'A fault of the test.' }));
+    response.end(
+      fault.text ?? JSON.stringify({ code: titles[status] ?? 'odd', status, detail: 'A fault of the test.' }),
+    );
   });
 }
 

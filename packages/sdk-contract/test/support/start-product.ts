@@ -1,9 +1,9 @@
+import { openLogger } from '@uprez/runtime/open-logger';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { getServices } from '@uprez/testing/provided-services';
 import { signUp } from '@uprez/testing/sign-up';
 import { startTestProduct } from '@uprez/testing/start-test-product';
-import { openLogger } from '@uprez/runtime/open-logger';
 import { readConfig } from '../../../../services/gateway/src/config.ts';
 import { openDeps } from '../../../../services/gateway/src/deps.ts';
 import { startGateway } from '../../../../services/gateway/src/start-gateway.ts';

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Type, TypeVar
 
 from ._transport import Reply
-from .models import Batch, BatchItem, Deletion, Estimate, Failure, Job, Limit, Size
+from .models import Batch, BatchItem, Deletion, Estimate, Event, Failure, Job, Limit, Size
 
 if TYPE_CHECKING:
     from .batches import Batches
@@ -72,6 +72,10 @@ def parse_batch(data: Mapping[str, Any], batches: Batches, reply: Optional[Reply
         credits_charged=_charged(reply),
         _batches=batches,
     )
+
+
+def parse_event(data: Mapping[str, Any]) -> Event:
+    return pick(Event, data, timestamp=parse_time(data["timestamp"]))
 
 
 def _charged(reply: Optional[Reply]) -> Optional[int]:

@@ -6,7 +6,7 @@ import os
 import urllib.parse
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Dict, Optional, Sequence, Tuple, Union
 
 from ._parse import parse_batch, parse_item
 from ._poll import poll
@@ -19,7 +19,7 @@ from .options import Options, make_fields
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: A path, or a name and the bytes or the open file that has it.
+#: A path, an https address, or a name and the bytes or the open file that has it.
 NamedImage = Union[str, "os.PathLike[str]", Tuple[str, Image]]
 
 _UPLOADS_AT_ONCE = 4
@@ -40,20 +40,21 @@ class Batches:
         **options: Unpack[Options],
     ) -> Batch:
         """Announce a batch and upload its files, some at once. A file that is refused fails alone."""
-        sources = [Source(image[1], image[0]) if isinstance(image, tuple) else Source(image) for image in images]
-        items = [{"client_id": str(at), "name": source.filename} for at, source in enumerate(sources)]
+        sources = [_open(image) for image in images]
+        items = [_describe(at, source) for at, source in enumerate(sources)]
         body = {"items": items, "recipe": make_fields(options), "accept_partial": accept_partial}
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
         reply = self._transport.call("POST", "/v1/batches", body=body, headers=headers)
         announced = parse_batch(reply.data, self, reply)
-        waiting = [item for item in announced.items if item.status == "waiting"]
+        waiting = [(item, sources[int(item.client_id)]) for item in announced.items if item.status == "waiting"]
         with ThreadPoolExecutor(_UPLOADS_AT_ONCE) as pool:
-            list(pool.map(lambda item: self._try_upload(announced.id, item, sources), waiting))
+            list(pool.map(lambda pair: self._try_upload(announced.id, *pair), waiting))
         return parse_batch(self._transport.call("GET", f"/v1/batches/{announced.id}").data, self, reply)
 
-    def _try_upload(self, batch_id: str, item: BatchItem, sources: Sequence[Source]) -> None:
+    def _try_upload(self, batch_id: str, item: BatchItem, source: Union[Source, str]) -> None:
         try:
-            self._upload(batch_id, item.id, sources[int(item.client_id)])
+            if isinstance(source, Source):
+                self._upload(batch_id, item.id, source)
         except ApiError as error:
             if error.status not in _OF_A_FILE:
                 raise
@@ -86,3 +87,15 @@ class Batches:
         """Stream all results so far into one archive; its bytes. ``name``: a pattern of the names inside."""
         query = f"?{urllib.parse.urlencode({'name': name})}" if name else ""
         return self._transport.download(f"/v1/batches/{batch_id}/zip{query}", target)
+
+
+def _open(image: NamedImage) -> Union[Source, str]:
+    """The bytes of a picture, or the address from which the service fetches it."""
+    if isinstance(image, str) and image.startswith(("https://", "http://")):
+        return image
+    return Source(image[1], image[0]) if isinstance(image, tuple) else Source(image)
+
+
+def _describe(at: int, source: Union[Source, str]) -> Dict[str, str]:
+    named = {"image_url": source} if isinstance(source, str) else {"name": source.filename}
+    return {"client_id": str(at), **named}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Iterator, Optional
 
-from ._parse import pick
+from ._parse import parse_event
 from ._transport import Transport
 from .models import Event, Page
 
@@ -13,15 +13,19 @@ class Events:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def list(self, *, after: Optional[str] = None, limit: Optional[int] = None) -> Page[Event]:
-        """One page of events, oldest first, that came after one that is known."""
-        data = self._transport.call("GET", "/v1/events", query={"after": after, "limit": limit}).data
-        return Page([pick(Event, event) for event in data["data"]], data["next_cursor"])
+    def list(
+        self, *, after: Optional[str] = None, type: Optional[str] = None, limit: Optional[int] = None
+    ) -> Page[Event]:
+        """One page of events, oldest first, that came after one whose id is known; of one type, or of all."""
+        data = self._transport.call("GET", "/v1/events", query={"after": after, "type": type, "limit": limit}).data
+        return Page([parse_event(event) for event in data["data"]], data["next_cursor"])
 
-    def iterate(self, *, after: Optional[str] = None, limit: Optional[int] = None) -> Iterator[Event]:
+    def iterate(
+        self, *, after: Optional[str] = None, type: Optional[str] = None, limit: Optional[int] = None
+    ) -> Iterator[Event]:
         """All events so far, asked for page by page; ``limit``: of one page."""
         while True:
-            page = self.list(after=after, limit=limit)
+            page = self.list(after=after, type=type, limit=limit)
             yield from page.data
             after = page.next_cursor
             if after is None:

@@ -211,6 +211,8 @@ class Event:
 
     id: str
     type: str
+    timestamp: datetime
+    sandbox: bool
     data: Mapping[str, Any]
     raw: Mapping[str, Any] = field(repr=False)
 

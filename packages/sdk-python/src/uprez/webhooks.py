@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import json
 import time
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from .errors import WebhookVerificationError
 
@@ -20,7 +20,7 @@ def verify_webhook(
     *,
     tolerance: float = 300.0,
     now: Optional[float] = None,
-) -> Any:
+) -> Dict[str, Any]:
     """The event in a webhook that Uprez sent. ``payload``: the body exactly as it came.
 
     ``secrets``: one, or several while they are exchanged. ``tolerance``: seconds that its time may differ from ours.
@@ -39,7 +39,8 @@ def verify_webhook(
         raise WebhookVerificationError("The webhook's signature is wrong.", "invalid_signature")
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
         raise WebhookVerificationError("The webhook is too old or from the future.", "timestamp_outside_tolerance")
-    return json.loads(body)
+    event: Dict[str, Any] = json.loads(body)
+    return event
 
 
 def _sign(secret: str, content: bytes) -> bytes:
