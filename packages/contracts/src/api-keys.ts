@@ -90,14 +90,12 @@ export const apiKeyDaySchema = z.object({ day: z.iso.date(), calls: z.int(), err
 export const v1AccountSchema = z.object({
   plan: z.object({ key: z.enum(tiers), name: z.string() }),
   calls_per_minute: z.int(),
-  /** False: work goes on when nothing is left. */
-  hard_stop: z.boolean(),
+  hard_stop: z.boolean().describe('False: work goes on when nothing is left.'),
   quota: z.array(
     z.object({
       meter: z.enum(meters),
       included: z.int(),
-      /** Besides what the plan includes. */
-      granted: z.int(),
+      granted: z.int().describe('Besides what the plan includes.'),
       used: z.int(),
       left: z.int(),
       resets_at: time,

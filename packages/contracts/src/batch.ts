@@ -5,18 +5,26 @@ import { recipeSchema } from './recipe.ts';
 
 const newItemSchema = z
   .strictObject({
-    /** The caller's own name of the file, told with its item; unique in the batch. */
     clientId: z
       .string()
       .min(1)
       .max(limits.clientIdLength)
-      .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A clientId has no control characters.'),
-    /** Not said of a picture that is fetched: the end of its address. */
-    name: z.string().max(limits.relativePathLength).optional(),
-    /** Where the picture lies: it is fetched from there and need not be sent. */
-    imageUrl: z.string().max(limits.urlLength).optional(),
-    /** Where the file lies in the folder that was chosen, with or without its name. */
-    relativePath: z.string().max(limits.relativePathLength).default(''),
+      .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A clientId has no control characters.')
+      .describe("The caller's own name of the file, told with its item; unique in the batch."),
+    name: z
+      .string()
+      .max(limits.relativePathLength)
+      .optional()
+      .describe('Needed but for a picture that is fetched, which has the end of its address for a name.'),
+    imageUrl: z.string().max(limits.urlLength).optional().meta({
+      format: 'uri',
+      description: 'Where the picture lies: it is fetched from there and need not be sent.',
+    }),
+    relativePath: z
+      .string()
+      .max(limits.relativePathLength)
+      .default('')
+      .describe('Where the file lies in the folder that was chosen, with or without its name.'),
     size: z.int().nonnegative().optional(),
   })
   .refine(({ name, imageUrl }) => name !== undefined || imageUrl !== undefined, {

@@ -122,7 +122,12 @@ export const v1WebhookEndpoints = {
     errors: [...changes, ...addressErrors],
     ...webhooks,
   },
-  v1DeleteWebhook: { params: idParams, answers: { 204: nothing }, errors: [...reads, missing], ...webhooks },
+  v1DeleteWebhook: {
+    params: idParams,
+    answers: { 204: nothing },
+    errors: [...reads, 'unsupported_media_type', missing],
+    ...webhooks,
+  },
   v1RotateWebhookSecret: {
     params: idParams,
     body: v1WebhookRotationSchema,

@@ -14,11 +14,12 @@ export const estimateBodySchema = z
   .object({
     width: z.int().positive(),
     height: z.int().positive(),
-    /** Of the file. */
-    bytes: z.int().nonnegative().optional(),
+    bytes: z.int().nonnegative().optional().describe('Of the file.'),
     hasAlpha: z.boolean().default(false),
-    /** Format of the picture; `format` is that of the result. */
-    sourceFormat: z.enum(inputFormats).default('jpeg'),
+    sourceFormat: z
+      .enum(inputFormats)
+      .default('jpeg')
+      .describe('Format of the picture; `format` is that of the result.'),
     frames: z.int().positive().default(1),
     target: z.record(z.string(), recipeValue).default({}),
   })
@@ -28,14 +29,14 @@ export type EstimateBody = z.output<typeof estimateBodySchema>;
 const numberOrText = z.union([z.number(), z.string()]);
 
 export const estimateSchema = z.object({
-  /** Of the result, pixels of one frame. */
-  width: z.int(),
+  width: z.int().describe('Of the result, pixels of one frame.'),
   height: z.int(),
-  /** Expected size of the file and time of the work; null where no machine could make it. */
-  bytes: z.number().nullable(),
+  bytes: z
+    .number()
+    .nullable()
+    .describe('Expected size of the file and time of the work; null where no machine could make it.'),
   seconds: z.number().nullable(),
-  /** What the job would be charged, and on which meter. */
-  units: z.int(),
+  units: z.int().describe('What the job would be charged, and on which meter.'),
   meter: z.enum(meters),
   /** Why the job would be refused: the first limit that it meets. */
   limit: z
@@ -44,10 +45,8 @@ export const estimateSchema = z.object({
       detail: z.string(),
       limit: numberOrText,
       value: numberOrText,
-      /** Largest factor that would be accepted. */
-      maxFactor: z.number().optional(),
-      /** Smallest plan that allows it. */
-      unlockedBy: z.enum(tiers).optional(),
+      maxFactor: z.number().optional().describe('Largest factor that would be accepted.'),
+      unlockedBy: z.enum(tiers).optional().describe('Smallest plan that allows it.'),
     })
     .optional(),
 });

@@ -21,13 +21,13 @@ export const v1BatchItemSchema = z.object({
   relative_path: z.string(),
   size: z.int().nullable(),
   status: z.enum(batchItemStatuses),
-  /** 0-100. */
-  progress: z.int().min(0).max(100),
-  /** The job that has its file. */
-  job_id: z.uuid().nullable(),
+  progress: z.int().min(0).max(100).describe('0-100.'),
+  job_id: z.uuid().nullable().describe('The job that has its file.'),
   download_url: z.string().nullable(),
-  /** Where its file is sent, as long as it waits for it; null for a picture that is fetched. */
-  upload_url: z.string().nullable(),
+  upload_url: z
+    .string()
+    .nullable()
+    .describe('Where its file is sent, as long as it waits for it; null for a picture that is fetched.'),
   notes: z.array(z.string()),
   error: z.object({ code: z.string(), message: z.string(), documentation_url: z.string() }).nullable(),
 });
@@ -36,21 +36,16 @@ export type V1BatchItem = z.infer<typeof v1BatchItemSchema>;
 /** A batch as the public API answers it, everywhere. */
 export const v1BatchSchema = z.object({
   id: z.uuid(),
-  /** The same as `id`. */
-  batch_id: z.uuid(),
-  /** `finished`: nothing waits or runs any more. */
-  status: z.enum(['active', 'finished', 'cancelled']),
-  /** 0-100, all items counting alike. */
-  progress: z.int().min(0).max(100),
+  batch_id: z.uuid().describe('The same as `id`.'),
+  status: z.enum(['active', 'finished', 'cancelled']).describe('`finished`: nothing waits or runs any more.'),
+  progress: z.int().min(0).max(100).describe('0-100, all items counting alike.'),
   counts: z.record(z.enum(['total', ...batchItemStatuses]), z.int()),
   recipe: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   sandbox: z.boolean(),
   status_url: z.string(),
-  /** All results so far in one archive. */
-  zip_url: z.string(),
+  zip_url: z.string().describe('All results so far in one archive.'),
   created_at: z.iso.datetime(),
-  /** Until then files may come. */
-  expires_at: z.iso.datetime(),
+  expires_at: z.iso.datetime().describe('Until then files may come.'),
   items: z.array(v1BatchItemSchema),
 });
 export type V1Batch = z.infer<typeof v1BatchSchema>;

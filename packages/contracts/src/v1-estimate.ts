@@ -16,23 +16,21 @@ const v1LimitSchema = z.object({
   detail: limitShape.detail,
   limit: limitShape.limit,
   value: limitShape.value,
-  /** Largest factor that would be accepted. */
-  max_scale: z.number().optional(),
+  max_scale: z.number().optional().describe('Largest factor that would be accepted.'),
   unlocked_by: z.enum(tiers).optional(),
 });
 
 export const v1EstimateSchema = z.object({
-  /** Of the result, pixels of one frame. */
-  width: z.int(),
+  width: z.int().describe('Of the result, pixels of one frame.'),
   height: z.int(),
-  /** Expected size of the file and time of the work; null where no machine could make it. */
-  bytes: z.number().nullable(),
+  bytes: z
+    .number()
+    .nullable()
+    .describe('Expected size of the file and time of the work; null where no machine could make it.'),
   seconds: z.number().nullable(),
-  /** What the job would be charged, and on which meter. */
-  units: z.int(),
+  units: z.int().describe('What the job would be charged, and on which meter.'),
   meter: z.enum(meters),
-  /** Why the job would be refused: the first limit that it meets. */
-  limit: v1LimitSchema.optional(),
+  limit: v1LimitSchema.optional().describe('Why the job would be refused: the first limit that it meets.'),
 });
 export type V1Estimate = z.infer<typeof v1EstimateSchema>;
 

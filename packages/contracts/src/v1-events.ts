@@ -28,8 +28,7 @@ export const v1JobEventSchema = v1JobSchema
     status_url: true,
   })
   .extend({
-    /** Rises with everything that happens to this job: what comes late is told by it. */
-    sequence: z.int(),
+    sequence: z.int().describe('Rises with everything that happens to this job: what comes late is told by it.'),
     batch_id: z.uuid().nullable(),
   });
 const v1BatchEventSchema = v1BatchSchema.pick({
@@ -42,8 +41,7 @@ const v1BatchEventSchema = v1BatchSchema.pick({
 });
 const v1QuotaEventSchema = z.object({
   meter: z.enum(meters),
-  /** Percent of what the plan includes. */
-  share: z.int(),
+  share: z.int().describe('Percent of what the plan includes.'),
   included: z.int(),
   left: z.int(),
   resets_at: z.iso.datetime(),
@@ -52,8 +50,7 @@ const v1TestEventSchema = z.object({ webhook_id: z.uuid(), message: z.string() }
 
 const event = <const Type extends EventType, Data extends z.ZodType>(types: readonly Type[], data: Data) =>
   z.object({
-    /** The same as the header `webhook-id`: whoever gets an event twice knows it by this. */
-    id: z.uuid(),
+    id: z.uuid().describe('The same as the header `webhook-id`: whoever gets an event twice knows it by this.'),
     type: z.enum(types),
     timestamp: z.iso.datetime(),
     sandbox: z.boolean(),
@@ -88,8 +85,10 @@ export const v1EventListSchema = z.object({ data: z.array(v1EventSchema), next_c
 
 /** Events are told in the order in which they became known, the oldest first, for 30 days. */
 export const v1EventListQuerySchema = z.strictObject({
-  /** The id of the last event that is known already; absent: from the oldest one kept. */
-  after: z.guid().optional(),
+  after: z
+    .guid()
+    .optional()
+    .describe('The id of the last event that is known already; absent: from the oldest one kept.'),
   type: z.enum(eventTypeNames).optional(),
   order: z.enum(['asc', 'desc']).optional(),
   limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),

@@ -10,46 +10,37 @@ const v1SizeSchema = z.object({ width: z.int(), height: z.int(), file_size: z.in
 /** A job as the public API answers it, everywhere: one shape, whatever became of it. */
 export const v1JobSchema = z.object({
   id: z.uuid(),
-  /** The same as `id`. */
-  job_id: z.uuid(),
-  /** False once the job has failed or was cancelled. */
-  success: z.boolean(),
+  job_id: z.uuid().describe('The same as `id`.'),
+  success: z.boolean().describe('False once the job has failed or was cancelled.'),
   status: z.enum(jobStatuses),
-  /** 0-100. */
-  progress: z.int().min(0).max(100),
-  /** While queued: about how many other jobs start before it. */
-  queue_position: z.int().nonnegative().optional(),
+  progress: z.int().min(0).max(100).describe('0-100.'),
+  queue_position: z.int().nonnegative().optional().describe('While queued: about how many other jobs start before it.'),
   filename: z.string(),
   scale_factor: z.number(),
   format: z.enum(outputFormats),
   quality: z.int(),
-  /** The engine that runs: `auto` already resolved. */
-  engine: z.enum(requestedEngines),
+  engine: z.enum(requestedEngines).describe('The engine that runs: `auto` already resolved.'),
   original_size: v1SizeSchema,
-  /** Of the result; null until there is one. */
-  processed_size: v1SizeSchema.nullable(),
+  processed_size: v1SizeSchema.nullable().describe('Of the result; null until there is one.'),
   processing_time_ms: z.int().nullable(),
-  /** The same in seconds. */
-  processing_time: z.number().nullable(),
+  processing_time: z.number().nullable().describe('The same in seconds.'),
   estimated_seconds: z.number(),
-  /** Works without a key for 15 minutes, and is made anew with every answer. */
-  download_url: z.string().nullable(),
+  download_url: z
+    .string()
+    .nullable()
+    .describe('Works without a key for 15 minutes, and is made anew with every answer.'),
   status_url: z.string(),
   created_at: time,
-  /** When the result is deleted. */
-  expires_at: time.nullable(),
-  /** Whether it belongs to the sandbox: small, free, counted nowhere. */
-  sandbox: z.boolean(),
-  /** What is not exactly as it was asked for, or was decided for the caller. */
-  notes: z.array(z.string()),
+  expires_at: time.nullable().describe('When the result is deleted.'),
+  sandbox: z.boolean().describe('Whether it belongs to the sandbox: small, free, counted nowhere.'),
+  notes: z.array(z.string()).describe('What is not exactly as it was asked for, or was decided for the caller.'),
   error: z.object({ code: z.string(), message: z.string(), documentation_url: z.string() }).optional(),
 });
 export type V1Job = z.infer<typeof v1JobSchema>;
 
 export const v1JobListSchema = z.object({
   data: z.array(v1JobSchema),
-  /** Send it as `cursor` for the next page; null: this was the last. */
-  next_cursor: z.string().nullable(),
+  next_cursor: z.string().nullable().describe('Send it as `cursor` for the next page; null: this was the last.'),
 });
 
 const moment = z.iso

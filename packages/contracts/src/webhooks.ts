@@ -10,7 +10,7 @@ import {
 } from './webhook-events.ts';
 
 const time = z.iso.datetime();
-const urlSchema = z.string().trim().min(1).max(limits.urlLength);
+const urlSchema = z.string().trim().min(1).max(limits.urlLength).meta({ format: 'uri' });
 const descriptionSchema = z.string().trim().max(limits.webhookDescriptionLength);
 /** Empty: all of them, and those that there will be. */
 const eventsSchema = z
@@ -23,8 +23,10 @@ export const newWebhookSchema = z.strictObject({
   url: urlSchema,
   description: descriptionSchema.default(''),
   events: eventsSchema.default([]),
-  /** For events of the sandbox. With an API key its own world is meant, whatever is said here. */
-  sandbox: z.boolean().default(false),
+  sandbox: z
+    .boolean()
+    .default(false)
+    .describe('For events of the sandbox. With an API key its own world is meant, whatever is said here.'),
 });
 export const webhookChangeSchema = z.strictObject({
   url: urlSchema.optional(),
@@ -43,21 +45,21 @@ export const webhookResendSchema = z.strictObject({
 
 export const webhookSchema = z.object({
   id: z.uuid(),
-  /** `jobs`: stands for the `webhook_url` of single jobs; it has no address, filter or switch of its own. */
-  kind: z.enum(['endpoint', jobsEndpoint]),
+  kind: z
+    .enum(['endpoint', jobsEndpoint])
+    .describe('`jobs`: stands for the `webhook_url` of single jobs; it has no address, filter or switch of its own.'),
   url: z.string().nullable(),
   description: z.string(),
-  /** Empty: all. */
-  events: z.array(z.enum(eventTypeNames)),
+  events: z.array(z.enum(eventTypeNames)).describe('Empty: all.'),
   sandbox: z.boolean(),
   isActive: z.boolean(),
   disabledReason: z.enum(disabledReasons).nullable(),
   disabledAt: time.nullable(),
-  /** When deliveries began to fail; null: the last one succeeded, or there was none. */
-  failingSince: time.nullable(),
+  failingSince: time
+    .nullable()
+    .describe('When deliveries began to fail; null: the last one succeeded, or there was none.'),
   lastDeliveredAt: time.nullable(),
-  /** Until when the former secret signs beside the present one. */
-  formerSecretUntil: time.nullable(),
+  formerSecretUntil: time.nullable().describe('Until when the former secret signs beside the present one.'),
   createdAt: time,
 });
 export type WebhookView = z.infer<typeof webhookSchema>;
@@ -71,10 +73,8 @@ export const webhookDeliverySchema = z.object({
   eventType: z.enum(eventTypeNames),
   url: z.string(),
   status: z.enum(deliveryStatuses),
-  /** Made so far, those before it was sent again included. */
-  attempts: z.int(),
-  /** Of the last attempt: the status that was answered, and what was wrong. */
-  responseStatus: z.int().nullable(),
+  attempts: z.int().describe('Made so far, those before it was sent again included.'),
+  responseStatus: z.int().nullable().describe('Of the last attempt: the status that was answered, and what was wrong.'),
   error: attemptErrorSchema.nullable(),
   createdAt: time,
   lastAttemptAt: time.nullable(),
@@ -86,8 +86,7 @@ export const webhookAttemptSchema = z.object({
   at: time,
   durationMs: z.int(),
   responseStatus: z.int().nullable(),
-  /** The beginning of what was answered, as text. */
-  responseBody: z.string().nullable(),
+  responseBody: z.string().nullable().describe('The beginning of what was answered, as text.'),
   error: attemptErrorSchema.nullable(),
 });
 /** `body`: what is sent, byte for byte. */

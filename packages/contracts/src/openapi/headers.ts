@@ -39,11 +39,14 @@ export function answerHeaders(
   status: number,
 ): Record<string, Reference> {
   const isError = status >= 400;
-  const tellsCredits = (scope === 'process' || name === 'v1Account') && status !== 429 && status < 500;
+  // Who calls is not known before these are answered.
+  const isCounted = status !== 401 && status !== 431;
+  const tellsCredits =
+    auth === 'key' && (scope === 'process' || name === 'v1Account') && status !== 429 && status < 500;
   return referTo([
     'X-Request-Id',
-    ...(rateClassOf(name) ? rateHeaders : []),
-    ...(auth === 'key' && tellsCredits ? creditHeaders : []),
+    ...(isCounted && rateClassOf(name) ? rateHeaders : []),
+    ...(isCounted && tellsCredits ? creditHeaders : []),
     ...((!isError && docs?.tells) || []),
     ...(isError ? (['X-Error-Code'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),

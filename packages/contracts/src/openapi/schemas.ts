@@ -60,14 +60,15 @@ const named = {
 } as const;
 type Side = keyof typeof named;
 
-const refine = { input: spellSchema, output: openSchema };
+/** Bodies are read in any spelling, addresses to the letter. */
+const refine = { input: spellSchema, output: openSchema, address: (schema: JsonSchema) => schema };
 
 /** JSON Schemas as the validators tell them. One that lies inside another is referred to, where it has a name. */
-function convert(schemas: Record<string, z.ZodType>, side: Side): Record<string, JsonSchema> {
+function convert(schemas: Record<string, z.ZodType>, side: keyof typeof refine): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
   const { schemas: made } = z.toJSONSchema(registry, {
-    io: side,
+    io: side === 'output' ? 'output' : 'input',
     uri: (id) => refer('schemas', id).$ref,
     override: ({ jsonSchema }) => tidySchema(jsonSchema as JsonSchema),
   });
@@ -92,7 +93,7 @@ export function schemaOf(schema: z.ZodType, side: Side): JsonSchema {
 
 /** The fields of an object, for parameters: with whether they must be there. */
 export function fieldsOf(schema: z.ZodType): { name: string; field: JsonSchema; required: boolean }[] {
-  const { properties = {}, required = [] } = convert({ fields: schema }, 'input').fields as {
+  const { properties = {}, required = [] } = convert({ fields: schema }, 'address').fields as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
   };

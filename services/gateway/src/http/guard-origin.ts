@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/app-error';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { routeOf } from './route-of.ts';
+import { isV1 } from './v1.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -12,8 +12,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function guardOrigin(config: Pick<Config, 'PUBLIC_URL'>) {
   const publicHost = new URL(config.PUBLIC_URL).host;
   return async (request: FastifyRequest): Promise<void> => {
-    // A key is in no request that its sender did not write; which pages may do so is said by CORS.
-    if (safeMethods.has(request.method) || routeOf(request)?.auth === 'key') return;
+    // The public API knows no cookies. A key is in no request that its sender did not write; CORS says which pages may.
+    if (safeMethods.has(request.method) || isV1(request)) return;
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
     if (origin === undefined && (site === undefined || site === 'same-origin' || site === 'none')) return;

@@ -1,8 +1,13 @@
 import type { Answer, JsonSchema, OpenApi, Operation, Reference } from '@uprez/contracts/openapi/open-api';
+import { rateHeaders } from '@uprez/contracts/v1-headers';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
 export type Answered = { status: number; headers: Headers; body: string };
+
+/** Headers that no answer lacks which is told to have them; of refusals some come before anybody has counted. */
+const always = ['X-Request-Id', 'X-Error-Code', 'Retry-After', 'WWW-Authenticate'];
+const whenDone = [...rateHeaders, 'X-Credits-Charged'];
 
 /** Every object of an answer has the fields that it is told to have and no other, so that nothing slips out untold. */
 function closeSchemas(value: unknown): unknown {
@@ -49,7 +54,7 @@ export function openAnswerChecker(document: OpenApi) {
       if (!content) return body === '' ? [] : ['has a body'];
       const [mediaType] = Object.entries(content).find(([wanted]) => matches(wanted, type)) ?? [];
       if (!mediaType) return [`${type} is no content type of ${status}`];
-      const missing = ['X-Request-Id', 'X-Error-Code', 'X-Credits-Charged', 'Retry-After', 'WWW-Authenticate'].filter(
+      const missing = (status < 300 ? [...always, ...whenDone] : always).filter(
         (name) => name in named && !headers.has(name),
       );
       const schema = content[mediaType]?.schema;

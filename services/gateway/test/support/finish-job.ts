@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JobRow } from '@uprez/db/queries/jobs';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
@@ -19,10 +20,39 @@ async function claimUntil(ctx: TestContext, jobId: string): Promise<JobRow> {
 }
 
 /** What a worker does for a job, without a worker: claim, store these bytes as its result, complete. */
-export async function finishJob(ctx: TestContext, jobId: string, bytes = 'the bytes of a result'): Promise<void> {
-  const { attempt, recipe } = await claimUntil(ctx, jobId);
+export async function finishJob(ctx: TestContext, jobId: string, bytes?: string): Promise<void> {
+  if (!(await finishClaimed(ctx, await claimUntil(ctx, jobId), bytes))) throw new Error('another attempt was first');
+}
+
+const idleMs = 20;
+
+/** Finish every job that comes, one after the other, until it is closed. */
+export function openFinisher(ctx: TestContext) {
+  const controller = new AbortController();
+  const run = async () => {
+    while (!controller.signal.aborted) {
+      const claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 300 });
+      if (claim) await finishClaimed(ctx, claim.job);
+      else await delay(idleMs);
+    }
+  };
+  const running = run();
+  return {
+    close: () => {
+      controller.abort();
+      return running;
+    },
+  };
+}
+
+/** False: the job was cancelled, or another attempt was first. */
+async function finishClaimed(
+  ctx: TestContext,
+  { id: jobId, attempt, recipe }: JobRow,
+  bytes = 'the bytes of a result',
+): Promise<boolean> {
   const slots = await beginResult(ctx, { jobId, attempt });
-  if (!slots) throw new Error('another attempt was first');
+  if (!slots) return false;
   const result = await ctx.storage.put(slots.result.key, Readable.from([Buffer.from(bytes)]));
   const thumbnail = await ctx.storage.put(slots.thumbnail.key, Readable.from([Buffer.from('a thumbnail')]));
   await completeJob(ctx, {
@@ -33,4 +63,5 @@ export async function finishJob(ctx: TestContext, jobId: string, bytes = 'the by
     result: { id: slots.result.id, ...result },
     thumbnail: { id: slots.thumbnail.id, ...thumbnail },
   });
+  return true;
 }

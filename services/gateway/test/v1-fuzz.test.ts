@@ -1,0 +1,99 @@
+import type { OpenApi } from '@uprez/contracts/openapi/open-api';
+import { makePicture } from '@uprez/testing/make-picture';
+import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openAnswerChecker } from './support/check-answer.ts';
+import { openFinisher } from './support/finish-job.ts';
+import { makeWorld } from './support/fuzz/make-world.ts';
+import { type FuzzRequest, openRequests } from './support/fuzz/requests.ts';
+import { send } from './support/fuzz/send.ts';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+
+const isFull = Boolean(process.env.UPREZ_FULL);
+const cases = Number(process.env.FUZZ_CASES ?? (isFull ? 10_000 : 400));
+/** The same requests each time; another number, other requests. */
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
+const chunk = 100;
+const lanes = 4;
+const slowMs = 1_000;
+
+let gateway: TestGateway;
+let site: TlsSite;
+let document: OpenApi;
+let world: Awaited<ReturnType<typeof makeWorld>>;
+let finisher: ReturnType<typeof openFinisher>;
+beforeAll(async () => {
+  const picture = await makePicture({ width: 20, height: 10 });
+  site = await openTlsSite((request, response) => {
+    if (request.url === '/a.png') response.end(picture);
+    else response.writeHead(404).end();
+  });
+  gateway = await startTestGateway({}, site.network);
+  document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApi;
+  world = await makeWorld(gateway);
+  finisher = openFinisher(gateway.ctx);
+});
+afterAll(async () => {
+  await finisher.close();
+  await gateway.close();
+  await site.close();
+});
+
+type Sent = { request: FuzzRequest; status: number; ms: number; faults: string[] };
+
+const describeRequest = ({ method, url, headers, body, operation }: FuzzRequest) => ({
+  call: `${operation.operationId}: ${method} ${url.slice(0, 300)}`,
+  headers: { ...headers, Authorization: undefined },
+  body: body?.subarray(0, 300).toString('latin1'),
+});
+
+const isJson = (headers?: Headers) => headers?.get('content-type')?.startsWith('application/json');
+
+/** Make these calls, a few at a time; what each answered, and what is wrong with that. */
+async function sendAll(requests: FuzzRequest[]): Promise<Sent[]> {
+  const checker = openAnswerChecker(document);
+  const waiting = requests.values();
+  const sent: Sent[] = [];
+  const lane = async () => {
+    for (const made of waiting) {
+      const request = { ...made, url: world.pool.fill(made.url) };
+      const answer = await send(gateway.url, request);
+      const { status = 0, ms = 0, body = '' } = answer ?? {};
+      const known = status >= 500 ? [body] : answer && checker.check(request.operation, answer);
+      if (status < 300 && isJson(answer?.headers)) world.pool.learn(request.url, body);
+      sent.push({ request, status, ms, faults: known ?? ['no answer'] });
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return sent;
+}
+
+/** One that was slow is asked thrice more: what is slow by its contents is slow each time. */
+async function isSlow({ request, ms }: Sent): Promise<boolean> {
+  if (ms < slowMs) return false;
+  for (let time = 0; time < 3; time++) {
+    const again = await send(gateway.url, request);
+    if (again && again.ms < slowMs) return false;
+  }
+  return true;
+}
+
+it(`${cases} calls made from the document are answered as it says`, { timeout: 1_800_000 }, async () => {
+  const { request, calls } = openRequests(document, world);
+  const made = new Set<unknown>();
+  let good = 0;
+  for (let at = 0; at < cases; at += chunk) {
+    const numRuns = Math.min(chunk, cases - at);
+    for (const one of await sendAll(fc.sample(request, { seed: seed + at, numRuns }))) {
+      const { request: of, status, faults } = one;
+      expect(faults, `${status} ${JSON.stringify(describeRequest(of), undefined, 2)}`).toEqual([]);
+      expect(await isSlow(one), JSON.stringify(describeRequest(of))).toBe(false);
+      made.add(of.operation);
+      if (of.isValid && status < 300) good += 1;
+    }
+  }
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+  expect(good / cases).toBeGreaterThan(0.15);
+  if (cases > 2_000) expect(made.size).toBe(calls.length);
+});
