@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { listAccountsWithNewEvents } from '@uprez/db/queries/events';
 import { type DueLane, listDueLanes } from '@uprez/db/queries/webhook-deliveries';
 import { releaseEvents } from '@uprez/domain/events/release-events';
@@ -27,6 +28,8 @@ export type WebhookSender = { close: () => Promise<void> };
  */
 export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSender {
   const stop = new AbortController();
+  // Every attempt listens.
+  setMaxListeners(0, stop.signal);
   const running = new Map<string, { failing: boolean; end: Promise<void> }>();
   const start = (due: DueLane) => {
     const end = runLane(deps, due, stop.signal)

@@ -44,6 +44,8 @@ const expected: { [Name in MailName]: { subject: string; first?: number; second?
   confirm_new_email: { subject: 'Confirm your new e-mail address for Uprez', second: 1 },
   email_changed: { subject: 'Your Uprez e-mail address was changed', first: 1 },
   api_key_created: { subject: 'A new API key for your Uprez account' },
+  webhook_failing: { subject: 'A webhook of your Uprez account cannot be delivered' },
+  webhook_disabled: { subject: 'A webhook of your Uprez account was switched off' },
   export_ready: { subject: 'Your Uprez data is ready to download', second: 1 },
   quota_warning: { subject: 'You have used ' },
   deletion_asked: { subject: 'Your Uprez account will be deleted on ', second: 2 },

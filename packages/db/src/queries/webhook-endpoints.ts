@@ -92,7 +92,7 @@ export async function noteSuccess(tx: DbOrTx, id: string): Promise<void> {
     .execute();
 }
 
-/** An attempt failed. True: nobody was told of the endpoint's failing within the last day. */
+/** An attempt failed. True: the one before did not, and nobody was told of such within the last day. */
 export async function noteFailure(tx: Tx, id: string): Promise<boolean> {
   await tx
     .updateTable('webhook_endpoints')
@@ -103,6 +103,7 @@ export async function noteFailure(tx: Tx, id: string): Promise<boolean> {
     .updateTable('webhook_endpoints')
     .set({ told_at: now })
     .where('id', '=', id)
+    .where('failing_since', '=', now)
     .where((eb) => eb.or([eb('told_at', 'is', null), eb('told_at', '<', afterSeconds(-86_400))]))
     .returning('id')
     .executeTakeFirst();

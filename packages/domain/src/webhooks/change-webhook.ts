@@ -3,7 +3,7 @@ import type { EventType } from '@uprez/contracts/webhook-events';
 import { changeEndpoint, disableEndpoint, type EndpointRow } from '@uprez/db/queries/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { holdWebhook } from './get-webhook.ts';
+import { getWebhook, holdWebhook } from './get-webhook.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 
@@ -21,10 +21,11 @@ export type WebhookChange = {
  * the address.
  */
 export async function changeWebhook(
-  ctx: Needs<'db' | 'network'>,
+  ctx: Needs<'db' | 'vault' | 'network'>,
   actor: Actor,
   { id, ...change }: WebhookChange & { id: string },
 ): Promise<EndpointRow> {
+  await getWebhook(ctx, actor, id);
   if (change.isActive !== false) requireWebhooks(actor.tier);
   const url = change.url === undefined ? undefined : await requireWebhookUrl(ctx, change.url, 'url');
   return ctx.db.transaction().execute(async (tx) => {

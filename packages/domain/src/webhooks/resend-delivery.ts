@@ -15,8 +15,8 @@ export async function resendDelivery(
   actor: Actor,
   ids: DeliveryIds,
 ): Promise<LoggedDelivery> {
-  requireWebhooks(actor.tier);
   const { delivery, endpoint } = await getDelivery(ctx, actor, ids);
+  requireWebhooks(actor.tier);
   requireOn(endpoint);
   await restartDelivery(ctx.db, delivery.id);
   const restarted = await findDelivery(ctx.db, endpoint, delivery.id);

@@ -21,8 +21,8 @@ export async function resendEvents(
   actor: Actor,
   { id, since }: { id: string; since: Date },
 ): Promise<number> {
-  requireWebhooks(actor.tier);
   const endpoint = await getWebhook(ctx, actor, id);
+  requireWebhooks(actor.tier);
   requireOn(endpoint);
   if (since.getTime() > Date.now())
     throw new AppError('invalid_parameter', {

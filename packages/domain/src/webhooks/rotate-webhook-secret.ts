@@ -18,8 +18,8 @@ export async function rotateWebhookSecret(
   actor: Actor,
   { id, overlapHours = limits.webhookOverlapHours }: Rotation,
 ): Promise<CreatedWebhook> {
-  requireWebhooks(actor.tier);
   await getWebhook(ctx, actor, id);
+  requireWebhooks(actor.tier);
   const secret = makeSecret();
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
     const sealed = ctx.vault.seal(secret, secretPurpose);

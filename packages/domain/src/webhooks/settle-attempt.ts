@@ -29,25 +29,29 @@ export const settleAttempt = (ctx: Needs<'db'>, attempt: Attempt): Promise<void>
     const { delivery, parcel, came } = attempt;
     const { error, answered, answer, durationMs: duration_ms } = came;
     const retryS = error === null || error === 'gone' ? undefined : retryAfterS(delivery.step);
+    const isFailure = error !== null && error !== 'simulated';
     if (error === null) await noteSuccess(tx, parcel.endpoint.id);
-    else if (error !== 'simulated') await noteFailed(tx, attempt, retryS === undefined);
+    const isNews = isFailure && (await noteFailure(tx, parcel.endpoint.id));
     await settleDelivery(tx, delivery, { answered, error, retryS });
     const row = { delivery_id: delivery.id, number: delivery.attempts, at: parcel.at, duration_ms };
     // PostgreSQL takes no NUL in a text.
     await insertAttempt(tx, { ...row, answered, answer: answer?.replaceAll('\u0000', '') ?? null, error });
+    if (isFailure) await tellOfFailure(tx, attempt, { error, isNews, isLast: retryS === undefined });
   });
 
-async function noteFailed(tx: Tx, { delivery, parcel, came }: Attempt, isLast: boolean): Promise<void> {
+type Failure = { error: DeliveryError; isNews: boolean; isLast: boolean };
+
+/** Switch off what is gone or dead, and tell its owner; of other failures of the first only. */
+async function tellOfFailure(tx: Tx, attempt: Attempt, { error, isNews, isLast }: Failure): Promise<void> {
+  const { delivery, parcel, came } = attempt;
   const { endpoint } = parcel;
-  const isNews = await noteFailure(tx, endpoint.id);
   const facts = { url: delivery.url ?? endpoint.url ?? '', at: parcel.at.toISOString() };
-  const reason = came.error === 'gone' ? 'gone' : isLast && isDead({ delivery, parcel }) ? 'failing' : undefined;
+  const reason = error === 'gone' ? 'gone' : isLast && isDead(attempt) ? 'failing' : undefined;
   if (reason && endpoint.kind === 'endpoint') {
     await disableEndpoint(tx, endpoint.id, reason);
     return queueMail(tx, endpoint.account_id, { mail: 'webhook_disabled', reason, ...facts });
   }
-  const problem = came.answered === null ? '' : ` It answered ${came.answered}.`;
-  const says = `${deliveryErrors[came.error ?? 'broken']}${problem}`;
+  const says = deliveryErrors[error] + (came.answered === null ? '' : ` It answered ${came.answered}.`);
   if (isNews) await queueMail(tx, endpoint.account_id, { mail: 'webhook_failing', says, ...facts });
 }
 

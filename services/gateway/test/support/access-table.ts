@@ -54,6 +54,16 @@ const makeApiKey: Maker = async ({ ctx }, { user }) => {
   return id;
 };
 
+const makeWebhook: Maker = async ({ ctx }, { user }) => {
+  const id = randomUUID();
+  const facts = { kind: 'endpoint', url: 'https://hooks.example/', is_sandbox: false, secret: 'sealed' } as const;
+  await ctx.db
+    .insertInto('webhook_endpoints')
+    .values({ id, account_id: user.id, ...facts })
+    .execute();
+  return id;
+};
+
 /** Calls that name something of an account's own: a new one without a maker fails the tests. */
 export const makers: Partial<Record<RouteName, Maker>> = {
   downloadImage: makeFinishedJob,
@@ -75,6 +85,24 @@ export const makers: Partial<Record<RouteName, Maker>> = {
   rotateApiKey: makeApiKey,
   deleteApiKey: makeApiKey,
   apiKeyUsage: makeApiKey,
+  getWebhook: makeWebhook,
+  v1GetWebhook: makeWebhook,
+  updateWebhook: makeWebhook,
+  v1UpdateWebhook: makeWebhook,
+  deleteWebhook: makeWebhook,
+  v1DeleteWebhook: makeWebhook,
+  rotateWebhookSecret: makeWebhook,
+  v1RotateWebhookSecret: makeWebhook,
+  testWebhook: makeWebhook,
+  v1TestWebhook: makeWebhook,
+  resendWebhook: makeWebhook,
+  v1ResendWebhook: makeWebhook,
+  listWebhookDeliveries: makeWebhook,
+  v1ListWebhookDeliveries: makeWebhook,
+  getWebhookDelivery: makeWebhook,
+  v1GetWebhookDelivery: makeWebhook,
+  resendWebhookDelivery: makeWebhook,
+  v1ResendWebhookDelivery: makeWebhook,
   v1GetJob: makeFinishedJob,
   v1JobStatus: makeFinishedJob,
   v1DeleteJob: makeFinishedJob,
@@ -104,6 +132,10 @@ export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
   retryBatch: () => ({}),
   createApiKey: () => ({ name: 'CI' }),
   toggleApiKey: () => ({ isActive: false }),
+  createWebhook: () => ({ url: 'https://hooks.example/' }),
+  updateWebhook: () => ({ description: 'mine' }),
+  resendWebhook: () => ({ since: new Date().toISOString() }),
+  v1ResendWebhook: () => ({ since: new Date().toISOString() }),
   updateApiKey: () => ({ name: 'mine' }),
   rotateApiKey: () => ({}),
   setUpTwoFactor: ({ password }) => ({ password }),

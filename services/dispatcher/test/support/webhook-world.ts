@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { Tier } from '@uprez/contracts/plans';
+import type { EventType } from '@uprez/contracts/webhook-events';
+import { insertEvent } from '@uprez/db/queries/events';
+import type { Actor } from '@uprez/domain/actor';
+import { feedTiers } from '@uprez/domain/events/feed-tiers';
+import { releaseEvents } from '@uprez/domain/events/release-events';
+import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
+import { makeUser } from '@uprez/testing/make-user';
+import type { TestContext } from '@uprez/testing/open-test-context';
+import type { Receiver } from './open-receiver.ts';
+
+export const publicUrl = 'https://pictures.example';
+
+/** What senders and verbs need, with the receiver's network. */
+export const senderOf = (ctx: TestContext, { network }: Pick<Receiver, 'network'>, db = ctx.db) => ({
+  ...ctx,
+  db,
+  network,
+  config: { PUBLIC_URL: publicUrl },
+});
+export type Sender = ReturnType<typeof senderOf>;
+
+/** An account with an endpoint at one of the receiver's names. */
+export async function makeEndpoint(
+  sender: Sender,
+  name: string,
+  more: { tier?: Tier; owner?: Actor; events?: EventType[]; sandbox?: boolean } = {},
+) {
+  const { tier = 'api_pro', events = [], sandbox = false } = more;
+  const owner = more.owner ?? (await makeUser(sender.db, tier));
+  const url = `https://${name}.pictures.example/hook`;
+  return { owner, ...(await createWebhook(sender, owner, { url, description: '', events, sandbox })) };
+}
+
+/** Write so many events of an account down and send them on their way. Their ids. */
+export async function makeEvents({ db }: Pick<Sender, 'db'>, { accountId }: Actor, count = 1): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const data = { meter: 'shared', share: 80, included: 100, left: 20, resets_at: '2026-12-01T00:00:00.000Z' };
+  for (const id of ids)
+    await insertEvent(db, { id, accountId, type: 'quota.warning', isSandbox: false, data }, feedTiers);
+  while ((await releaseEvents({ db }, accountId)) > 0);
+  return ids;
+}
+
+/** All deliveries to an endpoint, the first one first. */
+export const readDeliveries = ({ db }: Pick<Sender, 'db'>, endpoint: { id: string }) =>
+  db.selectFrom('webhook_deliveries').selectAll().where('endpoint_id', '=', endpoint.id).orderBy('id').execute();
+
+export const readEndpoint = ({ db }: Pick<Sender, 'db'>, { id }: { id: string }) =>
+  db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** The names of the mails about an account. */
+export async function readMails({ db }: Pick<Sender, 'db'>, { accountId }: Actor) {
+  const rows = await db.selectFrom('outbox').select('payload').where('user_id', '=', accountId).orderBy('id').execute();
+  return rows.map(({ payload }) => payload);
+}

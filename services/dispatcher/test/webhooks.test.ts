@@ -1,0 +1,389 @@
+import { v1EventSchema } from '@uprez/contracts/v1-events';
+import { webhookLadderS } from '@uprez/contracts/webhook-events';
+import { listEvents } from '@uprez/domain/events/list-events';
+import { cancelJob } from '@uprez/domain/jobs/cancel-job';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { createJob } from '@uprez/domain/jobs/create-job';
+import { deliverNext } from '@uprez/domain/webhooks/deliver-next';
+import { getWebhook } from '@uprez/domain/webhooks/get-webhook';
+import { openWebhookPoster } from '@uprez/domain/webhooks/open-webhook-poster';
+import { resendEvents } from '@uprez/domain/webhooks/resend-events';
+import { rotateWebhookSecret } from '@uprez/domain/webhooks/rotate-webhook-secret';
+import { takeJobWebhook } from '@uprez/domain/webhooks/take-job-webhook';
+import { deliverJob } from '@uprez/testing/deliver-job';
+import { makeNewJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openClockedDb } from '@uprez/testing/open-clocked-db';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openWebhookSender } from '../src/open-webhook-sender.ts';
+import { type Answer, openReceiver, type Receiver } from './support/open-receiver.ts';
+import {
+  makeEndpoint,
+  makeEvents,
+  publicUrl,
+  readDeliveries,
+  readEndpoint,
+  readMails,
+  type Sender,
+  senderOf,
+} from './support/webhook-world.ts';
+
+const answers: Record<string, Answer> = {
+  broken: (response) => response.writeHead(500).end('out of order\u0000'),
+  moved: (response) => response.writeHead(301, { location: 'https://good.pictures.example/hook' }).end(),
+  gone: (response) => response.writeHead(410).end(),
+  hangs: () => {},
+  drops: (_response, _call, request) => request.socket.destroy(),
+  drips: (response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('.'), 20);
+    response.on('close', () => clearInterval(timer));
+  },
+  chatty: (response) => response.end('x'.repeat(100_000)),
+};
+
+let ctx: TestContext;
+let receiver: Receiver;
+let sender: Sender;
+beforeAll(async () => {
+  ctx = await openTestContext();
+  receiver = await openReceiver(answers);
+  sender = senderOf(ctx, receiver);
+});
+afterAll(async () => {
+  await receiver.close();
+  await ctx.close();
+});
+
+/** Run a sender for as long as the test does. */
+function send() {
+  const running = openWebhookSender(sender, 20);
+  onTestFinished(running.close);
+}
+/** Make the attempts of an endpoint that are due now. */
+async function attempt(endpoint: { id: string }, by: Sender = sender): Promise<void> {
+  const poster = openWebhookPoster(by, 1);
+  const signal = new AbortController().signal;
+  while (await deliverNext(by, { lane: endpoint.id, poster, publicUrl, signal }));
+  await poster.close();
+}
+/** Claim jobs until it is this one's turn. */
+async function claim(jobId: string) {
+  for (;;) {
+    const claimed = await claimNextJob(ctx, { workerId: 'test', leaseS: 300 });
+    if (!claimed) throw new Error(`the job ${jobId} is not to be claimed`);
+    if (claimed.job.id === jobId) return claimed.job;
+  }
+}
+const makeDue = ({ id }: { id: string }) =>
+  ctx.db
+    .updateTable('webhook_deliveries')
+    .set({ next_at: new Date(0) })
+    .where('endpoint_id', '=', id)
+    .execute();
+
+describe('a delivery', () => {
+  it('is what the official library verifies, and nothing else passes for it', async () => {
+    const { owner, secret } = await makeEndpoint(sender, 'good');
+    const other = await makeEndpoint(sender, 'other');
+    const [id] = await makeEvents(sender, owner);
+    send();
+    const call = await waitUntil(() => receiver.calls.find(({ headers }) => headers['webhook-id'] === id));
+    expect(call).toMatchObject({ host: 'good.pictures.example', path: '/hook' });
+    expect(call.headers['content-type']).toBe('application/json; charset=utf-8');
+    const event = new Webhook(secret).verify(call.body, call.headers);
+    expect(v1EventSchema.parse(event)).toEqual(event);
+    expect(event).toMatchObject({ id, type: 'quota.warning', sandbox: false, data: { share: 80 } });
+    const refused = (body: string, headers: Record<string, string>, by = secret) =>
+      expect(() => new Webhook(by).verify(body, { ...call.headers, ...headers })).toThrow();
+    refused(call.body.replace('80', '81'), {});
+    refused(call.body, {}, other.secret);
+    refused(call.body, { 'webhook-id': other.endpoint.id });
+    refused(call.body, { 'webhook-signature': 'v1,AAAA' });
+    // A replay: the timestamp is signed, and an old one is not taken.
+    refused(call.body, { 'webhook-timestamp': String(Number(call.headers['webhook-timestamp']) + 1) });
+    const old = new Date(Date.now() - 301_000);
+    const replayed = new Webhook(secret).sign(id ?? '', old, call.body);
+    const timestamp = String(Math.floor(old.getTime() / 1_000));
+    refused(call.body, { 'webhook-signature': replayed, 'webhook-timestamp': timestamp });
+  });
+
+  it('is signed with both secrets during a rotation, with the new one alone afterwards', async () => {
+    const { owner, endpoint, secret: former } = await makeEndpoint(sender, 'rotating');
+    const { secret } = await rotateWebhookSecret(sender, owner, { id: endpoint.id, overlapHours: 1 });
+    await makeEvents(sender, owner);
+    await attempt(endpoint);
+    const [both] = receiver.callsOf('rotating');
+    for (const each of [former, secret]) new Webhook(each).verify(both?.body ?? '', both?.headers ?? {});
+    await ctx.db
+      .updateTable('webhook_endpoints')
+      .set({ former_until: new Date(0) })
+      .where('id', '=', endpoint.id)
+      .execute();
+    await makeEvents(sender, owner);
+    await attempt(endpoint);
+    const [, alone] = receiver.callsOf('rotating');
+    new Webhook(secret).verify(alone?.body ?? '', alone?.headers ?? {});
+    expect(() => new Webhook(former).verify(alone?.body ?? '', alone?.headers ?? {})).toThrow();
+  });
+
+  it.each([
+    ['broken', { answered: 500, error: 'bad_status' }, 'out of order'],
+    ['moved', { answered: 301, error: 'redirect' }, ''],
+    ['drops', { answered: null, error: 'broken' }, null],
+    ['rebound', { answered: null, error: 'not_allowed' }, null],
+    ['nobody', { answered: null, error: 'dns' }, null],
+    ['refuses', { answered: null, error: 'unreachable' }, null],
+  ])('to one that is %s is tried again, and says why', async (name, outcome, answer) => {
+    const { owner, endpoint } = await makeEndpoint(sender, name);
+    await makeEvents(sender, owner);
+    const before = receiver.callsOf('good').length;
+    const resolve = async (host: string) => {
+      if (host.startsWith('nobody')) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+      return host.startsWith('rebound') ? ['127.0.0.1'] : receiver.network.resolve(host);
+    };
+    const dial = name === 'refuses' ? () => ({ address: '127.0.0.1', port: 1 }) : receiver.network.dial;
+    const dialled = receiver.dialled.length;
+    await attempt(endpoint, { ...sender, network: { ...receiver.network, resolve, dial } });
+    const [delivery] = await readDeliveries(sender, endpoint);
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1, ...outcome });
+    if (name === 'rebound') expect(receiver.dialled).toHaveLength(dialled);
+    expect(receiver.callsOf('good')).toHaveLength(before);
+    const log = await ctx.db
+      .selectFrom('webhook_attempts')
+      .selectAll()
+      .where('delivery_id', '=', delivery?.id ?? '')
+      .execute();
+    expect(log).toMatchObject([{ number: 1, answer, ...outcome }]);
+    expect(await readEndpoint(sender, endpoint)).toMatchObject({ is_active: true, failing_since: expect.any(Date) });
+    // Its owner hears of the first failure, not of each.
+    await makeDue(endpoint);
+    await attempt(endpoint, { ...sender, network: { ...receiver.network, resolve, dial } });
+    expect(await readMails(sender, owner)).toMatchObject([{ mail: 'webhook_failing', url: endpoint.url }]);
+  });
+
+  it('that was taken counts, however long the rest of the answer takes', async () => {
+    for (const name of ['drips', 'chatty']) {
+      const { owner, endpoint } = await makeEndpoint(sender, name);
+      await makeEvents(sender, owner);
+      await attempt(endpoint);
+      expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'delivered', answered: 200 }]);
+    }
+    const logged = await ctx.db
+      .selectFrom('webhook_attempts')
+      .select('answer')
+      .where('answer', 'like', 'xx%')
+      .execute();
+    expect(logged.map(({ answer }) => answer?.length)).toEqual([4_096]);
+  });
+
+  it('ends what is gone: 410 switches the endpoint off, and its owner hears of it', async () => {
+    const { owner, endpoint } = await makeEndpoint(sender, 'gone');
+    await makeEvents(sender, owner, 3);
+    await attempt(endpoint);
+    expect(receiver.callsOf('gone')).toHaveLength(1);
+    expect(await readEndpoint(sender, endpoint)).toMatchObject({ is_active: false, disabled_reason: 'gone' });
+    const errors = (await readDeliveries(sender, endpoint)).map(({ status, error }) => `${status} ${error}`);
+    expect(errors.toSorted()).toEqual(['failed disabled', 'failed disabled', 'failed gone']);
+    expect(await readMails(sender, owner)).toMatchObject([{ mail: 'webhook_disabled', reason: 'gone' }]);
+    await makeEvents(sender, owner);
+    expect(await readDeliveries(sender, endpoint)).toHaveLength(3);
+  });
+
+  it('stops when the plan no longer has webhooks', async () => {
+    const { owner, endpoint } = await makeEndpoint(sender, 'good');
+    const before = receiver.calls.length;
+    await makeEvents(sender, owner);
+    await ctx.db.updateTable('users').set({ tier: 'api_basic' }).where('id', '=', owner.accountId).execute();
+    await attempt(endpoint);
+    expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'failed', error: 'plan' }]);
+    await makeEvents(sender, owner);
+    expect(await readDeliveries(sender, endpoint)).toHaveLength(1);
+    expect(receiver.calls).toHaveLength(before);
+  });
+});
+
+describe('ten attempts', () => {
+  it('take 75 hours, with one id and a new timestamp each; then the endpoint is off', async () => {
+    const clocked = await openClockedDb(ctx.databaseUrl, new Date());
+    onTestFinished(clocked.close);
+    const slow = senderOf(ctx, receiver, clocked.db);
+    const { owner, endpoint } = await makeEndpoint(slow, 'broken');
+    const before = receiver.callsOf('broken').length;
+    const [id] = await makeEvents(slow, owner);
+    const times: number[] = [];
+    for (;;) {
+      const [delivery] = await readDeliveries(slow, endpoint);
+      if (delivery?.status !== 'pending') break;
+      // PostgreSQL knows microseconds.
+      const due = delivery.next_at.getTime() + 1;
+      await clocked.setClock(new Date(due));
+      times.push(due);
+      await attempt(endpoint, slow);
+    }
+    const calls = receiver.callsOf('broken').slice(before);
+    expect(new Set(calls.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
+    const signed = calls.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(signed).toEqual(times.map((time) => Math.floor(time / 1_000)));
+    const waits = times.slice(1).map((time, at) => (time - (times[at] ?? 0)) / 1_000);
+    expect(waits).toHaveLength(webhookLadderS.length);
+    for (const [at, wait] of waits.entries()) {
+      expect(wait / (webhookLadderS[at] ?? 1)).toBeGreaterThanOrEqual(0.89);
+      expect(wait / (webhookLadderS[at] ?? 1)).toBeLessThanOrEqual(1.11);
+    }
+    expect(webhookLadderS.reduce((sum, wait) => sum + wait, 0)).toBe((75 * 60 + 35) * 60 + 5);
+    expect(await readEndpoint(slow, endpoint)).toMatchObject({ is_active: false, disabled_reason: 'failing' });
+    expect((await readMails(slow, owner)).map(({ mail }) => mail)).toEqual(['webhook_failing', 'webhook_disabled']);
+  });
+});
+
+describe('a sender', () => {
+  it('that dies between the answer and its note sends again, with the same id', async () => {
+    const { owner, endpoint } = await makeEndpoint(sender, 'crash');
+    const [id] = await makeEvents(sender, owner);
+    // The answer has come, and nothing can be written any more.
+    const dying = {
+      ...sender,
+      db: sender.db.withPlugin({
+        transformQuery: ({ node }) => {
+          if (node.kind === 'InsertQueryNode' && JSON.stringify(node.into).includes('webhook_attempts'))
+            throw new Error('died');
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      }),
+    };
+    await expect(attempt(endpoint, dying)).rejects.toThrow('died');
+    expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'pending', attempts: 1 }]);
+    await attempt(endpoint);
+    expect(receiver.callsOf('crash')).toHaveLength(1);
+    await makeDue(endpoint);
+    await attempt(endpoint);
+    expect(receiver.callsOf('crash').map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+    expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  it('that stops gives back what it had begun', async () => {
+    const { owner, endpoint } = await makeEndpoint(sender, 'hangs');
+    await makeEvents(sender, owner);
+    const running = openWebhookSender(sender, 20);
+    await waitUntil(() => receiver.callsOf('hangs').length > 0);
+    await running.close();
+    expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'pending', step: 0, error: null }]);
+    await ctx.db.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();
+  });
+
+  it('lets no endpoint that hangs keep another one waiting', async () => {
+    const dead = await Promise.all(Array.from({ length: 8 }, () => makeEndpoint(sender, 'hangs')));
+    const good = await makeEndpoint(sender, 'prompt');
+    const hung = receiver.callsOf('hangs').length;
+    for (const { owner } of dead) await makeEvents(sender, owner, 5);
+    send();
+    await waitUntil(() => receiver.callsOf('hangs').length >= hung + dead.length);
+    const start = Date.now();
+    await makeEvents(sender, good.owner, 20);
+    await waitUntil(() => receiver.callsOf('prompt').length === 20);
+    // None of the dead ones has been given up in this time.
+    const ends = await Promise.all(dead.map(({ endpoint }) => readDeliveries(sender, endpoint)));
+    expect(ends.flat().filter(({ error }) => error !== null)).toEqual([]);
+    expect(Date.now() - start).toBeLessThan(5_000);
+    for (const { endpoint } of dead)
+      await ctx.db.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();
+  });
+});
+
+describe('sending again', () => {
+  it('everything since a time brings what was missed, each event once more with its id', async () => {
+    const { owner, endpoint } = await makeEndpoint(sender, 'again');
+    const since = new Date();
+    const first = await makeEvents(sender, owner, 2);
+    await attempt(endpoint);
+    await ctx.db
+      .updateTable('webhook_endpoints')
+      .set({ is_active: false, disabled_reason: 'owner' })
+      .where('id', '=', endpoint.id)
+      .execute();
+    const missed = await makeEvents(sender, owner, 2);
+    await expect(resendEvents(sender, owner, { id: endpoint.id, since })).rejects.toMatchObject({
+      code: 'webhook_disabled',
+    });
+    await ctx.db
+      .updateTable('webhook_endpoints')
+      .set({ is_active: true, disabled_reason: null })
+      .where('id', '=', endpoint.id)
+      .execute();
+    expect(await resendEvents(sender, owner, { id: endpoint.id, since })).toBe(4);
+    await attempt(endpoint);
+    const ids = receiver.callsOf('again').map(({ headers }) => headers['webhook-id']);
+    expect(ids.toSorted()).toEqual([...first, ...first, ...missed].toSorted());
+    const later = new Date(Date.now() + 60_000);
+    await expect(resendEvents(sender, owner, { id: endpoint.id, since: later })).rejects.toMatchObject({
+      param: 'since',
+    });
+  });
+});
+
+describe('an address that a single job came with', () => {
+  it('hears of its end, signed by the secret that stands for such addresses', async () => {
+    const owner = await makeUser(ctx.db, 'api_pro');
+    const url = 'https://single.pictures.example/job?token=a';
+    await takeJobWebhook(sender, owner, { url, param: 'webhook_url' });
+    const { secret } = await rotateWebhookSecret(sender, owner, { id: 'jobs', overlapHours: 0 });
+    const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
+    await deliverJob(ctx, await claim(job.id));
+    send();
+    const call = await waitUntil(() => receiver.callsOf('single')[0]);
+    expect(call.path).toBe('/job?token=a');
+    const event = v1EventSchema.parse(new Webhook(secret).verify(call.body, call.headers));
+    expect(event).toMatchObject({ type: 'job.completed', data: { id: job.id, status: 'completed', batch_id: null } });
+  });
+
+  it('that is gone switches nothing off', async () => {
+    const owner = await makeUser(ctx.db, 'api_pro');
+    for (const name of ['gone', 'alive']) {
+      const url = `https://${name}.pictures.example/`;
+      await takeJobWebhook(sender, owner, { url, param: 'webhook_url' });
+      const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
+      await ctx.db.transaction().execute((tx) => cancelJob(tx, job));
+    }
+    send();
+    const call = await waitUntil(() => receiver.callsOf('alive')[0]);
+    expect(JSON.parse(call.body)).toMatchObject({ type: 'job.cancelled' });
+    const endpoint = await getWebhook(sender, owner, 'jobs');
+    const deliveries = await waitUntil(async () => {
+      const rows = await readDeliveries(sender, endpoint);
+      return rows.every(({ status }) => status !== 'pending') && rows;
+    });
+    expect(deliveries.map(({ status, error }) => [status, error])).toEqual([
+      ['failed', 'gone'],
+      ['delivered', null],
+    ]);
+    expect(endpoint).toMatchObject({ kind: 'jobs', is_active: true });
+  });
+});
+
+describe('a file of the sandbox that asks for a failure', () => {
+  it('fails the first attempt by itself, and arrives with the next', async () => {
+    const { owner, endpoint } = await makeEndpoint(sender, 'trying', { sandbox: true });
+    const key = { id: '', isSandbox: true };
+    const { accountId } = owner;
+    const wish = await makeNewJob(ctx, owner);
+    const { job } = await createJob(ctx, { ...wish, actor: owner, filename: 'webhook-failure.png' });
+    await ctx.db.updateTable('jobs').set({ kind: 'sandbox' }).where('id', '=', job.id).execute();
+    await deliverJob(ctx, await claim(job.id));
+    const { events } = await listEvents(ctx, { ...owner, key }, {});
+    expect(events).toMatchObject([{ type: 'job.completed', is_sandbox: true, account_id: accountId }]);
+    expect((await listEvents(ctx, owner, {})).events).toEqual([]);
+    await attempt(endpoint);
+    expect(receiver.callsOf('trying')).toEqual([]);
+    expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'pending', error: 'simulated' }]);
+    await makeDue(endpoint);
+    await attempt(endpoint);
+    expect(receiver.callsOf('trying')).toHaveLength(1);
+    expect(await readMails(sender, owner)).toEqual([]);
+    expect(await readEndpoint(sender, endpoint)).toMatchObject({ failing_since: null });
+  });
+});
