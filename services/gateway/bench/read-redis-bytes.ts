@@ -3,10 +3,11 @@ import net from 'node:net';
 
 /** Bytes that a Redis server holds, as it says itself. */
 export async function readRedisBytes(url: string): Promise<number> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port, password } = new URL(url);
   const socket = net.connect(Number(port), hostname);
-  socket.write('INFO memory\r\n');
-  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.write(`${password ? `AUTH ${password}\r\n` : ''}INFO memory\r\n`);
+  let answer = '';
+  while (!/used_memory:\d+\r/.test(answer)) answer += String((await once(socket, 'data'))[0]);
   socket.destroy();
-  return Number(/used_memory:(\d+)/.exec(answer.toString())?.[1]);
+  return Number(/used_memory:(\d+)/.exec(answer)?.[1]);
 }
