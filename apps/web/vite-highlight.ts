@@ -34,7 +34,7 @@ export function highlight(): Plugin {
       const text = (await readFile(file, 'utf8')).trimEnd();
       const { tokens } = (await highlighter).codeToTokens(text, { lang, theme: 'kinds' });
       const lines = tokens.map((line) => joinAlike(line.map(({ content, color }) => [content, kindOf(color)])));
-      return { code: `export default ${JSON.stringify(lines)};`, moduleType: 'js' };
+      return { code: `export const lines = ${JSON.stringify(lines)};`, moduleType: 'js' };
     },
   };
 }

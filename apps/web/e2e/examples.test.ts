@@ -6,12 +6,12 @@ import { isLeftOut } from '@uprez/testing/toolchains';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
-import { languageNames, languages } from '../src/features/documentation/languages.ts';
-import { fillIn } from '../src/features/documentation/placeholders.ts';
+import { languageNames, languages } from '../src/ui/code/languages.ts';
+import { fillIn } from '../src/ui/code/placeholders.ts';
 import { type Ran, runExample } from './support/run-example.ts';
 import { startFetchingSite } from './support/start-fetching-site.ts';
 
-const folder = fileURLToPath(new URL('../src/features/documentation/examples', import.meta.url));
+const folder = fileURLToPath(new URL('../src/examples', import.meta.url));
 const sizeOf = async (picture: Buffer) => {
   const { format, width, height } = await sharp(picture).metadata();
   return [format, width, height];
@@ -62,6 +62,7 @@ describe.each(languageNames)('%s', (language) => {
 
   test('has every example', () => {
     const names = Object.keys(results).map((name) => `${name}.${ending}`);
+    if (language === 'curl') names.push('request.sh');
     expect(readdirSync(`${folder}/${language}`).sort()).toEqual(names.sort());
   });
 
@@ -74,3 +75,12 @@ describe.each(languageNames)('%s', (language) => {
     },
   );
 });
+
+test.skipIf(isLeftOut('curl'))(
+  'the request of the start page and of new keys is answered with its picture',
+  async () => {
+    const code = fillIn(readFileSync(`${folder}/curl/request.sh`, 'utf8'), { address: site.url, key });
+    const { stdout } = await runExample({ language: 'curl', file: 'request.sh', code, given: await makeGiven() });
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', processed_size: { width: 160, height: 120 } });
+  },
+);

@@ -62,7 +62,6 @@ export const apiKeysMessages = {
     title: 'Save this key now',
     text: (name: string) => `This is the only time that all of "${name}" is shown. We keep no copy of it.`,
     copy: 'Copy the key',
-    sample: 'Try it: this asks for the account of the key.',
     former: (preview: string, time: string) => `The key before it, ${preview}, works until ${time}.`,
     formerEnded: (preview: string) => `The key before it, ${preview}, does not work any more.`,
     done: "I've saved this key",
@@ -71,6 +70,8 @@ export const apiKeysMessages = {
     stay: 'Stay here',
   },
   sample: {
+    picture: 'Try it: save a picture as photo.jpg and run this beside it.',
+    account: 'Try it: this asks for the account of the key.',
     copy: 'Copy the request',
     noRead: 'This call needs "Read", which this key may not do: it is answered with 403.',
     preview: 'Put the whole key in place of its preview.',

@@ -72,14 +72,13 @@ export const landingMessages = {
   },
   api: {
     title: 'The API in one request',
-    lead: 'Set a key, run the line. It answers with what your plan still has.',
+    lead: 'A picture and a factor in, a link to the result out. Set a key and run it beside a photo.jpg.',
     plans: (names: string) => `Keys come with ${names}.`,
     limits: 'A key has scopes, an end, a monthly cap and addresses of its own, and can be switched off or replaced.',
-    today:
-      'This is the call that exists today. Making pictures by key is not open yet; the documentation will describe it when it is.',
+    more: 'SDKs for Node, Python, PHP and Go, batches, webhooks, and a sandbox that costs nothing.',
     request: 'Request',
-    answer: (plan: string) => `Answer, for a new ${plan} account`,
-    copy: 'Copy the request',
+    answer: 'Answer, shortened',
     getKey: 'Get a key',
+    documentation: 'Read the documentation',
   },
 } as const;

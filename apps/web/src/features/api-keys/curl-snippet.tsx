@@ -2,7 +2,7 @@ import type { ApiKeyView } from '@uprez/contracts/api-keys';
 import { useRef } from 'react';
 import { apiKeysMessages } from '../../messages/api-keys.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { accountRequest } from './account-request.ts';
+import { sampleRequest } from './sample-request.ts';
 
 const text = apiKeysMessages.sample;
 
@@ -11,16 +11,18 @@ type CurlSnippetProps = { apiKey: ApiKeyView /** All of the key, where it is kno
 /** A request that can be run as it is, or once the preview is replaced by the key. */
 export function CurlSnippet({ apiKey, secret }: CurlSnippetProps) {
   const code = useRef<HTMLElement>(null);
-  const request = accountRequest(window.location.origin, secret ?? apiKey.keyPreview);
+  const request = sampleRequest(apiKey, window.location.origin, secret ?? apiKey.keyPreview);
+  const makesPictures = apiKey.scopes.includes('process');
   return (
     <div className="grid min-w-0 gap-1.5">
+      <p className="text-sm">{makesPictures ? text.picture : text.account}</p>
       <div className="flex items-start gap-2 rounded-control bg-sunken py-1 pr-1 pl-3">
         <pre className="min-w-0 flex-1 py-1.5 text-xs whitespace-pre-wrap wrap-anywhere">
           <code ref={code}>{request}</code>
         </pre>
         <CopyButton text={request} label={text.copy} source={code} />
       </div>
-      {!apiKey.scopes.includes('read') && <p className="text-muted text-xs">{text.noRead}</p>}
+      {!makesPictures && !apiKey.scopes.includes('read') && <p className="text-muted text-xs">{text.noRead}</p>}
       {secret === undefined && <p className="text-muted text-xs">{text.preview}</p>}
     </div>
   );

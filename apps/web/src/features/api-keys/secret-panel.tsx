@@ -65,7 +65,6 @@ export function SecretPanel({ made, blocker, onSaved }: SecretPanelProps) {
       <Secret secret={made.secret} />
       {made.former && <Former former={made.former} />}
       <div className="grid min-w-0 gap-2">
-        <p className="text-sm">{text.sample}</p>
         <CurlSnippet apiKey={made.key} secret={made.secret} />
       </div>
       <LeaveNotice blocker={blocker} />

@@ -1,9 +1,8 @@
 import type { User } from '@uprez/contracts/user';
 import type { ReactNode } from 'react';
 import { documentationMessages as text } from '../../messages/documentation.ts';
+import { ReaderContext } from '../../ui/code/reader.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { ReaderContext } from './code/reader.ts';
-import { useReaderOf } from './code/use-reader-of.ts';
 import { outlines } from './outline-data.ts';
 import { Outline } from './parts/outline.tsx';
 import { type TabName, tabNames } from './parts/places.ts';
@@ -12,6 +11,7 @@ import { ExamplesTab } from './tabs/examples-tab.tsx';
 import { ReferenceTab } from './tabs/reference-tab.tsx';
 import { SdksTab } from './tabs/sdks-tab.tsx';
 import { StartTab } from './tabs/start-tab.tsx';
+import { useReaderOf } from './use-reader-of.ts';
 import { useTab } from './use-tab.ts';
 
 const contents: Record<TabName, () => ReactNode> = {

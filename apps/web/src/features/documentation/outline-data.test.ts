@@ -1,6 +1,7 @@
 import { errorHints } from '@uprez/contracts/error-hints';
 import { magicNames } from '@uprez/contracts/sandbox';
 import { expect, it } from 'vitest';
+import { codeMessages } from '../../messages/code.ts';
 import { documentationMessages } from '../../messages/documentation.ts';
 import { referenceMessages } from '../../messages/reference.ts';
 import { findPlaces, places, tabOf } from './outline-data.ts';
@@ -22,7 +23,7 @@ it('has a row for every error that the public API tells of', () => {
 });
 
 it('links only to places that there are', () => {
-  const texts = JSON.stringify([documentationMessages, referenceMessages]);
+  const texts = JSON.stringify([codeMessages, documentationMessages, referenceMessages]);
   const links = [...texts.matchAll(/(?:\/documentation(?:\?tab=(\w+))?)?#([\w-]+)(?=[)"])/g)];
   expect(links.length).toBeGreaterThan(3);
   for (const [link, tab = 'reference', id] of links) {

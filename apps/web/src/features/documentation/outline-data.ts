@@ -1,6 +1,7 @@
+import { codeMessages } from '../../messages/code.ts';
 import { documentationMessages as text } from '../../messages/documentation.ts';
 import { referenceMessages as reference } from '../../messages/reference.ts';
-import { exampleNames } from './code/example-names.ts';
+import { exampleNames } from '../../ui/code/example-names.ts';
 import type { Entry } from './parts/outline.tsx';
 import type { TabName } from './parts/places.ts';
 import { calls, parameters, publicErrors, tags } from './reference-data.ts';
@@ -37,7 +38,7 @@ export const outlines: Record<TabName, readonly Entry[]> = {
     part('errors', reference.errors),
     part('changes', reference.changes),
   ],
-  examples: exampleNames.map((name) => part(name, text.examples[name])),
+  examples: exampleNames.map((name) => part(name, codeMessages.examples[name])),
   sdks: [
     ...Object.entries(text.sdks.packages).map(([name, { title }]) => ({ id: `sdk-${name}`, label: title })),
     part('cli', text.sdks.cli),

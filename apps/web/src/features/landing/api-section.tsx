@@ -1,49 +1,29 @@
 import type { PlanCard } from '@uprez/contracts/plan-card';
-import { useRef } from 'react';
 import { Link } from 'react-router';
 import { usePlans } from '../../lib/use-plans.ts';
 import { landingMessages } from '../../messages/landing.ts';
 import { anchors, paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CodePanel, PanelTitle } from '../../ui/code/code-panel.tsx';
+import { makeFirstRequest } from '../../ui/code/first-request.ts';
+import { JsonPanel } from '../../ui/code/json-panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { makeAnswer, makeRequest } from './api-example.ts';
+import { exampleAnswer } from './example-answer.ts';
 import { LandingSection } from './landing-section.tsx';
 
 const text = landingMessages.api;
 const list = new Intl.ListFormat('en-GB');
-const codeStyle = 'overflow-x-auto p-4 font-mono text-sm leading-relaxed';
+/** What a shell puts the key in place of. */
+const keyVariable = '$UPREZ_API_KEY';
 
-function Request() {
-  const code = useRef<HTMLElement>(null);
-  const request = makeRequest(window.location.origin);
-  return (
-    <div className="rounded-card border border-line bg-surface">
-      <div className="flex items-center justify-between border-line border-b py-1 pr-1 pl-4 text-muted text-xs">
-        {text.request}
-        <CopyButton text={request} label={text.copy} source={code} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} className={codeStyle}>
-        <code ref={code}>{request}</code>
-      </pre>
-    </div>
-  );
-}
-
-function Answer({ plan }: { plan: PlanCard }) {
-  const title = text.answer(plan.name);
-  return (
-    <div className="rounded-card border border-line bg-sunken">
-      <div className="border-line border-b px-4 py-2.5 text-muted text-xs">{title}</div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} className={codeStyle}>
-        <code>{JSON.stringify(makeAnswer(plan, new Date()), null, 2)}</code>
-      </pre>
-    </div>
-  );
-}
+const Request = () => (
+  <CodePanel
+    name={text.request}
+    title={<PanelTitle>{text.request}</PanelTitle>}
+    lines={makeFirstRequest(window.location.origin, keyVariable)}
+  />
+);
 
 function Words({ plans }: { plans: readonly PlanCard[] }) {
   const names = plans.filter(({ entitlements }) => entitlements.api).map(({ name }) => name);
@@ -51,10 +31,15 @@ function Words({ plans }: { plans: readonly PlanCard[] }) {
     <div className="grid max-w-md content-start justify-items-start gap-4">
       <p>{text.lead}</p>
       <p className="text-muted text-sm">{`${text.plans(list.format(names))} ${text.limits}`}</p>
-      <p className="text-muted text-sm">{text.today}</p>
-      <Link to={paths.pricing} className={buttonStyle({ look: 'secondary', className: 'mt-2' })}>
-        {text.getKey}
-      </Link>
+      <p className="text-muted text-sm">{text.more}</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Link to={paths.pricing} className={buttonStyle({ look: 'secondary' })}>
+          {text.getKey}
+        </Link>
+        <Link to={paths.documentation} className={buttonStyle({ look: 'ghost' })}>
+          {text.documentation}
+        </Link>
+      </div>
     </div>
   );
 }
@@ -65,18 +50,15 @@ export function ApiSection() {
   return (
     <LandingSection id={anchors.api} title={text.title}>
       <QueryView query={plans} skeleton={<Skeleton className="h-96" />}>
-        {(data) => {
-          const smallest = data.find(({ entitlements }) => entitlements.api);
-          return (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[5fr_7fr]">
-              <Words plans={data} />
-              <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
-                <Request />
-                {smallest && <Answer plan={smallest} />}
-              </div>
+        {(data) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[5fr_7fr]">
+            <Words plans={data} />
+            <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3">
+              <Request />
+              <JsonPanel title={text.answer} value={exampleAnswer(window.location.origin)} />
             </div>
-          );
-        }}
+          </div>
+        )}
       </QueryView>
     </LandingSection>
   );

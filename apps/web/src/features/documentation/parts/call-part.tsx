@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import { documentationMessages } from '../../../messages/documentation.ts';
 import { referenceMessages as text } from '../../../messages/reference.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { JsonPanel } from '../code/json-panel.tsx';
-import { useReader } from '../code/reader.ts';
+import { JsonPanel } from '../../../ui/code/json-panel.tsx';
+import { useReader } from '../../../ui/code/reader.ts';
 import { alsoAt, type Call } from '../reference-data.ts';
 import { codeStyle, Paragraphs } from './rich-text.tsx';
 

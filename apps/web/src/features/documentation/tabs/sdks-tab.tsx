@@ -1,11 +1,11 @@
 import { documentationMessages } from '../../../messages/documentation.ts';
-import { CodePanel, PanelTitle } from '../code/code-panel.tsx';
-import { mapText, plainLines } from '../code/lines.ts';
-import { fillIn, placeholders } from '../code/placeholders.ts';
-import { useReader } from '../code/reader.ts';
-import { findSdkExample, type SdkName, sdkNames, sdks } from '../code/sdk-examples.ts';
+import { CodePanel, PanelTitle } from '../../../ui/code/code-panel.tsx';
+import { mapText, plainLines } from '../../../ui/code/lines.ts';
+import { fillIn, placeholders } from '../../../ui/code/placeholders.ts';
+import { useReader } from '../../../ui/code/reader.ts';
 import { Paragraphs } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
+import { findSdkExample, type SdkName, sdkNames, sdks } from '../sdk-examples.ts';
 
 const text = documentationMessages.sdks;
 

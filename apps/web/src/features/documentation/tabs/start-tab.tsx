@@ -3,9 +3,9 @@ import { plans, tiers } from '@uprez/contracts/plans';
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { documentationMessages } from '../../../messages/documentation.ts';
-import { Example } from '../code/example.tsx';
-import { JsonPanel } from '../code/json-panel.tsx';
-import { useReader } from '../code/reader.ts';
+import { Example } from '../../../ui/code/example.tsx';
+import { JsonPanel } from '../../../ui/code/json-panel.tsx';
+import { useReader } from '../../../ui/code/reader.ts';
 import { Paragraphs, RichText } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
 

@@ -1,9 +1,9 @@
-import type { Language } from './languages.ts';
-import type { Lines } from './lines.ts';
+import type { Language } from '../../ui/code/languages.ts';
+import type { Lines } from '../../ui/code/lines.ts';
 
-const files = import.meta.glob<Lines>('../../../../../../packages/sdk-*/examples/enlarge.*', {
+const files = import.meta.glob<Lines>('../../../../../packages/sdk-*/examples/enlarge.*', {
   query: '?code',
-  import: 'default',
+  import: 'lines',
   eager: true,
 });
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef } from 'react';
-import { documentationMessages as text } from '../../../messages/documentation.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { codeMessages as text } from '../../messages/code.ts';
+import { CopyButton } from '../copy-button.tsx';
 import { type Lines, textOf } from './lines.ts';
 
 /** The kinds of pieces that have a colour of their own. */
@@ -29,7 +29,6 @@ export function CodePanel({ title, name, lines, note }: CodePanelProps) {
       <pre tabIndex={0} className="max-h-140 overflow-auto p-4 font-mono text-xs leading-relaxed -outline-offset-2">
         <code ref={code}>
           {lines.map((line, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text have no other name
             <span key={`${id}${row}`}>
               {line.map(([piece, kind = ''], at) => (
                 <span key={at} className={kindStyles[kind]}>

@@ -3,7 +3,7 @@ import type { ApiKeyView } from '@uprez/contracts/api-keys';
 import { routes } from '@uprez/contracts/routes';
 import type { User } from '@uprez/contracts/user';
 import { useMemo } from 'react';
-import { chooseKey, type Reader } from './reader.ts';
+import { chooseKey, type Reader } from '../../ui/code/reader.ts';
 
 /** What the examples show this visitor: the address of this site, and the preview of a key; its secret is nowhere. */
 export function useReaderOf(user: User | null): Reader {

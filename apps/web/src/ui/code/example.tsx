@@ -1,6 +1,6 @@
+import { mailPages } from '@uprez/contracts/pages';
 import { Link } from 'react-router';
-import { documentationMessages as text } from '../../../messages/documentation.ts';
-import { keysPath } from '../parts/places.ts';
+import { codeMessages as text } from '../../messages/code.ts';
 import { CodePanel } from './code-panel.tsx';
 import type { ExampleName } from './example-names.ts';
 import { getExample } from './examples.ts';
@@ -27,7 +27,7 @@ export function Example({ name }: { name: ExampleName }) {
         ) : (
           <>
             {text.keyIsMissing(placeholders.key)}{' '}
-            <Link to={keysPath} className="underline underline-offset-2 hover:text-ink">
+            <Link to={mailPages.apiKeys} className="underline underline-offset-2 hover:text-ink">
               {text.getKey}
             </Link>
           </>

@@ -1,4 +1,4 @@
-import { documentationMessages as text } from '../../../messages/documentation.ts';
+import { codeMessages as text } from '../../messages/code.ts';
 import { useLanguage } from './language-store.ts';
 import { languageNames, languages } from './languages.ts';
 

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from './chromium.ts';
+import { findFaults } from './support/find-faults.ts';
+import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
+import { textsOfCaches } from './support/texts-of-caches.ts';
+
+const email = `${randomUUID()}@example.test`;
+const tab = '/dashboard?tab=api-keys';
+/** A public address at which nobody answers https: a root name server. */
+const url = 'https://198.97.190.53/hooks';
+
+describe.skipIf(!findChromium())('webhooks and events', () => {
+  let site: AccountSite;
+  let page: Page;
+  let secret = '';
+  beforeAll(async () => {
+    site = await startAccountSite();
+    page = await site.openPage(1_280);
+    const account = { email, password: 'six feet under', firstName: 'Grace' };
+    await page.request.post(`${site.url}/api/register`, { data: account, headers: { origin: site.url } });
+    await update('api_basic');
+  });
+  afterAll(() => site?.close());
+
+  const update = (tier: 'api_basic' | 'api_pro') =>
+    site.db.updateTable('users').set({ tier, email_verified: true }).where('email', '=', email).execute();
+  const card = (name: string) => page.getByRole('region', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const row = () => page.getByRole('list', { name: 'Webhooks' }).locator('> li', { hasText: url });
+  const act = async (action: string) => {
+    await button(`Actions for ${url}`).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const toast = (title: string) => page.getByText(title, { exact: true }).first().waitFor();
+  const takeSecret = async () => {
+    const panel = page.getByRole('dialog', { name: 'Save this secret now' });
+    const shown = (await panel.locator('code').textContent()) ?? '';
+    await page.keyboard.press('Escape');
+    await panel.getByRole('button', { name: "I've saved this secret" }).click();
+    await panel.waitFor({ state: 'detached' });
+    return shown;
+  };
+
+  test('who has the feed alone is told which plan delivers, and that nothing happened yet', async () => {
+    await page.goto(tab);
+    await card('Webhooks').getByText('API Pro delivers them to your server as they happen.').waitFor();
+    expect(await card('Webhooks').getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/pricing');
+    expect(await button('Add an endpoint').count()).toBe(0);
+    await card('Events').getByText('No events yet').waitFor();
+    expect(await findFaults(page)).toEqual([]);
+  });
+
+  test('an address that cannot be reached is refused at its field; a public one gets a secret, once', async () => {
+    await update('api_pro');
+    await page.goto(tab);
+    await button('Add an endpoint').click();
+    const dialog = page.getByRole('dialog', { name: 'New endpoint' });
+    const field = dialog.getByLabel('Address');
+    const save = dialog.getByRole('button', { name: 'Save' });
+    expect(await save.isDisabled()).toBe(true);
+    await field.fill('https://127.0.0.1/hooks');
+    await save.click();
+    await dialog.locator('[aria-invalid=true]').waitFor();
+    await field.fill(url);
+    await dialog.getByLabel(/^All events/).uncheck();
+    await dialog.getByLabel(/^job.expired/).uncheck();
+    expect(await findFaults(page)).toEqual([]);
+    await save.click();
+    secret = await takeSecret();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    await row().getByText('Active', { exact: true }).waitFor();
+    expect(await row().textContent()).not.toContain('job.expired');
+    const traces = [await page.content(), await textsOfCaches(page)].join('\n');
+    expect(traces).not.toContain(secret);
+  });
+
+  test('a test event is sent, and what was sent and why it failed can be read', async () => {
+    await act('Send a test event');
+    await toast('A test event is on its way');
+    await row().getByRole('button', { name: 'Deliveries' }).click();
+    const delivery = page
+      .getByRole('list', { name: `Deliveries to ${url}` })
+      .getByRole('listitem')
+      .first();
+    await delivery.getByText('webhook.test').waitFor();
+    await delivery.getByText(/^[1-9]\d* attempts?, next /).waitFor({ timeout: 60_000 });
+    await delivery.getByRole('button', { name: 'What was sent and answered' }).click();
+    const body = JSON.parse((await delivery.locator('code').nth(1).textContent()) ?? '') as { type: string };
+    expect(body.type).toBe('webhook.test');
+    await delivery.getByText(/^Attempt 1, /).waitFor();
+    await card('Webhooks').getByText('Failing', { exact: true }).or(row().getByText('Active')).first().waitFor();
+    expect(await findFaults(page)).toEqual([]);
+  });
+
+  test('the event stands in the feed as programs read it', async () => {
+    await card('Events').getByRole('button', { name: 'Refresh' }).click();
+    const event = page.getByRole('list', { name: 'Events, the newest first' }).getByRole('listitem').first();
+    await event.getByText('webhook.test').first().waitFor();
+    await event.getByRole('button', { name: 'What it says' }).click();
+    const told = JSON.parse((await event.locator('code').nth(1).textContent()) ?? '') as { id: string };
+    const stored = await site.db.selectFrom('events').select('id').executeTakeFirstOrThrow();
+    expect(told.id).toBe(stored.id);
+  });
+
+  test('a new secret is another one; changes, switch and removal hold', async () => {
+    await act('New secret');
+    await page.getByRole('dialog').getByRole('button', { name: 'Make the new secret' }).click();
+    expect(await takeSecret()).not.toBe(secret);
+    await row().getByText('The former secret signs until').waitFor();
+    await act('Change');
+    const dialog = page.getByRole('dialog', { name: 'Change the endpoint' });
+    await dialog.getByLabel('Description').fill('The shop');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row().getByText('The shop').waitFor();
+    const toggle = page.getByRole('switch', { name: `Active: ${url}` });
+    await Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PATCH'), toggle.click()]);
+    await page.reload();
+    await row().getByText('You switched it off.').waitFor();
+    expect(await toggle.isChecked()).toBe(false);
+    await act('Delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the endpoint' }).click();
+    await card('Webhooks').getByText('No endpoints yet').waitFor();
+    expect(await site.db.selectFrom('webhook_endpoints').select('id').where('url', '=', url).execute()).toEqual([]);
+  });
+
+  test.each([360, 1_280])('fits a screen of %d pixels', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(tab);
+    await card('Events').getByRole('list').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await findFaults(page)).toEqual([]);
+  });
+});

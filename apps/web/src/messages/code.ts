@@ -1,0 +1,32 @@
+import { limits } from '@uprez/contracts/limits';
+
+/** Texts of examples, wherever they are shown. Backticks mark code. */
+export const codeMessages = {
+  copy: (name: string) => `Copy: ${name}`,
+  language: 'Language of the examples',
+  keyIsPreview: (preview: string) => `${preview} is the preview of your key. Put the whole key in its place.`,
+  keyIsMissing: (name: string) => `Put your key in the place of ${name}.`,
+  getKey: 'Get a key',
+  examples: {
+    enlarge: {
+      title: 'Enlarge a file',
+      text: 'Sends `photo.jpg`, looks again until it is ready, and saves the result.',
+    },
+    url: {
+      title: 'A picture from the web, cut to a size',
+      text: `We fetch the picture: \`https\` only, from the public internet. \`fit\` \`cover\` fills the box and cuts the overhang off evenly.`,
+    },
+    batch: {
+      title: 'Many pictures at once',
+      text: `Up to ${limits.batchItems} pictures with the same settings. One that fails leaves the others alone; all results come as one archive.`,
+    },
+    'dry-run': {
+      title: 'Ask before you pay',
+      text: 'Checks the picture and tells the size, the time and the units. Nothing is made or charged.',
+    },
+    retry: {
+      title: 'Repeat safely',
+      text: `With an \`Idempotency-Key\` the same call may be sent again for ${limits.idempotencyHours} hours: it makes one picture and charges one unit. Repeat after 429, 5xx and lost connections, as late as \`Retry-After\` says; anything else needs a change, and \`hint\` says which.`,
+    },
+  },
+} as const;
