@@ -22,82 +22,46 @@ import {
 } from '@uprez/contracts/webhooks';
 import * as z from 'zod';
 import { makeOptionTypes } from './make-option-types.ts';
-import { type JsonSchema, printType } from './print-type.ts';
-import { readComments } from './read-comments.ts';
+import { identify, type JsonSchema, printType } from './print-type.ts';
 
-/** `from`: its file in the contracts and its name there. `isSent`: a body or a query, whose defaults need not be said. `also`: what the type has besides. */
-type Entry = { name: string; schema: z.ZodType; from: string; says: string; isSent?: boolean; also?: string };
+/** `isSent`: a body or a query, whose defaults need not be said. `also`: what the type has besides. */
+type Entry = { name: string; schema: z.ZodType; says: string; isSent?: boolean; also?: string };
 
-const answered = (name: string, schema: z.ZodType, [from, says]: [string, string]): Entry => ({
-  name,
-  schema,
-  from,
-  says,
-});
-const sent = (name: string, schema: z.ZodType, texts: [string, string]): Entry => ({
-  ...answered(name, schema, texts),
-  isSent: true,
-});
+const answered = (name: string, schema: z.ZodType, says: string): Entry => ({ name, schema, says });
+const sent = (name: string, schema: z.ZodType, says: string): Entry => ({ name, schema, says, isSent: true });
 
 /** Types of the package, the schemas that they come from, and what they are. */
 const entries: Entry[] = [
-  answered('Job', v1JobSchema, ['v1-job v1JobSchema', 'A picture that is, was or will be made.']),
-  answered('JobList', v1JobListSchema, ['v1-job v1JobListSchema', 'One page of jobs, the newest first.']),
-  sent('JobQuery', v1JobListQuerySchema, ['v1-job v1JobListQuerySchema', 'Which jobs to list.']),
-  answered('Deletion', v1DeletionSchema, ['v1-job v1DeletionSchema', 'Proof of which bytes were removed.']),
-  answered('DryRun', v1DryRunSchema, ['v1-estimate v1DryRunSchema', 'What a picture would become.']),
-  answered('Estimate', v1EstimateSchema, [
-    'v1-estimate v1EstimateSchema',
-    'What a picture of such facts would become.',
-  ]),
+  answered('Job', v1JobSchema, 'A picture that is, was or will be made.'),
+  answered('JobList', v1JobListSchema, 'One page of jobs, the newest first.'),
+  sent('JobQuery', v1JobListQuerySchema, 'Which jobs to list.'),
+  answered('Deletion', v1DeletionSchema, 'Proof of which bytes were removed.'),
+  answered('DryRun', v1DryRunSchema, 'What a picture would become.'),
+  answered('Estimate', v1EstimateSchema, 'What a picture of such facts would become.'),
   {
-    ...sent('EstimateInput', estimateBodySchema, ['estimate estimateBodySchema', 'A picture by its facts.']),
+    ...sent('EstimateInput', estimateBodySchema, 'A picture by its facts.'),
     also: "Omit<RecipeOptions, 'width' | 'height'>",
   },
-  answered('EngineList', v1EngineListSchema, ['v1-estimate v1EngineListSchema', 'Ways to enlarge a picture.']),
-  answered('Account', v1AccountSchema, ['api-keys v1AccountSchema', 'The plan of a key, and what is left of it.']),
-  answered('BatchItem', v1BatchItemSchema, ['v1-batch v1BatchItemSchema', 'One picture of a batch.']),
-  answered('Batch', v1BatchSchema, ['v1-batch v1BatchSchema', 'Many pictures that are processed alike.']),
-  answered('BatchManifest', v1ManifestSchema, [
-    'v1-batch v1ManifestSchema',
-    'What became of every picture of a batch.',
-  ]),
-  sent('NewBatch', newBatchSchema, ['batch newBatchSchema', 'Pictures whose files will be sent.']),
-  sent('BatchRetry', retryBatchSchema, ['batch retryBatchSchema', 'How what failed is tried again.']),
-  answered('UprezEvent', v1EventSchema, [
-    'v1-events v1EventSchema',
-    'Something that happened: a row of the feed, and the body of a webhook.',
-  ]),
-  answered('EventList', v1EventListSchema, ['v1-events v1EventListSchema', 'One page of events, the oldest first.']),
-  sent('EventQuery', v1EventListQuerySchema, ['v1-events v1EventListQuerySchema', 'Which events to list.']),
-  answered('Webhook', v1WebhookSchema, ['webhooks webhookSchema', 'An address that events are delivered to.']),
-  answered('CreatedWebhook', v1CreatedWebhookSchema, [
-    'webhooks webhookSchema',
-    'The same with its secret, which is told this once.',
-  ]),
-  sent('NewWebhook', newWebhookSchema, ['webhooks newWebhookSchema', 'An address that events shall be delivered to.']),
-  sent('WebhookChange', webhookChangeSchema, ['webhooks webhookChangeSchema', 'What shall be different about it.']),
-  sent('WebhookRotation', webhookRotationSchema, [
-    'webhooks webhookRotationSchema',
-    'How long the former secret goes on signing.',
-  ]),
-  answered('WebhookDelivery', v1WebhookDeliverySchema, [
-    'webhooks webhookDeliverySchema',
-    'An event on its way to an endpoint.',
-  ]),
-  answered('WebhookDeliveryList', v1WebhookDeliveryListSchema, [
-    'webhooks webhookDeliveryListSchema',
-    'One page of deliveries.',
-  ]),
-  sent('WebhookDeliveryQuery', webhookDeliveryQuerySchema, [
-    'webhooks webhookDeliveryQuerySchema',
-    'Which deliveries to list.',
-  ]),
-  answered('WebhookDeliveryDetail', v1WebhookDeliveryDetailSchema, [
-    'webhooks webhookDeliverySchema',
-    'A delivery with what was sent and answered.',
-  ]),
-  answered('Problem', v1ProblemSchema, ['problem v1ProblemSchema', 'A refusal.']),
+  answered('EngineList', v1EngineListSchema, 'Ways to enlarge a picture.'),
+  answered('Account', v1AccountSchema, 'The plan of a key, and what is left of it.'),
+  answered('BatchItem', v1BatchItemSchema, 'One picture of a batch.'),
+  answered('Batch', v1BatchSchema, 'Many pictures that are processed alike.'),
+  answered('BatchManifest', v1ManifestSchema, 'What became of every picture of a batch.'),
+  sent('NewBatch', newBatchSchema, 'Pictures whose files will be sent.'),
+  sent('BatchRetry', retryBatchSchema, 'How what failed is tried again.'),
+  answered('UprezEvent', v1EventSchema, 'Something that happened: a row of the feed, and the body of a webhook.'),
+  answered('EventList', v1EventListSchema, 'One page of events, the oldest first.'),
+  sent('EventQuery', v1EventListQuerySchema, 'Which events to list.'),
+  answered('Webhook', v1WebhookSchema, 'An address that events are delivered to.'),
+  answered('CreatedWebhook', v1CreatedWebhookSchema, 'The same with its secret, which is told this once.'),
+  sent('NewWebhook', newWebhookSchema, 'An address that events shall be delivered to.'),
+  sent('WebhookChange', webhookChangeSchema, 'What shall be different about it.'),
+  sent('WebhookRotation', webhookRotationSchema, 'How long the former secret goes on signing.'),
+  answered('WebhookDelivery', v1WebhookDeliverySchema, 'An event on its way to an endpoint.'),
+  answered('WebhookDeliveryList', v1WebhookDeliveryListSchema, 'One page of deliveries.'),
+  sent('WebhookDeliveryQuery', webhookDeliveryQuerySchema, 'Which deliveries to list.'),
+  answered('WebhookDeliveryDetail', v1WebhookDeliveryDetailSchema, 'A delivery with what was sent and answered.'),
+  answered('Problem', v1ProblemSchema, 'A refusal.'),
 ];
 
 function readSchema({ schema, isSent = false }: Entry): JsonSchema {
@@ -108,9 +72,17 @@ function readSchema({ schema, isSent = false }: Entry): JsonSchema {
 /** Only what a type tells: no limits, no formats. */
 function stripped(schema: JsonSchema): JsonSchema {
   const { type, const: value, enum: values, oneOf, anyOf = oneOf, items, properties, required, propertyNames } = schema;
-  const { additionalProperties: rest } = schema;
+  const { additionalProperties: rest, description } = schema;
   const all = {
-    ...{ type, const: value, enum: values, required, anyOf: anyOf?.map(stripped), items: items && stripped(items) },
+    ...{
+      description,
+      type,
+      const: value,
+      enum: values,
+      required,
+      anyOf: anyOf?.map(stripped),
+      items: items && stripped(items),
+    },
     properties: properties && mapValues(properties, stripped),
     propertyNames: propertyNames && stripped(propertyNames),
     additionalProperties: typeof rest === 'object' ? stripped(rest) : undefined,
@@ -143,9 +115,9 @@ const heading = '/** Made by `npm run generate` from the contracts of the API: d
 /** The file of types, as text. */
 export function makeTypes(): string {
   const schemas = entries.map((entry) => ({ entry, schema: readSchema(entry) }));
-  const named = new Map(schemas.map(({ entry, schema }) => [JSON.stringify(schema), entry.name]));
-  const types = schemas.map(({ entry: { name, says, from, also }, schema }) => {
-    const type = printType(schema, { named, comments: readComments(from) });
+  const named = new Map(schemas.map(({ entry, schema }) => [identify(schema), entry.name]));
+  const types = schemas.map(({ entry: { name, says, also }, schema }) => {
+    const type = printType(schema, named);
     return `/** ${says} */\nexport type ${name} = ${type}${also ? ` & ${also}` : ''};\n`;
   });
   return `${heading}\n${[makeOptionTypes(), ...types].join('\n')}`;

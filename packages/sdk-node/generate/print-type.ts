@@ -1,5 +1,6 @@
 /** The parts of JSON Schema that our schemas become. */
 export type JsonSchema = {
+  description?: string;
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
@@ -12,8 +13,10 @@ export type JsonSchema = {
   additionalProperties?: JsonSchema | boolean;
 };
 
-/** `named`: types that have a name already, by their schema as text. `comments`: of properties, by name. */
-export type Printing = { named: ReadonlyMap<string, string>; comments: ReadonlyMap<string, string> };
+/** Names of types, by what `identify` tells of their schemas. */
+export type Named = ReadonlyMap<string, string>;
+/** The same text for schemas of one shape. */
+export const identify = ({ description: _, ...schema }: JsonSchema): string => JSON.stringify(schema);
 
 const pad = (depth: number) => '  '.repeat(depth);
 const simple: Record<string, string> = {
@@ -28,17 +31,17 @@ export const makeComment = (text: string | undefined, depth: number) =>
   text === undefined ? '' : `${pad(depth)}/** ${text} */\n`;
 
 /** A schema as a TypeScript type. Throws for what our schemas do not become. */
-export function printType(schema: JsonSchema, printing: Printing, depth = 0): string {
-  const name = depth > 0 ? printing.named.get(JSON.stringify(schema)) : undefined;
+export function printType(schema: JsonSchema, named: Named, depth = 0): string {
+  const name = depth > 0 ? named.get(identify(schema)) : undefined;
   if (name) return name;
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return schema.enum.map(literal).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map((inner) => printType(inner, printing, depth)).join(' | ');
-  if (schema.type === 'array') return printList(printType(schema.items ?? {}, printing, depth));
-  if (schema.type === 'object') return printObject(schema, printing, depth);
+  if (schema.anyOf) return schema.anyOf.map((inner) => printType(inner, named, depth)).join(' | ');
+  if (schema.type === 'array') return printList(printType(schema.items ?? {}, named, depth));
+  if (schema.type === 'object') return printObject(schema, named, depth);
   if (schema.type === undefined) return 'unknown';
   if (Array.isArray(schema.type))
-    return schema.type.map((type) => printType({ ...schema, type }, printing, depth)).join(' | ');
+    return schema.type.map((type) => printType({ ...schema, type }, named, depth)).join(' | ');
   const known = simple[schema.type];
   if (known) return known;
   throw new Error(`no type for ${JSON.stringify(schema)}`);
@@ -47,17 +50,17 @@ export function printType(schema: JsonSchema, printing: Printing, depth = 0): st
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
 const printList = (item: string) => (/[|{]/.test(item) ? `Array<${item}>` : `${item}[]`);
 
-function printObject(schema: JsonSchema, printing: Printing, depth: number): string {
+function printObject(schema: JsonSchema, named: Named, depth: number): string {
   const { properties, required = [], propertyNames, additionalProperties } = schema;
   if (!properties || Object.keys(properties).length === 0) {
-    const key = propertyNames?.enum ? printType(propertyNames, printing, depth) : 'string';
+    const key = propertyNames?.enum ? printType(propertyNames, named, depth) : 'string';
     const value = typeof additionalProperties === 'object' ? additionalProperties : {};
-    return `Record<${key}, ${printType(value, printing, depth)}>`;
+    return `Record<${key}, ${printType(value, named, depth)}>`;
   }
   const lines = Object.entries(properties).map(([name, inner]) => {
     const optional = required.includes(name) ? '' : '?';
-    const type = printType(inner, printing, depth + 1);
-    return `${makeComment(printing.comments.get(name), depth + 1)}${pad(depth + 1)}${name}${optional}: ${type};\n`;
+    const type = printType(inner, named, depth + 1);
+    return `${makeComment(inner.description, depth + 1)}${pad(depth + 1)}${name}${optional}: ${type};\n`;
   });
   return `{\n${lines.join('')}${pad(depth)}}`;
 }

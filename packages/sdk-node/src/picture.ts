@@ -14,13 +14,17 @@ export type Picture = string | URL | Uint8Array | Blob | AsyncIterable<Uint8Arra
 /** A picture ready to be sent, and its fields: in the address, or in the body where that is JSON. */
 export type Sendable = { body: Body; query: Query };
 
-const isRemote = (picture: Picture) => /^https?:/i.test(typeof picture === 'string' ? picture : String(picture));
+/** The address of a picture that the service shall fetch itself. */
+export function findAddress(picture: Picture): string | undefined {
+  const text = picture instanceof URL ? picture.href : picture;
+  return typeof text === 'string' && /^https?:/i.test(text) ? text : undefined;
+}
 const raw = 'application/octet-stream';
 
 /** Throws what the file system does when a path cannot be read. */
 export async function openPicture(picture: Picture, fields: Query): Promise<Sendable> {
-  if ((typeof picture === 'string' || picture instanceof URL) && isRemote(picture))
-    return { body: jsonBody({ ...fields, image_url: String(picture) }), query: {} };
+  const image_url = findAddress(picture);
+  if (image_url) return { body: jsonBody({ ...fields, image_url }), query: {} };
   if (typeof picture === 'string' || picture instanceof URL)
     return openFile(picture instanceof URL ? fileURLToPath(picture) : picture, fields);
   const file = findFile(picture);
@@ -43,7 +47,8 @@ function findFile(picture: Picture): string | undefined {
   if (!(picture instanceof ReadStream) || typeof picture.path !== 'string' || picture.bytesRead > 0) return undefined;
   const { start, end = Number.POSITIVE_INFINITY } = picture as { start?: number; end?: number };
   if (start || end !== Number.POSITIVE_INFINITY) return undefined;
-  picture.destroy();
+  // It may still be opening, and fail: that is told when its path is looked at.
+  picture.on('error', () => undefined).destroy();
   return picture.path;
 }
 

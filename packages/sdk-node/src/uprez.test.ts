@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +62,17 @@ it('a stream is sent once', async () => {
   stub.answer(json(503, { code: 'maintenance', detail: 'Later.' }, soon));
   await expect(client.process(Readable.from([Buffer.from('picture')]))).rejects.toMatchObject({ code: 'maintenance' });
   expect(stub.heard).toHaveLength(1);
+});
+
+it('a stream of a file is sent again, and a missing file is an error of the call', async () => {
+  const path = join(folder, 'stream.png');
+  await writeFile(path, 'picture');
+  stub.answer(json(503, { code: 'maintenance' }, soon), json(202, job()));
+  await client.process(createReadStream(path), { filename: 'other.png' });
+  expect(stub.heard.map(({ url, body }) => [url, String(body)])).toEqual(
+    Array(2).fill(['/some/path/v1/process?filename=other.png', 'picture']),
+  );
+  await expect(client.process(createReadStream(join(folder, 'none.png')))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 it('an address is sent as JSON, never in the address of the call', async () => {

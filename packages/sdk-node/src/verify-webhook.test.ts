@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { signEvent } from '@uprez/domain/webhooks/sign-event';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook } from './verify-webhook.ts';
 
@@ -21,6 +22,10 @@ describe('verifyWebhook', () => {
     const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
     for (const kept of [headers, new Headers(headers), upper])
       expect(verifyWebhook(Buffer.from(body), kept, { secret, now })).toMatchObject({ type: 'job.completed' });
+  });
+  it('gives what the service itself has signed, in the words of both secrets of a rotation', () => {
+    const headers = signEvent({ id: 'msg_2', at: now, body, secrets });
+    for (const one of secrets) expect(verifyWebhook(body, headers, { secret: one, now })).toMatchObject({ id: 'e1' });
   });
   it('takes any of several secrets and any of several signatures', () => {
     const both = { ...sign(other), 'webhook-signature': `v1a,xyz v1,AAAA ${sign(other)['webhook-signature']}` };

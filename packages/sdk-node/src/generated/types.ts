@@ -110,7 +110,6 @@ export type JobList = {
 /** Which jobs to list. */
 export type JobQuery = {
   status?: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired';
-  /** Made at this time or later, and before that one. */
   created_after?: string;
   created_before?: string;
   limit?: number;
@@ -163,9 +162,9 @@ export type Estimate = {
   limit?: {
     code: string;
     detail: string;
-    /** Why the job would be refused: the first limit that it meets. */
     limit: number | string;
     value: number | string;
+    /** Largest factor that would be accepted. */
     max_scale?: number;
     unlocked_by?: 'free' | 'pro' | 'api_basic' | 'api_pro' | 'enterprise';
   };
@@ -299,16 +298,18 @@ export type BatchManifest = {
 
 /** Pictures whose files will be sent. */
 export type NewBatch = {
-  /** The fields of a recipe, spelled as in the form of a single picture. */
   recipe?: Record<string, string | number | boolean>;
   items: Array<{
+    /** The caller's own name of the file, told with its item; unique in the batch. */
     client_id: string;
+    /** Needed but for a picture that is fetched, which has the end of its address for a name. */
     name?: string;
+    /** Where the picture lies: it is fetched from there and need not be sent. */
     image_url?: string;
+    /** Where the file lies in the folder that was chosen, with or without its name. */
     relative_path?: string;
     size?: number;
   }>;
-  /** Take as many as there are units for, rather than none. */
   accept_partial?: boolean;
 };
 
@@ -319,24 +320,28 @@ export type BatchRetry = {
 
 /** Something that happened: a row of the feed, and the body of a webhook. */
 export type UprezEvent = {
+  /** The same as the header `webhook-id`: whoever gets an event twice knows it by this. */
   id: string;
   type: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired';
   timestamp: string;
   sandbox: boolean;
   data: {
     id: string;
+    /** The same as `id`. */
     job_id: string;
     status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired';
     filename: string;
     scale_factor: number;
     format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
     quality: number;
+    /** The engine that runs: `auto` already resolved. */
     engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
     original_size: {
       width: number;
       height: number;
       file_size: number;
     };
+    /** Of the result; null until there is one. */
     processed_size: {
       width: number;
       height: number;
@@ -344,6 +349,7 @@ export type UprezEvent = {
     } | null;
     processing_time_ms: number | null;
     created_at: string;
+    /** When the result is deleted. */
     expires_at: string | null;
     error?: {
       code: string;
@@ -351,35 +357,42 @@ export type UprezEvent = {
       documentation_url: string;
     };
     status_url: string;
+    /** Rises with everything that happens to this job: what comes late is told by it. */
     sequence: number;
     batch_id: string | null;
   };
 } | {
+  /** The same as the header `webhook-id`: whoever gets an event twice knows it by this. */
   id: string;
   type: 'batch.completed';
   timestamp: string;
   sandbox: boolean;
   data: {
     id: string;
+    /** The same as `id`. */
     batch_id: string;
+    /** `finished`: nothing waits or runs any more. */
     status: 'active' | 'finished' | 'cancelled';
     counts: Record<'total' | 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired', number>;
     created_at: string;
     status_url: string;
   };
 } | {
+  /** The same as the header `webhook-id`: whoever gets an event twice knows it by this. */
   id: string;
   type: 'quota.warning';
   timestamp: string;
   sandbox: boolean;
   data: {
     meter: 'ai' | 'standard' | 'shared';
+    /** Percent of what the plan includes. */
     share: number;
     included: number;
     left: number;
     resets_at: string;
   };
 } | {
+  /** The same as the header `webhook-id`: whoever gets an event twice knows it by this. */
   id: string;
   type: 'webhook.test';
   timestamp: string;
@@ -450,7 +463,6 @@ export type CreatedWebhook = {
 
 /** An address that events shall be delivered to. */
 export type NewWebhook = {
-  /** https on its own port, on the public internet. */
   url: string;
   description?: string;
   events?: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning'>;
@@ -527,8 +539,8 @@ export type WebhookDeliveryDetail = {
     number: number;
     at: string;
     duration_ms: number;
-    /** Of the last attempt: the status that was answered, and what was wrong. */
     response_status: number | null;
+    /** The beginning of what was answered, as text. */
     response_body: string | null;
     error: {
       code: 'bad_status' | 'redirect' | 'gone' | 'not_allowed' | 'dns' | 'tls' | 'timeout' | 'unreachable' | 'broken' | 'disabled' | 'plan' | 'simulated';
@@ -539,13 +551,20 @@ export type WebhookDeliveryDetail = {
 
 /** A refusal. */
 export type Problem = {
+  /** What went wrong, for programs. */
   code: string;
   status: number;
+  /** The same as a sentence. */
   detail: string;
+  /** The field that is meant, as it was spelled in the request. */
   param?: string;
+  /** What it may be: a sentence, or a list. */
   allowed?: unknown;
+  /** Facts of this very case. */
   meta?: Record<string, unknown>;
+  /** The same as the header `X-Request-Id`. */
   request_id: string;
+  /** Where the code is explained. */
   documentation_url: string;
   /** What would help. */
   hint?: string;

@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts';
 import type { Batch, BatchItem, BatchManifest, BatchRetry, NewBatch, RecipeOptions } from '../generated/types.ts';
 import { jsonBody } from '../http/body.ts';
 import { ask, readCharged, send } from '../http/send.ts';
-import { openPicture, type Picture } from '../picture.ts';
+import { findAddress, openPicture, type Picture } from '../picture.ts';
 import { runLimited } from '../run-limited.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
@@ -17,7 +17,7 @@ type Making = Abortable & { idempotencyKey?: string };
 export type BatchOptions = RecipeOptions & { accept_partial?: boolean };
 /** `charged`: units that the call reserved. */
 export type MadeBatch = Batch & { charged: number };
-/** A path, or a picture with its name. */
+/** A path, an https address, or a picture with its name. */
 export type BatchPicture = string | { name: string; picture: Picture };
 
 /** Many pictures that are processed alike. */
@@ -36,7 +36,7 @@ export class Batches {
     const items = await Promise.all(pictures.map(describe));
     const body = { recipe, items, ...(accept_partial !== undefined && { accept_partial }) };
     const batch = await this.create(body as NewBatch, options);
-    const waiting = batch.items.filter(({ status }) => status === 'waiting');
+    const waiting = batch.items.filter(({ upload_url }) => upload_url !== null);
     await runLimited(waiting, concurrency, async (item) => {
       const picture = pictures[Number(item.client_id)];
       if (picture) await this.#sendOne(batch.id, item, { picture, options });
@@ -103,6 +103,8 @@ export class Batches {
 
 async function describe(picture: BatchPicture, index: number): Promise<NewBatch['items'][number]> {
   const client_id = String(index);
+  const image_url = findAddress(typeof picture === 'string' ? picture : picture.picture);
+  if (image_url) return { client_id, image_url, ...(typeof picture !== 'string' && { name: picture.name }) };
   if (typeof picture !== 'string') return { client_id, name: picture.name };
   return { client_id, name: basename(picture), size: (await stat(picture)).size };
 }
