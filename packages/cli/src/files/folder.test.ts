@@ -1,0 +1,87 @@
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { findPictures } from './find-pictures.ts';
+import { openJournal } from './journal.ts';
+import { openFolder } from './open-folder.ts';
+import { placeResult } from './place-result.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'uprez-folder-'));
+  return () => rm(dir, { recursive: true, force: true });
+});
+const put = async (name: string, text = 'x') => {
+  await mkdir(join(dir, name, '..'), { recursive: true });
+  await writeFile(join(dir, name), text);
+};
+
+it('a journal that was cut short is read up to there, and goes on', async () => {
+  const file = join(dir, 'journal.jsonl');
+  const first = await openJournal(file);
+  await first.note({ key: 'a', idempotencyKey: 'i', source: '/a.png' });
+  await first.note({ key: 'a', jobId: 'j' });
+  await first.note({ key: 'b', output: 'b.png', bytes: 4 });
+  await appendFile(file, '{"key":"c","outp');
+  const second = await openJournal(file);
+  expect([second.find('a'), second.find('b'), second.find('c')]).toEqual([
+    { idempotencyKey: 'i', jobId: 'j' },
+    { output: 'b.png', bytes: 4 },
+    {},
+  ]);
+  await second.note({ key: 'a', forgotten: true });
+  await second.note({ key: 'c', jobId: 'k' });
+  const third = await openJournal(file);
+  expect([third.find('a'), third.find('c')]).toEqual([{}, { jobId: 'k' }]);
+});
+
+it('two runs do not work on one folder, but one goes on after one that was killed', async () => {
+  const folder = await openFolder(dir);
+  await writeFile(join(dir, '.uprez/lock'), String(process.ppid));
+  await expect(openFolder(dir)).rejects.toThrow(`Another uprez works on this folder (process ${process.ppid}).`);
+  await writeFile(join(dir, '.uprez/lock'), '999999999');
+  await put('.uprez/parts/half');
+  const again = await openFolder(dir);
+  expect(await readdir(again.parts)).toEqual([]);
+  await again.close();
+  expect(await readdir(join(dir, '.uprez'))).toEqual(['parts']);
+  await folder.close();
+});
+
+it('a result replaces nothing but itself, unless it may', async () => {
+  const folder = await openFolder(dir);
+  const place = async (text: string, force = false) => {
+    await writeFile(join(folder.parts, 'p'), text);
+    await placeResult(folder, join(folder.parts, 'p'), { output: 'deep/a.jpg', force });
+    return readFile(join(dir, 'deep/a.jpg'), 'utf8');
+  };
+  expect(await place('one')).toBe('one');
+  expect(await place('one')).toBe('one');
+  await expect(place('two')).rejects.toThrow('"deep/a.jpg" exists already. Add --force');
+  expect(await readFile(join(dir, 'deep/a.jpg'), 'utf8')).toBe('one');
+  expect(await place('two', true)).toBe('two');
+  expect(await readdir(folder.parts)).toEqual([]);
+});
+
+it('finds pictures in folders and globs, each once, and never results', async () => {
+  for (const name of ['in/a.PNG', 'in/b [1].jpeg', 'in/deep/c.webp', 'in/notes.txt', 'in/.hidden.png', 'in/out/r.jpg'])
+    await put(name);
+  await symlink(join(dir, 'in/a.PNG'), join(dir, 'in/link.png'));
+  const names = async (...inputs: string[]) =>
+    (
+      await findPictures(
+        inputs.map((input) => join(dir, input)),
+        join(dir, 'in/out'),
+      )
+    ).map(({ relative }) => relative);
+  expect(await names('in', 'in/a.PNG')).toEqual(['a', 'b [1]', 'deep/c']);
+  expect(await names('in/**/*.webp')).toEqual(['deep/c']);
+  expect(await names('in/*/c.*')).toEqual(['deep/c']);
+  expect(await names('in/notes.txt', 'in/b [1].jpeg')).toEqual(['b [1]', 'notes']);
+  await expect(names('none')).rejects.toThrow('is no file or folder');
+  await expect(names('in/*.gif')).rejects.toThrow('Nothing matches');
+  await expect(findPictures([join(dir, 'in')], join(dir, 'in'))).rejects.toThrow(
+    'Results would fall among the pictures',
+  );
+});

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { Item } from '../files/plan-items.ts';
+import type { Reporter } from '../work/outcome.ts';
+import { formatBytes, formatSeconds } from './format.ts';
+import { describeSummary } from './lines.ts';
+import { makeBar, withProgressBar } from './progress-bar.ts';
+import { makeTable } from './table.ts';
+
+const item = { path: '/in/b.jpg' } as Item;
+
+it('a bar tells all pictures and those that are being made', () => {
+  const bar = makeBar({ settled: 1, total: 3, running: new Map([[item, 50]]) }, 80);
+  expect(bar).toBe('[############------------] 1/3 b.jpg 50 %');
+  expect(makeBar({ settled: 0, total: 0, running: new Map() }, 20)).toHaveLength(19);
+});
+
+it('a bar lies under the lines', () => {
+  let screen = '';
+  const inner: Reporter = {
+    begin: () => undefined,
+    progress: () => undefined,
+    finish: () => {
+      screen += 'b.jpg done\n';
+    },
+    end: () => {
+      screen += 'end\n';
+    },
+  };
+  const terminal = {
+    columns: 80,
+    write: (text: string) => {
+      screen += text;
+    },
+  };
+  const reporter = withProgressBar(inner, terminal);
+  reporter.begin(1);
+  reporter.progress(item, 10);
+  reporter.finish(item, { kind: 'skipped', output: 'b.jpg' });
+  reporter.end({ done: 0, skipped: 1, failed: 0, left: 0, charged: 0 });
+  const shown = screen.split('\n').map((line) => line.slice(line.lastIndexOf('\x1b[K') + 3));
+  expect(shown).toEqual(['b.jpg done', 'end', '']);
+});
+
+it('a table is as wide as it must be', () => {
+  const rows = [
+    ['Picture', 'Units', ''],
+    ['a.png', '10', 'ai'],
+  ];
+  expect(makeTable(rows)).toBe('Picture  Units\na.png       10  ai');
+});
+
+it('says numbers as people do', () => {
+  expect([formatBytes(12), formatBytes(1_536), formatBytes(5 * 1024 ** 2)]).toEqual(['12 Bytes', '1.5 KB', '5.0 MB']);
+  expect([formatSeconds(0.2), formatSeconds(61), formatSeconds(600)]).toEqual(['1 s', '61 s', '10 min']);
+  expect(describeSummary({ done: 1_000, skipped: 0, failed: 2, left: 1, charged: 1 })).toBe(
+    '1,000 done, 2 failed, 1 left; 1 unit charged.',
+  );
+});
