@@ -33,16 +33,21 @@ export const findEndpoint = (db: DbOrTx, name: EndpointName): Promise<EndpointRo
 export const lockEndpoint = (tx: Tx, name: EndpointName): Promise<EndpointRow | undefined> =>
   named(tx, name).forUpdate().executeTakeFirst();
 
-/** The endpoints of an account, the newest first. */
-export function listEndpoints(db: DbOrTx, accountId: string): Promise<EndpointRow[]> {
-  return db
+const ofAccount = (db: DbOrTx, accountId: string) =>
+  db
     .selectFrom('webhook_endpoints')
     .selectAll()
     .where('account_id', '=', accountId)
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
-}
+    .orderBy('id', 'desc');
+
+/** The endpoints of an account, the newest first. */
+export const listEndpoints = (db: DbOrTx, accountId: string): Promise<EndpointRow[]> =>
+  ofAccount(db, accountId).execute();
+
+/** The same; none of them is deleted until the transaction ends, though they may change. */
+export const holdEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]> =>
+  ofAccount(tx, accountId).forKeyShare().execute();
 
 export async function changeEndpoint(
   tx: DbOrTx,

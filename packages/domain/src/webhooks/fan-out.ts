@@ -1,7 +1,7 @@
 import type { Tx } from '@uprez/db/database';
 import type { EventRow } from '@uprez/db/queries/events';
 import { insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhook-deliveries';
-import { type EndpointRow, listEndpoints } from '@uprez/db/queries/webhook-endpoints';
+import { type EndpointRow, holdEndpoints } from '@uprez/db/queries/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 
 /** Whether an endpoint asked for events like this one. */
@@ -27,7 +27,7 @@ export const makeDelivery = (
 /** Send events on their way: to all endpoints that asked for them, and to the address that their job came with. */
 export async function fanOut(tx: Tx, accountId: string, events: readonly EventRow[]): Promise<void> {
   if (events.length === 0) return;
-  const endpoints = (await listEndpoints(tx, accountId)).filter((endpoint) => endpoint.is_active);
+  const endpoints = (await holdEndpoints(tx, accountId)).filter((endpoint) => endpoint.is_active);
   const ofJobs = (event: EventRow) =>
     event.webhook_url === null
       ? undefined

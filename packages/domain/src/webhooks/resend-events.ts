@@ -1,11 +1,12 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { limits } from '@uprez/contracts/limits';
-import { listEventsSince } from '@uprez/db/queries/events';
-import { insertDeliveries } from '@uprez/db/queries/webhook-deliveries';
+import { type EventRow, listEventsSince } from '@uprez/db/queries/events';
+import { insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhook-deliveries';
+import type { EndpointRow } from '@uprez/db/queries/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { isFor, makeDelivery } from './fan-out.ts';
-import { getWebhook } from './get-webhook.ts';
+import { getWebhook, holdWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 import { requireOn } from './test-webhook.ts';
 
@@ -21,9 +22,9 @@ export async function resendEvents(
   actor: Actor,
   { id, since }: { id: string; since: Date },
 ): Promise<number> {
-  const endpoint = await getWebhook(ctx, actor, id);
+  const found = await getWebhook(ctx, actor, id);
   requireWebhooks(actor.tier);
-  requireOn(endpoint);
+  requireOn(found);
   if (since.getTime() > Date.now())
     throw new AppError('invalid_parameter', {
       detail: `"since" is a time of the last ${limits.eventDays} days.`,
@@ -32,15 +33,22 @@ export async function resendEvents(
   let sent = 0;
   let after = 0;
   for (;;) {
-    const events = await listEventsSince(ctx.db, { accountId: actor.accountId, since, after, limit: together });
-    const rows = events.flatMap((event) => {
-      if (endpoint.kind === 'endpoint') return isFor(endpoint, event) ? [makeDelivery(endpoint, event)] : [];
-      const isOurs = event.webhook_url !== null && event.is_sandbox === endpoint.is_sandbox;
-      return isOurs ? [makeDelivery(endpoint, event, event.webhook_url)] : [];
+    const page = await ctx.db.transaction().execute(async (tx) => {
+      // Nobody deletes it while something is sent on its way to it.
+      const endpoint = await holdWebhook(tx, actor, id);
+      const events = await listEventsSince(tx, { accountId: actor.accountId, since, after, limit: together });
+      const rows = events.flatMap((event) => deliveryOf(endpoint, event) ?? []);
+      await insertDeliveries(tx, rows, true);
+      return { events, sent: rows.length };
     });
-    await insertDeliveries(ctx.db, rows, true);
-    sent += rows.length;
-    after = events.at(-1)?.position ?? after;
-    if (events.length < together) return sent;
+    sent += page.sent;
+    after = page.events.at(-1)?.position ?? after;
+    if (page.events.length < together) return sent;
   }
+}
+
+function deliveryOf(endpoint: EndpointRow, event: EventRow): NewDelivery | undefined {
+  if (endpoint.kind === 'endpoint') return isFor(endpoint, event) ? makeDelivery(endpoint, event) : undefined;
+  const isOurs = event.webhook_url !== null && event.is_sandbox === endpoint.is_sandbox;
+  return isOurs ? makeDelivery(endpoint, event, event.webhook_url) : undefined;
 }
