@@ -6,7 +6,7 @@ export const ownFlags: Record<string, Flag> = {
   concurrency: { says: 'pictures at a time (default 4)', takes: 'N', short: 'c' },
   'dry-run': { says: 'tell what would be made and what it would cost; make nothing', short: 'n' },
   force: { says: 'replace results that exist already', short: 'f' },
-  local: { says: 'work on this machine, with the command uprez-image' },
+  local: { says: 'work on this machine, with the command uprez-image; PNG where no --format is said' },
   sandbox: { says: 'use the sandbox: real but small pictures, free' },
   interval: { says: 'watch: seconds between two looks (default 2)', takes: 'N' },
   json: { says: 'print one line of JSON for every picture' },
