@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { listAccountsWithNewEvents } from '@uprez/db/queries/events';
 import { type DueLane, listDueLanes } from '@uprez/db/queries/webhook-deliveries';
+import type { Needs } from '@uprez/domain/context';
 import { releaseEvents } from '@uprez/domain/events/release-events';
 import { deliverNext } from '@uprez/domain/webhooks/deliver-next';
 import { openWebhookPoster } from '@uprez/domain/webhooks/open-webhook-poster';
 import { repeat } from '@uprez/runtime/repeat';
-import type { Deps } from './deps.ts';
 
 /** Lanes at work at once, and how many of them may be such as fail: those that hang leave room for all others. */
 const lanes = 64;
@@ -19,7 +19,7 @@ const drainMs = 3_000;
 /** Accounts and lanes of one look. */
 const together = 500;
 
-type SenderDeps = Pick<Deps, 'db' | 'vault' | 'log' | 'network'> & { config: { PUBLIC_URL: string } };
+type SenderDeps = Needs<'db' | 'vault' | 'log' | 'network'> & { config: { PUBLIC_URL: string } };
 export type WebhookSender = { close: () => Promise<void> };
 
 /**

@@ -3,6 +3,7 @@ import type { Tier } from '@uprez/contracts/plans';
 import type { EventType } from '@uprez/contracts/webhook-events';
 import { insertEvent } from '@uprez/db/queries/events';
 import type { Actor } from '@uprez/domain/actor';
+import type { Needs } from '@uprez/domain/context';
 import { feedTiers } from '@uprez/domain/events/feed-tiers';
 import { releaseEvents } from '@uprez/domain/events/release-events';
 import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
@@ -23,7 +24,7 @@ export type Sender = ReturnType<typeof senderOf>;
 
 /** An account with an endpoint at one of the receiver's names. */
 export async function makeEndpoint(
-  sender: Sender,
+  sender: Needs<'db' | 'vault' | 'network'>,
   name: string,
   more: { tier?: Tier; owner?: Actor; events?: EventType[]; sandbox?: boolean } = {},
 ) {
