@@ -5,6 +5,9 @@ import { limits } from '@uprez/contracts/limits';
 /** A URL that may be asked, as far as it can be told from its text. `literal`: its host is an IP address already. */
 export type Target = { url: URL; host: string; literal: boolean };
 
+/** A name without a dot, or below what is never public (RFC 6761, 6762): nobody need hear whether there is such a machine. */
+const inside = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
+
 /**
  * Parse an address as browsers do (which turns every spelling of an IPv4 address, Unicode dots included, into the usual
  * one) and refuse all but `https` on its own port without a name and password. Throws `url_not_allowed`.
@@ -16,7 +19,9 @@ export function checkUrl(text: string, base?: string): Target {
   if (url.username || url.password) throw refused('An address with a name or password in it is not fetched.');
   if (url.port) throw refused('Only the usual port of https, 443, is asked.');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { url, host, literal: isIP(host) > 0 };
+  const literal = isIP(host) > 0;
+  if (!literal && inside.test(host)) throw refused('This address does not lie on the public internet.');
+  return { url, host, literal };
 }
 
 /** The refusal of an address, with a sentence that says why. */

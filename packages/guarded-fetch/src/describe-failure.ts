@@ -5,7 +5,7 @@ export type FailureReason = 'dns' | 'timeout' | 'certificate' | 'tls' | 'unreach
 
 /** Error codes of Node and undici, and what they mean. */
 const reasons: readonly [codes: RegExp, reason: FailureReason][] = [
-  [/^(ENOTFOUND|EAI_|ENODATA)/, 'dns'],
+  [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED|EBADNAME)/, 'dns'],
   [/TIMEOUT|ETIMEDOUT|^ABORT|TimeoutError/, 'timeout'],
   [/CERT|^SELF_SIGNED|UNABLE_TO_|ISSUER/, 'certificate'],
   [/^(ERR_SSL|EPROTO)/, 'tls'],

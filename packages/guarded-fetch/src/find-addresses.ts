@@ -1,15 +1,12 @@
-import { promises as dns } from 'node:dns';
 import { AppError } from '@uprez/contracts/app-error';
 import { refused, type Target } from './check-url.ts';
 import { isPublicAddress } from './is-public-address.ts';
-
-/** All addresses of a name. */
-export type Resolve = (host: string) => Promise<string[]>;
+import { makeResolve, type Resolve } from './make-resolve.ts';
 
 /** More than this many addresses are not tried. */
 const mostTried = 4;
 
-const resolveName: Resolve = async (host) => (await dns.lookup(host, { all: true })).map(({ address }) => address);
+const resolveName = makeResolve();
 
 /**
  * The addresses behind a URL, IPv4 first (many servers have no IPv6). One that is not public refuses them all: a name

@@ -278,6 +278,26 @@ describe('an identical call', () => {
     expect([forced.status, forced.headers.get('x-cache')]).toEqual([202, 'miss']);
   });
 
+  it('says under which other name its picture came before', async () => {
+    const { id, filename } = (await (await make()).json()) as V1Job;
+    await finish(id);
+    const again = await caller.call('POST', '/v1/process', { body: pictureForm(picture, standard, 'another.png') });
+    expect(again.headers.get('x-cache')).toBe('hit');
+    const job = (await again.json()) as V1Job;
+    expect([job.id, job.filename, job.notes]).toEqual([
+      id,
+      filename,
+      [`This is the result of the same picture, sent as "${filename}".`],
+    ]);
+  });
+
+  it('while the first is under way is a job of its own: who cancels one of them leaves the other', async () => {
+    const [one, two] = [(await (await make()).json()) as V1Job, (await (await make()).json()) as V1Job];
+    expect(two.id).not.toBe(one.id);
+    await caller.call('DELETE', `/v1/jobs/${one.id}`);
+    expect((await (await caller.call('GET', `/v1/jobs/${two.id}`)).json()).status).toBe('queued');
+  });
+
   it('is made anew once the result is gone, and by another account', async () => {
     const { id } = (await (await make()).json()) as V1Job;
     await finish(id);
@@ -312,6 +332,21 @@ describe('an Idempotency-Key', () => {
     const charged = answers.map(({ headers }) => headers.get('x-credits-charged'));
     expect(charged.filter((units) => units === '1')).toHaveLength(1);
     expect(charged.filter((units) => units === '0')).toHaveLength(49);
+  });
+
+  it('of another account is another key, and one for another picture or batch is refused', async () => {
+    const send = (by: V1Caller, init: RequestInit, path = '/v1/process?engine=standard&async=true') =>
+      by.call('POST', path, { ...init, headers: { ...(init.headers as object), 'idempotency-key': 'mine' } });
+    const first = (await (await send(caller, raw(picture))).json()) as V1Job;
+    const stranger = await openV1Caller(gateway);
+    const other = (await (await send(stranger, raw(picture))).json()) as V1Job;
+    expect(other.id).not.toBe(first.id);
+    const sibling = await openV1Caller(gateway, { owner: caller.owner });
+    expect(((await (await send(sibling, raw(picture))).json()) as V1Job).id).toBe(first.id);
+    const another = await makePicture({ width: 41, height: 30 });
+    expect(outcome(await send(caller, raw(another)))).toBe('422 idempotency_mismatch');
+    const batch = json({ items: [{ client_id: 'a', name: 'a.png' }] });
+    expect(outcome(await send(caller, batch, '/v1/batches'))).toBe('422 idempotency_mismatch');
   });
 
   it('has 255 characters at most', async () => {

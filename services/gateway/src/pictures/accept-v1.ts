@@ -50,8 +50,13 @@ export async function acceptV1(
     return job;
   });
   if (!accepted) throw new AppError('internal');
-  return { ...accepted, created };
+  const { planned } = accepted;
+  const named = created?.repeated && created.job.filename !== upload.filename ? [sayRepeated(created.job)] : [];
+  return { ...accepted, planned: { ...planned, notes: [...planned.notes, ...named] }, created };
 }
+
+const sayRepeated = ({ filename }: CreatedJob['job']) =>
+  `This is the result of the same picture, sent as "${filename}".`;
 
 const readWebhookUrl = async (deps: Deps, actor: Actor, { options: { webhookUrl: url } }: V1Wish) =>
   url === undefined ? undefined : takeJobWebhook(deps, actor, { url, param: 'webhook_url' });
