@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cases, casesFile, type SdkCase } from './support/cases.ts';
 import { openFaultyProxy } from './support/faulty-proxy.ts';
 import { makeFiles } from './support/make-files.ts';
+import { runEnlarge } from './support/run-enlarge.ts';
 import { runIn, type Sdk, sdkNames, sdks } from './support/sdks.ts';
 import { type Product, startProduct } from './support/start-product.ts';
 
@@ -42,14 +43,15 @@ async function runCases(sdk: Sdk): Promise<Ran> {
   const { accountId, live, test } = await product.makeCaller();
   const out = path.join(folder, sdk);
   await fs.mkdir(out);
-  const printed = await runIn(sdk, sdks[sdk], {
+  const env = {
     UPREZ_CASES: casesFile,
     UPREZ_URL: `${proxy.url}/${sdk}`,
     UPREZ_FILES: path.join(folder, 'files'),
     UPREZ_OUT: out,
     UPREZ_KEY_LIVE: live,
     UPREZ_KEY_TEST: test,
-  });
+  };
+  const printed = await runIn(sdk, sdks[sdk], { env });
   const lines = printed
     .trim()
     .split('\n')
@@ -102,6 +104,13 @@ describe.each(all)('the SDK for $sdk', ({ sdk, isMissing }) => {
     expectCalls(sdk, one);
     await expectFile(line, ran, one);
     await expectJobs(ran, one);
+  });
+
+  it.skipIf(isMissing)('has an example that enlarges a picture as it is', async () => {
+    const { live: key } = await product.makeCaller();
+    const picture = await makePicture({ width: 50, height: 30, format: 'jpeg' });
+    const made = await runEnlarge(sdk, { folder: path.join(folder, `${sdk}-example`), picture, url: product.url, key });
+    expect(await sharp(made).metadata()).toMatchObject({ format: 'jpeg', width: 200, height: 120 });
   });
 });
 

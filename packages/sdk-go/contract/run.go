@@ -10,6 +10,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/uprez/uprez-go"
@@ -182,7 +183,11 @@ func batch(ctx context.Context, client *uprez.Client, one contractCase) (any, er
 	}
 	var images []uprez.Image
 	for _, name := range one.Files {
-		images = append(images, uprez.File(filepath.Join(os.Getenv("UPREZ_FILES"), name)))
+		image := uprez.File(filepath.Join(os.Getenv("UPREZ_FILES"), name))
+		if strings.HasPrefix(name, "https:") {
+			image = uprez.URL(name)
+		}
+		images = append(images, image)
 	}
 	return client.Batches.Process(ctx, images, options)
 }

@@ -56,7 +56,9 @@ function start(Uprez $client, array $case): mixed
     return match ($case['do']) {
         'process' => process($client, $case),
         'batch' => $client->batches->process(
-            array_map(static fn (string $name) => getenv('UPREZ_FILES') . "/$name", $case['files']),
+            array_map(static fn (string $name) => str_starts_with($name, 'https:')
+                ? Image::fromUrl($name)
+                : getenv('UPREZ_FILES') . "/$name", $case['files']),
             options($case['options'] ?? []),
         ),
         'verify' => ['event' => Webhook::verify(

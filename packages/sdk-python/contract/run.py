@@ -43,7 +43,8 @@ def process(client: Uprez, case: Case) -> Any:
 
 
 def batch(client: Uprez, case: Case) -> Any:
-    return client.batches.process([FILES / name for name in case["files"]], **case.get("options", {}))
+    pictures = [name if name.startswith("https:") else FILES / name for name in case["files"]]
+    return client.batches.process(pictures, **case.get("options", {}))
 
 
 def verify(_client: Uprez, case: Case) -> Any:

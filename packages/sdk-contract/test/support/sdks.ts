@@ -30,13 +30,15 @@ const quiet = (cacheDir: string) => ({
   PYTHONDONTWRITEBYTECODE: '1',
 });
 
-/** Run a program in a package of an SDK; what it printed. Throws with its complaints where it fails. */
-export async function runIn(sdk: Sdk, command: readonly string[], env: Record<string, string> = {}): Promise<string> {
+type Running = { cwd?: string; env?: Record<string, string> };
+
+/** Run a program, in the package of an SDK unless said otherwise; what it printed. Throws with its complaints where it fails. */
+export async function runIn(sdk: Sdk, command: readonly string[], { cwd, env }: Running = {}): Promise<string> {
   // One for all runs: Go builds its own library only once.
   const cacheDir = path.join(os.tmpdir(), 'uprez-sdk-cache');
   await fs.mkdir(cacheDir, { recursive: true });
   const [program = '', ...args] = command;
-  const options = { cwd: sdkDir(sdk), env: { ...quiet(cacheDir), ...env }, maxBuffer: 16 * 1024 * 1024 };
+  const options = { cwd: cwd ?? sdkDir(sdk), env: { ...quiet(cacheDir), ...env }, maxBuffer: 16 * 1024 * 1024 };
   const { stdout } = await runFile(program, args, options);
   return stdout;
 }

@@ -1,25 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '@uprez/gateway/config';
+import { openDeps } from '@uprez/gateway/deps';
+import { startGateway } from '@uprez/gateway/start-gateway';
+import { pullModel } from '@uprez/models/pull-model';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { getServices } from '@uprez/testing/provided-services';
 import { signUp } from '@uprez/testing/sign-up';
 import { startTestProduct } from '@uprez/testing/start-test-product';
-import { readConfig } from '../../../../services/gateway/src/config.ts';
-import { openDeps } from '../../../../services/gateway/src/deps.ts';
-import { startGateway } from '../../../../services/gateway/src/start-gateway.ts';
+
+const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
 
 /**
  * The real product: worker and dispatcher as processes, the gateway here, so that a web site of the test's looks public to
  * it. `publicUrl`: what its links begin with.
  */
 export async function startProduct(publicUrl: string, picture: Buffer) {
+  await pullModel({ modelsDir, id: 'photo-fast' });
   const database = await openTestDatabase();
   const site = await openTlsSite((_request, response) => response.end(picture));
   const product = await startTestProduct({
     databaseUrl: database.url,
     redisUrl: getServices().redisUrl,
     services: ['worker', 'dispatcher'],
-    env: { PUBLIC_URL: publicUrl },
+    env: { PUBLIC_URL: publicUrl, MODELS_DIR: modelsDir, LEASE_S: '30' },
   });
   const config = readConfig({ ...product.env, METRICS_PORT: '0', LOG_LEVEL: 'silent' });
   const logger = openLogger({ service: 'gateway', level: config.LOG_LEVEL });

@@ -1,0 +1,49 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { runIn, type Sdk, sdkDir } from './sdks.ts';
+
+/** How an example is run in a folder of its own, and what makes the package look installed there. */
+const projects: Record<Sdk, { file: string; command: string[]; install: (folder: string) => Promise<unknown> }> = {
+  node: {
+    file: 'enlarge.mjs',
+    command: ['node', 'enlarge.mjs'],
+    install: async (folder) => {
+      await fs.mkdir(path.join(folder, 'node_modules/@uprez'), { recursive: true });
+      await fs.symlink(sdkDir('node'), path.join(folder, 'node_modules/@uprez/sdk-node'));
+    },
+  },
+  python: {
+    file: 'enlarge.py',
+    command: ['python3', 'enlarge.py'],
+    install: (folder) => fs.symlink(path.join(sdkDir('python'), 'src/uprez'), path.join(folder, 'uprez')),
+  },
+  php: {
+    file: 'enlarge.php',
+    command: ['php', 'enlarge.php'],
+    install: (folder) => fs.symlink(sdkDir('php'), path.join(folder, 'vendor')),
+  },
+  go: {
+    file: 'enlarge.go',
+    command: ['go', 'run', 'enlarge.go'],
+    install: (folder) => fs.writeFile(path.join(folder, 'go.mod'), goModule),
+  },
+};
+
+const goName = 'github.com/uprez/uprez-go';
+const goModule = `module example\n\ngo 1.19\n\nrequire ${goName} v0.0.0\n\nreplace ${goName} => ${sdkDir('go')}\n`;
+
+/** Run an SDK's own example as a reader would, with an address and a key instead of its placeholders; the picture it made. */
+export async function runEnlarge(
+  sdk: Sdk,
+  { folder, picture, url, key }: { folder: string; picture: Buffer; url: string; key: string },
+): Promise<Buffer> {
+  const { file, command, install } = projects[sdk];
+  await fs.mkdir(folder);
+  await install(folder);
+  const code = await fs.readFile(path.join(sdkDir(sdk), 'examples', file), 'utf8');
+  const filled = code.replace('https://uprez.example', url).replace('YOUR_API_KEY', key);
+  await fs.writeFile(path.join(folder, file), filled);
+  await fs.writeFile(path.join(folder, 'photo.jpg'), picture);
+  await runIn(sdk, command, { cwd: folder });
+  return fs.readFile(path.join(folder, 'enlarged.jpg'));
+}
