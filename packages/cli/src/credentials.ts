@@ -14,6 +14,11 @@ export async function findCredentials(env: Environment, url?: string): Promise<C
   const stored = env.apiKey && (url ?? env.baseUrl) ? {} : await readStored(env.configFile);
   const apiKey = env.apiKey ?? stored.apiKey;
   const baseUrl = url ?? env.baseUrl ?? stored.baseUrl;
+  // A stored key goes nowhere but where it was made for.
+  if (!env.apiKey && stored.apiKey && baseUrl !== stored.baseUrl)
+    throw new CliError(
+      `The stored key is for ${stored.baseUrl}. Set UPREZ_API_KEY, or run "uprez login --url ${baseUrl}".`,
+    );
   if (!apiKey) throw new CliError('There is no API key. Set UPREZ_API_KEY, or run "uprez login".');
   if (!baseUrl || !URL.canParse(baseUrl))
     throw new CliError('Where is the service? Set UPREZ_URL, or add --url https://...');

@@ -1,6 +1,9 @@
 import { readEnvironment } from './config.ts';
 import { runCli } from './run-cli.ts';
 
+// Whoever reads along (`| head`) may have heard enough.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
 

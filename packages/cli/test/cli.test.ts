@@ -158,6 +158,8 @@ it('a refused key ends the work at once; a stored one is used and never shown', 
   expect([account.code, account.out]).toEqual([0, expect.stringContaining('Plan: API Pro')]);
   const made = await runCli(['a.png', '-o', 'out', ...standard], bare);
   expect(made.code).toBe(0);
+  const elsewhere = await runCli(['account', '--url', 'http://127.0.0.1:9'], bare);
+  expect([elsewhere.code, elsewhere.err]).toEqual([2, expect.stringContaining('The stored key is for')]);
   await chmod(file, 0o644);
   const loose = await runCli(['account'], bare);
   expect([loose.code, loose.err]).toEqual([2, expect.stringContaining('chmod 600')]);

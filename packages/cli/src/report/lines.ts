@@ -25,8 +25,9 @@ export const reportLines = ({ out, err }: Writers, { folder, quiet }: Style): Re
 function describe(folder: string, outcome: Exclude<Outcome, { kind: 'failed' }>): string {
   const target = relative('.', join(folder, outcome.output));
   if (outcome.kind === 'skipped') return `${target} (done before)`;
-  const { width, height, bytes, cached } = outcome;
-  return `${target} (${formatSize({ width, height })}, ${formatBytes(bytes)}${cached ? ', from the cache' : ''})`;
+  const { width, height, bytes, cached, notes } = outcome;
+  const facts = `${formatSize({ width, height })}, ${formatBytes(bytes)}${cached ? ', from the cache' : ''}`;
+  return [`${target} (${facts})`, ...notes].join('\n    ');
 }
 
 export function describeSummary({ done, skipped, failed, left, charged }: Summary): string {

@@ -37,7 +37,7 @@ export async function makeByApi(
     await placeResult(folder, part, { output, force });
     await folder.journal.note({ key: item.key, output, bytes });
     const { width, height } = job.processed_size ?? { width: 0, height: 0 };
-    return { kind: 'done', output, width, height, bytes, charged, cached };
+    return { kind: 'done', output, width, height, bytes, charged, cached, notes: job.notes };
   } catch (error) {
     if (error instanceof JobFailedError) await folder.journal.note({ key: item.key, forgotten: true });
     throw error;

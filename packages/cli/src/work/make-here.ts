@@ -62,7 +62,7 @@ export async function makeHere({ program, folder, fields, force, signal }: Local
   await folder.journal.note({ key: item.key, output });
   await placeResult(folder, part, { output, force });
   await folder.journal.note({ key: item.key, bytes });
-  return { kind: 'done', output, width, height, bytes, charged: 0, cached: false };
+  return { kind: 'done', output, width, height, bytes, charged: 0, cached: false, notes: [] };
 }
 
 function run(program: string, { args, signal }: { args: string[]; signal: AbortSignal }) {

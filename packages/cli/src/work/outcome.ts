@@ -1,8 +1,18 @@
 import type { Item } from '../files/plan-items.ts';
 
+/** `notes`: what is not exactly as it was asked for. */
+type Made = {
+  output: string;
+  width: number;
+  height: number;
+  bytes: number;
+  charged: number;
+  cached: boolean;
+  notes: string[];
+};
 /** What came of a picture. `charged`: units. */
 export type Outcome =
-  | { kind: 'done'; output: string; width: number; height: number; bytes: number; charged: number; cached: boolean }
+  | (Made & { kind: 'done' })
   /** It was done before. */
   | { kind: 'skipped'; output: string }
   | { kind: 'failed'; code: string; message: string; requestId?: string };

@@ -1,4 +1,5 @@
-type Sent = NonNullable<RequestInit['body']>;
+/** What `fetch` of Node takes as a body; more than browsers' does. */
+type Sent = string | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
 /** `open`: called for each attempt. `isOnce`: cannot be read a second time. */
 export type Body = {

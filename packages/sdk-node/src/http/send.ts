@@ -63,7 +63,7 @@ async function persist(settings: Settings, request: Request): Promise<Response> 
 }
 
 async function makeAttempt(settings: Settings, { url, init, body, isSafe, signal }: Request): Promise<Attempt> {
-  const sent = body && { body: body.open(), duplex: 'half' as const };
+  const sent = body && { body: body.open() as RequestInit['body'], duplex: 'half' as const };
   try {
     const response = await settings.fetch(url, { ...init, ...sent, signal: signal ?? null });
     if (response.ok) return { response };
