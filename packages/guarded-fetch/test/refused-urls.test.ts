@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
+import { openGuardedPoster } from '@uprez/guarded-fetch/open-guarded-poster';
+import { requirePublicUrl } from '@uprez/guarded-fetch/require-public-url';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 /** Every connection that is dialled at all, whatever its address, would arrive here. */
@@ -33,20 +35,29 @@ const names: Record<string, string[]> = {
   localhost: ['127.0.0.1'],
 };
 
+const network = {
+  dial: () => ({ address: '127.0.0.1', port }),
+  resolve: async (host: string) => {
+    const known = names[host];
+    if (!known) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+    return known;
+  },
+};
 const codeOf = (url: string) =>
-  fetchGuarded(url, {
-    maxBytes: 1_000,
-    timeoutMs: 5_000,
-    network: {
-      dial: () => ({ address: '127.0.0.1', port }),
-      resolve: async (host) => {
-        const known = names[host];
-        if (!known) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
-        return known;
-      },
-    },
-  }).then(
+  fetchGuarded(url, { maxBytes: 1_000, timeoutMs: 5_000, network }).then(
     ({ stream }) => stream.destroy() && 'fetched',
+    (error: { code: string }) => error.code,
+  );
+/** The same of an address that something is posted to, and of one that shall be. */
+async function postedTo(url: string) {
+  const poster = openGuardedPoster({ timeoutMs: 5_000, answerBytes: 100, connections: 1, network });
+  const posted = await poster.post({ url, headers: {}, body: '{}', signal: new AbortController().signal });
+  await poster.close();
+  return 'failure' in posted ? posted.failure : 'posted';
+}
+const checked = (url: string) =>
+  requirePublicUrl(url, network).then(
+    () => 'allowed',
     (error: { code: string }) => error.code,
   );
 
@@ -152,19 +163,23 @@ const notAllowed = [
 ];
 
 it.each(notAllowed)('%s is refused, and nobody is asked', async (url) => {
-  expect(await codeOf(url)).toBe('url_not_allowed');
+  expect([await codeOf(url), await checked(url)]).toEqual(['url_not_allowed', 'url_not_allowed']);
+  expect(await postedTo(url)).toBe('not_allowed');
   expect(connects).toBe(0);
 });
 
 it.each(['https://no-such-name.example/', 'https://xn--/', 'https://public.example.evil/'])(
   '%s leads nowhere',
   async (url) => {
-    expect(await codeOf(url)).toMatch(/^url_(unreachable|not_allowed)$/);
+    for (const code of [await codeOf(url), await checked(url)]) expect(code).toMatch(/^url_(unreachable|not_allowed)$/);
+    expect(await postedTo(url)).toMatch(/^(dns|not_allowed)$/);
     expect(connects).toBe(0);
   },
 );
 
 it('a public address is dialled, so the list above would have been heard', async () => {
   expect(await codeOf('https://public.example/')).toBe('url_unreachable');
-  expect(connects).toBe(1);
+  expect(await postedTo('https://public.example/')).toBe('broken');
+  expect(connects).toBe(2);
+  expect(await checked('https://public.example/')).toBe('allowed');
 });

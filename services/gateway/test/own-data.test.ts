@@ -136,6 +136,7 @@ describe('an export', () => {
         `pictures/${jobId}.png`,
         'profile.json',
         'sessions.json',
+        'webhooks.json',
       ].sort(),
     );
     const explained = String(files.get('README.txt')).matchAll(/^(\w+[./]\w*) /gm);

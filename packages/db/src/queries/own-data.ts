@@ -77,6 +77,26 @@ export function listOwnApiKeys(db: DbOrTx, userId: string) {
     .execute();
 }
 
+/** Where the events of an account go; the secrets that sign them are left out. */
+export function listOwnWebhooks(db: DbOrTx, userId: string) {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select([
+      'id',
+      'kind',
+      'url',
+      'description',
+      'events',
+      'is_sandbox as isSandbox',
+      'is_active as isActive',
+      'disabled_reason as disabledReason',
+      'created_at as createdAt',
+    ])
+    .where('account_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
 /** A page of an account's ledger, after the row with this id. */
 export function listOwnLedger(db: DbOrTx, userId: string, after: number) {
   return db

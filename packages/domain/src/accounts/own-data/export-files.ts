@@ -13,6 +13,7 @@ import {
   listOwnLedger,
   listOwnMails,
   listOwnSessions,
+  listOwnWebhooks,
 } from '@uprez/db/queries/own-data';
 import type { Needs } from '../../context.ts';
 import { type JobWithFiles, withFiles } from '../../jobs/get-job.ts';
@@ -38,6 +39,7 @@ export async function* exportFiles(
   const [sessions, devices] = [await listOwnSessions(ctx.db, userId), await listOwnDevices(ctx.db, userId)];
   yield { name: 'sessions.json', input: json({ sessions, devices }) };
   yield { name: 'keys.json', input: json(await listOwnApiKeys(ctx.db, userId)) };
+  yield { name: 'webhooks.json', input: json(await listOwnWebhooks(ctx.db, userId)) };
   yield { name: 'jobs.json', input: jsonArray(describeJobs(ctx, userId)) };
   yield { name: 'batches.json', input: jsonArray(readBatches(ctx, userId)) };
   yield { name: 'ledger.json', input: jsonArray(readLedger(ctx, userId)) };

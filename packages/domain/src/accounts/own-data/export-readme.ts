@@ -9,6 +9,7 @@ profile.json   Your account: name, e-mail address, plan, when you joined, which 
 sessions.json  The browsers that are signed in to your account, with their network addresses, and those that were
                signed in before and are remembered.
 keys.json      The names, limits and use of your API keys; their secrets are known to you alone.
+webhooks.json  Where your programs wanted to hear of events.
 jobs.json      Every picture that you had processed: the name of its file, the settings you chose, what was made of it
                and when. "picture" names the result in this archive, if it was still stored.
 batches.json   Which files you sent together, with what settings, and what became of each.

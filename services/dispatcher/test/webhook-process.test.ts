@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { openVault } from '@uprez/domain/vault';
+import { secretPurpose } from '@uprez/domain/webhooks/secret';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { startTestProduct } from '@uprez/testing/start-test-product';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { makeEvents, readDeliveries } from './support/webhook-world.ts';
+
+test('the dispatcher asks no address inside, whatever a row says', async () => {
+  const database = await openTestDatabase();
+  onTestFinished(database.close);
+  const { redisUrl } = inject('services');
+  const product = await startTestProduct({ databaseUrl: database.url, redisUrl, services: ['dispatcher'] });
+  onTestFinished(product.close);
+  const { db } = database;
+  const owner = await makeUser(db, 'api_pro');
+  const secret = openVault(product.env.VAULT_SECRET ?? '').seal('whsec_c2VjcmV0', secretPurpose);
+  const facts = { account_id: owner.accountId, kind: 'endpoint', is_sandbox: false, secret } as const;
+  const ids = ['https://127.0.0.1/', 'https://localhost/', 'https://169.254.169.254/'].map((url) => ({
+    id: randomUUID(),
+    url,
+  }));
+  for (const row of ids)
+    await db
+      .insertInto('webhook_endpoints')
+      .values({ ...row, ...facts })
+      .execute();
+  await makeEvents({ db }, owner);
+  for (const endpoint of ids) {
+    const delivery = await waitUntil(async () => {
+      const [first] = await readDeliveries({ db }, endpoint);
+      return first?.error ? first : undefined;
+    });
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1, answered: null, error: 'not_allowed' });
+  }
+});
