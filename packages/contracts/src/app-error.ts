@@ -6,17 +6,23 @@ export type AppErrorOptions = {
   /** Name of the offending parameter, and what it may be. Both public. */
   param?: string;
   allowed?: unknown;
+  /** What was sent instead, as text; a long one is cut. */
+  got?: string | undefined;
   /** Public facts for machines (limit, value, largest factor). */
   meta?: Record<string, unknown>;
   /** For the log only. */
   cause?: unknown;
 };
 
+/** Nobody needs all of a value that cannot be, characters. */
+const gotLength = 100;
+
 /** The one exception that carries a public error code. `message` is public; `cause` is not. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly allowed: unknown;
+  readonly got: string | undefined;
   readonly meta: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
@@ -25,13 +31,14 @@ export class AppError extends Error {
     this.code = code;
     this.param = options.param;
     this.allowed = options.allowed;
+    this.got = options.got?.slice(0, gotLength);
     this.meta = options.meta;
   }
 
   /** The same error of a parameter that its caller knows under another name. */
   withParam(param: string): AppError {
-    const { code, message: detail, allowed, meta, cause } = this;
-    return new AppError(code, { detail, param, allowed, ...(meta && { meta }), cause });
+    const { code, message: detail, allowed, got, meta, cause } = this;
+    return new AppError(code, { detail, param, allowed, got, ...(meta && { meta }), cause });
   }
 
   get status(): number {

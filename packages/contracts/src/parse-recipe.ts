@@ -23,13 +23,14 @@ export function findField(sent: string): RecipeField | undefined {
   return Object.hasOwn(recipeAliases, name) ? recipeAliases[name] : undefined;
 }
 
-function refuse(sent: string, field: RecipeField): never {
+function refuse(sent: string, field: RecipeField, got: Value | undefined): never {
   const { kind, allowed } = recipeFields[field];
   const list = kind === 'name' || kind === 'flag' ? 'one of: ' : '';
   throw new AppError('invalid_parameter', {
     detail: `The value of "${sent}" must be ${list}${allowed}.`,
     param: sent,
     allowed,
+    got: got === undefined ? undefined : String(got),
   });
 }
 
@@ -37,8 +38,8 @@ function refuse(sent: string, field: RecipeField): never {
 function readValue(sent: string, field: RecipeField, text: string): Value {
   const value = text.trim().toLowerCase();
   const { kind } = recipeFields[field];
-  if (kind === 'whole' || kind === 'decimal') return decimal.test(value) ? Number(value) : refuse(sent, field);
-  if (kind === 'flag') return yes.includes(value) || (no.includes(value) ? false : refuse(sent, field));
+  if (kind === 'whole' || kind === 'decimal') return decimal.test(value) ? Number(value) : refuse(sent, field, text);
+  if (kind === 'flag') return yes.includes(value) || (no.includes(value) ? false : refuse(sent, field, text));
   if (kind === 'colour') return readColour(value);
   if (field === 'format') return { jpg: 'jpeg', tif: 'tiff' }[value] ?? value;
   return value;
@@ -60,6 +61,7 @@ export function readSwitch(sent: string, text: string): boolean {
     detail: `The value of "${sent}" must be one of: true, false.`,
     param: sent,
     allowed: 'true, false',
+    got: text,
   });
 }
 
@@ -83,7 +85,7 @@ export function parseRecipe(fields: Fields, defaults: Partial<Recipe> = {}): Rec
   const parsed = recipeSchema.safeParse({ ...recipeDefaults, ...defaults, ...size, ...values });
   if (parsed.success) return refuseIdle(parsed.data, given);
   const name = firstName(parsed.error);
-  return refuse(given.get(name)?.sent ?? name, name);
+  return refuse(given.get(name)?.sent ?? name, name, given.get(name)?.value);
 }
 
 function take(given: Given, sent: string, text: string): void {

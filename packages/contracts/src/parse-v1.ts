@@ -66,7 +66,7 @@ function readRecipe(fields: Fields): Recipe {
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_parameter' || !error.param) throw error;
     if (findField(error.param) !== 'scaleFactor') throw error;
-    const { code, message: detail, param, allowed } = error;
-    throw new AppError(code, { detail, param, allowed, meta: { maxFactor: factorRange.max } });
+    const { code, message: detail, param, allowed, got } = error;
+    throw new AppError(code, { detail, param, allowed, got, meta: { maxFactor: factorRange.max } });
   }
 }

@@ -10,6 +10,7 @@ export const problemSchema = z.object({
   detail: z.string().describe('The same as a sentence.'),
   param: z.string().optional().describe('The field that is meant, as it was spelled in the request.'),
   allowed: z.unknown().optional().describe('What it may be: a sentence, or a list.'),
+  got: z.string().optional().describe('What was sent instead.'),
   meta: z.record(z.string(), z.unknown()).optional().describe('Facts of this very case.'),
 });
 /** Errors of `/v1` say besides which request it was, and where the code is explained. */

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { startTestProduct } from '@uprez/testing/start-test-product';
@@ -10,6 +11,9 @@ import { measureThroughput } from './api-throughput.ts';
  */
 const sections = { throughput: measureThroughput, backlog: measureBacklog };
 const wanted = process.argv.slice(2);
+/** What else the machine had to do: this bench alone makes about 3. */
+const tellLoad = () => console.log(`load of the last minute: ${os.loadavg()[0]?.toFixed(1)}`);
+
 const postgres = await openPrivatePostgres();
 const redis = await openPrivateRedis();
 const product = await startTestProduct({
@@ -20,8 +24,10 @@ const product = await startTestProduct({
 });
 try {
   console.log(describeMachine());
+  tellLoad();
   for (const [name, measure] of Object.entries(sections))
     if (wanted.length === 0 || wanted.includes(name)) await measure(product);
+  tellLoad();
 } finally {
   await product.close();
   await Promise.all([postgres.stop(), redis.stop()]);

@@ -8,12 +8,13 @@ import { documentationUrl } from './public-links.ts';
 import { snakeCase } from './snake-case.ts';
 
 /** An error as callers that accept problem documents read it. */
-export const presentProblem = ({ code, status, message, param, allowed, meta }: AppError): Problem => ({
+export const presentProblem = ({ code, status, message, param, allowed, got, meta }: AppError): Problem => ({
   code,
   status,
   detail: message,
   ...(param === undefined ? {} : { param }),
   ...(allowed === undefined ? {} : { allowed }),
+  ...(got === undefined ? {} : { got }),
   ...(meta === undefined ? {} : { meta }),
 });
 

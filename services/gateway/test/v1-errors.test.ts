@@ -1,0 +1,67 @@
+import { v1ProblemSchema } from '@uprez/contracts/problem';
+import { makePicture } from '@uprez/testing/make-picture';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendRaw } from './support/raw-request.ts';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
+
+let gateway: TestGateway;
+let caller: V1Caller;
+let picture: Buffer;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  caller = await openV1Caller(gateway);
+  picture = await makePicture({ width: 8, height: 8 });
+});
+afterAll(() => gateway.close());
+
+const refuse = async (query: string) =>
+  v1ProblemSchema.parse(await (await caller.call('POST', `/v1/process?${query}`, raw(picture))).json());
+
+describe('a refused value', () => {
+  it.each([
+    ['scale=-1', 'scale', '-1'],
+    ['factor=129', 'factor', '129'],
+    ['format=jpeg2000', 'format', 'jpeg2000'],
+    ['cache=maybe', 'cache', 'maybe'],
+    [`engine=${'x'.repeat(5_000)}`, 'engine', 'x'.repeat(100)],
+  ])('%s is told with what it may be', async (query, param, got) => {
+    const problem = await refuse(query);
+    expect(problem).toMatchObject({ code: 'invalid_parameter', param, got });
+    expect(problem.allowed).toBeTruthy();
+    expect(problem.hint).toBeTruthy();
+  });
+});
+
+describe('an address written in another way', () => {
+  /** As it stands, without what a client makes of it. */
+  const ask = (line: string) =>
+    sendRaw({ url: gateway.url, head: [line, 'Accept: application/problem+json', 'Connection: close'] });
+
+  it.each(['GET /%761/account HTTP/1.1', 'GET /api/v1/account HTTP/1.1', 'GET /v1/sandbox/account HTTP/1.1'])(
+    '%s asks for a key as well',
+    async (line) => {
+      const { status, headers } = await ask(line);
+      expect([status, headers.get('x-error-code')]).toEqual([401, 'bad_api_key']);
+    },
+  );
+
+  it('a HEAD asks for a key as well', async () => {
+    const answers = ['/v1/account', '/v1/jobs', '/api/v1/engines'].map((path) =>
+      fetch(gateway.url + path, { method: 'HEAD' }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+
+  it.each([
+    'GET /v1/../api/user HTTP/1.1',
+    'GET /v1/sandbox/../api/user HTTP/1.1',
+    'GET /v1/%2e%2e/api/user HTTP/1.1',
+    'GET //v1/account HTTP/1.1',
+    'GET /v1//account HTTP/1.1',
+    'GET /v1/sandbox/sandbox/account HTTP/1.1',
+    'GET /V1/account HTTP/1.1',
+  ])('%s leads nowhere', async (line) => {
+    expect((await ask(line)).status).toBe(404);
+  });
+});
