@@ -31,6 +31,8 @@ export class ApiError extends UprezError {
   /** The parameter that is wrong, as it was sent, and what it may be. */
   readonly param: string | undefined;
   readonly allowed: unknown;
+  /** What was sent instead. */
+  readonly got: string | undefined;
   /** What would help. */
   readonly hint: string | undefined;
   /** Which call this was: tell it to support. */
@@ -44,6 +46,7 @@ export class ApiError extends UprezError {
     this.status = problem.status;
     this.param = problem.param;
     this.allowed = problem.allowed;
+    this.got = problem.got;
     this.hint = problem.hint;
     this.requestId = problem.request_id;
     this.documentationUrl = problem.documentation_url;

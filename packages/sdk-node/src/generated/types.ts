@@ -560,6 +560,8 @@ export type Problem = {
   param?: string;
   /** What it may be: a sentence, or a list. */
   allowed?: unknown;
+  /** What was sent instead. */
+  got?: string;
   /** Facts of this very case. */
   meta?: Record<string, unknown>;
   /** The same as the header `X-Request-Id`. */

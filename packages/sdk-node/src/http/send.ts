@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts';
-import { type ApiError, ConnectionError } from '../errors.ts';
+import { ConnectionError, UprezError } from '../errors.ts';
 import { version } from '../generated/facts.ts';
 import type { Body } from './body.ts';
 import { buildUrl, type Query, type RouteName } from './build-url.ts';
@@ -23,9 +23,7 @@ type Request = {
   isSafe: boolean;
   signal?: AbortSignal | undefined;
 };
-type Attempt =
-  | { response: Response }
-  | { failure: ApiError | ConnectionError; mayRepeat: boolean; askedMs?: number | undefined };
+type Attempt = { response: Response } | { failure: UprezError; mayRepeat: boolean; askedMs?: number | undefined };
 
 const agent = { 'user-agent': `uprez-node/${version} node/${process.versions.node}` };
 
@@ -34,8 +32,8 @@ export function send(settings: Settings, route: RouteName, call: Call = {}): Pro
   const { method, url } = buildUrl(settings, route, call);
   const { body, idempotencyKey, signal } = call;
   const isSafe = method !== 'POST' || idempotencyKey !== undefined || route === 'v1Estimate';
-  // A key must not follow wherever a proxy points.
-  const init: RequestInit = { method, redirect: 'manual', headers: makeHeaders(settings, call) };
+  // A key must not follow wherever a proxy points. Besides, for any other value fetch keeps all of a streamed body in memory.
+  const init: RequestInit = { method, redirect: 'error', headers: makeHeaders(settings, call) };
   return persist(settings, { url, init, body, isSafe, signal });
 }
 
@@ -72,9 +70,14 @@ async function makeAttempt(settings: Settings, { url, init, body, isSafe, signal
     return { failure, mayRepeat, askedMs: readRetryAfterMs(response.headers.get('retry-after')) };
   } catch (error) {
     signal?.throwIfAborted();
+    if (isRedirect(error)) return { failure: new UprezError('unexpected_answer', redirected), mayRepeat: false };
     return { failure: new ConnectionError(error), mayRepeat: isSafe && !body?.isOnce };
   }
 }
+
+const redirected = 'The service answered with a redirect, which is not followed. Is its address right?';
+/** As fetch words it. */
+const isRedirect = (error: unknown) => String((error as Error).cause).includes('unexpected redirect');
 
 const makeHeaders = ({ apiKey }: Settings, { body, idempotencyKey, headers }: Call) => ({
   ...agent,

@@ -1,18 +1,26 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 export type Heard = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
 type Answer = (response: ServerResponse, heard: Heard) => void;
-export type Stub = { url: string; heard: Heard[]; answer: (...answers: Answer[]) => void; close: () => Promise<void> };
+/** `forget`: keep no bodies from now on. */
+export type Stub = {
+  url: string;
+  heard: Heard[];
+  answer: (...answers: Answer[]) => void;
+  forget: () => void;
+  close: () => Promise<void>;
+};
 
 /** A server that gives the answers it was told, one after the other, and keeps what it heard. */
 export async function openStub(): Promise<Stub> {
   const heard: Heard[] = [];
   const answers: Answer[] = [];
+  let isForgetful = false;
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
-    const call = { method, url, headers, body: await buffer(request) };
+    const call = { method, url, headers, body: isForgetful ? await drain(request) : await buffer(request) };
     heard.push(call);
     (answers.shift() ?? json(500, { code: 'internal' }))(response, call);
   });
@@ -21,11 +29,19 @@ export async function openStub(): Promise<Stub> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     heard,
     answer: (...more) => answers.push(...more),
+    forget: () => {
+      isForgetful = true;
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function drain(request: IncomingMessage): Promise<Buffer> {
+  for await (const _ of request);
+  return Buffer.alloc(0);
 }
 
 export const json =
