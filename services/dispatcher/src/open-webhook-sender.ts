@@ -10,6 +10,8 @@ import { repeat } from '@uprez/runtime/repeat';
 /** Lanes at work at once, and how many of them may be such as fail: those that hang leave room for all others. */
 const lanes = 64;
 const failingLanes = 32;
+/** Of the servers that single jobs of one account named. */
+const lanesOfOne = 8;
 /** Attempts to one endpoint at once. */
 const connections = 4;
 /** A lane is looked at anew after this long, so that it knows new addresses of its server. */
@@ -42,11 +44,8 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSen
   };
   const look = async () => {
     for (const accountId of await listAccountsWithNewEvents(deps.db, together)) await releaseEvents(deps, accountId);
-    for (const due of await listDueLanes(deps.db, together)) {
-      const failing = [...running.values()].filter((lane) => lane.failing).length;
-      const isFull = running.size >= lanes || (due.failing && failing >= failingLanes);
-      if (!isFull && !running.has(due.lane)) start(due);
-    }
+    for (const due of await listDueLanes(deps.db, { limit: together, ofOne: lanesOfOne }))
+      if (hasRoom(running, due)) start(due);
   };
   const looking = repeat(everyMs, look, (error) =>
     deps.log.warn({ err: error }, 'looking for webhooks failed and will be repeated'),
@@ -59,6 +58,16 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSen
       clearTimeout(timer);
     },
   };
+}
+
+type Running = ReadonlyMap<string, { failing: boolean }>;
+const endpointOf = (lane: string) => lane.split(' ')[0];
+
+/** Whether a lane may begin beside those that run. */
+function hasRoom(running: Running, { lane, failing }: DueLane): boolean {
+  if (running.has(lane) || running.size >= lanes) return false;
+  if ([...running.keys()].filter((other) => endpointOf(other) === endpointOf(lane)).length >= lanesOfOne) return false;
+  return !failing || [...running.values()].filter((other) => other.failing).length < failingLanes;
 }
 
 /** Send what is due in a lane, several at once, over connections that are kept for so long. */

@@ -2,7 +2,6 @@ import { limits } from '@uprez/contracts/limits';
 import { deleteExpiredAccountTokens } from '@uprez/db/queries/account-tokens';
 import { deleteOldAttempts } from '@uprez/db/queries/attempts';
 import { deleteOldDevices } from '@uprez/db/queries/devices';
-import { deleteOldEvents } from '@uprez/db/queries/events';
 import { deleteExpiredKeys } from '@uprez/db/queries/idempotency-keys';
 import { deleteOldOutbox } from '@uprez/db/queries/outbox';
 import { deleteExpiredSessions } from '@uprez/db/queries/sessions';
@@ -10,6 +9,7 @@ import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-due-ac
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';
 import { expireBatches } from '@uprez/domain/batches/expire-batches';
+import { deleteOldEvents } from '@uprez/domain/events/delete-old-events';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
 import { wakeForgottenJobs } from '@uprez/domain/jobs/wake-forgotten-jobs';
@@ -79,10 +79,6 @@ export const sweeps: readonly Sweep[] = [
   { name: 'close-allowances', everyS: (sweepS) => 12 * sweepS, run: closeEndedAllowances },
   { name: 'fold-usage', everyS: (sweepS) => 120 * sweepS, run: foldUsage },
   { name: 'send-mails', everyS: (sweepS) => Math.min(1, sweepS), run: (deps) => deps.mailSender.sendMails() },
-  {
-    name: 'delete-old-events',
-    everyS: (sweepS) => 120 * sweepS,
-    run: (deps) => deleteOldEvents(deps.db, limits.eventDays * 86_400),
-  },
+  { name: 'delete-old-events', everyS: (sweepS) => 120 * sweepS, run: deleteOldEvents },
   { name: 'delete-old-mails', everyS: (sweepS) => 120 * sweepS, run: (deps) => deleteOldOutbox(deps.db, oldMessageS) },
 ];

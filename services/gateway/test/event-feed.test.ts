@@ -1,5 +1,6 @@
 import { limits } from '@uprez/contracts/limits';
-import { deleteOldEvents, insertEvent } from '@uprez/db/queries/events';
+import { insertEvent } from '@uprez/db/queries/events';
+import { deleteOldEvents } from '@uprez/domain/events/delete-old-events';
 import { feedTiers } from '@uprez/domain/events/feed-tiers';
 import { releaseEvents } from '@uprez/domain/events/release-events';
 import { cancelJob } from '@uprez/domain/jobs/cancel-job';
@@ -115,9 +116,9 @@ describe('the feed of events', () => {
         .where('id', '=', event?.id ?? '')
         .execute();
     await age(days - 1);
-    expect(await deleteOldEvents(gateway.ctx.db, days * 86_400)).toBe(0);
+    expect(await deleteOldEvents(gateway.ctx)).toBe(0);
     await age(days + 1);
-    expect(await deleteOldEvents(gateway.ctx.db, days * 86_400)).toBe(1);
+    expect(await deleteOldEvents(gateway.ctx)).toBe(1);
     const answer = await caller.call('GET', `/v1/events?after=${event?.id}`);
     expect(outcome(answer)).toBe('422 invalid_parameter');
     expect(await answer.json()).toMatchObject({ param: 'after' });

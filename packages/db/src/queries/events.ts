@@ -154,11 +154,14 @@ export async function findPosition(db: DbOrTx, accountId: string, id: string): P
   return row?.position ?? undefined;
 }
 
-/** Forget events of over `ageS` ago, with all of their deliveries; how many. */
-export async function deleteOldEvents(db: DbOrTx, ageS: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('events')
+/** Forget events of over `ageS` ago, with all of their deliveries, no more than `limit` of them; how many. */
+export async function deleteOldEvents(db: DbOrTx, { ageS, limit }: { ageS: number; limit: number }): Promise<number> {
+  const old = db
+    .selectFrom('events')
+    .select('id')
     .where('created_at', '<', afterSeconds(-ageS))
-    .executeTakeFirst();
+    .orderBy('created_at')
+    .limit(limit);
+  const { numDeletedRows } = await db.deleteFrom('events').where('id', 'in', old).executeTakeFirst();
   return Number(numDeletedRows);
 }

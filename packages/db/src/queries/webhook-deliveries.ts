@@ -41,16 +41,18 @@ export async function restartDelivery(tx: DbOrTx, id: string): Promise<void> {
 /** `failing`: the attempts of these days fail. `due`: how many are to be made now. */
 export type DueLane = { lane: string; failing: boolean; due: number };
 
-/** Lanes in which something is due, the one that waits longest first. */
-export async function listDueLanes(db: DbOrTx, limit: number): Promise<DueLane[]> {
+/** Lanes in which something is due, the one that waits longest first, no more than so many `ofOne` endpoint. */
+export async function listDueLanes(db: DbOrTx, { limit, ofOne }: { limit: number; ofOne: number }): Promise<DueLane[]> {
   const { rows } = await sql<DueLane>`
-    select due.lane, due.due, due.retried or exists (
-        select from webhook_endpoints endpoint where endpoint.id::text = due.lane and endpoint.failing_since is not null
+    select nth.lane, nth.due, nth.retried or exists (
+        select from webhook_endpoints endpoint where endpoint.id::text = nth.lane and endpoint.failing_since is not null
       ) as failing
     from (
-      select lane, min(next_at) as since, count(*)::integer as due, bool_or(step > 0) as retried
-      from webhook_deliveries where status = 'pending' and next_at <= now() group by lane
-    ) due order by due.since limit ${limit}`.execute(db);
+      select due.*, row_number() over (partition by split_part(lane, ' ', 1) order by since) as place from (
+        select lane, min(next_at) as since, count(*)::integer as due, bool_or(step > 0) as retried
+        from webhook_deliveries where status = 'pending' and next_at <= now() group by lane
+      ) due
+    ) nth where nth.place <= ${ofOne} order by nth.since limit ${limit}`.execute(db);
   return rows;
 }
 
