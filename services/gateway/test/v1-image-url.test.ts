@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plans } from '@uprez/contracts/plans';
+import type { V1Job } from '@uprez/contracts/v1-job';
 import { makePicture } from '@uprez/testing/make-picture';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import { pictureForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { finishAsTold } from './support/finish-as-told.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
 
@@ -85,4 +87,22 @@ describe('a picture named by its address', () => {
     const expected = { status: 422, code: 'conflicting_params', param: 'image_url' };
     await expectV1Refused(gateway, () => caller.call('POST', '/v1/process', { body }), expected);
   });
+});
+
+it('a webhook of a single job belongs to what its key stands for, and is not sent for a stored result', async () => {
+  const pro = await openV1Caller(gateway, { tier: 'api_pro' });
+  const send = async (fields: Record<string, string>, key?: string) => {
+    const init = json({ image: picture.toString('base64'), engine: 'standard', async: true, ...fields });
+    const headers = { ...(init.headers as Record<string, string>), ...(key && { 'idempotency-key': key }) };
+    return pro.call('POST', '/v1/process', { ...init, headers });
+  };
+  const first = await send({ webhook_url: at('/hook') }, 'one');
+  const { id } = (await first.json()) as V1Job;
+  expect(((await (await send({ webhook_url: at('/hook') }, 'one')).json()) as V1Job).id).toBe(id);
+  expect((await send({ webhook_url: at('/other') }, 'one')).headers.get('x-error-code')).toBe('idempotency_mismatch');
+  expect((await send({}, 'one')).headers.get('x-error-code')).toBe('idempotency_mismatch');
+  await finishAsTold(gateway.ctx, id);
+  const again = await send({ webhook_url: at('/hook') });
+  expect(again.headers.get('x-cache')).toBe('hit');
+  expect(((await again.json()) as V1Job).notes.join(' ')).toContain('no webhook');
 });

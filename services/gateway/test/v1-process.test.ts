@@ -4,6 +4,7 @@ import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
+import { finishAsTold } from './support/finish-as-told.ts';
 import { claimJob, finishJob } from './support/finish-job.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
@@ -102,11 +103,9 @@ describe('a picture', () => {
 
   it('may be larger than on the web, and not larger than the plan takes', async () => {
     const limit = plans.api_basic.uploadBytes.api;
-    const problem = await expectV1Refused(
-      gateway,
-      () => caller.call('POST', '/v1/process', raw(Buffer.alloc(limit + 1))),
-      { status: 413, code: 'file_too_large' },
-    );
+    const large = raw(Buffer.alloc(limit + 1));
+    const expected = { status: 413, code: 'file_too_large' };
+    const problem = await expectV1Refused(gateway, () => caller.call('POST', '/v1/process', large), expected);
     expect(problem).toMatchObject({ detail: 'The file is larger than 100 MB. Nothing was charged.', meta: { limit } });
     const answer = await caller.call('POST', '/v1/process', raw(Buffer.alloc(60 * 1024 * 1024)));
     expect(outcome(answer)).toBe('415 unsupported_format');
@@ -236,27 +235,7 @@ describe('an identical call', () => {
       body: pictureForm(picture, { ...standard, ...fields }),
       headers: { prefer: 'respond-async' },
     });
-  /** As a worker would have told it of this picture. */
-  const finish = async (id: string) => {
-    await finishJob(gateway.ctx, id);
-    const { receipt, source_id } = await gateway.ctx.db
-      .selectFrom('jobs')
-      .select(['receipt', 'source_id'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    const { sha256 } = await gateway.ctx.db
-      .selectFrom('objects')
-      .select('sha256')
-      .where('id', '=', source_id)
-      .executeTakeFirstOrThrow();
-    if (!receipt) throw new Error('no receipt');
-    const told = { ...receipt, source: { ...receipt.source, sha256: sha256 ?? '' } };
-    await gateway.ctx.db
-      .updateTable('jobs')
-      .set({ receipt: JSON.stringify(told) })
-      .where('id', '=', id)
-      .execute();
-  };
+  const finish = (id: string) => finishAsTold(gateway.ctx, id);
 
   it('is answered with the stored result and costs nothing, unless it must not be', async () => {
     const { id } = (await (await make()).json()) as V1Job;

@@ -70,7 +70,7 @@ async function joinEarlier(tx: Tx, jobId: string, input: NewJob): Promise<JobRow
   const { actor, idempotencyKey } = input;
   if (!idempotencyKey) return undefined;
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([input.recipe, input.source.sha256]))
+    .update(JSON.stringify([input.recipe, input.source.sha256, input.webhookUrl]))
     .digest('hex');
   const earlier = await takeIdempotencyKey(tx, {
     accountId: actor.accountId,

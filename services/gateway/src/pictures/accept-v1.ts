@@ -50,13 +50,16 @@ export async function acceptV1(
     return job;
   });
   if (!accepted) throw new AppError('internal');
-  const { planned } = accepted;
-  const named = created?.repeated && created.job.filename !== upload.filename ? [sayRepeated(created.job)] : [];
-  return { ...accepted, planned: { ...planned, notes: [...planned.notes, ...named] }, created };
+  const { planned, wish } = accepted;
+  const notes = created?.repeated ? sayRepeated(created.job, { upload, wish }) : [];
+  return { wish, planned: { ...planned, notes: [...planned.notes, ...notes] }, created };
 }
 
-const sayRepeated = ({ filename }: CreatedJob['job']) =>
-  `This is the result of the same picture, sent as "${filename}".`;
+/** What is not as if it had been made anew. */
+const sayRepeated = ({ filename }: CreatedJob['job'], { upload, wish }: { upload: Upload; wish: V1Wish }) => [
+  ...(filename === upload.filename ? [] : [`This is the result of the same picture, sent as "${filename}".`]),
+  ...(wish.options.webhookUrl === undefined ? [] : ['The result was there already, so no webhook tells of it.']),
+];
 
 const readWebhookUrl = async (deps: Deps, actor: Actor, { options: { webhookUrl: url } }: V1Wish) =>
   url === undefined ? undefined : takeJobWebhook(deps, actor, { url, param: 'webhook_url' });
