@@ -15,10 +15,14 @@ const titles: Record<number, string> = { 429: 'rate_limited', 502: 'bad_gateway'
 export async function openFaultyProxy(cases: readonly SdkCase[]) {
   const calls = new Map<string, Call[]>();
   const faults = new Map<string, Fault[]>();
+  const links: { path: string; hasKey: boolean }[] = [];
   let target = '';
   const server = http.createServer((request, response) => {
     const [, sdk = '', name = '', rest = ''] = /^\/([a-z]+)\/([a-z0-9-]+)(\/v1.*)$/.exec(request.url ?? '') ?? [];
-    if (!rest) return void forward(request, response, { url: target + request.url });
+    if (!rest) {
+      links.push({ path: request.url ?? '', hasKey: request.headers.authorization !== undefined });
+      return void forward(request, response, { url: target + request.url });
+    }
     const id = `${sdk}/${name}`;
     const waiting = faults.get(id) ?? [...(cases.find((one) => one.name === name)?.faults ?? [])];
     faults.set(id, waiting);
@@ -32,6 +36,8 @@ export async function openFaultyProxy(cases: readonly SdkCase[]) {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** What else was asked for: what lies at the links in answers. */
+    links,
     /** Where calls go: it knows our address before it has one of its own. */
     leadTo: (url: string) => {
       target = url;
