@@ -67,11 +67,6 @@ export const v1EventSchema = z.discriminatedUnion('type', [
   event(['webhook.test'], v1TestEventSchema),
 ]);
 export type V1Event = z.infer<typeof v1EventSchema>;
-/** The same by what happened. */
-export const v1EventSchemas = Object.fromEntries(
-  v1EventSchema.options.flatMap((schema) => schema.shape.type.options.map((type) => [type, schema])),
-) as Record<string, z.ZodType> as Record<EventType, z.ZodType>;
-
 /** What is kept of an event; links are made when it is told. */
 export type JobEventData = Omit<z.infer<typeof v1JobEventSchema>, 'status_url' | 'error'> & {
   error?: { code: string; message: string };
