@@ -90,7 +90,8 @@ const verbs = {
     got: { types: (await client.events.list(query)).data.map(({ type }) => type) },
   }),
   batch: async (client, { files, options: { extra, ...options } = {} }) => {
-    const batch = await client.batches.process(files.map(place), { ...options, ...extra });
+    const pictures = files.map((file) => (file.startsWith('https:') ? file : place(file)));
+    const batch = await client.batches.process(pictures, { ...options, ...extra });
     return { batch, got: show.batch(batch) };
   },
   verify: async (_client, { payload, headers, secrets: secret, tolerance_s: toleranceSeconds, now }) => ({
