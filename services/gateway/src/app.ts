@@ -17,7 +17,7 @@ import { makeErrorHandler } from './http/handle-error.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
 import { makeAddressRefusal, makeBytesRefusal } from './http/refuse-raw.ts';
-import { refuseWhileClosing } from './http/refuse-while-closing.ts';
+import { registerRefusals } from './http/register-refusals.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
 import { cookieName } from './http/session-cookie.ts';
@@ -71,7 +71,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   // JSON is the only text we read; a form of another site may send plain text without asking.
   app.removeContentTypeParser('text/plain');
   const closing = closingSignal(app);
-  app.addHook('onRequest', refuseWhileClosing(closing));
+  registerRefusals(app, closing);
   registerCors(app, deps);
   app.addHook('onRequest', guardOrigin(config));
   registerKeys(app, deps);
