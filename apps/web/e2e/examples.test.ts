@@ -1,5 +1,7 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { webhookSecretPrefix } from '@uprez/contracts/webhook-events';
 import { makePicture } from '@uprez/testing/make-picture';
 import { signUp } from '@uprez/testing/sign-up';
 import { isLeftOut } from '@uprez/testing/toolchains';
@@ -7,7 +9,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
 import { languageNames, languages } from '../src/ui/code/languages.ts';
-import { fillIn } from '../src/ui/code/placeholders.ts';
+import { fillIn, secretPlaceholder } from '../src/ui/code/placeholders.ts';
 import { type Ran, runExample } from './support/run-example.ts';
 import { startFetchingSite } from './support/start-fetching-site.ts';
 
@@ -31,6 +33,16 @@ const results: Record<string, (ran: Ran) => Promise<void>> = {
     ]);
   },
 };
+
+const body = JSON.stringify({ type: 'job.completed', data: { filename: 'Übung.jpg' } });
+const secretBytes = randomBytes(24);
+const secret = `${webhookSecretPrefix}${secretBytes.toString('base64')}`;
+/** The three headers of a webhook, as Standard Webhooks has them. */
+const sign = (id: string, time: number): string[] => [
+  id,
+  String(time),
+  `v1,${createHmac('sha256', secretBytes).update(`${id}.${time}.${body}`).digest('base64')}`,
+];
 
 let site: Awaited<ReturnType<typeof startFetchingSite>>;
 let key: string;
@@ -61,7 +73,7 @@ describe.each(languageNames)('%s', (language) => {
   const { ending } = languages[language];
 
   test('has every example', () => {
-    const names = Object.keys(results).map((name) => `${name}.${ending}`);
+    const names = [...Object.keys(results), 'webhook'].map((name) => `${name}.${ending}`);
     if (language === 'curl') names.push('request.sh');
     expect(readdirSync(`${folder}/${language}`).sort()).toEqual(names.sort());
   });
@@ -74,6 +86,20 @@ describe.each(languageNames)('%s', (language) => {
       await check(await runExample({ language, file, code, given: await makeGiven() }));
     },
   );
+
+  test.skipIf(isLeftOut(language))(`${language}: a webhook is told from a forged or an old one`, async () => {
+    const file = `webhook.${ending}`;
+    const code = readFileSync(`${folder}/${language}/${file}`, 'utf8').replaceAll(secretPlaceholder, secret);
+    const check = (args: string[], input = body) => runExample({ language, file, code, given: {}, args, input });
+    const now = Math.floor(Date.now() / 1_000);
+    const signed = sign('event-1', now);
+    expect((await check(signed)).stdout).toBe('genuine\n');
+    const [id = '', time = '', signature = ''] = signed;
+    expect((await check([id, time, `v1,${'A'.repeat(43)}= ${signature}`])).stdout).toBe('genuine\n');
+    await expect(check(signed, `${body} `)).rejects.toThrow(/forged/);
+    await expect(check(['event-2', time, signature])).rejects.toThrow(/forged/);
+    await expect(check(sign('event-1', now - 600))).rejects.toThrow(/too old/);
+  });
 });
 
 test.skipIf(isLeftOut('curl'))(

@@ -9,6 +9,11 @@ import { settlePage } from './support/settle-page.ts';
 const visitorPages = [
   '/',
   '/pricing',
+  '/documentation',
+  '/documentation?tab=reference',
+  '/documentation?tab=examples',
+  '/documentation?tab=sdks',
+  '/documentation/reference',
   '/auth',
   '/reset-password',
   '/reset-password?token=x',
@@ -18,6 +23,7 @@ const visitorPages = [
 const userPages = [
   '/',
   '/pricing',
+  '/documentation',
   '/verify-email?token=x',
   '/dashboard',
   '/dashboard?tab=activity',

@@ -24,17 +24,26 @@ export type Ran = {
   read: (name: string) => Promise<Buffer>;
 };
 
-type Run = { language: Toolchain; file: string; code: string; given: Record<string, Uint8Array> };
+type Run = {
+  language: Toolchain;
+  file: string;
+  code: string;
+  given: Record<string, Uint8Array>;
+  args?: readonly string[];
+  input?: string;
+};
 
 /** Run a program beside the given files, as a reader would who has saved it there. Throws when it fails. */
-export async function runExample({ language, file, code, given }: Run): Promise<Ran> {
+export async function runExample({ language, file, code, given, args = [], input = '' }: Run): Promise<Ran> {
   const cwd = await fs.mkdtemp(path.join(os.tmpdir(), `uprez-example-${language}-`));
   onTestFinished(() => fs.rm(cwd, { recursive: true }));
   for (const [name, content] of Object.entries({ ...given, [file]: code }))
     await fs.writeFile(path.join(cwd, name), content);
-  const [command, ...args] = commands[language];
+  const [command, ...options] = commands[language];
   // Go keeps what it compiles in the home folder.
   const env = { ...inheritedEnv, HOME: os.homedir() };
-  const { stdout } = await runFile(command, [...args, file], { cwd, env, timeout: limitMs });
+  const running = runFile(command, [...options, file, ...args], { cwd, env, timeout: limitMs });
+  running.child.stdin?.end(input);
+  const { stdout } = await running;
   return { stdout, read: (name) => fs.readFile(path.join(cwd, name)) };
 }

@@ -12,7 +12,7 @@ export async function settlePage(page: Page, url: string): Promise<void> {
   page.on('requestfinished', (request) => open.delete(request));
   page.on('requestfailed', (request) => open.delete(request));
   await page.goto(url);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
   const isLoading = () =>
     page.evaluate(() => !!document.querySelector('.animate-breathe, [role="status"][aria-label="Loading"]'));
   await waitUntil(async () => open.size === 0 && !(await isLoading()), { timeoutMs: 20_000, what: `all of ${url}` });

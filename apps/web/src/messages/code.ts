@@ -6,6 +6,7 @@ export const codeMessages = {
   language: 'Language of the examples',
   keyIsPreview: (preview: string) => `${preview} is the preview of your key. Put the whole key in its place.`,
   keyIsMissing: (name: string) => `Put your key in the place of ${name}.`,
+  secretIsMissing: (name: string) => `Put the secret of your endpoint in the place of ${name}.`,
   getKey: 'Get a key',
   examples: {
     enlarge: {
@@ -27,6 +28,10 @@ export const codeMessages = {
     retry: {
       title: 'Repeat safely',
       text: `With an \`Idempotency-Key\` the same call may be sent again for ${limits.idempotencyHours} hours: it makes one picture and charges one unit. Repeat after 429, 5xx and lost connections, as late as \`Retry-After\` says; anything else needs a change, and \`hint\` says which.`,
+    },
+    webhook: {
+      title: 'Check a webhook',
+      text: 'Whoever knows your address can send you something. The signature tells ours from theirs: it is made with the secret of the endpoint over the id, the time and the body, byte for byte. Refuse what is older than five minutes with 400.',
     },
   },
 } as const;

@@ -12,7 +12,7 @@ export const sdks = {
   node: { install: 'npm install @uprez/sdk-node' },
   python: { install: 'pip install uprez' },
   php: { install: 'composer require uprez/uprez' },
-  go: { install: 'go get uprez.com/go' },
+  go: { install: 'go get github.com/uprez/uprez-go' },
 } as const satisfies Partial<Record<Language, { install: string }>>;
 export type SdkName = keyof typeof sdks;
 export const sdkNames = Object.keys(sdks) as SdkName[];

@@ -8,8 +8,22 @@ import { useLanguage } from './language-store.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { languages } from './languages.ts';
 import { mapText } from './lines.ts';
-import { fillIn, placeholders } from './placeholders.ts';
+import { fillIn, placeholders, secretPlaceholder } from './placeholders.ts';
 import { useReader } from './reader.ts';
+
+/** What is left to put in: the key, or the secret where an example has that. */
+function Note({ name, preview }: { name: ExampleName; preview: string | undefined }) {
+  if (name === 'webhook') return text.secretIsMissing(secretPlaceholder);
+  if (preview) return text.keyIsPreview(preview);
+  return (
+    <>
+      {text.keyIsMissing(placeholders.key)}{' '}
+      <Link to={mailPages.apiKeys} className="underline underline-offset-2 hover:text-ink">
+        {text.getKey}
+      </Link>
+    </>
+  );
+}
 
 /** An example in the chosen language, with the address of this site and the reader's key. */
 export function Example({ name }: { name: ExampleName }) {
@@ -21,18 +35,7 @@ export function Example({ name }: { name: ExampleName }) {
       name={`${text.examples[name].title}, ${languages[language].name}`}
       title={<LanguageSwitch />}
       lines={mapText(getExample(name, language), (piece) => fillIn(piece, filled))}
-      note={
-        preview ? (
-          text.keyIsPreview(preview)
-        ) : (
-          <>
-            {text.keyIsMissing(placeholders.key)}{' '}
-            <Link to={mailPages.apiKeys} className="underline underline-offset-2 hover:text-ink">
-              {text.getKey}
-            </Link>
-          </>
-        )
-      }
+      note={<Note name={name} preview={preview} />}
     />
   );
 }

@@ -67,6 +67,7 @@ const asides: Partial<Record<string, ReactNode>> = {
     </>
   ),
   Batches: <Example name="batch" />,
+  Webhooks: <Example name="webhook" />,
 };
 
 const Words = ({ id, part }: { id: string; part: { title: string; text: string } }) => (

@@ -1,0 +1,145 @@
+import { v1ProblemSchema } from '@uprez/contracts/problem';
+import { signUp } from '@uprez/testing/sign-up';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChromium } from './chromium.ts';
+import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
+
+describe.skipIf(!findChromium())('the documentation', () => {
+  let site: AccountSite;
+  let page: Page;
+  beforeAll(async () => {
+    site = await startAccountSite();
+  });
+  afterAll(() => site?.close());
+  beforeEach(async () => {
+    page = await site.openPage(1_280);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  });
+  afterEach(() => page.context().close());
+
+  const open = (path: string) => page.goto(site.url + path);
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  const panel = (name: RegExp) => page.getByRole('figure', { name });
+  const code = async (name: RegExp) => (await panel(name).locator('code').textContent()) ?? '';
+
+  test('has its four tabs, each with an address that can be sent to others', async () => {
+    await open('/documentation');
+    await page.getByRole('heading', { name: 'Your first picture' }).waitFor();
+    expect(await page.getByRole('tab').allTextContents()).toEqual([
+      'Getting Started',
+      'API Reference',
+      'Examples',
+      'SDKs',
+    ]);
+    await tab('Examples').click();
+    await page.getByRole('heading', { name: 'Repeat safely' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=examples');
+    await page.reload();
+    expect(await tab('Examples').getAttribute('aria-selected')).toBe('true');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Your first picture' }).waitFor();
+    expect(await page.title()).toContain('Documentation');
+  });
+
+  test('remembers the language at every example, and copies what is shown', async () => {
+    await open('/documentation?tab=examples');
+    expect(await code(/^Enlarge a file/)).toContain(`curl --silent --show-error ${site.url}/v1/process`);
+    await panel(/^Enlarge a file/)
+      .getByRole('button', { name: 'Python' })
+      .click();
+    for (const name of [/^Enlarge a file, Python/, /^Repeat safely, Python/]) await panel(name).waitFor();
+    await page.reload();
+    const shown = await code(/^Enlarge a file, Python/);
+    expect(shown).toContain(`"${site.url}/v1/process?scale=4"`);
+    await panel(/^Enlarge a file/)
+      .getByRole('button', { name: /^Copy/ })
+      .click();
+    await panel(/^Enlarge a file/)
+      .getByRole('button', { name: 'Copied' })
+      .waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+    await open('/documentation');
+    expect(await code(/^Enlarge a file, Python/)).toBe(shown);
+  });
+
+  test('explains each refusal where its link leads', async () => {
+    const answer = await fetch(`${site.url}/v1/process`, { method: 'POST' });
+    const { code: name, documentation_url } = v1ProblemSchema.parse(await answer.json());
+    const { pathname, hash } = new URL(documentation_url);
+    expect(hash).toBe(`#${name}`);
+    await open(pathname + hash);
+    const row = page.locator(hash);
+    await row.getByText('401').waitFor();
+    expect(await tab('API Reference').getAttribute('aria-selected')).toBe('true');
+    await expect
+      .poll(async () => (await row.boundingBox())?.y ?? -1, { message: 'in sight' })
+      .toSatisfy((y: number) => y > 0 && y < 800);
+    expect(await row.getAttribute('aria-current')).toBe('location');
+  });
+
+  test('finds a field from any tab', async () => {
+    await open('/documentation?tab=sdks');
+    const search = page.getByRole('searchbox', { name: 'Search the documentation' });
+    await search.fill('idem mism');
+    await page.getByRole('link', { name: 'idempotency_mismatch Error' }).click();
+    await page.locator('#idempotency_mismatch').getByText('422').waitFor();
+    await search.fill('no such word');
+    await page.getByText('Nothing here is called "no such word".').last().waitFor();
+  });
+
+  test('fills in the preview of the key of who is signed in, never the key', async () => {
+    const { client, user, email, password } = await signUp(site.url);
+    const values = { tier: 'api_basic', email_verified: true } as const;
+    await site.db.updateTable('users').set(values).where('id', '=', user.id).execute();
+    await page.request.post(`${site.url}/api/login`, { data: { email, password } });
+    await open('/documentation');
+    await page.getByText('Put your key in the place of YOUR_API_KEY.').first().waitFor();
+    const { key, keyPreview } = (await client.createApiKey({ body: { name: 'Shop' } })).data;
+    await page.reload();
+    await page.getByText(`${keyPreview} is the preview of your key.`).first().waitFor();
+    expect(await code(/^Enlarge a file/)).toContain(`Bearer ${keyPreview}"`);
+    expect(await page.content()).not.toContain(key);
+    expect(await page.content()).not.toContain('Bearer YOUR_API_KEY"');
+  });
+
+  test('lets calls be tried at this site, asks no other, and needs nothing that the policy forbids', async () => {
+    const hosts = new Set<string>();
+    const refused: string[] = [];
+    page.on('request', (request) => {
+      const { protocol, host } = new URL(request.url());
+      if (protocol.startsWith('http') || protocol.startsWith('ws')) hosts.add(host);
+    });
+    page.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
+    });
+    page.on('pageerror', (error) => refused.push(String(error)));
+    await open('/documentation/reference');
+    await page.getByText('Uprez API', { exact: true }).first().waitFor();
+    await page
+      .getByRole('heading', { name: /^Pictures/ })
+      .first()
+      .waitFor();
+    await open('/documentation/reference#tag/pictures/GET/v1/engines');
+    await page.getByRole('button', { name: /^Test Request.*\/v1\/engines/ }).click();
+    const [request] = await Promise.all([
+      page.waitForRequest((asked) => new URL(asked.url()).pathname === '/v1/engines'),
+      page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click(),
+    ]);
+    expect(new URL(request.url()).origin).toBe(site.url);
+    expect([...hosts]).toEqual([new URL(site.url).host]);
+    expect(refused).toEqual([]);
+  });
+
+  test('leaves the look of other pages alone', async () => {
+    const look = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await open('/documentation');
+    const before = await look();
+    await page.getByRole('link', { name: /^Try calls in the browser/ }).click();
+    await page.getByText('Uprez API', { exact: true }).first().waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Documentation', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Your first picture' }).waitFor();
+    expect(await look()).toBe(before);
+    expect(await page.evaluate(() => document.body.className)).toBe('');
+  });
+});

@@ -1,0 +1,51 @@
+// Is it from us? go run webhook.go ID TIMESTAMP SIGNATURE < body.json
+package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const secret = "whsec_YOUR_SECRET"
+
+// The body is needed exactly as it came.
+func isGenuine(id, timestamp, signature string, body []byte) bool {
+	sent, err := strconv.ParseInt(timestamp, 10, 64)
+	age := time.Since(time.Unix(sent, 0))
+	if err != nil || age > 5*time.Minute || age < -5*time.Minute {
+		return false
+	}
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+	if err != nil {
+		return false
+	}
+	mac := hmac.New(sha256.New, key)
+	fmt.Fprintf(mac, "%s.%s.%s", id, timestamp, body)
+	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+	// While a secret is being replaced there are two signatures.
+	for _, one := range strings.Split(signature, " ") {
+		if hmac.Equal([]byte(one), []byte(expected)) {
+			return true
+		}
+	}
+	return false
+}
+
+func main() {
+	body, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if !isGenuine(os.Args[1], os.Args[2], os.Args[3], body) {
+		log.Fatal("forged, or too old")
+	}
+	fmt.Println("genuine")
+}

@@ -1,0 +1,20 @@
+// Is it from us? node webhook.mjs ID TIMESTAMP SIGNATURE < body.json
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const secret = Buffer.from('whsec_YOUR_SECRET'.slice('whsec_'.length), 'base64');
+
+/** `body`: the bytes exactly as they came. */
+function isGenuine({ id, timestamp, signature }, body) {
+  if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > 300) return false;
+  const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest();
+  // While a secret is being replaced there are two signatures.
+  return signature.split(' ').some((one) => {
+    const given = Buffer.from(one.replace(/^v1,/, ''), 'base64');
+    return given.length === mac.length && timingSafeEqual(given, mac);
+  });
+}
+
+const [id, timestamp, signature] = process.argv.slice(2);
+if (!isGenuine({ id, timestamp, signature }, readFileSync(0))) throw new Error('forged, or too old');
+console.log('genuine');

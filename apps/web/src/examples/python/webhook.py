@@ -1,0 +1,23 @@
+# Is it from us? python3 webhook.py ID TIMESTAMP SIGNATURE < body.json
+import base64
+import hashlib
+import hmac
+import sys
+import time
+
+SECRET = base64.b64decode("whsec_YOUR_SECRET".removeprefix("whsec_"))
+
+
+def is_genuine(message_id, timestamp, signature, body):
+    """body: the bytes exactly as they came."""
+    if abs(time.time() - int(timestamp)) > 300:
+        return False
+    content = f"{message_id}.{timestamp}.".encode() + body
+    expected = base64.b64encode(hmac.new(SECRET, content, hashlib.sha256).digest()).decode()
+    # While a secret is being replaced there are two signatures.
+    return any(hmac.compare_digest(one, f"v1,{expected}") for one in signature.split(" "))
+
+
+if not is_genuine(*sys.argv[1:], sys.stdin.buffer.read()):
+    raise SystemExit("forged, or too old")
+print("genuine")
