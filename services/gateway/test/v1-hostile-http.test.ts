@@ -42,7 +42,9 @@ async function talk(bytes: string): Promise<string> {
 function problemOf(answer: string) {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   expect(head.toLowerCase()).toContain(`content-type: ${problemMediaType}`);
-  return { status: Number(head.split(' ')[1]), ...v1ProblemSchema.parse(JSON.parse(body)) };
+  const problem = v1ProblemSchema.parse(JSON.parse(body));
+  expect(Number(head.split(' ')[1])).toBe(problem.status);
+  return problem;
 }
 
 describe('bytes that are no request', () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { brokenText } from './broken.ts';
 
 /** A text as a part of an address. */
-export const encode = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E');
+export const encode = (text: string) =>
+  encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('.', '%2E');
 
 /** What stands for something that is there when the call is made: one of its kind. */
 export const tokenOf = (kind: string, at: number) => `{${kind}#${at}}`;

@@ -1,6 +1,6 @@
 import type { JsonSchema, OpenApi, Operation, Parameter } from '@uprez/contracts/openapi/open-api';
 import fc from 'fast-check';
-import { type Body, bodyOf } from './bodies.ts';
+import { bodyOf } from './bodies.ts';
 import { brokenText } from './broken.ts';
 import { encode, pathOf } from './paths.ts';
 import { objectOf, type Resolve } from './values.ts';
@@ -22,14 +22,18 @@ const part = (document: OpenApi, ref: string): unknown =>
     .split('/')
     .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], document);
 
-/** The arbitraries of requests of a document: each call alike often, about one in two broken somewhere. */
+/** The arbitraries of requests of a document: of every call, about one in two broken somewhere. */
 export function openRequests(document: OpenApi, world: World) {
   const resolve: Resolve = (schema) =>
     typeof schema.$ref === 'string' ? resolve(part(document, schema.$ref) as JsonSchema) : schema;
   const calls = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): Call => ({ path, method: method.toUpperCase(), operation })),
   );
-  const requests = calls.map((call) => requestOf(call, { document, world, resolve }));
+  const requests = calls.map((call) => ({
+    arbitrary: requestOf(call, { document, world, resolve }),
+    // The more a call reads, the more can be wrong in it.
+    weight: 1 + Object.keys(call.operation.requestBody?.content ?? {}).length,
+  }));
   return { calls, request: fc.oneof(...requests) };
 }
 
@@ -105,7 +109,9 @@ function headersOf(parameters: Parameter[], isValid: boolean): fc.Arbitrary<Reco
       : fc.constantFrom('bytes=-1', 'bytes=9-1', 'bytes=x', 'lines=1-2', `bytes=${'0-1,'.repeat(400)}`),
   };
   const named = parameters.flatMap(({ name }) => (values[name] ? [fc.tuple(fc.constant(name), values[name])] : []));
-  const always = parameters.some(({ name }) => name === 'Prefer') ? { Prefer: 'respond-async' } : {};
+  const always: Record<string, string> = parameters.some(({ name }) => name === 'Prefer')
+    ? { Prefer: 'respond-async' }
+    : {};
   const strange = isValid
     ? fc.constant({})
     : fc.constantFrom<Record<string, string>>(
