@@ -1,18 +1,7 @@
 import { v1EventSchema } from '@uprez/contracts/v1-events';
 import { webhookLadderS } from '@uprez/contracts/webhook-events';
-import { listEvents } from '@uprez/domain/events/list-events';
-import { cancelJob } from '@uprez/domain/jobs/cancel-job';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
-import { createJob } from '@uprez/domain/jobs/create-job';
-import { deliverNext } from '@uprez/domain/webhooks/deliver-next';
-import { getWebhook } from '@uprez/domain/webhooks/get-webhook';
-import { openWebhookPoster } from '@uprez/domain/webhooks/open-webhook-poster';
 import { resendEvents } from '@uprez/domain/webhooks/resend-events';
 import { rotateWebhookSecret } from '@uprez/domain/webhooks/rotate-webhook-secret';
-import { takeJobWebhook } from '@uprez/domain/webhooks/take-job-webhook';
-import { deliverJob } from '@uprez/testing/deliver-job';
-import { makeNewJob } from '@uprez/testing/make-job';
-import { makeUser } from '@uprez/testing/make-user';
 import { openClockedDb } from '@uprez/testing/open-clocked-db';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -21,9 +10,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { openWebhookSender } from '../src/open-webhook-sender.ts';
 import { type Answer, openReceiver, type Receiver } from './support/open-receiver.ts';
 import {
+  attempt,
+  makeDue,
   makeEndpoint,
   makeEvents,
-  publicUrl,
   readDeliveries,
   readEndpoint,
   readMails,
@@ -63,27 +53,6 @@ function send() {
   const running = openWebhookSender(sender, 20);
   onTestFinished(running.close);
 }
-/** Make the attempts of an endpoint that are due now. */
-async function attempt(endpoint: { id: string }, by: Sender = sender): Promise<void> {
-  const poster = openWebhookPoster(by, 1);
-  const signal = new AbortController().signal;
-  while (await deliverNext(by, { lane: endpoint.id, poster, publicUrl, signal }));
-  await poster.close();
-}
-/** Claim jobs until it is this one's turn. */
-async function claim(jobId: string) {
-  for (;;) {
-    const claimed = await claimNextJob(ctx, { workerId: 'test', leaseS: 300 });
-    if (!claimed) throw new Error(`the job ${jobId} is not to be claimed`);
-    if (claimed.job.id === jobId) return claimed.job;
-  }
-}
-const makeDue = ({ id }: { id: string }) =>
-  ctx.db
-    .updateTable('webhook_deliveries')
-    .set({ next_at: new Date(0) })
-    .where('endpoint_id', '=', id)
-    .execute();
 
 describe('a delivery', () => {
   it('is what the official library verifies, and nothing else passes for it', async () => {
@@ -115,7 +84,7 @@ describe('a delivery', () => {
     const { owner, endpoint, secret: former } = await makeEndpoint(sender, 'rotating');
     const { secret } = await rotateWebhookSecret(sender, owner, { id: endpoint.id, overlapHours: 1 });
     await makeEvents(sender, owner);
-    await attempt(endpoint);
+    await attempt(sender, endpoint);
     const [both] = receiver.callsOf('rotating');
     for (const each of [former, secret]) new Webhook(each).verify(both?.body ?? '', both?.headers ?? {});
     await ctx.db
@@ -124,7 +93,7 @@ describe('a delivery', () => {
       .where('id', '=', endpoint.id)
       .execute();
     await makeEvents(sender, owner);
-    await attempt(endpoint);
+    await attempt(sender, endpoint);
     const [, alone] = receiver.callsOf('rotating');
     new Webhook(secret).verify(alone?.body ?? '', alone?.headers ?? {});
     expect(() => new Webhook(former).verify(alone?.body ?? '', alone?.headers ?? {})).toThrow();
@@ -147,7 +116,7 @@ describe('a delivery', () => {
     };
     const dial = name === 'refuses' ? () => ({ address: '127.0.0.1', port: 1 }) : receiver.network.dial;
     const dialled = receiver.dialled.length;
-    await attempt(endpoint, { ...sender, network: { ...receiver.network, resolve, dial } });
+    await attempt({ ...sender, network: { ...receiver.network, resolve, dial } }, endpoint);
     const [delivery] = await readDeliveries(sender, endpoint);
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1, ...outcome });
     if (name === 'rebound') expect(receiver.dialled).toHaveLength(dialled);
@@ -160,8 +129,8 @@ describe('a delivery', () => {
     expect(log).toMatchObject([{ number: 1, answer, ...outcome }]);
     expect(await readEndpoint(sender, endpoint)).toMatchObject({ is_active: true, failing_since: expect.any(Date) });
     // Its owner hears of the first failure, not of each.
-    await makeDue(endpoint);
-    await attempt(endpoint, { ...sender, network: { ...receiver.network, resolve, dial } });
+    await makeDue(sender, endpoint);
+    await attempt({ ...sender, network: { ...receiver.network, resolve, dial } }, endpoint);
     expect(await readMails(sender, owner)).toMatchObject([{ mail: 'webhook_failing', url: endpoint.url }]);
   });
 
@@ -169,7 +138,7 @@ describe('a delivery', () => {
     for (const name of ['drips', 'chatty']) {
       const { owner, endpoint } = await makeEndpoint(sender, name);
       await makeEvents(sender, owner);
-      await attempt(endpoint);
+      await attempt(sender, endpoint);
       expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'delivered', answered: 200 }]);
     }
     const logged = await ctx.db
@@ -183,7 +152,7 @@ describe('a delivery', () => {
   it('ends what is gone: 410 switches the endpoint off, and its owner hears of it', async () => {
     const { owner, endpoint } = await makeEndpoint(sender, 'gone');
     await makeEvents(sender, owner, 3);
-    await attempt(endpoint);
+    await attempt(sender, endpoint);
     expect(receiver.callsOf('gone')).toHaveLength(1);
     expect(await readEndpoint(sender, endpoint)).toMatchObject({ is_active: false, disabled_reason: 'gone' });
     const errors = (await readDeliveries(sender, endpoint)).map(({ status, error }) => `${status} ${error}`);
@@ -198,7 +167,7 @@ describe('a delivery', () => {
     const before = receiver.calls.length;
     await makeEvents(sender, owner);
     await ctx.db.updateTable('users').set({ tier: 'api_basic' }).where('id', '=', owner.accountId).execute();
-    await attempt(endpoint);
+    await attempt(sender, endpoint);
     expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'failed', error: 'plan' }]);
     await makeEvents(sender, owner);
     expect(await readDeliveries(sender, endpoint)).toHaveLength(1);
@@ -222,7 +191,7 @@ describe('ten attempts', () => {
       const due = delivery.next_at.getTime() + 1;
       await clocked.setClock(new Date(due));
       times.push(due);
-      await attempt(endpoint, slow);
+      await attempt(slow, endpoint);
     }
     const calls = receiver.callsOf('broken').slice(before);
     expect(new Set(calls.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
@@ -256,14 +225,30 @@ describe('a sender', () => {
         transformResult: async ({ result }) => result,
       }),
     };
-    await expect(attempt(endpoint, dying)).rejects.toThrow('died');
+    await expect(attempt(dying, endpoint)).rejects.toThrow('died');
     expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'pending', attempts: 1 }]);
-    await attempt(endpoint);
+    await attempt(sender, endpoint);
     expect(receiver.callsOf('crash')).toHaveLength(1);
-    await makeDue(endpoint);
-    await attempt(endpoint);
+    await makeDue(sender, endpoint);
+    await attempt(sender, endpoint);
     expect(receiver.callsOf('crash').map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
     expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  it('shares the work with another one: each event is sent once', async () => {
+    const { owner } = await makeEndpoint(sender, 'shared');
+    send();
+    send();
+    const ids = await makeEvents(sender, owner, 40);
+    await waitUntil(() => receiver.callsOf('shared').length >= ids.length);
+    const left = ctx.db.selectFrom('webhook_deliveries').select('id').where('status', '=', 'pending');
+    await waitUntil(async () => (await left.where('event_id', 'in', ids).execute()).length === 0);
+    expect(
+      receiver
+        .callsOf('shared')
+        .map(({ headers }) => headers['webhook-id'])
+        .toSorted(),
+    ).toEqual(ids.toSorted());
   });
 
   it('that stops gives back what it had begun', async () => {
@@ -300,7 +285,7 @@ describe('sending again', () => {
     const { owner, endpoint } = await makeEndpoint(sender, 'again');
     const since = new Date();
     const first = await makeEvents(sender, owner, 2);
-    await attempt(endpoint);
+    await attempt(sender, endpoint);
     await ctx.db
       .updateTable('webhook_endpoints')
       .set({ is_active: false, disabled_reason: 'owner' })
@@ -316,74 +301,12 @@ describe('sending again', () => {
       .where('id', '=', endpoint.id)
       .execute();
     expect(await resendEvents(sender, owner, { id: endpoint.id, since })).toBe(4);
-    await attempt(endpoint);
+    await attempt(sender, endpoint);
     const ids = receiver.callsOf('again').map(({ headers }) => headers['webhook-id']);
     expect(ids.toSorted()).toEqual([...first, ...first, ...missed].toSorted());
     const later = new Date(Date.now() + 60_000);
     await expect(resendEvents(sender, owner, { id: endpoint.id, since: later })).rejects.toMatchObject({
       param: 'since',
     });
-  });
-});
-
-describe('an address that a single job came with', () => {
-  it('hears of its end, signed by the secret that stands for such addresses', async () => {
-    const owner = await makeUser(ctx.db, 'api_pro');
-    const url = 'https://single.pictures.example/job?token=a';
-    await takeJobWebhook(sender, owner, { url, param: 'webhook_url' });
-    const { secret } = await rotateWebhookSecret(sender, owner, { id: 'jobs', overlapHours: 0 });
-    const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
-    await deliverJob(ctx, await claim(job.id));
-    send();
-    const call = await waitUntil(() => receiver.callsOf('single')[0]);
-    expect(call.path).toBe('/job?token=a');
-    const event = v1EventSchema.parse(new Webhook(secret).verify(call.body, call.headers));
-    expect(event).toMatchObject({ type: 'job.completed', data: { id: job.id, status: 'completed', batch_id: null } });
-  });
-
-  it('that is gone switches nothing off', async () => {
-    const owner = await makeUser(ctx.db, 'api_pro');
-    for (const name of ['gone', 'alive']) {
-      const url = `https://${name}.pictures.example/`;
-      await takeJobWebhook(sender, owner, { url, param: 'webhook_url' });
-      const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
-      await ctx.db.transaction().execute((tx) => cancelJob(tx, job));
-    }
-    send();
-    const call = await waitUntil(() => receiver.callsOf('alive')[0]);
-    expect(JSON.parse(call.body)).toMatchObject({ type: 'job.cancelled' });
-    const endpoint = await getWebhook(sender, owner, 'jobs');
-    const deliveries = await waitUntil(async () => {
-      const rows = await readDeliveries(sender, endpoint);
-      return rows.every(({ status }) => status !== 'pending') && rows;
-    });
-    expect(deliveries.map(({ status, error }) => [status, error])).toEqual([
-      ['failed', 'gone'],
-      ['delivered', null],
-    ]);
-    expect(endpoint).toMatchObject({ kind: 'jobs', is_active: true });
-  });
-});
-
-describe('a file of the sandbox that asks for a failure', () => {
-  it('fails the first attempt by itself, and arrives with the next', async () => {
-    const { owner, endpoint } = await makeEndpoint(sender, 'trying', { sandbox: true });
-    const key = { id: '', isSandbox: true };
-    const { accountId } = owner;
-    const wish = await makeNewJob(ctx, owner);
-    const { job } = await createJob(ctx, { ...wish, actor: owner, filename: 'webhook-failure.png' });
-    await ctx.db.updateTable('jobs').set({ kind: 'sandbox' }).where('id', '=', job.id).execute();
-    await deliverJob(ctx, await claim(job.id));
-    const { events } = await listEvents(ctx, { ...owner, key }, {});
-    expect(events).toMatchObject([{ type: 'job.completed', is_sandbox: true, account_id: accountId }]);
-    expect((await listEvents(ctx, owner, {})).events).toEqual([]);
-    await attempt(endpoint);
-    expect(receiver.callsOf('trying')).toEqual([]);
-    expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'pending', error: 'simulated' }]);
-    await makeDue(endpoint);
-    await attempt(endpoint);
-    expect(receiver.callsOf('trying')).toHaveLength(1);
-    expect(await readMails(sender, owner)).toEqual([]);
-    expect(await readEndpoint(sender, endpoint)).toMatchObject({ failing_since: null });
   });
 });

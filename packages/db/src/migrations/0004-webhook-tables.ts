@@ -57,7 +57,9 @@ export const webhookTables = [
     created_at timestamptz not null default now(),
     unique (event_id, endpoint_id)
   )`,
-  `create index webhook_deliveries_due on webhook_deliveries (lane, next_at) include (step) where status = 'pending'`,
+  `create index webhook_deliveries_due on webhook_deliveries (next_at) include (endpoint_id, lane, step)
+    where status = 'pending'`,
+  `create index webhook_deliveries_lane on webhook_deliveries (lane, next_at) where status = 'pending'`,
   'create index webhook_deliveries_log on webhook_deliveries (endpoint_id, id)',
   `create table webhook_attempts (
     delivery_id uuid not null references webhook_deliveries on delete cascade,

@@ -45,12 +45,13 @@ export type DueLane = { lane: string; failing: boolean; due: number };
 export async function listDueLanes(db: DbOrTx, { limit, ofOne }: { limit: number; ofOne: number }): Promise<DueLane[]> {
   const { rows } = await sql<DueLane>`
     select nth.lane, nth.due, nth.retried or exists (
-        select from webhook_endpoints endpoint where endpoint.id::text = nth.lane and endpoint.failing_since is not null
+        select from webhook_endpoints endpoint
+        where endpoint.id = nth.endpoint_id and endpoint.kind = 'endpoint' and endpoint.failing_since is not null
       ) as failing
     from (
-      select due.*, row_number() over (partition by split_part(lane, ' ', 1) order by since) as place from (
-        select lane, min(next_at) as since, count(*)::integer as due, bool_or(step > 0) as retried
-        from webhook_deliveries where status = 'pending' and next_at <= now() group by lane
+      select due.*, row_number() over (partition by endpoint_id order by since) as place from (
+        select endpoint_id, lane, min(next_at) as since, count(*)::integer as due, bool_or(step > 0) as retried
+        from webhook_deliveries where status = 'pending' and next_at <= now() group by endpoint_id, lane
       ) due
     ) nth where nth.place <= ${ofOne} order by nth.since limit ${limit}`.execute(db);
   return rows;

@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/limits';
 import { may } from '@uprez/contracts/may';
 import type { Tier } from '@uprez/contracts/plans';
 import { findMagic } from '@uprez/contracts/sandbox';
-import type { DeliveryError } from '@uprez/contracts/webhook-events';
+import { type DeliveryError, webhookLadderS } from '@uprez/contracts/webhook-events';
 import {
   claimDelivery,
   type DeliveryRow,
@@ -33,7 +33,7 @@ export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending):
   const parcel = await findParcel(ctx.db, delivery);
   // Removed in this moment.
   if (!parcel) return true;
-  const obstacle = findObstacle(parcel);
+  const obstacle = findObstacle(delivery, parcel);
   if (obstacle) {
     await settleDelivery(ctx.db, delivery, { answered: null, error: obstacle });
     return true;
@@ -48,7 +48,9 @@ export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending):
   return true;
 }
 
-function findObstacle({ endpoint, tier }: Parcel): DeliveryError | undefined {
+function findObstacle({ step }: DeliveryRow, { endpoint, tier }: Parcel): DeliveryError | undefined {
+  // Every attempt before ended with its process.
+  if (step > webhookLadderS.length + 1) return 'broken';
   if (!endpoint.is_active) return 'disabled';
   return may(tier as Tier, { what: 'webhooks' }).ok ? undefined : 'plan';
 }

@@ -7,6 +7,8 @@ import type { Needs } from '@uprez/domain/context';
 import { feedTiers } from '@uprez/domain/events/feed-tiers';
 import { releaseEvents } from '@uprez/domain/events/release-events';
 import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
+import { deliverNext } from '@uprez/domain/webhooks/deliver-next';
+import { openWebhookPoster } from '@uprez/domain/webhooks/open-webhook-poster';
 import { makeUser } from '@uprez/testing/make-user';
 import type { TestContext } from '@uprez/testing/open-test-context';
 import type { Receiver } from './open-receiver.ts';
@@ -56,3 +58,19 @@ export async function readMails({ db }: Pick<Sender, 'db'>, { accountId }: Actor
   const rows = await db.selectFrom('outbox').select('payload').where('user_id', '=', accountId).orderBy('id').execute();
   return rows.map(({ payload }) => payload);
 }
+
+/** Make the attempts of an endpoint that are due now. */
+export async function attempt(by: Sender, endpoint: { id: string }): Promise<void> {
+  const poster = openWebhookPoster(by, 1);
+  const signal = new AbortController().signal;
+  while (await deliverNext(by, { lane: endpoint.id, poster, publicUrl, signal }));
+  await poster.close();
+}
+
+/** Let the time of the next attempts of an endpoint come. */
+export const makeDue = ({ db }: Pick<Sender, 'db'>, { id }: { id: string }) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set({ next_at: new Date(0) })
+    .where('endpoint_id', '=', id)
+    .execute();

@@ -1,0 +1,115 @@
+import { v1EventSchema } from '@uprez/contracts/v1-events';
+import { listEvents } from '@uprez/domain/events/list-events';
+import { cancelJob } from '@uprez/domain/jobs/cancel-job';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { createJob } from '@uprez/domain/jobs/create-job';
+import { getWebhook } from '@uprez/domain/webhooks/get-webhook';
+import { rotateWebhookSecret } from '@uprez/domain/webhooks/rotate-webhook-secret';
+import { takeJobWebhook } from '@uprez/domain/webhooks/take-job-webhook';
+import { deliverJob } from '@uprez/testing/deliver-job';
+import { makeNewJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openWebhookSender } from '../src/open-webhook-sender.ts';
+import { openReceiver, type Receiver } from './support/open-receiver.ts';
+import {
+  attempt,
+  makeDue,
+  makeEndpoint,
+  readDeliveries,
+  readEndpoint,
+  readMails,
+  type Sender,
+  senderOf,
+} from './support/webhook-world.ts';
+
+let ctx: TestContext;
+let receiver: Receiver;
+let sender: Sender;
+beforeAll(async () => {
+  ctx = await openTestContext();
+  receiver = await openReceiver({ gone: (response) => response.writeHead(410).end() });
+  sender = senderOf(ctx, receiver);
+});
+afterAll(async () => {
+  await receiver.close();
+  await ctx.close();
+});
+
+function send() {
+  const running = openWebhookSender(sender, 20);
+  onTestFinished(running.close);
+}
+/** Claim jobs until it is this one's turn. */
+async function claim(jobId: string) {
+  for (;;) {
+    const claimed = await claimNextJob(ctx, { workerId: 'test', leaseS: 300 });
+    if (!claimed) throw new Error(`the job ${jobId} is not to be claimed`);
+    if (claimed.job.id === jobId) return claimed.job;
+  }
+}
+
+describe('an address that a single job came with', () => {
+  it('hears of its end, signed by the secret that stands for such addresses', async () => {
+    const owner = await makeUser(ctx.db, 'api_pro');
+    const url = 'https://single.pictures.example/job?token=a';
+    await takeJobWebhook(sender, owner, { url, param: 'webhook_url' });
+    const { secret } = await rotateWebhookSecret(sender, owner, { id: 'jobs', overlapHours: 0 });
+    const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
+    await deliverJob(ctx, await claim(job.id));
+    send();
+    const call = await waitUntil(() => receiver.callsOf('single')[0]);
+    expect(call.path).toBe('/job?token=a');
+    const event = v1EventSchema.parse(new Webhook(secret).verify(call.body, call.headers));
+    expect(event).toMatchObject({ type: 'job.completed', data: { id: job.id, status: 'completed', batch_id: null } });
+  });
+
+  it('that is gone switches nothing off', async () => {
+    const owner = await makeUser(ctx.db, 'api_pro');
+    for (const name of ['gone', 'alive']) {
+      const url = `https://${name}.pictures.example/`;
+      await takeJobWebhook(sender, owner, { url, param: 'webhook_url' });
+      const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
+      await ctx.db.transaction().execute((tx) => cancelJob(tx, job));
+    }
+    send();
+    const call = await waitUntil(() => receiver.callsOf('alive')[0]);
+    expect(JSON.parse(call.body)).toMatchObject({ type: 'job.cancelled' });
+    const endpoint = await getWebhook(sender, owner, 'jobs');
+    const deliveries = await waitUntil(async () => {
+      const rows = await readDeliveries(sender, endpoint);
+      return rows.every(({ status }) => status !== 'pending') && rows;
+    });
+    expect(deliveries.map(({ status, error }) => [status, error])).toEqual([
+      ['failed', 'gone'],
+      ['delivered', null],
+    ]);
+    expect(endpoint).toMatchObject({ kind: 'jobs', is_active: true });
+  });
+});
+
+describe('a file of the sandbox that asks for a failure', () => {
+  it('fails the first attempt by itself, and arrives with the next', async () => {
+    const { owner, endpoint } = await makeEndpoint(sender, 'trying', { sandbox: true });
+    const key = { id: '', isSandbox: true };
+    const { accountId } = owner;
+    const wish = await makeNewJob(ctx, owner);
+    const { job } = await createJob(ctx, { ...wish, actor: owner, filename: 'webhook-failure.png' });
+    await ctx.db.updateTable('jobs').set({ kind: 'sandbox' }).where('id', '=', job.id).execute();
+    await deliverJob(ctx, await claim(job.id));
+    const { events } = await listEvents(ctx, { ...owner, key }, {});
+    expect(events).toMatchObject([{ type: 'job.completed', is_sandbox: true, account_id: accountId }]);
+    expect((await listEvents(ctx, owner, {})).events).toEqual([]);
+    await attempt(sender, endpoint);
+    expect(receiver.callsOf('trying')).toEqual([]);
+    expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'pending', error: 'simulated' }]);
+    await makeDue(sender, endpoint);
+    await attempt(sender, endpoint);
+    expect(receiver.callsOf('trying')).toHaveLength(1);
+    expect(await readMails(sender, owner)).toEqual([]);
+    expect(await readEndpoint(sender, endpoint)).toMatchObject({ failing_since: null });
+  });
+});
