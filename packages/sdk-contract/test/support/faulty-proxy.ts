@@ -6,7 +6,7 @@ import type { Fault, SdkCase } from './cases.ts';
 /** One call as an SDK made it: `at` in milliseconds. */
 export type Call = { name: string; idempotencyKey: string | undefined; at: number };
 
-const titles: Record<number, string> = { 429: 'rate_limited', 502: 'bad_gateway', 503: 'service_unavailable' };
+const codes: Record<number, string> = { 413: 'file_too_large', 429: 'rate_limited', 503: 'service_unavailable' };
 
 /**
  * Stands between the SDKs and the gateway. An SDK calls it as `/<sdk>/<case>/v1/...`: the first calls of a case get its
@@ -58,26 +58,33 @@ function note(calls: Map<string, Call[]>, id: string, { request, path }: { reque
 }
 
 function answerFault(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
-  const status = fault.status ?? 500;
-  // The body is read first: a server in trouble is slow, not rude.
-  request.resume().once('end', () => {
+  const { status = 500, text } = fault;
+  const answer = () => {
+    if (fault.early) response.setHeader('connection', 'close');
     if (fault.retry_after !== undefined) response.setHeader('retry-after', fault.retry_after);
     if (fault.location) response.setHeader('location', fault.location);
-    response.writeHead(status, { 'content-type': fault.text ? 'text/html' : 'application/problem+json' });
-    response.end(
-      fault.text ?? JSON.stringify({ code: titles[status] ?? 'odd', status, detail: 'A fault of the test.' }),
-    );
-  });
+    response.writeHead(status, { 'content-type': text ? 'text/html' : 'application/problem+json' });
+    response.end(text ?? JSON.stringify({ code: codes[status] ?? 'odd', status, detail: 'A fault of the test.' }));
+  };
+  // Else the body is read first: a server in trouble is slow, not rude.
+  if (fault.early) answer();
+  else request.resume().once('end', answer);
 }
 
 /** Hand a request on and its answer back; where that is lost, the gateway has answered and nobody hears of it. */
 function forward(request: IncomingMessage, response: ServerResponse, to: { url: string; isLost?: boolean }): void {
   const { method, headers } = request;
+  let isAnswered = false;
   const sent = http.request(to.url, { method, headers, agent: false }, (answer) => {
+    isAnswered = true;
     if (to.isLost) return void answer.resume().once('end', () => request.socket.destroy());
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
   });
-  sent.on('error', () => request.socket.destroy());
+  sent.on('error', () => {
+    // A gateway that has refused a body reads no more of it.
+    if (isAnswered) request.unpipe(sent).resume();
+    else request.socket.destroy();
+  });
   request.pipe(sent);
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { sandbox } from '@uprez/contracts/sandbox';
 import { makePicture } from '@uprez/testing/make-picture';
 
 /** The files that the cases name. */
@@ -13,6 +14,8 @@ export async function makeFiles(folder: string): Promise<void> {
     'large.png': await makePicture({ width: 400, height: 300 }),
     'cut.png': photo.subarray(0, Math.floor(photo.length / 2)),
     'empty.png': '',
+    // More than the sandbox takes, and than fits into the buffers of a connection.
+    'huge.png': Buffer.alloc(sandbox.maxBytes + 1),
     'text.txt': 'This is no picture.',
   };
   for (const name of ['slow', 'error-quota_exceeded', 'error-processing_crashed', 'error-internal'])
