@@ -31,6 +31,8 @@ export const limits = {
   sandboxHours: 1,
   /** Largest JSON body that carries a picture as base64, bytes; larger pictures come as a form or as the body itself. */
   jsonImageBytes: 15 * 1024 * 1024,
+  /** Values that a JSON body of the public API has, about: a batch of a hundred pictures needs some 700. */
+  jsonValues: 5_000,
   /** Wall time of one inspection, milliseconds. */
   inspectionMs: 2_000,
   /** Resident memory of one child process that decodes or enlarges pixels, bytes. */

@@ -94,6 +94,9 @@ describe('JSON that cannot be', () => {
     ['an object as picture', () => ({ image: { url: 'x' } }), 422, 'invalid_parameter', 'image'],
     ['a number as picture', () => ({ image: 7 }), 422, 'empty_file', 'image'],
     ['no base64', () => ({ image: '%%%' }), 422, 'invalid_parameter', 'image'],
+    ['padding in the middle', () => ({ image: `${base64()}=${base64()}` }), 422, 'invalid_parameter', 'image'],
+    ['a million line breaks', () => ({ image: `${'\n'.repeat(1_000_000)}!` }), 422, 'invalid_parameter', 'image'],
+    ['a million paddings', () => ({ image: '='.repeat(1_000_000) }), 422, 'invalid_parameter', 'image'],
     ['an empty picture', () => ({ image: '' }), 422, 'empty_file', 'image'],
     [
       'a text as picture',
@@ -130,6 +133,34 @@ describe('JSON that cannot be', () => {
     ['no JSON', 'scale=2'],
   ])('%s', async (_what, body) => {
     await refused(typed(body, 'application/json'), { status: 400, code: 'malformed_body' });
+  });
+
+  it.each([
+    ['a million fields', () => `{${Array.from({ length: 1_000_000 }, (_, at) => `"a${at}":1`).join(',')}}`],
+    ['a million lists', () => `{"image":[${'[],'.repeat(1_000_000)}1]}`],
+    ['a million depths', () => '{"a":'.repeat(1_000_000)],
+  ])('with %s keeps nobody waiting', async (_what, make) => {
+    const body = typed(make(), 'application/json');
+    await refused(body, { status: 400, code: 'malformed_body', param: 'body' });
+  });
+
+  it('with names of megabytes is answered shortly, and keeps nobody waiting', async () => {
+    const long = 'n/'.repeat(3_000_000);
+    const problem = await refused(json({ [long]: [] }), { status: 422, code: 'invalid_parameter' });
+    expect(JSON.stringify(problem).length).toBeLessThan(2_000);
+    const items = await refused(
+      json({ items: [{ client_id: 'a', name: 'a', ['x'.repeat(900_000)]: 1 }] }),
+      { status: 422, code: 'invalid_parameter' },
+      '/v1/batches',
+    );
+    expect(JSON.stringify(items).length).toBeLessThan(2_000);
+    const job = await caller.submit(json({ image: base64(), filename: `${long}a.png`, engine: 'standard' }));
+    expect(job.filename).toBe('a.png');
+  });
+
+  it('of base64 with a line break after each letter is a picture', async () => {
+    const text = picture.toString('base64').replace(/./g, '$&\r\n');
+    expect((await caller.submit(json({ image: text, engine: 'standard' }))).status).toBe('queued');
   });
 
   it('with a poisoned prototype', async () => {

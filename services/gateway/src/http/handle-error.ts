@@ -45,7 +45,7 @@ export function toAppError(error: unknown): AppError {
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation;
-    const param = first?.instancePath.replace(/^\//, '') || unknownKey(first?.params) || 'body';
+    const param = (first?.instancePath.replace(/^\//, '') || unknownKey(first?.params) || 'body').slice(0, 100);
     return new AppError('invalid_parameter', { detail: sentenceOf(param, first?.message), param });
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;

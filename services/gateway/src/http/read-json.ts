@@ -1,9 +1,10 @@
 import { AppError } from '@uprez/contracts/app-error';
+import { limits } from '@uprez/contracts/limits';
 import type { FastifyRequest } from 'fastify';
 
 /**
  * The JSON of a body of at most `maxBytes`, of a route that reads bodies itself. Throws `file_too_large`,
- * `malformed_body`, `invalid_parameter`.
+ * `malformed_body` (for too many values, too), `invalid_parameter`.
  */
 export async function readJson(request: FastifyRequest, maxBytes: number): Promise<unknown> {
   const { raw, headers } = request;
@@ -17,9 +18,26 @@ export async function readJson(request: FastifyRequest, maxBytes: number): Promi
       if (bytes > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'), refuseProto);
+    const body = Buffer.concat(chunks);
+    refuseCrowd(body);
+    return JSON.parse(body.toString('utf8'), refuseProto);
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('malformed_body', { param: 'body', cause: error });
+  }
+}
+
+/** What begins a value or stands between two: base64 has none of them. */
+const marks = Buffer.from(',[{');
+
+/** Millions of small values would keep everybody waiting while they are read. */
+function refuseCrowd(body: Buffer): void {
+  for (const mark of marks) {
+    let count = 0;
+    for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {
+      count += 1;
+      if (count > limits.jsonValues)
+        throw new AppError('malformed_body', { detail: 'The JSON has too many values.', param: 'body' });
+    }
   }
 }
 

@@ -78,6 +78,6 @@ export const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.t
 export function readJsonFields(body: unknown): Fields {
   const parsed = bodySchema.safeParse(body);
   if (parsed.success) return Object.entries(parsed.data).map(([name, value]) => [name, String(value)]);
-  const param = String(parsed.error.issues[0]?.path[0] ?? 'body');
+  const param = String(parsed.error.issues[0]?.path[0] ?? 'body').slice(0, 40);
   throw new AppError('invalid_parameter', { detail: `The value of "${param}" is not valid.`, param });
 }

@@ -56,7 +56,7 @@ function readBatch(body: unknown) {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const param = [...(issue?.path ?? []), ...(unknown ? [unknown] : [])].join('.') || 'body';
+  const param = [...(issue?.path ?? []), ...(unknown ? [unknown] : [])].join('.').slice(0, 100) || 'body';
   throw new AppError('invalid_parameter', { detail: `The value of "${param}" is not valid.`, param });
 }
 
