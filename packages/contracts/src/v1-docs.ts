@@ -50,7 +50,7 @@ export const v1Docs = {
   },
   batches: {
     text: [
-      'As JSON the batch is announced, and each file is sent to the `upload_url` of its item (201). As a form it brings all of its files, repeated in `images` (200 when all are finished within the wait, else 202).',
+      'As JSON the batch is announced, and each file is sent to the `upload_url` of its item (201). An item with an `image_url` is fetched from there instead, and needs no name. As a form it brings all of its files, repeated in `images` (200 when all are finished within the wait, else 202).',
       `A batch has at most ${limits.batchItems} files. Units for all of them are reserved, or none; with \`accept_partial\` as many as there are units for.`,
     ].join('\n\n'),
     reads: { [json]: v1NewBatchFormSchema, [form]: v1BulkFormSchema },
