@@ -64,6 +64,9 @@ it('a folder is made, all but what is broken; the second run does only what is l
   for (const name of ['out/a.jpg', 'out/deep/a.jpg'])
     expect(await sizeOf(name)).toMatchObject({ format: 'jpeg', width: 120, height: 90 });
   expect((await readdir(join(options.cwd, 'out'))).sort()).toEqual(['.uprez', 'a.jpg', 'deep']);
+  const dry = await uprez('in', '--out', 'out', '--scale', '3', '--dry-run', ...standard);
+  expect(dry.out).toMatch(/in\/a\.png .* done before/);
+  expect(dry.out).toContain('It would take 0 units.');
   const { mtimeMs } = await stat(join(options.cwd, 'out/a.jpg'));
 
   await put('in/broken.png', await makePicture({ width: 10, height: 10 }));

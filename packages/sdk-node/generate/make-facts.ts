@@ -11,7 +11,7 @@ import { listFields } from './list-fields.ts';
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-const heading = '/** Made by `npm run generate` from the contracts of the API: do not edit. */\n';
+const heading = '/** Made by `npm run generate:sdk` from the contracts of the API: do not edit. */\n';
 const codesOf = (table: Record<string, { errors: readonly ErrorCode[] }>) =>
   new Set(Object.values(table).flatMap(({ errors }) => errors));
 

@@ -110,7 +110,7 @@ function renamed(schema: JsonSchema, isSent: boolean): JsonSchema {
   };
 }
 
-const heading = '/** Made by `npm run generate` from the contracts of the API: do not edit. */\n';
+const heading = '/** Made by `npm run generate:sdk` from the contracts of the API: do not edit. */\n';
 
 /** The file of types, as text. */
 export function makeTypes(): string {

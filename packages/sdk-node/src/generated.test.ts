@@ -8,7 +8,7 @@ const source = fileURLToPath(new URL('.', import.meta.url));
 /** Other names of calls that the package makes, and documents for other programs. */
 const leftOut = ['v1Resize', 'v1JobStatus', 'v1Bulk', 'v1BatchManifestCsv', 'v1File', 'v1OpenApi', 'v1Postman'];
 
-it.each(generated)('$path is what the contracts say: else run "npm run generate" here', ({ path, make }) => {
+it.each(generated)('$path is what the contracts say: else run "npm run generate:sdk"', ({ path, make }) => {
   expect(readFileSync(path, 'utf8')).toBe(make());
 });
 

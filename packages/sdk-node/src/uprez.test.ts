@@ -116,6 +116,12 @@ it('a redirect is not followed, so the key stays here', async () => {
   expect(stub.heard).toHaveLength(1);
 });
 
+it('an answer that breaks off is asked for again; one that is no JSON is no answer', async () => {
+  stub.answer(cutShort, json(200, { plan: { key: 'pro' } }), file('<html>'));
+  expect(await client.account()).toMatchObject({ plan: { key: 'pro' } });
+  await expect(client.account()).rejects.toMatchObject({ code: 'unexpected_answer' });
+});
+
 it('nobody waits as long as the service asks for when that is too long', async () => {
   stub.answer(json(429, { code: 'rate_limited', detail: 'Slowly.' }, { 'retry-after': '3600' }));
   await expect(client.account()).rejects.toMatchObject({ code: 'rate_limited' });

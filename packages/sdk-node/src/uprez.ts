@@ -3,7 +3,7 @@ import { readOptions, type Settings, type UprezOptions } from './config.ts';
 import type { Account, DryRun, EngineList, Estimate, EstimateInput, Job, ProcessOptions } from './generated/types.ts';
 import { jsonBody } from './http/body.ts';
 import type { Query } from './http/build-url.ts';
-import { ask, readCharged, send } from './http/send.ts';
+import { ask, askWithHeaders, readCharged } from './http/send.ts';
 import { PendingJob, type ProcessedJob } from './pending-job.ts';
 import { openPicture, type Picture } from './picture.ts';
 import { Batches } from './resources/batches.ts';
@@ -43,7 +43,7 @@ export class Uprez {
 
   /** Check everything and tell what would become of a picture; nothing is made or charged. */
   async dryRun(picture: Picture, options: ProcessOptions = {}, call: Abortable = {}): Promise<DryRun> {
-    return (await this.#post(picture, { ...options, dry_run: true }, call)).json() as Promise<DryRun>;
+    return (await this.#post<DryRun>(picture, { ...options, dry_run: true }, call)).answer;
   }
 
   /** The same from a picture's facts, without the picture. */
@@ -62,15 +62,14 @@ export class Uprez {
   }
 
   async #start(picture: Picture, options: Query, call: ProcessCall): Promise<ProcessedJob> {
-    const response = await this.#post(picture, options, call);
-    const job = (await response.json()) as Job;
-    return { ...job, charged: readCharged(response), cached: response.headers.get('x-cache') === 'hit' };
+    const { answer: job, headers } = await this.#post<Job>(picture, options, call);
+    return { ...job, charged: readCharged(headers), cached: headers.get('x-cache') === 'hit' };
   }
 
-  async #post(picture: Picture, fields: Query, call: ProcessCall): Promise<Response> {
+  async #post<Answer>(picture: Picture, fields: Query, call: ProcessCall) {
     const { signal, waitSeconds = 0, idempotencyKey = randomUUID() } = call;
     const { body, query } = await openPicture(picture, fields);
     const headers = { prefer: waitSeconds > 0 ? `wait=${waitSeconds}` : 'respond-async' };
-    return send(this.#settings, 'v1Process', { body, query, headers, idempotencyKey, signal });
+    return askWithHeaders<Answer>(this.#settings, 'v1Process', { body, query, headers, idempotencyKey, signal });
   }
 }

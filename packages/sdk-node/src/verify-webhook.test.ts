@@ -55,5 +55,8 @@ describe('verifyWebhook', () => {
   it('trusts no empty secret', () => {
     expect(() => verifyWebhook(body, sign(''), { secret: '', now })).toThrow('empty');
     expect(() => verifyWebhook(body, sign(''), { secret: 'whsec_', now })).toThrow('empty');
+    const none = undefined as unknown as string;
+    for (const given of [none, [none], { secret: none }])
+      expect(() => verifyWebhook(body, sign(''), given)).toThrow('missing');
   });
 });

@@ -43,11 +43,13 @@ export function verifyWebhook(
 }
 
 const readVerifyOptions = (secrets: string | readonly string[] | VerifyOptions): VerifyOptions =>
-  typeof secrets === 'string' || Array.isArray(secrets) ? { secret: secrets } : (secrets as VerifyOptions);
+  typeof secrets === 'object' && 'secret' in secrets ? secrets : { secret: secrets };
 const invalid = (message: string) => new WebhookVerificationError('invalid_signature', message);
 const isSame = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
 
 function sign(secret: string, head: string, body: Buffer): Buffer {
+  // Whoever forgot to set it should hear of that, not of a mistake in here.
+  if (typeof secret !== 'string') throw invalid('The secret is missing.');
   const key = Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
   // An empty key would be one that anybody has.
   if (key.length === 0) throw invalid('The secret is empty.');

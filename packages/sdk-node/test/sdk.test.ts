@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePicture } from '@uprez/testing/make-picture';
@@ -58,6 +58,13 @@ it('refusals and failures are errors with a code', async () => {
   );
   expect(failed).toBeInstanceOf(JobFailedError);
   expect(failed).toMatchObject({ code: 'processing_crashed', job: { sandbox: true } });
+});
+
+it('a file that is too large is refused as such, though it is still being sent', async () => {
+  const path = join(folder, 'huge.png');
+  await writeFile(path, '');
+  await truncate(path, 110 * 1024 ** 2);
+  expect(await rejection(client.process(path))).toMatchObject({ status: 413, code: 'file_too_large' });
 });
 
 it('one bad file of a batch spoils nothing', async () => {

@@ -14,6 +14,16 @@ export async function openClient(
   return { client: new Uprez({ ...credentials, sandbox, maxRetries: 5 }), baseUrl: credentials.baseUrl };
 }
 
+/** The service, and all that changes what it makes. */
+export async function openService(
+  world: World,
+  common: Common,
+  work: Work,
+): Promise<{ client: Uprez; settings: object }> {
+  const { client, baseUrl } = await openClient(world, common);
+  return { client, settings: settingsOf(work, { baseUrl, sandbox: common.sandbox }) };
+}
+
 /** Who makes the pictures, and all that changes what is made. */
 export async function openEngine(
   world: World,
@@ -21,6 +31,6 @@ export async function openEngine(
   work: Work,
 ): Promise<{ engine: Engine; settings: object }> {
   if (work.local) return { engine: { program: await findProgram(world.env.path) }, settings: settingsOf(work, {}) };
-  const { client, baseUrl } = await openClient(world, common);
-  return { engine: { client }, settings: settingsOf(work, { baseUrl, sandbox: common.sandbox }) };
+  const { client, settings } = await openService(world, common, work);
+  return { engine: { client }, settings };
 }

@@ -1,15 +1,17 @@
 import { exitCodes } from '../exit-codes.ts';
 import { findPictures } from '../files/find-pictures.ts';
-import { openFolder } from '../files/open-folder.ts';
+import { openJournal } from '../files/journal.ts';
+import { journalOf, openFolder } from '../files/open-folder.ts';
 import { planItems } from '../files/plan-items.ts';
 import type { Common, Work } from '../read-arguments.ts';
 import { showDryRun, sumUnits } from '../report/show-dry-run.ts';
 import { estimateAll, type Row } from '../work/dry-run.ts';
+import { findDone } from '../work/find-done.ts';
 import { makeMaker } from '../work/make-item.ts';
 import { runItems } from '../work/run-items.ts';
 import type { World } from '../world.ts';
 import { chooseReporter } from './choose-reporter.ts';
-import { openClient, openEngine } from './open-engine.ts';
+import { openEngine, openService } from './open-engine.ts';
 
 /** Make what is not made yet. Answers what the command ends with. */
 export async function processPictures(world: World, common: Common, work: Work): Promise<number> {
@@ -31,10 +33,16 @@ export async function processPictures(world: World, common: Common, work: Work):
 
 /** Tell what would be made. Answers what the command ends with. */
 export async function tellPictures(world: World, common: Common, work: Work): Promise<number> {
-  const { client } = await openClient(world, common);
-  const found = await findPictures(work.inputs, work.out);
-  const { fields, concurrency } = work;
-  const rows = await estimateAll(found, { client, fields, concurrency, signal: world.signal });
+  const { client, settings } = await openService(world, common, work);
+  const { fields, concurrency, force, out: path } = work;
+  const journal = await openJournal(journalOf(path));
+  const items = planItems(await findPictures(work.inputs, path), { settings, journal });
+  const done = await Promise.all(items.map((item) => (force ? undefined : findDone({ path, journal }, item))));
+  const due = items.filter((_, index) => !done[index]);
+  const rows: Row[] = [
+    ...items.flatMap((item, index) => (done[index] ? [{ path: item.path, output: done[index].output }] : [])),
+    ...(await estimateAll(due, { client, fields, concurrency, signal: world.signal })),
+  ];
   if (common.json) for (const line of jsonRows(rows)) world.out(`${JSON.stringify(line)}\n`);
   // A key that may only make pictures may not read what is left.
   else world.out(`${showDryRun(rows, await client.account().catch(() => undefined))}\n`);
@@ -42,6 +50,6 @@ export async function tellPictures(world: World, common: Common, work: Work): Pr
 }
 
 const jsonRows = (rows: readonly Row[]): object[] => [
-  ...rows.map(({ path: source, size, estimate, reason }) => ({ event: 'estimate', source, size, ...estimate, reason })),
+  ...rows.map(({ path: source, estimate, ...facts }) => ({ event: 'estimate', source, ...facts, ...estimate })),
   { event: 'summary', pictures: rows.length, units: Object.fromEntries(sumUnits(rows)) },
 ];

@@ -7,6 +7,9 @@ import { type Journal, openJournal } from './journal.ts';
 /** A folder of results: `parts` is where files lie until they are whole. */
 export type Folder = { path: string; parts: string; journal: Journal; close: () => Promise<void> };
 
+/** Where the journal of a folder of results is. */
+export const journalOf = (path: string): string => join(path, '.uprez', 'journal.jsonl');
+
 /** Open a folder for results, made where it is missing. Throws CliError while another run works on it. */
 export async function openFolder(path: string): Promise<Folder> {
   const own = join(path, '.uprez');
@@ -16,7 +19,7 @@ export async function openFolder(path: string): Promise<Folder> {
   await takeLock(lock);
   await rm(parts, { recursive: true, force: true });
   await mkdir(parts);
-  const journal = await openJournal(join(own, 'journal.jsonl'));
+  const journal = await openJournal(journalOf(path));
   return { path, parts, journal, close: () => rm(lock, { force: true }) };
 }
 

@@ -26,9 +26,9 @@ export function showDryRun(rows: readonly Row[], account: Account | undefined): 
   return [table, '', total, ...(refused > 0 ? [`${formatCount(refused)} of them would be refused.`] : [])].join('\n');
 }
 
-function showRow({ path, size, estimate, reason = '' }: Row): string[] {
+function showRow({ path, size, estimate, output, reason = output && 'done before' }: Row): string[] {
   const name = relative('.', path);
-  if (!estimate || reason) return [name, size ? formatSize(size) : '-', '-', '-', '-', '-', reason];
+  if (!estimate || reason) return [name, size ? formatSize(size) : '-', '-', '-', '-', '-', reason ?? ''];
   const { bytes, seconds, units, meter } = estimate;
   return [
     ...[name, size ? formatSize(size) : '-', formatSize(estimate)],

@@ -5,8 +5,14 @@ import type { Found } from '../files/find-pictures.ts';
 import { readPicture } from '../files/read-picture.ts';
 import { findStop } from './stop-error.ts';
 
-/** `reason`: why nothing would be made of it. */
-export type Row = { path: string; size?: { width: number; height: number }; estimate?: Estimate; reason?: string };
+/** `output`: the result that there is already. `reason`: why nothing would be made of it. */
+export type Row = {
+  path: string;
+  size?: { width: number; height: number };
+  estimate?: Estimate;
+  output?: string;
+  reason?: string;
+};
 type Estimating = { client: Uprez; fields: Record<string, string>; concurrency: number; signal: AbortSignal };
 
 /** What would be made of pictures, and what it would cost: the service is asked once for all that are alike. */
@@ -19,7 +25,12 @@ export async function estimateAll(found: readonly Found[], estimating: Estimatin
     return answer;
   };
   const { fields, concurrency } = estimating;
-  return pLimit(concurrency).map(found, (picture) => estimateOne(picture, { fields, ask }));
+  const limit = pLimit(concurrency);
+  try {
+    return await limit.map(found, (picture) => estimateOne(picture, { fields, ask }));
+  } finally {
+    limit.clearQueue();
+  }
 }
 
 type Asking = { fields: Record<string, string>; ask: (facts: EstimateInput) => Promise<Estimate> };

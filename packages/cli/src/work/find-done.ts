@@ -6,8 +6,13 @@ import { ExistsError, exists } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 import type { Outcome } from './outcome.ts';
 
+type Skipped = Extract<Outcome, { kind: 'skipped' }>;
+
 /** The result of an earlier run, if it is still as it was written. */
-export async function findDone({ path, journal }: Folder, { key }: Item): Promise<Outcome | undefined> {
+export async function findDone(
+  { path, journal }: Pick<Folder, 'path' | 'journal'>,
+  { key }: Item,
+): Promise<Skipped | undefined> {
   const { output, bytes } = journal.find(key);
   if (output === undefined || bytes === undefined) return undefined;
   const facts = await stat(join(path, output)).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from '@uprez/sdk-node';
+import { ApiError, ConnectionError, UprezError } from '@uprez/sdk-node';
 import { expect, it } from 'vitest';
 import { findStop } from './stop-error.ts';
 
@@ -9,6 +9,7 @@ it.each([
   [refusal('conflicting_params', 422), 2],
   [refusal('quota_exceeded', 402), 3],
   [new ConnectionError(new Error('down')), 3],
+  [new UprezError('unexpected_answer', 'A page of a hotel.'), 3],
   [refusal('corrupt_image', 422), undefined],
   [new Error('odd'), undefined],
 ])('%s ends the work with %s', (error, exitCode) => {

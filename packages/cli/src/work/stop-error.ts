@@ -1,9 +1,11 @@
-import { ApiError, ConnectionError } from '@uprez/sdk-node';
+import { ApiError, ConnectionError, JobFailedError, UprezError } from '@uprez/sdk-node';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 
 /** Refusals that every other picture would meet as well. */
 const forAll: Record<string, number> = {
+  not_found: exitCodes.stopped,
+  unexpected_answer: exitCodes.stopped,
   bad_api_key: exitCodes.usage,
   wrong_scope: exitCodes.usage,
   invalid_parameter: exitCodes.usage,
@@ -23,8 +25,9 @@ const forAll: Record<string, number> = {
 export function findStop(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
   if (error instanceof ConnectionError) return new CliError(error.message, exitCodes.stopped);
-  if (!(error instanceof ApiError)) return undefined;
+  if (!(error instanceof UprezError) || error instanceof JobFailedError) return undefined;
   const exitCode = forAll[error.code];
   if (exitCode === undefined) return undefined;
-  return new CliError([error.message, error.hint].filter(Boolean).join(' '), exitCode);
+  const hint = error instanceof ApiError ? error.hint : undefined;
+  return new CliError([error.message, hint].filter(Boolean).join(' '), exitCode);
 }

@@ -1,4 +1,4 @@
-/** Made by `npm run generate` from the contracts of the API: do not edit. */
+/** Made by `npm run generate:sdk` from the contracts of the API: do not edit. */
 
 /** Of this package. */
 export const version = "0.1.0" as const;

@@ -1,4 +1,4 @@
-/** Made by `npm run generate` from the contracts of the API: do not edit. */
+/** Made by `npm run generate:sdk` from the contracts of the API: do not edit. */
 
 /** What shall become of a picture. */
 export type RecipeOptions = {

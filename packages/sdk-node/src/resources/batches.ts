@@ -6,7 +6,7 @@ import { Download } from '../download.ts';
 import { ApiError } from '../errors.ts';
 import type { Batch, BatchItem, BatchManifest, BatchRetry, NewBatch, RecipeOptions } from '../generated/types.ts';
 import { jsonBody } from '../http/body.ts';
-import { ask, readCharged, send } from '../http/send.ts';
+import { ask, askWithHeaders, open, readCharged } from '../http/send.ts';
 import { findAddress, openPicture, type Picture } from '../picture.ts';
 import { runLimited } from '../run-limited.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
@@ -57,8 +57,8 @@ export class Batches {
   /** Announce pictures, whose files then come one by one. */
   async create(batch: NewBatch, { signal, idempotencyKey = randomUUID() }: Making = {}): Promise<MadeBatch> {
     const call = { body: jsonBody(batch), idempotencyKey, signal };
-    const response = await send(this.#settings, 'v1CreateBatch', call);
-    return { ...((await response.json()) as Batch), charged: readCharged(response) };
+    const { answer, headers } = await askWithHeaders<Batch>(this.#settings, 'v1CreateBatch', call);
+    return { ...answer, charged: readCharged(headers) };
   }
 
   /** Send the file of an item; may be repeated until it was taken. */
@@ -91,8 +91,8 @@ export class Batches {
 
   /** All results so far in one archive. `name`: how its files are called. */
   zip(id: string, { name, signal }: Abortable & { name?: string } = {}): Download {
-    const open = () => send(this.#settings, 'v1BatchZip', { params: { id }, query: { name }, signal });
-    return new Download({ open, maxRetries: this.#settings.maxRetries, signal });
+    const source = () => open(this.#settings, 'v1BatchZip', { params: { id }, query: { name }, signal });
+    return new Download({ open: source, maxRetries: this.#settings.maxRetries, signal });
   }
 
   /** What became of every picture, with sizes, digests and costs. */
