@@ -1,8 +1,10 @@
 import type { V1Account } from '../api-keys.ts';
 import type { v1Routes } from '../routes-v1.ts';
-import type { V1Batch } from '../v1-batch.ts';
-import type { V1Estimate } from '../v1-estimate.ts';
+import type { V1Batch, V1ManifestRow } from '../v1-batch.ts';
+import type { V1EngineList, V1Estimate } from '../v1-estimate.ts';
 import type { V1Job } from '../v1-job.ts';
+
+import { webhookBodies, webhookExamples } from './examples-webhooks.ts';
 
 type Name = keyof typeof v1Routes;
 
@@ -13,7 +15,7 @@ const digest = '3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea
 const made = '2026-11-21T12:00:00.000Z';
 const gone = '2026-11-22T12:00:04.000Z';
 
-const jobAt = (host: string): V1Job => ({
+export const jobAt = (host: string): V1Job => ({
   id,
   job_id: id,
   success: true,
@@ -82,6 +84,42 @@ const account: V1Account = {
   },
 };
 
+const engines: V1EngineList = {
+  data: [
+    {
+      name: 'photo-fast',
+      meter: 'ai',
+      says: 'Photos, fast',
+      is_auto: true,
+      available: true,
+      device: 'cpu',
+      variant: null,
+      reason: null,
+      pixels_per_second: 260_000,
+    },
+  ],
+  next_cursor: null,
+};
+const manifestRow: V1ManifestRow = {
+  item_id: itemId,
+  client_id: 'cover',
+  job_id: id,
+  name: 'cover.png',
+  path: 'cover-2x.webp',
+  status: 'completed',
+  source_width: 640,
+  source_height: 480,
+  source_bytes: 120_345,
+  width: 1_280,
+  height: 960,
+  bytes: 98_211,
+  sha256: digest,
+  engine: 'photo-fast',
+  units: 1,
+  error: null,
+  message: null,
+};
+
 /** What calls answer when all goes well, of a service at this address. */
 export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>> {
   const job = jobAt(publicUrl);
@@ -101,6 +139,9 @@ export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>
     v1PutBatchItem: batch.items[0],
     v1Estimate: estimate,
     v1Account: account,
+    v1Engines: engines,
+    v1BatchManifest: { data: [manifestRow], next_cursor: null },
+    ...webhookExamples(job),
   };
 }
 
@@ -118,6 +159,7 @@ export const bodyExamples: Partial<Record<Name, Record<string, unknown>>> = {
   v1CreateBatch: newBatch,
   v1Bulk: newBatch,
   v1RetryBatch: { 'application/json': { engine: 'standard' } },
+  ...webhookBodies,
   v1Estimate: {
     'application/json': { width: 640, height: 480, bytes: 81_234, source_format: 'jpeg', scale_factor: 4 },
   },

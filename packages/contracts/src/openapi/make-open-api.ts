@@ -33,14 +33,15 @@ export function makeOpenApi(publicUrl: string): OpenApi {
   const { parameters, responses } = parts;
   return {
     openapi: '3.1.0',
-    info: info(publicUrl),
+    info: info(),
+    externalDocs: { url: `${publicUrl}${documentationPage}` },
     servers: [
       { url: publicUrl, description: 'This service' },
       { url: `${publicUrl}/api`, description: 'The same' },
     ],
     tags: tags(),
-    paths: { ...paths },
-    webhooks: makeWebhooks(),
+    paths,
+    webhooks: makeWebhooks(publicUrl),
     components: {
       securitySchemes: { apiKey: securityScheme },
       schemas: namedSchemas(),
@@ -57,7 +58,7 @@ const ofSandbox = (operation: Operation): Operation => ({
   tags: [sandboxTag],
 });
 
-const info = (publicUrl: string) => ({
+const info = () => ({
   title: 'Uprez API',
   version,
   summary: 'Enlarge and resize pictures.',
@@ -66,7 +67,6 @@ const info = (publicUrl: string) => ({
     'Errors are `application/problem+json` with a `code`, the field in `param`, what is `allowed`, a `hint`, and a link to the page that explains the code.',
     `All calls are also under \`/api/v1\`. Under \`${sandbox.prefix}\`, and with keys that begin with \`${keyPrefixes.test}\`, pictures are really made, but small, free and counted nowhere.`,
   ].join('\n\n'),
-  'x-documentation': `${publicUrl}${documentationPage}`,
 });
 
 const tags = () => [

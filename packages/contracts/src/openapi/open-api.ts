@@ -26,6 +26,7 @@ export type PathItem = Partial<Record<Method, Operation>>;
 export type OpenApi = {
   openapi: '3.1.0';
   info: Record<string, unknown>;
+  externalDocs: { url: string };
   servers: { url: string; description: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, PathItem>;

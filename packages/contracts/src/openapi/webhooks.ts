@@ -1,5 +1,8 @@
 import { v1EventSchema } from '../v1-events.ts';
 import { type EventType, eventTypes } from '../webhook-events.ts';
+import { jobAt } from './examples.ts';
+import { eventOf } from './examples-webhooks.ts';
+import type { MediaType } from './open-api.ts';
 import { schemaOf } from './schemas.ts';
 
 const headers = {
@@ -10,14 +13,17 @@ const headers = {
 };
 
 /** What endpoints are sent, by event. */
-export function makeWebhooks(): Record<string, { post: unknown }> {
+export function makeWebhooks(publicUrl: string): Record<string, { post: unknown }> {
   const rows = v1EventSchema.options.flatMap((option) =>
-    option.shape.type.options.map((type: EventType) => [type, { post: deliveryOf(type, schemaOf(option, 'output')) }]),
+    option.shape.type.options.map((type: EventType) => {
+      const example = type === 'job.completed' && { example: eventOf(jobAt(publicUrl)) };
+      return [type, { post: deliveryOf(type, { schema: schemaOf(option, 'output'), ...example }) }];
+    }),
   );
   return Object.fromEntries(rows);
 }
 
-const deliveryOf = (type: EventType, schema: unknown) => ({
+const deliveryOf = (type: EventType, content: MediaType) => ({
   operationId: `on-${type}`,
   tags: ['Webhooks'],
   summary: eventTypes[type],
@@ -31,6 +37,6 @@ const deliveryOf = (type: EventType, schema: unknown) => ({
     description,
     schema: { type: 'string' },
   })),
-  requestBody: { required: true, content: { 'application/json': { schema } } },
+  requestBody: { required: true, content: { 'application/json': content } },
   responses: { '2XX': { description: 'Taken.' }, '410': { description: 'Wanted no more.' } },
 });

@@ -11,28 +11,36 @@ import { absoluteUrl } from '../http/public-links.ts';
 /** What is asked for often changes with a release only. */
 const cacheControl = 'public, max-age=300';
 
-/** What the public API says of itself, for programs. */
+type Document = { text: string; etag: string; type: string };
+
+/** What the public API says of itself, for programs; each made when it is first asked for. */
 export function registerV1DocumentRoutes(app: App, { config }: Pick<Deps, 'config'>): void {
   const publicUrl = absoluteUrl(config, '');
-  const openApi = makeOpenApi(publicUrl);
-  const texts = {
-    v1OpenApi: JSON.stringify(openApi),
-    v1Postman: JSON.stringify(makePostman(openApi)),
-    llms: makeLlmsText(publicUrl),
+  const makers = {
+    v1OpenApi: () => JSON.stringify(makeOpenApi(publicUrl)),
+    v1Postman: () => JSON.stringify(makePostman(makeOpenApi(publicUrl))),
+    llms: () => makeLlmsText(publicUrl),
   };
   for (const name of ['v1OpenApi', 'v1Postman', 'llms'] as const) {
-    const text = texts[name];
-    const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
     const type = name === 'llms' ? 'text/plain' : 'application/json';
+    let made: Document | undefined;
     app.route({
       ...contract(name),
-      handler: (request, reply) => sendDocument({ request, reply }, { text, etag, type }),
+      handler: (request, reply) => {
+        made ??= withEtag(makers[name](), type);
+        return sendDocument({ request, reply }, made);
+      },
     });
   }
 }
 
+const withEtag = (text: string, type: string): Document => ({
+  text,
+  etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+  type,
+});
+
 type Call = { request: FastifyRequest; reply: FastifyReply };
-type Document = { text: string; etag: string; type: string };
 
 function sendDocument({ request, reply }: Call, { text, etag, type }: Document): FastifyReply {
   reply.headers({ etag, 'cache-control': cacheControl });

@@ -19,19 +19,20 @@ export function openPool() {
     keep(`${side}jobs`, `${job_id}`);
     if (typeof download_url === 'string') keep('files', download_url.replace(/^https?:\/\/[^/]+/, ''));
   };
-  const keepRow = (side: string, row: Answer) => {
+  const keepRow = (url: string, row: Answer) => {
+    const side = sideOf(url);
+    const [, webhook] = /\/webhooks\/([^/?]+)\//.exec(url) ?? [];
     if (Array.isArray(row.items) && row.batch_id) keepBatch(side, row);
     else if (row.job_id && row.success !== undefined) keepJob(side, row);
     else if (Array.isArray(row.events) && row.url !== undefined) keep(`${side}webhooks`, `${row.id}`);
-    else if (row.webhook_id && row.id) keep(`${side}deliveries`, `${row.webhook_id}/deliveries/${row.id}`);
+    else if (webhook && row.event_type) keep(`${side}deliveries`, `${webhook}/deliveries/${row.id}`);
   };
 
   return {
     /** Learn of what an answer tells. */
     learn: (url: string, body: string) => {
-      const side = sideOf(url);
       const answer = JSON.parse(body) as Answer;
-      for (const row of Array.isArray(answer.data) ? (answer.data as Answer[]) : [answer]) keepRow(side, row);
+      for (const row of Array.isArray(answer.data) ? (answer.data as Answer[]) : [answer]) keepRow(url, row);
     },
     /** An address with its token replaced; that of a file is whole with its signature. */
     fill: (url: string) => {
