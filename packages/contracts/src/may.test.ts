@@ -42,6 +42,8 @@ it('says what may be chosen instead, and when no plan helps', () => {
   expect(may('pro', { what: 'format', format: 'avif' })).toEqual({ ok: true });
   expect(may('free', { what: 'bulk', files: 101 })).toMatchObject({ unlockedBy: null });
   expect(may('api_basic', { what: 'webhooks' })).toMatchObject({ code: 'plan_feature', unlockedBy: 'api_pro' });
+  expect(may('api_basic', { what: 'webhooks', sandbox: true })).toEqual({ ok: true });
+  expect(may('pro', { what: 'webhooks', sandbox: true }).ok).toBe(false);
   expect(may('pro', { what: 'events' })).toMatchObject({ code: 'plan_feature', unlockedBy: 'api_basic' });
   expect(may('api_basic', { what: 'events' })).toEqual({ ok: true });
   expect(may('free', { what: 'upload', surface: 'api', bytes: 1 })).toMatchObject({ unlockedBy: 'api_basic' });

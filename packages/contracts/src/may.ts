@@ -12,7 +12,8 @@ export type Request =
   | { what: 'upload'; surface: 'web' | 'api'; bytes: number }
   | { what: 'store'; bytes: number }
   | { what: 'api' }
-  | { what: 'webhooks' }
+  /** Those of the sandbox come with the feed, to be tried. */
+  | { what: 'webhooks'; sandbox?: boolean }
   | { what: 'events' };
 
 export type Refused = {
@@ -63,7 +64,7 @@ function refuse(tier: Tier, request: Request): No | undefined {
     case 'events':
       return plan.webhooks === 'none' ? { code: 'plan_feature', limit: 'none', value: 'feed' } : undefined;
     case 'webhooks':
-      return refuseName('delivery', [plan.webhooks]);
+      return refuseName(request.sandbox && plan.webhooks === 'feed' ? 'feed' : 'delivery', [plan.webhooks]);
   }
 }
 

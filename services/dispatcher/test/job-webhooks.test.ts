@@ -93,7 +93,7 @@ describe('an address that a single job came with', () => {
 
 describe('a file of the sandbox that asks for a failure', () => {
   it('fails the first attempt by itself, and arrives with the next', async () => {
-    const { owner, endpoint } = await makeEndpoint(sender, 'trying', { sandbox: true });
+    const { owner, endpoint } = await makeEndpoint(sender, 'trying', { sandbox: true, tier: 'api_basic' });
     const key = { id: '', isSandbox: true };
     const { accountId } = owner;
     const wish = await makeNewJob(ctx, owner);

@@ -122,6 +122,17 @@ describe('a webhook endpoint', () => {
     expect((await read('')).data).toHaveLength(limits.webhooks);
   });
 
+  it('of the sandbox may be tried on every plan with keys', async () => {
+    const basic = await openV1Caller(gateway, { kind: 'test', scopes: ['webhooks', 'read', 'process'] });
+    const made = await create(basic);
+    const { id, sandbox } = await made.json();
+    expect([made.status, sandbox]).toEqual([201, true]);
+    expect(outcome(await basic.call('POST', `/v1/webhooks/${id}/test`))).toBe('202');
+    const owner = await signUpWithPlan(gateway, 'pro');
+    const body = { url: 'https://hooks.pictures.example', sandbox: true };
+    await expect(owner.client.createWebhook({ body })).rejects.toMatchObject({ code: 'plan_feature' });
+  });
+
   it('may still be read, switched off and deleted on a plan without webhooks', async () => {
     const { id } = await (await create(caller)).json();
     await setPlan(gateway, caller.owner, 'api_basic');

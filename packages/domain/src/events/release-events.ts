@@ -1,5 +1,4 @@
 import { batchItemStatuses } from '@uprez/contracts/batch';
-import { may } from '@uprez/contracts/may';
 import type { BatchEventData } from '@uprez/contracts/v1-events';
 import type { Tx } from '@uprez/db/database';
 import { listBatchItems } from '@uprez/db/queries/batch-items';
@@ -45,7 +44,7 @@ export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<numb
     const touched = found.flatMap(({ batch_id, data }) => (batch_id && !('counts' in data) ? [batch_id] : []));
     for (const id of await listSettledBatches(tx, [...new Set(touched)])) await noteSettled(tx, id);
     const user = await findUser(tx, accountId);
-    if (user && may(user.tier, { what: 'webhooks' }).ok) await fanOut(tx, accountId, told);
+    if (user) await fanOut(tx, user, told);
     return found.length;
   });
 

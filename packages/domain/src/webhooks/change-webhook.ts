@@ -25,8 +25,8 @@ export async function changeWebhook(
   actor: Actor,
   { id, ...change }: WebhookChange & { id: string },
 ): Promise<EndpointRow> {
-  await getWebhook(ctx, actor, id);
-  if (change.isActive !== false) requireWebhooks(actor.tier);
+  const { is_sandbox: sandbox } = await getWebhook(ctx, actor, id);
+  if (change.isActive !== false) requireWebhooks(actor.tier, { sandbox });
   const url = change.url === undefined ? undefined : await requireWebhookUrl(ctx, change.url, 'url');
   return ctx.db.transaction().execute(async (tx) => {
     const before = await holdWebhook(tx, actor, id);

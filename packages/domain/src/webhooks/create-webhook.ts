@@ -24,7 +24,8 @@ export async function createWebhook(
   actor: Actor,
   wish: NewWebhook,
 ): Promise<CreatedWebhook> {
-  requireWebhooks(actor.tier);
+  const sandbox = actor.key ? isSandbox(actor) : wish.sandbox;
+  requireWebhooks(actor.tier, { sandbox });
   const url = await requireWebhookUrl(ctx, wish.url, 'url');
   const [id, secret] = [uuidv7(), makeSecret()];
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
@@ -36,7 +37,7 @@ export async function createWebhook(
       url,
       description: wish.description,
       events: wish.events,
-      is_sandbox: actor.key ? isSandbox(actor) : wish.sandbox,
+      is_sandbox: sandbox,
       secret: ctx.vault.seal(secret, secretPurpose),
     });
     return findEndpoint(tx, { accountId: actor.accountId, id });

@@ -52,7 +52,7 @@ function findObstacle({ step }: DeliveryRow, { endpoint, tier }: Parcel): Delive
   // Every attempt before ended with its process.
   if (step > webhookLadderS.length + 1) return 'broken';
   if (!endpoint.is_active) return 'disabled';
-  return may(tier as Tier, { what: 'webhooks' }).ok ? undefined : 'plan';
+  return may(tier as Tier, { what: 'webhooks', sandbox: endpoint.is_sandbox }).ok ? undefined : 'plan';
 }
 
 const simulated = { answered: null, answer: null, error: 'simulated' } as const;

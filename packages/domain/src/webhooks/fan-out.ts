@@ -1,5 +1,7 @@
+import { may } from '@uprez/contracts/may';
 import type { Tx } from '@uprez/db/database';
 import type { EventRow } from '@uprez/db/queries/events';
+import type { UserRow } from '@uprez/db/queries/users';
 import { insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhook-deliveries';
 import { type EndpointRow, holdEndpoints } from '@uprez/db/queries/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
@@ -24,10 +26,14 @@ export const makeDelivery = (
   lane: url === null ? endpoint.id : `${endpoint.id} ${new URL(url).host}`,
 });
 
+type Owner = Pick<UserRow, 'id' | 'tier'>;
+
 /** Send events on their way: to all endpoints that asked for them, and to the address that their job came with. */
-export async function fanOut(tx: Tx, accountId: string, events: readonly EventRow[]): Promise<void> {
+export async function fanOut(tx: Tx, { id, tier }: Owner, events: readonly EventRow[]): Promise<void> {
   if (events.length === 0) return;
-  const endpoints = (await holdEndpoints(tx, accountId)).filter((endpoint) => endpoint.is_active);
+  const endpoints = (await holdEndpoints(tx, id)).filter(
+    (endpoint) => endpoint.is_active && may(tier, { what: 'webhooks', sandbox: endpoint.is_sandbox }).ok,
+  );
   const ofJobs = (event: EventRow) =>
     event.webhook_url === null
       ? undefined

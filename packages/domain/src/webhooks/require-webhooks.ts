@@ -6,9 +6,12 @@ const withWebhooks = new Intl.ListFormat('en-US').format(
   tiers.filter((tier) => may(tier, { what: 'webhooks' }).ok).map((tier) => plans[tier].name),
 );
 
-/** Throws `plan_feature` for a plan without webhooks, with the smallest plan that has them. */
-export function requireWebhooks(tier: Tier, param?: string): void {
-  const permission = may(tier, { what: 'webhooks' });
+/**
+ * Throws `plan_feature` for a plan without webhooks, with the smallest plan that has them. `sandbox`: for events of the
+ * sandbox.
+ */
+export function requireWebhooks(tier: Tier, { sandbox, param }: { sandbox: boolean; param?: string }): void {
+  const permission = may(tier, { what: 'webhooks', sandbox });
   if (permission.ok) return;
   throw new AppError('plan_feature', {
     detail: `Your plan does not include webhooks, which come with ${withWebhooks}. The event feed tells the same.`,

@@ -23,7 +23,7 @@ export async function resendEvents(
   { id, since }: { id: string; since: Date },
 ): Promise<number> {
   const found = await getWebhook(ctx, actor, id);
-  requireWebhooks(actor.tier);
+  requireWebhooks(actor.tier, { sandbox: found.is_sandbox });
   requireOn(found);
   if (since.getTime() > Date.now())
     throw new AppError('invalid_parameter', {

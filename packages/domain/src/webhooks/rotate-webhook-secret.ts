@@ -18,8 +18,8 @@ export async function rotateWebhookSecret(
   actor: Actor,
   { id, overlapHours = limits.webhookOverlapHours }: Rotation,
 ): Promise<CreatedWebhook> {
-  await getWebhook(ctx, actor, id);
-  requireWebhooks(actor.tier);
+  const { is_sandbox: sandbox } = await getWebhook(ctx, actor, id);
+  requireWebhooks(actor.tier, { sandbox });
   const secret = makeSecret();
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
     const sealed = ctx.vault.seal(secret, secretPurpose);

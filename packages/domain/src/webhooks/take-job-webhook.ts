@@ -1,4 +1,4 @@
-import type { Actor } from '../actor.ts';
+import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { ensureJobsEndpoint } from './ensure-jobs-endpoint.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';
@@ -13,7 +13,7 @@ export async function takeJobWebhook(
   actor: Actor,
   { url, param }: { url: string; param: string },
 ): Promise<string> {
-  requireWebhooks(actor.tier, param);
+  requireWebhooks(actor.tier, { sandbox: isSandbox(actor), param });
   const checked = await requireWebhookUrl(ctx, url, param);
   await ensureJobsEndpoint(ctx, actor);
   return checked;

@@ -20,7 +20,7 @@ export function requireOn(endpoint: EndpointRow): void {
 export async function testWebhook(ctx: Needs<'db'>, actor: Actor, id: string): Promise<LoggedDelivery> {
   const logged = await ctx.db.transaction().execute(async (tx) => {
     const endpoint = await holdWebhook(tx, actor, id);
-    requireWebhooks(actor.tier);
+    requireWebhooks(actor.tier, { sandbox: endpoint.is_sandbox });
     requireOn(endpoint);
     if (endpoint.kind === 'jobs')
       throw new AppError('webhook_disabled', {
