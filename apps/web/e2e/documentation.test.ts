@@ -76,6 +76,10 @@ describe.skipIf(!findChromium())('the documentation', () => {
       .poll(async () => (await row.boundingBox())?.y ?? -1, { message: 'in sight' })
       .toSatisfy((y: number) => y > 0 && y < 800);
     expect(await row.getAttribute('aria-current')).toBe('location');
+    await tab('Getting Started').click();
+    await page.getByRole('heading', { name: 'Your first picture' }).waitFor();
+    await page.goBack();
+    await row.getByText('401').waitFor();
   });
 
   test('finds a field from any tab', async () => {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 
 type UrlChoice<T extends string> = {
@@ -14,7 +15,14 @@ type UrlChoice<T extends string> = {
 export function useUrlChoice<T extends string>({ name, choices, fallback, remembered = false }: UrlChoice<T>) {
   const [query, setQuery] = useSearchParams();
   const value = choices.find((choice) => choice === query.get(name)) ?? fallback;
-  const choose = (choice: T) =>
+  // Tabs say what was chosen at the press and again with the focus, before the address has changed: one step back is enough.
+  const asked = useRef(value);
+  useEffect(() => {
+    asked.current = value;
+  }, [value]);
+  const choose = (choice: T) => {
+    if (choice === asked.current) return;
+    asked.current = choice;
     setQuery(
       (before) => {
         const after = new URLSearchParams(before);
@@ -24,5 +32,6 @@ export function useUrlChoice<T extends string>({ name, choices, fallback, rememb
       },
       { replace: !remembered, preventScrollReset: true },
     );
+  };
   return [value, choose] as const;
 }
