@@ -8,8 +8,6 @@ export type Fault = {
   retry_after?: number;
   location?: string;
   text?: string;
-  /** Answered before the body was read, which then meets a closed connection. */
-  early?: boolean;
   /** The gateway answers, and the connection breaks. */
   lost?: boolean;
 };

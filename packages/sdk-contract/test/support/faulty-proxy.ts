@@ -6,7 +6,7 @@ import type { Fault, SdkCase } from './cases.ts';
 /** One call as an SDK made it: `at` in milliseconds. */
 export type Call = { name: string; idempotencyKey: string | undefined; at: number };
 
-const codes: Record<number, string> = { 413: 'file_too_large', 429: 'rate_limited', 503: 'service_unavailable' };
+const codes: Record<number, string> = { 429: 'rate_limited', 503: 'service_unavailable' };
 
 /**
  * Stands between the SDKs and the gateway. An SDK calls it as `/<sdk>/<case>/v1/...`: the first calls of a case get its
@@ -59,16 +59,13 @@ function note(calls: Map<string, Call[]>, id: string, { request, path }: { reque
 
 function answerFault(request: IncomingMessage, response: ServerResponse, fault: Fault): void {
   const { status = 500, text } = fault;
-  const answer = () => {
-    if (fault.early) response.setHeader('connection', 'close');
+  // The body is read first: a server in trouble is slow, not rude.
+  request.resume().once('end', () => {
     if (fault.retry_after !== undefined) response.setHeader('retry-after', fault.retry_after);
     if (fault.location) response.setHeader('location', fault.location);
     response.writeHead(status, { 'content-type': text ? 'text/html' : 'application/problem+json' });
     response.end(text ?? JSON.stringify({ code: codes[status] ?? 'odd', status, detail: 'A fault of the test.' }));
-  };
-  // Else the body is read first: a server in trouble is slow, not rude.
-  if (fault.early) answer();
-  else request.resume().once('end', answer);
+  });
 }
 
 /** Hand a request on and its answer back; where that is lost, the gateway has answered and nobody hears of it. */
