@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { makePicture } from '@uprez/testing/make-picture';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -8,6 +7,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium, launchBrowser } from './chromium.ts';
 import { startSite } from './start-site.ts';
+import { findFaults } from './support/find-faults.ts';
+import { watchFor } from './support/watch-for.ts';
 
 const password = 'six feet under';
 const small = { width: 320, height: 240 };
@@ -151,7 +152,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
       await waitUntil(async () => (await patch.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 512);
     }
     await dialog.getByText(/patches? left this hour/).waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Use standard' }).click();
     await page.getByRole('combobox', { name: 'Engine' }).getByText('standard').waitFor();
     await inPage('1 standard picture').waitFor();
@@ -192,7 +193,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await waitUntil(async () => (await zoom.inputValue()) === '100%');
     await button('Side by side').click();
     expect(await page.getByRole('slider', { name: /Divider/ }).count()).toBe(0);
-    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
 
     await button('Format').click();
     await page.getByRole('menuitem', { name: 'JPEG' }).click();
@@ -238,13 +239,14 @@ describe.skipIf(!findChromium())('the single processor', () => {
 
   test('a session that ends in mid-work leads back to the same result', async () => {
     await signIn();
+    const waitForNotice = await watchFor(page, 'You are logged out. Logging in again...');
     await choose(large);
     await factor().press('End');
     await button('Process image').click();
     await page.getByRole('progressbar', { name: 'Processing' }).waitFor();
     await waitUntil(async () => (await jobs()).length === 1);
     await site.product.db.deleteFrom('sessions').execute();
-    await page.getByText('You are logged out. Logging in again...', { exact: true }).first().waitFor();
+    await waitForNotice();
     await page.waitForURL(/\/auth\?next=/);
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').first().fill(password);

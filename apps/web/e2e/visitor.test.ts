@@ -5,6 +5,7 @@ import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-pr
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { findChromium, launchBrowser } from './chromium.ts';
+import { watchFor } from './support/watch-for.ts';
 
 const password = 'six feet under';
 
@@ -224,9 +225,11 @@ describe.skipIf(!findChromium())('a visitor', () => {
   test('is told at the dashboard, and led to the sign-in page and back', async () => {
     const address = await register();
     await page.context().clearCookies();
+    const waitForTitle = await watchFor(page, 'Unauthorized');
+    const waitForText = await watchFor(page, 'You are logged out. Logging in again...');
     await page.goto('/dashboard?tab=activity');
-    await toast('Unauthorized').waitFor();
-    await toast('You are logged out. Logging in again...').waitFor();
+    await waitForTitle();
+    await waitForText();
     await page.waitForURL('**/auth?next=**');
     await page.getByLabel('Email').fill(address);
     await page.getByLabel('Password', { exact: true }).fill(password);
