@@ -284,7 +284,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
       '**/api/dashboard/stats',
       changed(() => ({ quota: meters(8), forecast })),
     );
-    const quota = page.getByRole('region', { name: 'What is left' });
+    const quota = page.getByRole('region', { name: 'Used so far' });
     await quota.getByText('Almost used up').waitFor();
     await quota.getByText('8 of 10').waitFor();
     await quota.getByText('Resets Dec 1, 2099. Used up about Nov 12 at this pace.').waitFor();
