@@ -190,6 +190,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await toast('Login failed').waitFor();
       expect(await page.getByLabel('Email').inputValue()).toBe(address);
       await page.getByRole('tab', { name: 'Sign Up' }).click();
+      await page.getByLabel('Last Name').waitFor();
       await page.getByLabel('Email').fill(address);
       await page.getByLabel('Password', { exact: true }).fill('short');
       await page.getByRole('button', { name: 'Create Account' }).click();
@@ -204,7 +205,14 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.getByRole('button', { name: 'Back', exact: true }).click();
       await page.getByRole('button', { name: 'Forgot your password?' }).click();
       await page.getByLabel('Email').fill(email());
+      let go = () => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await page.route('**/api/forgot-password', (route) => held.then(() => route.continue()));
       await page.getByRole('button', { name: 'Send Reset Link' }).click();
+      await page.getByRole('button', { name: 'Sending...', exact: true }).waitFor();
+      go();
       await toast('Password Reset Sent').waitFor();
       await page.getByRole('button', { name: 'Forgot your password?' }).waitFor();
       expect(await page.getByLabel('Email').inputValue()).toBe('');
