@@ -81,6 +81,68 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await inPage(/Nothing was charged\./).waitFor();
   });
 
+  test('what is chosen or refused far down the page comes into view, and what was said before goes', async () => {
+    await signIn();
+    await page.goto(site.url);
+    const input = page.getByLabel('Picture file');
+    const goDown = async () => {
+      await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => window.scrollY > 300);
+    };
+    await goDown();
+    await input.setInputFiles({ name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') });
+    await inPage(/^This file is a HEIC photo\./).waitFor();
+    await page.waitForFunction(() => window.scrollY < 300);
+    await input.setInputFiles({ name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) });
+    await inPage('File is smaller than 1 byte').waitFor();
+    await input.setInputFiles({ name: 'text.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') });
+    await button('Process image').click();
+    const toast = page.getByText('Processing Failed', { exact: true }).first();
+    await toast.waitFor();
+    await inPage(/This is not a picture we can read\..*Nothing was charged\./).waitFor();
+    await goDown();
+    const buffer = await makePicture({ ...small, format: 'jpeg', seed: 7 });
+    await input.setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('img', { name: 'Preview of harbour.jpg' }).waitFor();
+    await page.waitForFunction(() => window.scrollY < 300);
+    await toast.waitFor({ state: 'hidden' });
+    expect(await inPage(/This is not a picture/).count()).toBe(0);
+  });
+
+  test('a picture that is too large for the service is refused before it is drawn or sent', async () => {
+    await signIn();
+    await page.goto(site.url);
+    const buffer = await sharp({ create: { width: 11_000, height: 10_000, channels: 3, background: 'teal' } })
+      .jpeg({ quality: 30 })
+      .toBuffer();
+    await page.getByLabel('Picture file').setInputFiles({ name: 'vast.jpg', mimeType: 'image/jpeg', buffer });
+    await inPage('This picture is too large to show here.').waitFor();
+    await inPage('11,000 x 10,000').waitFor();
+    await inPage(/The picture is 11,000 x 10,000: more than 100 million pixels\./).waitFor();
+    expect(await button('Process image').isDisabled()).toBe(true);
+  });
+
+  test('an animation says what a format keeps of it, and keeps all of it where that holds it', async () => {
+    await signIn();
+    await page.goto(site.url);
+    const frame = (background: string) =>
+      sharp({ create: { ...small, channels: 3, background } })
+        .png()
+        .toBuffer();
+    const frames = await Promise.all(['teal', 'gold', 'navy'].map(frame));
+    const buffer = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    await page.getByLabel('Picture file').setInputFiles({ name: 'flag.gif', mimeType: 'image/gif', buffer });
+    await inPage(/^320 x 240 · .* · 3 frames$/).waitFor();
+    await inPage('This picture moves: PNG keeps the first of its 3 frames, WebP all of them.').waitFor();
+    await page.getByRole('radio', { name: 'WebP' }).check();
+    await inPage(/^This picture moves/).waitFor({ state: 'detached' });
+    await button('Go up to 8x without AI').click();
+    await button('Process image').click();
+    expect(await download()).toMatchObject({ width: 640, format: 'webp', pages: 3 });
+  });
+
   test('an exact size is made, told before and after', async () => {
     await signIn();
     await choose(small);
@@ -180,8 +242,17 @@ describe.skipIf(!findChromium())('the single processor', () => {
   test('the result is compared, made again in another format, deleted now, and the receipts say so', async () => {
     await signIn();
     await choose(small);
+    const before = await page.getByRole('img', { name: 'Preview of harbour.jpg' }).boundingBox();
+    // Letters choose in a list that has the focus: P is no shortcut there, neither is D.
+    await page.getByRole('combobox', { name: 'Engine' }).focus();
+    await page.keyboard.press('p');
+    await page.getByRole('combobox', { name: 'Engine' }).getByText('photo-fast', { exact: true }).waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640, height: 480, format: 'png' });
+    // The result lies where the picture lay: only what is in it changes.
+    const after = await page.getByRole('img', { name: 'Upscaled picture' }).boundingBox();
+    for (const side of ['x', 'width', 'height'] as const)
+      expect(Math.abs((after?.[side] ?? 0) - (before?.[side] ?? 0))).toBeLessThan(2);
     await page.getByRole('slider', { name: /Divider/ }).waitFor();
     const originals = page.getByRole('img', { name: 'Original picture' });
     await page.keyboard.down('o');
@@ -225,7 +296,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
       .tiff()
       .toBuffer();
     await page.getByLabel('Picture file').setInputFiles({ name: 'scan.tif', mimeType: 'image/tiff', buffer });
-    await inPage('This browser cannot show the file. The server can read it.').waitFor();
+    await inPage(/^This browser cannot show the file\. The server tries to read it/).waitFor();
     await inPage('Size and time are known once the server has read the file.').waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640, height: 480 });

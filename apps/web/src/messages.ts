@@ -1,5 +1,5 @@
 import { readableFormats } from '@uprez/contracts/picture-formats';
-import { formatBytes, type Size } from './lib/format.ts';
+import { formatBytes } from './lib/format.ts';
 
 /** Every text of the web app that a person reads. Texts of the specification stay as they are. */
 export const productName = 'Uprez';
@@ -138,7 +138,9 @@ export const messages = {
     addressFault: 'This is no web address. It begins with https://',
     camera: 'Take a photo',
     preview: (name: string) => `Preview of ${name}`,
-    noPreview: 'This browser cannot show the file. The server can read it.',
+    noPreview:
+      'This browser cannot show the file. The server tries to read it when you process it; what it cannot read costs nothing.',
+    tooLarge: 'This picture is too large to show here.',
     original: 'Original',
     upscaled: 'Upscaled',
     fetchedLater: 'The server fetches the picture when you process it.',
