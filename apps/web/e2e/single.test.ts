@@ -70,6 +70,9 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await field.fill('harbour');
     await button('Open').click();
     await page.getByText('This is no web address. It begins with https://').waitFor();
+    await field.fill('http://example.com/harbour.jpg');
+    await button('Open').click();
+    await page.getByText('This is no web address. It begins with https://').waitFor();
     await field.fill('https://127.0.0.1/harbour.jpg');
     await button('Open').click();
     await inPage('The server fetches the picture when you process it.').waitFor();

@@ -134,11 +134,15 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true }).click();
       await page.waitForURL('**/auth?next=**');
       expect(new URL(page.url()).searchParams.get('next')).toBe('/pricing');
+      await page.getByText(/^Sign in to go on/).waitFor();
       await page.getByRole('tab', { name: 'Sign Up' }).click();
-      await page.getByLabel('Email').fill(email());
+      const address = email();
+      await page.getByLabel('Email').fill(address);
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Create Account' }).click();
       await page.waitForURL('**/pricing');
+      await toast('Account created').waitFor();
+      await toast(`We sent a link to ${address}. Follow it to confirm the address.`).waitFor();
     });
 
     test('signed in: the own plan is marked and cannot be chosen, an unconfigured one says so', async () => {
