@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import { limits } from '@uprez/contracts/limits';
 import { plans, type Tier } from '@uprez/contracts/plans';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from './chromium.ts';
+import { findFaults } from './support/find-faults.ts';
 import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
 import { textsOfCaches } from './support/texts-of-caches.ts';
 
@@ -32,7 +32,7 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
   const row = (text: string) => page.getByRole('list', { name: 'Your API keys' }).locator('> li', { hasText: text });
   const toggle = (name: string) => page.getByRole('switch', { name: `Active: ${name}` });
   const toast = (title: string) => page.getByText(title, { exact: true }).first().waitFor();
-  const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+  const faults = () => findFaults(page);
   const update = (values: { tier?: Tier; email_verified?: boolean }) =>
     site.db.updateTable('users').set(values).where('email', '=', email).execute();
   const statusOf = async (key: string) =>

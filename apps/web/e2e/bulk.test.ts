@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Tier } from '@uprez/contracts/plans';
 import { makePicture } from '@uprez/testing/make-picture';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
 import { findChromium, launchBrowser } from './chromium.ts';
 import { startSite } from './start-site.ts';
+import { findFaults } from './support/find-faults.ts';
 
 const password = 'six feet under';
 const good = 97;
@@ -69,9 +69,6 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
         buffer: pictures[index % pictures.length] ?? Buffer.of(),
       })),
     );
-  const faults = async (page: Page) =>
-    (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target}`);
-
   const jobsOf = (id: string) =>
     site.product.db.selectFrom('jobs').select(['filename', 'status']).where('account_id', '=', id).execute();
   const unitsOf = async (id: string) => {
@@ -136,7 +133,7 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
       expect(await row.textContent()).toContain('Failed');
       expect(await row.textContent()).toContain(reason);
     }
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download all as ZIP (97)' }).click(),
@@ -179,7 +176,7 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
     await choose(page, 5);
     await page.getByRole('heading', { name: 'Your plan runs 3 files at a time' }).waitFor();
     expect(await rows(page).filter({ hasText: 'Waits for a plan' }).count()).toBe(2);
-    expect(await faults(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     await button(page, 'Process first 3').click();
     await page.getByText('3 images processed successfully', { exact: true }).first().waitFor();
     expect((await jobsOf(id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2].map(nameOf));

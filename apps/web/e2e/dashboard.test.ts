@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Dashboard } from '@uprez/contracts/dashboard';
 import { dashboardRules } from '@uprez/contracts/dashboard-rules';
 import { countPictures } from '@uprez/contracts/meters';
@@ -9,6 +8,8 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launchBrowser } from './chromium.ts';
 import { startSite } from './start-site.ts';
+import { findFaults } from './support/find-faults.ts';
+import { watchFor } from './support/watch-for.ts';
 
 const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
@@ -36,7 +37,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem').filter({ hasText: name });
   const stat = (label: string) => page.getByText(label, { exact: true }).locator('xpath=..');
   const meter = (name: string) => page.getByRole('meter', { name, exact: true });
-  const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+  const faults = () => findFaults(page);
 
   /** The same account uploads from somewhere else: nothing on this page did it. */
   const upload = (name: string, buffer: Buffer) =>
@@ -49,9 +50,11 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     const register = { email, password, firstName: 'Grace' };
     await page.request.post('/api/register', { data: register, headers: { origin: site.url } });
     await page.context().clearCookies();
+    const waitForTitle = await watchFor(page, 'Unauthorized');
+    const waitForText = await watchFor(page, 'You are logged out. Logging in again...');
     await page.goto('/dashboard?tab=activity');
-    await page.getByText('Unauthorized', { exact: true }).first().waitFor();
-    await page.getByText('You are logged out. Logging in again...', { exact: true }).first().waitFor();
+    await waitForTitle();
+    await waitForText();
     await page.waitForURL((url) => url.pathname === '/auth');
     expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard?tab=activity');
     await page.getByLabel('Email').fill(email);
@@ -281,7 +284,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
       '**/api/dashboard/stats',
       changed(() => ({ quota: meters(8), forecast })),
     );
-    const quota = page.getByRole('region', { name: 'What is left' });
+    const quota = page.getByRole('region', { name: 'Used so far' });
     await quota.getByText('Almost used up').waitFor();
     await quota.getByText('8 of 10').waitFor();
     await quota.getByText('Resets Dec 1, 2099. Used up about Nov 12 at this pace.').waitFor();
@@ -346,7 +349,6 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     await page.goto('/dashboard?tab=activity');
     await card('late.png').waitFor();
     await site.product.db.deleteFrom('sessions').execute();
-    await page.getByText('You are logged out. Logging in again...', { exact: true }).first().waitFor();
     await page.waitForURL((url) => url.pathname === '/auth');
     expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard?tab=activity');
   });

@@ -37,7 +37,7 @@ describe.skipIf(!findChromium())('names that would be scripts', () => {
     browser = await launchBrowser();
     context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
     page = await context.newPage();
-    page.on('request', (request) => request.url().includes(canary) && asked.push(request.url()));
+    page.on('request', (request) => new URL(request.url()).host === canary && asked.push(request.url()));
     page.on('dialog', (dialog) => {
       asked.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();

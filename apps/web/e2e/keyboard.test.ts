@@ -49,6 +49,7 @@ describe.skipIf(!findChromium())('somebody without a mouse', () => {
 
   test('skips to the content and finds the way to sign up', async () => {
     await page.goto(site.url);
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Skip to content');
     await tabTo('Get Started');
@@ -71,8 +72,12 @@ describe.skipIf(!findChromium())('somebody without a mouse', () => {
   });
 
   test('enlarges a picture', async () => {
+    // The browser has to know that somebody waits for its dialog before the key comes.
+    const choosing = page.waitForEvent('filechooser');
     await page.goto(site.url);
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('u')]);
+    await page.getByRole('button', { name: /Choose a picture/ }).waitFor();
+    await page.keyboard.press('u');
+    const chooser = await choosing;
     const buffer = await makePicture({ width: 160, height: 120, format: 'jpeg', seed: 9 });
     await chooser.setFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByText('harbour.jpg').first().waitFor();

@@ -89,11 +89,21 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByText('Password Too Short', { exact: true }).first().waitFor();
     await submit(password, `${password}r`);
     await page.getByText("Passwords Don't Match", { exact: true }).first().waitFor();
+    await page.getByText('Please ensure both password fields match').first().waitFor();
     expect(await page.getByLabel('Confirm Password').getAttribute('aria-invalid')).toBe('true');
     await submit('password123', 'password123');
     await page.getByText('Password Reset Failed', { exact: true }).first().waitFor();
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route('**/api/reset-password', (route) => held.then(() => route.continue()));
     await submit(password, password);
+    await page.getByRole('button', { name: 'Resetting Password...', exact: true }).waitFor();
+    go();
     await page.getByRole('heading', { name: 'Password Reset Successful' }).waitFor();
+    await page.getByRole('link', { name: 'Go to Login', exact: true }).waitFor();
+    await page.unroute('**/api/reset-password');
     await page.waitForURL(/\/auth$/);
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);

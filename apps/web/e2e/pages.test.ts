@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launchBrowser } from './chromium.ts';
 import { startSite } from './start-site.ts';
+import { findFaults } from './support/find-faults.ts';
 import { makeBusyAccount } from './support/make-busy-account.ts';
 import { settlePage } from './support/settle-page.ts';
 
@@ -69,9 +69,7 @@ describe.skipIf(!findChromium())('every page', () => {
     expect(new URL(page.url()).pathname).toBe(view.path.split('?')[0]);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const faults = violations.map(({ id, nodes }) => ({ id, target: nodes[0]?.target }));
-      expect({ width, faults }).toEqual({ width, faults: [] });
+      expect({ width, faults: await findFaults(page) }).toEqual({ width, faults: [] });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
     expect(await page.title()).not.toBe('');

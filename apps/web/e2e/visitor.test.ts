@@ -5,6 +5,7 @@ import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-pr
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { findChromium, launchBrowser } from './chromium.ts';
+import { watchFor } from './support/watch-for.ts';
 
 const password = 'six feet under';
 
@@ -133,11 +134,15 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true }).click();
       await page.waitForURL('**/auth?next=**');
       expect(new URL(page.url()).searchParams.get('next')).toBe('/pricing');
+      await page.getByText(/^Sign in to go on/).waitFor();
       await page.getByRole('tab', { name: 'Sign Up' }).click();
-      await page.getByLabel('Email').fill(email());
+      const address = email();
+      await page.getByLabel('Email').fill(address);
       await page.getByLabel('Password', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Create Account' }).click();
       await page.waitForURL('**/pricing');
+      await toast('Account created').waitFor();
+      await toast(`We sent a link to ${address}. Follow it to confirm the address.`).waitFor();
     });
 
     test('signed in: the own plan is marked and cannot be chosen, an unconfigured one says so', async () => {
@@ -189,6 +194,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await toast('Login failed').waitFor();
       expect(await page.getByLabel('Email').inputValue()).toBe(address);
       await page.getByRole('tab', { name: 'Sign Up' }).click();
+      await page.getByLabel('Last Name').waitFor();
       await page.getByLabel('Email').fill(address);
       await page.getByLabel('Password', { exact: true }).fill('short');
       await page.getByRole('button', { name: 'Create Account' }).click();
@@ -203,7 +209,14 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.getByRole('button', { name: 'Back', exact: true }).click();
       await page.getByRole('button', { name: 'Forgot your password?' }).click();
       await page.getByLabel('Email').fill(email());
+      let go = () => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await page.route('**/api/forgot-password', (route) => held.then(() => route.continue()));
       await page.getByRole('button', { name: 'Send Reset Link' }).click();
+      await page.getByRole('button', { name: 'Sending...', exact: true }).waitFor();
+      go();
       await toast('Password Reset Sent').waitFor();
       await page.getByRole('button', { name: 'Forgot your password?' }).waitFor();
       expect(await page.getByLabel('Email').inputValue()).toBe('');
@@ -224,9 +237,11 @@ describe.skipIf(!findChromium())('a visitor', () => {
   test('is told at the dashboard, and led to the sign-in page and back', async () => {
     const address = await register();
     await page.context().clearCookies();
+    const waitForTitle = await watchFor(page, 'Unauthorized');
+    const waitForText = await watchFor(page, 'You are logged out. Logging in again...');
     await page.goto('/dashboard?tab=activity');
-    await toast('Unauthorized').waitFor();
-    await toast('You are logged out. Logging in again...').waitFor();
+    await waitForTitle();
+    await waitForText();
     await page.waitForURL('**/auth?next=**');
     await page.getByLabel('Email').fill(address);
     await page.getByLabel('Password', { exact: true }).fill(password);

@@ -1,5 +1,5 @@
 import { readableFormats } from '@uprez/contracts/picture-formats';
-import { formatBytes, type Size } from './lib/format.ts';
+import { formatBytes } from './lib/format.ts';
 
 /** Every text of the web app that a person reads. Texts of the specification stay as they are. */
 export const productName = 'Uprez';
@@ -81,6 +81,9 @@ export const messages = {
     loginFailed: 'Login failed',
     registrationFailed: 'Registration failed',
     logoutFailed: 'Logout failed',
+    created: 'Account created',
+    confirm: (email: string) => `We sent a link to ${email}. Follow it to confirm the address.`,
+    goOn: 'Sign in to go on. You come back to where you were, and what you chose waits for you.',
     tagline: 'AI-powered upscaling that says what it does',
     lead: 'You see the size and the time before you start, and a receipt after. An account is free and takes an e-mail address and a password.',
   },
@@ -142,7 +145,9 @@ export const messages = {
     addressFault: 'This is no web address. It begins with https://',
     camera: 'Take a photo',
     preview: (name: string) => `Preview of ${name}`,
-    noPreview: 'This browser cannot show the file. The server can read it.',
+    noPreview:
+      'This browser cannot show the file. The server tries to read it when you process it; what it cannot read costs nothing.',
+    tooLarge: 'This picture is too large to show here.',
     original: 'Original',
     upscaled: 'Upscaled',
     fetchedLater: 'The server fetches the picture when you process it.',

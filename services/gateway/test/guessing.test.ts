@@ -34,6 +34,7 @@ describe('guessing a password', () => {
       expect(codeOf(answer)).toBe('too_many_attempts');
       expect(waitOf(answer)).toBeLessThanOrEqual(900);
       expect(waitOf(answer)).toBeGreaterThan(870);
+      expect(await answer.text()).toBe('Too many attempts. Try again in 15 minutes, or reset your password.');
     }
     await gateway.ctx.db
       .updateTable('attempts')

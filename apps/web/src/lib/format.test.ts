@@ -74,4 +74,5 @@ it('says by how much a size changed', () => {
   expect(formatChange(1_000_000, 880_000)).toBe('-12 %');
   expect(formatChange(1_000, 20_000)).toBe('+1,900 %');
   expect(formatChange(1_000, 1_001)).toBe('same size');
+  expect(formatChange(24_000, 96)).toBe('-99 %');
 });

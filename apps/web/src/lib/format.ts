@@ -30,9 +30,9 @@ export function formatBytes(bytes: number): string {
   return `${twoDecimals.format(bytes / 1024 ** power)} ${units[power]}`;
 }
 
-/** By how much a size changed: `+716 %`, `-12 %`, `same size`. */
+/** By how much a size changed: `+716 %`, `-12 %`, `same size`; what is left of a file is never nothing. */
 export function formatChange(before: number, after: number): string {
-  const percent = Math.round((after / before - 1) * 100);
+  const percent = Math.max(-99, Math.round((after / before - 1) * 100));
   return percent === 0 ? 'same size' : `${percent > 0 ? '+' : '-'}${formatCount(Math.abs(percent))} %`;
 }
 

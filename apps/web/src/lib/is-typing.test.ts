@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTyping } from './is-typing.ts';
+import { isTyping, takesLetters } from './is-typing.ts';
 
 it.each([
   [{ tagName: 'INPUT', type: 'email' }, true],
@@ -14,4 +14,12 @@ it.each([
   [null, false],
 ])('%j: %s', (target, typing) => {
   expect(isTyping(target)).toBe(typing);
+});
+
+it('knows that letters choose in a closed list, though nothing is typed there', () => {
+  const list = { tagName: 'BUTTON', type: 'button', role: 'combobox' };
+  expect(isTyping(list)).toBe(false);
+  expect(takesLetters(list)).toBe(true);
+  expect(takesLetters({ ...list, role: null })).toBe(false);
+  expect(takesLetters({ tagName: 'TEXTAREA' })).toBe(true);
 });

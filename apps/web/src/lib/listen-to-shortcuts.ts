@@ -1,5 +1,5 @@
 import { tinykeys } from 'tinykeys';
-import { isTyping } from './is-typing.ts';
+import { takesLetters } from './is-typing.ts';
 import { runShortcut } from './shortcut-handlers.ts';
 import { shortcuts } from './shortcuts.ts';
 
@@ -9,7 +9,7 @@ const openLayer = ':is([role="dialog"],[role="alertdialog"],[role="menu"],[role=
 const isIgnored = (event: KeyboardEvent): boolean =>
   event.repeat ||
   event.isComposing ||
-  (isTyping(event.target) && !event.ctrlKey && !event.metaKey) ||
+  (takesLetters(event.target) && !event.ctrlKey && !event.metaKey) ||
   document.querySelector(openLayer) !== null;
 
 /** Answers the shortcuts of the table, with one listener: so that `g d` is not taken for `d` too. Returns a stop. */

@@ -7,13 +7,21 @@ import { planImage } from '@uprez/imaging/plan/plan-image';
 import type { Size } from './format.ts';
 import { type SiteEngines, usualEngines } from './site-engines.ts';
 
-type Preview = { recipe: Recipe; size: Size; mediaType: string; tier: Tier; engines?: SiteEngines };
+type Preview = {
+  recipe: Recipe;
+  size: Size;
+  /** Of an animation. */
+  frames?: number | undefined;
+  mediaType: string;
+  tier: Tier;
+  engines?: SiteEngines;
+};
 
 /** The format that a media type names; undefined for any other. */
 export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
 
 /** What a browser knows of a picture; the rest is the usual case and changes an estimate little. */
-function inspect(size: Size, mediaType: string): Inspection {
+function inspect(size: Size, mediaType: string, frames = 1): Inspection {
   const format = formatOf(mediaType) ?? 'jpeg';
   return {
     ...size,
@@ -26,7 +34,7 @@ function inspect(size: Size, mediaType: string): Inspection {
     hasAlpha: false,
     hasProfile: false,
     decodesWhole: format !== 'jpeg' && format !== 'png',
-    frames: 1,
+    frames,
   };
 }
 
@@ -34,10 +42,10 @@ function inspect(size: Size, mediaType: string): Inspection {
  * The plan that the server will make of a recipe, from what is known before the upload: output size, estimated seconds
  * and bytes, or why the caller's plan refuses it. How long a job may take is left to the server.
  */
-export function previewRecipe({ recipe, size, mediaType, tier, engines = usualEngines }: Preview): PlanOutcome {
+export function previewRecipe({ recipe, size, frames, mediaType, tier, engines = usualEngines }: Preview): PlanOutcome {
   return planImage({
     recipe,
-    inspection: inspect(size, mediaType),
+    inspection: inspect(size, mediaType, frames),
     limits: {
       ...engines,
       tier,

@@ -21,7 +21,7 @@ const receipt: Receipt = {
   passes: 1,
   tiles: 4,
   tile: null,
-  stagesMs: { decode: 12.4, enlarge: 2_500 },
+  stagesMs: { check: 90, decode: 12.4, encode: 300, enlarge: 2_500 },
   colourDifference: { mean: 0.412, worst: 1.5 },
   retries: [],
   notes: [],
@@ -36,7 +36,7 @@ it('says how a result came about', () => {
     Source: '320 x 240 · 2 KB',
     Result: '1,280 x 960 · 1 MB · jpeg · quality 95',
     Tiles: '4',
-    Time: 'decode 12 ms · enlarge 2.5 s',
+    Time: 'decode 12 ms · enlarge 2.5 s · check 90 ms · encode 0.3 s',
     'Colour difference (CIEDE2000)': '0.41 on average, 1.50 at worst',
     Versions: 'uprez 1.0.0 · sharp 0.34',
   });

@@ -10,8 +10,15 @@ const twoDecimals = (n: number) => n.toFixed(2);
 
 /** Stages are short: what would be `0 s` is told in milliseconds. */
 const stageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
+/** In the order of the work: a database keeps the names in one of its own. */
+const order = ['decode', 'enlarge', 'resample', 'check', 'encode', 'thumbnail'];
+const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
 const stages = ({ stagesMs }: Receipt) =>
-  listed(Object.entries(stagesMs).map(([name, ms]) => text.stage(name, stageTime(ms))));
+  listed(
+    Object.entries(stagesMs)
+      .sort(([one], [other]) => place(one) - place(other))
+      .map(([name, ms]) => text.stage(name, stageTime(ms))),
+  );
 
 function made(receipt: Receipt): string {
   const quality = receipt.quality === null ? null : text.quality(receipt.quality);

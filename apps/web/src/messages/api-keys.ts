@@ -33,7 +33,7 @@ export const apiKeysMessages = {
     pending: 'Creating...',
     options: 'More options',
     failed: 'Failed to create API key',
-    unverified: 'Confirm your e-mail address first: the key is told of by mail.',
+    unverified: 'Confirm your e-mail address first: we write to it when a key is made.',
     resend: 'Send the link again',
     created: 'API key created successfully',
     createdText: 'It is shown once. Save it before you close it.',

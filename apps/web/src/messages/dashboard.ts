@@ -30,7 +30,7 @@ export const dashboardMessages = {
     storageUse: (limit: string) => `of ${limit}: results until they are deleted, and uploads in work`,
   },
   quota: {
-    title: 'What is left',
+    title: 'Used so far',
     units: 'Where each unit went',
   },
 } as const;

@@ -3,11 +3,15 @@ import { countPictures } from '@uprez/contracts/meters';
 import { rateLimits } from '@uprez/contracts/rate-limits';
 import { formatCount } from '../lib/format.ts';
 
+const names = new Intl.ListFormat('en-GB');
 const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n === 1 ? one : many}`;
 
 /** Texts of the single processor that are needed once a picture was chosen. */
 export const processorMessages = {
   remove: 'Remove the picture',
+  frames: (frames: number) => count(frames, 'frame', 'frames'),
+  firstFrame: (format: string, frames: number, whole: readonly string[]) =>
+    `This picture moves: ${format} keeps the first of its ${formatCount(frames)} frames, ${names.format(whole)} all of them.`,
   aboutBytes: (bytes: string) => `about ${bytes}`,
   costs: (units: number, meter: Meter) => countPictures(units, meter),
   costsOf: (units: number, meter: Meter, left: number) => `${countPictures(units, meter)} of ${formatCount(left)} left`,

@@ -35,5 +35,5 @@ export const recipeMessages = {
   missing: 'Not installed here.',
   engineLocked: (limit: number, opener: string | undefined) =>
     `Up to ${limit}x on your plan${opener ? `; ${opener} opens more` : ''}.`,
-  speed: (pixelsPerSecond: number) => `A megapixel takes ${formatEstimate(1e6 / pixelsPerSecond)}.`,
+  speed: (pixelsPerSecond: number) => `Each megapixel of the original takes ${formatEstimate(1e6 / pixelsPerSecond)}.`,
 } as const;

@@ -39,6 +39,7 @@ export function AuthPage() {
         <PageHeading title={messages.page.auth} className="mb-5 text-lg">
           {text.title}
         </PageHeading>
+        {params.has('next') && <p className="mb-5 text-muted text-sm">{text.goOn}</p>}
         <Tabs.Root defaultValue="sign-in">
           <Tabs.List aria-label={text.tabs} className="mb-6 flex rounded-control border border-line bg-sunken p-0.5">
             <Tabs.Trigger value="sign-in" className={tabStyle}>

@@ -17,6 +17,8 @@ type Side = { url: string; label: LabelText };
 type PictureViewerProps = { before: Side; after: Side /** Pixels of `after`; percentages count these. */; size: Size };
 
 const text = messages.viewer;
+/** Free pixels around a picture that is all in view: as before there was a result, so that it does not jump. */
+const margin = 12;
 
 /** The box of one pane: all of it, or half of its longer side. */
 function paneOf({ width, height }: Size, isSplit: boolean): Size {
@@ -33,7 +35,7 @@ export function PictureViewer({ before, after, size }: PictureViewerProps) {
   const [isSplit, setSplit] = useState(false);
   const [isPressed, setPressed] = useState(false);
   const pane = box && paneOf(box, isSplit);
-  const { scale: base, ...place } = pane ? fit(size, pane) : { scale: 1 };
+  const { scale: base, ...place } = pane ? fit(size, pane, margin) : { scale: 1 };
   const zoom = useZoom(ref, base);
   const showsBefore = useHeldShortcut('compare', !isSplit) || isPressed;
   const layers = {
@@ -63,7 +65,7 @@ export function PictureViewer({ before, after, size }: PictureViewerProps) {
       {box && !isSplit && (
         <>
           {surface(0)}
-          <div className="pointer-events-none absolute inset-0">
+          <div className="pointer-events-none absolute inset-0 isolate">
             <CompareSlider
               passThrough
               before={layers.before}

@@ -1,6 +1,7 @@
 import { type RefObject, useRef, useState } from 'react';
 import type { ReactZoomPanPinchRef } from 'react-zoom-pan-pinch';
-import { animationMs, type Transform } from './zoom-surface.tsx';
+import { type Transform, zoomAbout } from '../lib/zoom-about.ts';
+import { animationMs, scaleRange } from './zoom-surface.tsx';
 
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-3;
 const isSame = (a: Transform, b: Transform) =>
@@ -37,7 +38,10 @@ export function useZoom(view: RefObject<HTMLElement | null>, base: number) {
   const zoomTo = (percent: number) => {
     const box = first()?.instance.wrapperComponent?.getBoundingClientRect();
     if (!box) return;
-    void first()?.zoomToPoint(percent / 100 / base, box.left + box.width / 2, box.top + box.height / 2, animationMs);
+    const { min, max } = scaleRange(base);
+    // Not the library's own way: it rounds the scale, and 1:1 would be no whole pixels.
+    const view = zoomAbout(now.current, Math.min(max, Math.max(min, percent / 100 / base)), box);
+    void first()?.setTransform(view.positionX, view.positionY, view.scale, animationMs);
   };
   const fitAll = () => void first()?.resetTransform(animationMs);
   const reset = () => follow(start);

@@ -1,11 +1,17 @@
 import type { CSSProperties, Ref } from 'react';
 import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch';
+import type { Transform } from '../lib/zoom-about.ts';
 
 export const animationMs = 150;
 const maxPercent = 1_600;
 export const fill: CSSProperties = { width: '100%', height: '100%' };
 
-export type Transform = { scale: number; positionX: number; positionY: number };
+/** How far a view goes: out to all of the picture or 1:1, in to what shows single pixels. */
+export const scaleRange = (base: number) => ({
+  min: Math.min(1, 1 / base),
+  max: Math.max(1, maxPercent / 100 / base),
+});
+
 type ZoomSurfaceProps = {
   ref: Ref<ReactZoomPanPinchRef>;
   /** Box pixels a picture pixel where all of the picture is shown. */
@@ -17,11 +23,12 @@ type ZoomSurfaceProps = {
 
 /** An empty sheet that takes wheel, pinch, double click and drag, and tells what they mean. */
 export function ZoomSurface({ ref, base, scale, onTransform }: ZoomSurfaceProps) {
+  const { min, max } = scaleRange(base);
   return (
     <TransformWrapper
       ref={ref}
-      minScale={Math.min(1, 1 / base)}
-      maxScale={Math.max(1, maxPercent / 100 / base)}
+      minScale={min}
+      maxScale={max}
       centerZoomedOut
       doubleClick={{ mode: 'toggle', animationTime: animationMs }}
       panning={{ disabled: scale === 1 }}

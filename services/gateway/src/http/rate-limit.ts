@@ -1,6 +1,7 @@
 import fastifyRateLimit, { normalizeIP } from '@fastify/rate-limit';
 import { AppError } from '@uprez/contracts/app-error';
 import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/rate-limits';
+import { waitWords } from '@uprez/contracts/wait-words';
 import type { SessionUser } from '@uprez/db/queries/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -78,7 +79,9 @@ function tell(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }:
   const families = isV1(reply.request) ? ['ratelimit', 'x-ratelimit'] : ['ratelimit'];
   for (const family of families)
     for (const [name, value] of Object.entries(facts)) reply.header(`${family}-${name}`, value);
-  if (isExceeded) throw new AppError('rate_limited', { meta: { limit: max, retryAfterS: ttlInSeconds } });
+  if (!isExceeded) return;
+  const detail = `Too many requests. Try again ${waitWords(ttlInSeconds)}.`;
+  throw new AppError('rate_limited', { detail, meta: { limit: max, retryAfterS: ttlInSeconds } });
 }
 
 /**

@@ -12,7 +12,7 @@ export function AddressForm() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const address = String(new FormData(event.currentTarget).get('address') ?? '').trim();
-    if (URL.canParse(address)) void choosePicture(address);
+    if (URL.canParse(address) && new URL(address).protocol === 'https:') void choosePicture(address);
     else setFault(text.addressFault);
   };
   return (

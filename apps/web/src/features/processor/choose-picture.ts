@@ -1,4 +1,5 @@
 import { discardPicture, findPicture, hasPicture, keepPicture } from '../../lib/picture-drawer.ts';
+import { dismissToasts } from '../../lib/toast-store.ts';
 import { readPicture } from './picture.ts';
 import { endRun, useProcessor } from './processor-store.ts';
 import { findJob, forgetJob, rememberJob } from './running-job.ts';
@@ -16,6 +17,8 @@ function releasePicture() {
 export async function choosePicture(source: File | string): Promise<void> {
   const picture = await readPicture(source);
   releasePicture();
+  // What is said of the picture before is not true of this one.
+  dismissToasts();
   setState({ picture, rejections: [] });
   await keepPicture(source);
 }

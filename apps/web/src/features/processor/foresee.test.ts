@@ -29,3 +29,10 @@ it('says what would be too large, what would fit and who may have more', () => {
   expect(limit).toMatchObject({ code: 'output_too_large', limit: 200_000_000, value: 256_000_000 });
   expect(limit?.maxFactor).toBeCloseTo(3.53, 2);
 });
+
+it('counts every frame of an animation where the format holds them', () => {
+  const bytes = (format: 'webp' | 'png', frames?: number) =>
+    foresee({ ...asked, mediaType: 'image/gif', frames, recipe: { ...asked.recipe, format } }).bytes ?? 0;
+  expect(bytes('webp', 20)).toBeGreaterThan(10 * bytes('webp'));
+  expect(bytes('png', 20)).toBe(bytes('png'));
+});

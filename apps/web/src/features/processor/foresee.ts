@@ -8,12 +8,20 @@ import type { Size } from '../../lib/format.ts';
 import { previewRecipe } from '../../lib/preview-plan.ts';
 import { type SiteEngines, usualEngines } from '../../lib/site-engines.ts';
 
-type Asked = { recipe: Recipe; size: Size; mediaType: string; tier: Tier; engines?: SiteEngines | undefined };
+type Asked = {
+  recipe: Recipe;
+  size: Size;
+  /** Of an animation. */
+  frames?: number | undefined;
+  mediaType: string;
+  tier: Tier;
+  engines?: SiteEngines | undefined;
+};
 
 /** What the server's estimate will say, as far as it can be told here: at once, while a slider is being moved. */
-export function foresee({ recipe, size, mediaType, tier, engines = usualEngines }: Asked): Estimate {
+export function foresee({ recipe, size, frames, mediaType, tier, engines = usualEngines }: Asked): Estimate {
   const target = targetSize(recipe, size);
-  const outcome = previewRecipe({ recipe, size, mediaType, tier, engines });
+  const outcome = previewRecipe({ recipe, size, frames, mediaType, tier, engines });
   const engine = chooseEngine(recipe.engine, target.factor, { ...engines, maxOutputPixels: 0, maxJobSeconds: 0 });
   const own = isAiEngine(engine) ? 'ai' : 'standard';
   const made = {

@@ -16,9 +16,13 @@ type PictureBarProps = {
 
 /** Name, size and bytes of the chosen file, or the address to fetch it from, and the way to take it away. */
 export function PictureBar({ picture, known, disabled }: PictureBarProps) {
-  const { source, size = known } = picture;
+  const { source, size = known, frames } = picture;
   const bytes = typeof source === 'string' ? known?.fileSize : source.size;
-  const facts = [...(size ? [formatSize(size)] : []), ...(bytes ? [formatBytes(bytes)] : [])].join(' · ');
+  const facts = [
+    ...(size ? [formatSize(size)] : []),
+    ...(bytes ? [formatBytes(bytes)] : []),
+    ...(frames ? [text.frames(frames)] : []),
+  ].join(' · ');
   return (
     <div className="flex items-start gap-2">
       <div className="grid min-w-0 grow">

@@ -4,7 +4,7 @@ import { askToSignIn } from '../../lib/ask-to-sign-in.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
 import { fieldErrors } from '../../lib/field-errors.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import { showToast } from '../../lib/toast-store.ts';
+import { dismissToasts, showToast } from '../../lib/toast-store.ts';
 import { processorMessages as text } from '../../messages/processor.ts';
 import { jobKey } from './job-key.ts';
 import { endRun, useProcessor } from './processor-store.ts';
@@ -39,6 +39,7 @@ export async function processPicture(settings: Settings): Promise<void> {
   const abort = new AbortController();
   const onPercent = (percent: number) => setState({ run: { phase: 'sending', percent, abort } });
   forgetJob();
+  dismissToasts();
   endRun();
   onPercent(0);
   try {

@@ -10,6 +10,7 @@ import { isBusy, useProcessor } from './processor-store.ts';
 import { Rejections } from './rejections.tsx';
 import { Table } from './table.tsx';
 import { usePictureInput } from './use-picture-input.ts';
+import { usePlace } from './use-place.ts';
 import { whenIdle } from './when-idle.ts';
 
 const text = messages.processor;
@@ -24,6 +25,7 @@ export function Processor({ user, aside }: ProcessorProps) {
   const { picture, restoring, rejections } = useProcessor();
   const busy = useProcessor(isBusy);
   const input = usePictureInput(busy);
+  const place = usePlace();
   useEffect(() => void restorePicture(), []);
   // Everything that a chosen picture needs is there by the time that one is chosen.
   useEffect(() => whenIdle(() => void loadWorkbench()), []);
@@ -32,7 +34,7 @@ export function Processor({ user, aside }: ProcessorProps) {
     <>
       <input {...input.inputProps} aria-label={text.file} />
       <DropOverlay dragging={input.dragging} rootProps={input.rootProps} state={input.state} />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div ref={place} tabIndex={-1} className="grid scroll-mt-12 outline-none grid-cols-[minmax(0,1fr)] gap-4">
         <Rejections rejections={rejections} />
         {picture ? (
           <Suspense fallback={<Table picture={picture} panel={<Spinner label={messages.session.loading} />} />}>

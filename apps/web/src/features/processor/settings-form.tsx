@@ -11,6 +11,7 @@ import { QualityField } from '../../ui/recipe/quality-field.tsx';
 import { CompareEngines } from './compare-engines.tsx';
 import { Forecast } from './forecast.tsx';
 import { MoreSettings } from './more-settings.tsx';
+import { MotionNote } from './motion-note.tsx';
 import { Outcome } from './outcome.tsx';
 import type { Picture } from './picture.ts';
 import { processPicture } from './process-picture.ts';
@@ -51,6 +52,7 @@ export function SettingsForm({ picture, user }: SettingsFormProps) {
         <CompareEngines picture={picture} settings={settings} tier={tier} />
       </div>
       <FormatField value={settings.format} onChange={(format) => set({ format })} tier={tier} />
+      <MotionNote frames={picture.frames} format={settings.format} tier={tier} />
       <QualityField value={settings.quality} onChange={(quality) => set({ quality })} format={settings.format} />
       <MoreSettings settings={settings} />
       <div className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5">

@@ -1,5 +1,8 @@
 import clsx from 'clsx';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import { canShow } from '../../lib/can-show.ts';
+import { comeIntoView } from '../../lib/come-into-view.ts';
+import type { Size } from '../../lib/format.ts';
 import { messages } from '../../messages.ts';
 import { LogoMark } from '../../ui/logo-mark.tsx';
 import { type Picture, pictureName } from './picture.ts';
@@ -12,17 +15,24 @@ type PreviewProps = {
   done?: number | undefined;
 };
 
+/** All of a picture, as large as the table allows: just as its result will lie there. */
+const wholeOf = ({ width, height }: Size): CSSProperties => ({
+  aspectRatio: `${width} / ${height}`,
+  width: `min(100%, (var(--stage-height) - 2px - 1.5rem) * ${width / height})`,
+});
+
 /** The chosen picture; the veil over it lifts with the share of the work done. */
 export function Preview({ picture, done }: PreviewProps) {
+  const { size } = picture;
   return (
     <div className="grid size-full place-items-center p-3">
-      {picture.size ? (
-        <div className="checkerboard relative overflow-hidden">
+      {size && canShow(size) ? (
+        <div className="checkerboard relative overflow-hidden" style={wholeOf(size)}>
           <img
             src={picture.url}
             alt={text.preview(pictureName(picture))}
             decoding="async"
-            className="block max-h-[calc(var(--stage-height)-1.5rem)] max-w-full"
+            className="block size-full"
           />
           <div
             data-veil={done}
@@ -33,7 +43,7 @@ export function Preview({ picture, done }: PreviewProps) {
       ) : (
         <div className="grid max-w-72 justify-items-center gap-3 text-center text-muted text-sm">
           <LogoMark className="size-10" />
-          {picture.url ? text.noPreview : text.fetchedLater}
+          {size ? text.tooLarge : picture.url ? text.noPreview : text.fetchedLater}
         </div>
       )}
     </div>
@@ -55,14 +65,13 @@ export function Table({ picture, done, result, panel, phase }: TableProps) {
   useEffect(() => {
     if (phase === shown.current) return;
     shown.current = phase;
-    const top = table.current?.getBoundingClientRect().top ?? 0;
-    if (top < 0) table.current?.scrollIntoView();
+    comeIntoView(table.current);
   }, [phase]);
   return (
     <section
       ref={table}
       aria-label={text.region}
-      className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-6"
+      className="grid scroll-mt-12 grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-6"
     >
       <div
         className={clsx(

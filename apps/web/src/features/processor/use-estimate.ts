@@ -15,7 +15,7 @@ import { recipeFields } from './recipe-of.ts';
 const quietMs = 500;
 
 /** What the call takes: the picture's facts, and a recipe whose own width and height go in `target`. */
-function estimateBody({ source, size }: Picture, recipe: Recipe | undefined) {
+function estimateBody({ source, size, frames }: Picture, recipe: Recipe | undefined) {
   if (!recipe || !size || typeof source === 'string') return undefined;
   const { width, height, fit, ...fields } = recipeFields(recipe);
   const sourceFormat = formatOf(source.type);
@@ -23,6 +23,7 @@ function estimateBody({ source, size }: Picture, recipe: Recipe | undefined) {
     ...fields,
     ...size,
     bytes: source.size,
+    ...(frames && { frames }),
     ...(sourceFormat && { sourceFormat }),
     ...(fit !== undefined && { target: { fit, ...(width && { width }), ...(height && { height }) } }),
   };
@@ -45,5 +46,6 @@ export function useEstimate(picture: Picture, recipe: Recipe | undefined, tier: 
   });
   if (!recipe || !picture.size || typeof picture.source === 'string') return undefined;
   if (data && isResting) return data;
-  return foresee({ recipe, size: picture.size, mediaType: picture.source.type, tier, engines });
+  const { size, frames } = picture;
+  return foresee({ recipe, size, frames, mediaType: picture.source.type, tier, engines });
 }

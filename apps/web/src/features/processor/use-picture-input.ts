@@ -40,6 +40,7 @@ function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): bo
 export function usePictureInput(disabled: boolean) {
   const area = useDropArea({
     accept,
+    minSize: 1,
     maxSize: limits.uploadBytes,
     multiple: false,
     takesBeside: true,

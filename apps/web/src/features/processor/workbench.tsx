@@ -1,5 +1,5 @@
 import type { User } from '@uprez/contracts/user';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import type { Picture } from './picture.ts';
 import { PictureBar } from './picture-bar.tsx';
 import { isBusy, useProcessor } from './processor-store.ts';
@@ -23,6 +23,8 @@ export function Workbench({ picture, user }: WorkbenchProps) {
   const deletion = useProcessor((state) => state.deletion);
   const completed = run.phase === 'done' && job?.status === 'completed' ? job : undefined;
   const known = job?.originalSize;
+  // The picture is seen first; all the fields come a moment later.
+  const hasPanel = useDeferredValue(true, false);
   return (
     <>
       <Table
@@ -31,16 +33,18 @@ export function Workbench({ picture, user }: WorkbenchProps) {
         done={busy ? (job?.progress ?? 0) : undefined}
         result={completed && <ResultView key={completed.id} picture={picture} job={completed} />}
         panel={
-          <>
-            <PictureBar picture={picture} known={known} disabled={busy} />
-            {completed ? (
-              <ResultPanel key={completed.id} job={completed} user={user} />
-            ) : run.phase === 'idle' ? (
-              <SettingsForm picture={picture} user={user} />
-            ) : (
-              <ProgressPanel run={run} job={job} fetches={typeof picture.source === 'string'} />
-            )}
-          </>
+          hasPanel && (
+            <>
+              <PictureBar picture={picture} known={known} disabled={busy} />
+              {completed ? (
+                <ResultPanel key={completed.id} job={completed} user={user} />
+              ) : run.phase === 'idle' ? (
+                <SettingsForm picture={picture} user={user} />
+              ) : (
+                <ProgressPanel run={run} job={job} fetches={typeof picture.source === 'string'} />
+              )}
+            </>
+          )
         }
       />
       {deletion && (

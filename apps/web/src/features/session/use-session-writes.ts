@@ -26,7 +26,10 @@ export function useSessionWrites() {
   });
   const register = useMutation({
     mutationFn: async (body: RegisterBody): Promise<User> => (await api.register({ body })).data,
-    onSuccess: keepUser,
+    onSuccess: (user) => {
+      keepUser(user);
+      showToast({ title: messages.auth.created, description: messages.auth.confirm(user.email) });
+    },
     onError: tell(messages.auth.registrationFailed),
   });
   const logout = useMutation({

@@ -1,5 +1,6 @@
 import { AppError } from '@uprez/contracts/app-error';
 import { limits } from '@uprez/contracts/limits';
+import { waitWords } from '@uprez/contracts/wait-words';
 import { type AttemptRule, findBlockedS, giveBackAttempt, takeAttempt } from '@uprez/db/queries/attempts';
 import type { Needs } from '../../context.ts';
 import { paceSubject } from './subjects.ts';
@@ -27,6 +28,7 @@ export async function countGuess(ctx: Needs<'db' | 'settings'>, subject: string)
 }
 
 async function refusal(ctx: Needs<'db'>, subject: string): Promise<AppError> {
-  const blockedS = await findBlockedS(ctx.db, [subject, paceSubject(subject)]);
-  return new AppError('too_many_attempts', { meta: { retryAfterS: Math.max(1, blockedS) } });
+  const retryAfterS = Math.max(1, await findBlockedS(ctx.db, [subject, paceSubject(subject)]));
+  const detail = `Too many attempts. Try again ${waitWords(retryAfterS)}, or reset your password.`;
+  return new AppError('too_many_attempts', { detail, meta: { retryAfterS } });
 }

@@ -1,0 +1,43 @@
+const text = (bytes: Uint8Array, at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length));
+
+/** Bytes of a GIF's colour table, by the flags that announce it. */
+const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
+
+/** The place after a chain of sub-blocks. */
+function skipBlocks(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (bytes[at]) at += 1 + (bytes[at] ?? 0);
+  return at + 1;
+}
+
+function countGif(bytes: Uint8Array): number {
+  let frames = 0;
+  let at = 13 + tableBytes(bytes[10] ?? 0);
+  while (at < bytes.length) {
+    if (bytes[at] === 0x21) at = skipBlocks(bytes, at + 2);
+    else if (bytes[at] === 0x2c) {
+      frames += 1;
+      at = skipBlocks(bytes, at + 11 + tableBytes(bytes[at + 9] ?? 0));
+    } else break;
+  }
+  return frames;
+}
+
+function countWebp(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let frames = 0;
+  let at = 12;
+  while (at + 8 <= bytes.length) {
+    if (text(bytes, at, 4) === 'ANMF') frames += 1;
+    const size = view.getUint32(at + 4, true);
+    at += 8 + size + (size % 2);
+  }
+  return frames;
+}
+
+/** How many pictures a GIF or WebP shows one after another; 1 for every other file, and for what cannot be read. */
+export function countFrames(bytes: Uint8Array): number {
+  if (text(bytes, 0, 4) === 'GIF8') return Math.max(1, countGif(bytes));
+  if (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 4) === 'WEBP') return Math.max(1, countWebp(bytes));
+  return 1;
+}
