@@ -56,7 +56,7 @@ describe('a picture named by its address', () => {
     });
   });
 
-  it.each([
+  it.each<[string, { status: number; code: string; param?: string }]>([
     ['https://127.0.0.1/', { status: 422, code: 'url_not_allowed' }],
     ['https://169.254.169.254/latest/', { status: 422, code: 'url_not_allowed' }],
     ['http://pictures.example/a.png', { status: 422, code: 'url_not_allowed' }],
@@ -73,7 +73,10 @@ describe('a picture named by its address', () => {
       'https://pictures.example:8443/',
       'https://user:password@pictures.example/',
       'gopher://pictures.example/',
-    ].map((url) => [url, { status: 422, code: 'url_not_allowed', param: 'image_url' }] as const),
+    ].map((url): [string, { status: number; code: string; param?: string }] => [
+      url,
+      { status: 422, code: 'url_not_allowed', param: 'image_url' },
+    ]),
     ['file:///etc/passwd', { status: 422, code: 'url_not_allowed' }],
     [at('/inside'), { status: 422, code: 'url_not_allowed' }],
     [at('/gone'), { status: 422, code: 'url_unreachable' }],
