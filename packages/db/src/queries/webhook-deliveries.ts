@@ -99,15 +99,10 @@ export async function returnDelivery(db: DbOrTx, { id, attempts }: Claimed): Pro
 /** How an attempt ended: `retryS` absent: the delivery is over. */
 export type DeliveryOutcome = { answered: number | null; error: DeliveryError | null; retryS?: number | undefined };
 
-/** Write down how a claimed attempt ended, unless a later one has begun. False then. */
-export async function settleDelivery(
-  tx: DbOrTx,
-  { id, attempts }: Claimed,
-  outcome: DeliveryOutcome,
-): Promise<boolean> {
+const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: Claimed, outcome: DeliveryOutcome) => {
   const { answered, error, retryS } = outcome;
   const end: DeliveryStatus = error ? 'failed' : 'delivered';
-  const { numUpdatedRows } = await tx
+  return db
     .updateTable('webhook_deliveries')
     .set({
       answered,
@@ -116,15 +111,29 @@ export async function settleDelivery(
     })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
-    .where('status', '=', 'pending')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .where('status', '=', 'pending');
+};
+
+/** End a claimed delivery without an attempt, unless a later one has begun. */
+export async function endDelivery(db: DbOrTx, claimed: Claimed, error: DeliveryError): Promise<void> {
+  await settling(db, claimed, { answered: null, error }).execute();
 }
 
-export async function insertAttempt(tx: DbOrTx, row: Insertable<WebhookAttemptsTable>): Promise<void> {
-  await tx
+/** Of an attempt, for the log. `answer`: the beginning of the body. */
+export type AttemptFacts = { at: Date; durationMs: number; answer: string | null };
+
+/** Log a claimed attempt and, unless a later one has begun, how the delivery goes on: one statement. */
+export async function settleDelivery(
+  db: DbOrTx,
+  claimed: Claimed,
+  { at, durationMs, answer, ...outcome }: DeliveryOutcome & AttemptFacts,
+): Promise<void> {
+  const { answered, error } = outcome;
+  const { id: delivery_id, attempts: number } = claimed;
+  await db
+    .with('settled', (inner) => settling(inner, claimed, outcome).returning('id'))
     .insertInto('webhook_attempts')
-    .values(row)
+    .values({ delivery_id, number, at, duration_ms: durationMs, answered, answer, error })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

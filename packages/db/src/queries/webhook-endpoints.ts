@@ -81,7 +81,10 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
   return off;
 }
 
-/** An attempt succeeded. Written down no more than once in ten seconds, so that many at once do not wait for each other. */
+/** So often, seconds, it is written down that attempts succeed: many at once would wait for each other. */
+export const successNotedS = 10;
+
+/** An attempt succeeded. */
 export async function noteSuccess(tx: DbOrTx, id: string): Promise<void> {
   await tx
     .updateTable('webhook_endpoints')
@@ -91,7 +94,7 @@ export async function noteSuccess(tx: DbOrTx, id: string): Promise<void> {
       eb.or([
         eb('failing_since', 'is not', null),
         eb('last_delivered_at', 'is', null),
-        eb('last_delivered_at', '<', afterSeconds(-10)),
+        eb('last_delivered_at', '<', afterSeconds(-successNotedS)),
       ]),
     )
     .execute();

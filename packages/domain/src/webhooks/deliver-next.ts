@@ -6,10 +6,10 @@ import { type DeliveryError, webhookLadderS } from '@uprez/contracts/webhook-eve
 import {
   claimDelivery,
   type DeliveryRow,
+  endDelivery,
   findParcel,
   type Parcel,
   returnDelivery,
-  settleDelivery,
 } from '@uprez/db/queries/webhook-deliveries';
 import type { GuardedPoster, Posted } from '@uprez/guarded-fetch/open-guarded-poster';
 import type { Needs } from '../context.ts';
@@ -35,7 +35,7 @@ export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending):
   if (!parcel) return true;
   const obstacle = findObstacle(delivery, parcel);
   if (obstacle) {
-    await settleDelivery(ctx.db, delivery, { answered: null, error: obstacle });
+    await endDelivery(ctx.db, delivery, obstacle);
     return true;
   }
   const start = performance.now();

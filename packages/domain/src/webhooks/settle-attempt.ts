@@ -1,7 +1,7 @@
 import { type DeliveryError, deliveryErrors, webhookJitter, webhookLadderS } from '@uprez/contracts/webhook-events';
 import type { Tx } from '@uprez/db/database';
-import { type DeliveryRow, insertAttempt, type Parcel, settleDelivery } from '@uprez/db/queries/webhook-deliveries';
-import { disableEndpoint, noteFailure, noteSuccess } from '@uprez/db/queries/webhook-endpoints';
+import { type DeliveryRow, type Parcel, settleDelivery } from '@uprez/db/queries/webhook-deliveries';
+import { disableEndpoint, noteFailure, noteSuccess, successNotedS } from '@uprez/db/queries/webhook-endpoints';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
@@ -24,20 +24,28 @@ export function retryAfterS(step: number, random: () => number = Math.random): n
  * Write down what came of an attempt, with all that follows from it: when the next one is, what the endpoint is, and whom
  * to tell. The endpoint comes before its deliveries, for whoever else holds both.
  */
-export const settleAttempt = (ctx: Needs<'db'>, attempt: Attempt): Promise<void> =>
-  ctx.db.transaction().execute(async (tx) => {
-    const { delivery, parcel, came } = attempt;
-    const { error, answered, answer, durationMs: duration_ms } = came;
-    const retryS = error === null || error === 'gone' ? undefined : retryAfterS(delivery.step);
+export async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> {
+  const { delivery, parcel, came } = attempt;
+  const { error } = came;
+  const retryS = error === null || error === 'gone' ? undefined : retryAfterS(delivery.step);
+  // PostgreSQL takes no NUL in a text.
+  const answer = came.answer?.replaceAll('\u0000', '') ?? null;
+  const outcome = { ...came, answer, retryS, at: parcel.at };
+  if (error === null && isKnownToWork(parcel)) return settleDelivery(ctx.db, delivery, outcome);
+  await ctx.db.transaction().execute(async (tx) => {
     const isFailure = error !== null && error !== 'simulated';
     if (error === null) await noteSuccess(tx, parcel.endpoint.id);
     const isNews = isFailure && (await noteFailure(tx, parcel.endpoint.id));
-    await settleDelivery(tx, delivery, { answered, error, retryS });
-    const row = { delivery_id: delivery.id, number: delivery.attempts, at: parcel.at, duration_ms };
-    // PostgreSQL takes no NUL in a text.
-    await insertAttempt(tx, { ...row, answered, answer: answer?.replaceAll('\u0000', '') ?? null, error });
+    await settleDelivery(tx, delivery, outcome);
     if (isFailure) await tellOfFailure(tx, attempt, { error, isNews, isLast: retryS === undefined });
   });
+}
+
+/** Its endpoint's row says already that attempts succeed these seconds. */
+const isKnownToWork = ({ endpoint, at }: Parcel): boolean =>
+  endpoint.failing_since === null &&
+  endpoint.last_delivered_at !== null &&
+  at.getTime() - endpoint.last_delivered_at.getTime() < successNotedS * 1_000;
 
 type Failure = { error: DeliveryError; isNews: boolean; isLast: boolean };
 
