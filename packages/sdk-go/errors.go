@@ -15,6 +15,7 @@ type APIError struct {
 	Detail           string          `json:"detail"`
 	Param            string          `json:"param"`
 	Allowed          json.RawMessage `json:"allowed"`
+	Got              string          `json:"got"`
 	Hint             string          `json:"hint"`
 	MaxScale         float64         `json:"max_scale"`
 	Meta             map[string]any  `json:"meta"`

@@ -16,6 +16,10 @@ export type Fault = {
 export type SdkCase = {
   name: string;
   input?: { file?: string };
+  /** Of a webhook. */
+  payload?: string;
+  headers?: Record<string, string>;
+  secrets?: string[];
   expect: { ok: boolean; got?: Record<string, unknown> };
   faults?: Fault[];
   /** How often each call must have been made. */

@@ -10,6 +10,7 @@ class ApiException extends UprezException
     public readonly string $detail;
     public readonly ?string $param;
     public readonly mixed $allowed;
+    public readonly ?string $got;
     public readonly ?string $hint;
     public readonly int|float|null $maxScale;
     /** @var array<string, mixed> */
@@ -24,6 +25,7 @@ class ApiException extends UprezException
         $this->detail = (string) ($problem['detail'] ?? 'The call failed.');
         $this->param = $problem['param'] ?? null;
         $this->allowed = $problem['allowed'] ?? null;
+        $this->got = $problem['got'] ?? null;
         $this->hint = $problem['hint'] ?? null;
         $this->maxScale = $problem['max_scale'] ?? null;
         $this->meta = $problem['meta'] ?? [];

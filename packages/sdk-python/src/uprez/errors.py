@@ -26,6 +26,7 @@ class ApiError(UprezError):
         self.detail: str = str(problem.get("detail", ""))
         self.param: Optional[str] = problem.get("param")
         self.allowed: Any = problem.get("allowed")
+        self.got: Optional[str] = problem.get("got")
         self.hint: Optional[str] = problem.get("hint")
         self.max_scale: Optional[float] = problem.get("max_scale")
         self.meta: Mapping[str, Any] = problem.get("meta") or {}
