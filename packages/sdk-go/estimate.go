@@ -16,7 +16,8 @@ type DryRun struct {
 	Notes   []string `json:"notes"`
 }
 
-// Estimate is what a picture of some size would become and cost. Limit: why the job would be refused; nil: it would not.
+// Estimate is what a picture of some size would become and cost. Limit: why the job would be refused; nil: it would
+// not.
 type Estimate struct {
 	Width   int      `json:"width"`
 	Height  int      `json:"height"`

@@ -121,7 +121,8 @@ func begin(ctx context.Context, one contractCase) (any, error) {
 	case "engines":
 		return client.Engines(ctx)
 	case "events":
-		return client.Events.List(ctx, uprez.EventFilter{After: one.Query.After, Type: one.Query.Type, Limit: one.Query.Limit})
+		wanted := uprez.EventFilter{After: one.Query.After, Type: one.Query.Type, Limit: one.Query.Limit}
+		return client.Events.List(ctx, wanted)
 	}
 	return nil, fmt.Errorf("no such verb: %s", one.Do)
 }

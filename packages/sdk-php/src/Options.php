@@ -7,7 +7,7 @@ namespace Uprez;
 /** What can be asked of a picture; each parameter is explained in the documentation. */
 final class Options
 {
-    /** @param array<string, string|int|float|bool> $extra parameters that are newer than this package, sent as they are */
+    /** @param array<string, string|int|float|bool> $extra parameters newer than this package, sent as they are */
     public function __construct(
         public readonly int|float|null $scale = null,
         public readonly ?int $width = null,

@@ -36,7 +36,8 @@ final class Poll
         while (!$last->isFinal()) {
             $left = $deadline - hrtime(true) / 1e9;
             if ($left <= 0) {
-                throw new WaitTimeoutException("Not finished within $timeout seconds; the work goes on.", 'wait_timeout');
+                $says = "Not finished within $timeout seconds; the work goes on.";
+                throw new WaitTimeoutException($says, 'wait_timeout');
             }
             self::sleep(min($pause * random_int(80, 120) / 100, $left));
             $pause = min($pause * self::GROWTH, self::LONGEST_S);

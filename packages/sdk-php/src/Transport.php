@@ -58,7 +58,8 @@ final class Transport
         if (is_array($data)) {
             return new Reply($data, $answer->headers);
         }
-        $problem = ['code' => 'unexpected_answer', 'detail' => 'The answer is no JSON: is this the address of the API?'];
+        $detail = 'The answer is no JSON: is this the address of the API?';
+        $problem = ['code' => 'unexpected_answer', 'detail' => $detail];
         throw ApiException::of($answer->status, $problem, $answer->headers['x-request-id'] ?? null);
     }
 

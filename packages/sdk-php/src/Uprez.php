@@ -93,8 +93,10 @@ final class Uprez
         $source = is_string($image) ? Image::fromPath($image) : $image;
         $all = [...($source->filename === '' ? [] : ['filename' => $source->filename]), ...$fields];
         $sent = ['Prefer: respond-async', ...$headers];
-        return $source->url === null
-            ? $this->transport->call('POST', '/v1/process', query: $all, image: $source, headers: $sent)
-            : $this->transport->call('POST', '/v1/process', body: ['image_url' => $source->url, ...$all], headers: $sent);
+        if ($source->url === null) {
+            return $this->transport->call('POST', '/v1/process', query: $all, image: $source, headers: $sent);
+        }
+        $body = ['image_url' => $source->url, ...$all];
+        return $this->transport->call('POST', '/v1/process', body: $body, headers: $sent);
     }
 }

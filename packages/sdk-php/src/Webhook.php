@@ -13,7 +13,7 @@ final class Webhook
     /**
      * The event in a webhook that Uprez sent.
      *
-     * @param string                             $payload   the body exactly as it came: file_get_contents('php://input')
+     * @param string                             $payload   the body as it came: file_get_contents('php://input')
      * @param array<string, string|list<string>> $headers   getallheaders(), $_SERVER or those of PSR-7
      * @param string|list<string>                $secrets   one, or several while they are exchanged
      * @param int                                $tolerance seconds that its time may differ from ours

@@ -12,7 +12,8 @@ from typing import Any, Dict, Mapping
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "src"))
 
-from uprez import ApiError, Batch, Deletion, DryRun, Job, JobFailedError, Page, Uprez, UprezError, verify_webhook  # noqa: E402
+from uprez import ApiError, Batch, Deletion, DryRun, Job, JobFailedError, Page, Uprez  # noqa: E402
+from uprez import UprezError, verify_webhook  # noqa: E402
 
 ENV = os.environ
 KEYS = {"live": ENV["UPREZ_KEY_LIVE"], "test": ENV["UPREZ_KEY_TEST"], "wrong": "upz_live_wrong"}

@@ -12,7 +12,7 @@ const probes = {
 export type Toolchain = keyof typeof probes;
 
 /** Why the tests of a language cannot run on this machine; undefined: they can. */
-export function whyMissing(name: Toolchain): string | undefined {
+function whyMissing(name: Toolchain): string | undefined {
   const [command, args] = probes[name];
   const { status, error, stderr } = spawnSync(command, args, { env: inheritedEnv, encoding: 'utf8', timeout: 20_000 });
   if (status === 0) return undefined;
@@ -27,5 +27,6 @@ export function isLeftOut(name: Toolchain): boolean {
   const reason = whyMissing(name);
   if (reason === undefined) return false;
   if (isEveryToolRequired) throw new Error(`CI or REQUIRE_TOOLCHAINS is set, but ${reason}`);
+  console.warn(`left out: the tests of ${reason}`);
   return true;
 }

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Uprez:
     """Calls the Uprez API. Safe to share between threads.
 
-    ``api_key`` and ``base_url`` (the address without ``/v1``) come from ``UPREZ_API_KEY`` and ``UPREZ_URL`` where they are
-    not given. ``timeout``: seconds without a byte before a connection is given up.
+    ``api_key`` and ``base_url`` (the address without ``/v1``) come from ``UPREZ_API_KEY`` and ``UPREZ_URL`` where
+    they are not given. ``timeout``: seconds without a byte before a connection is given up.
     """
 
     def __init__(
@@ -54,8 +54,8 @@ class Uprez:
     ) -> Job:
         """Send a picture (a path, bytes or an open file) or its address, and get the job that it became.
 
-        Repeating it within a day with the same ``idempotency_key`` makes nothing twice; retries within this call have one
-        of their own.
+        Repeating it within a day with the same ``idempotency_key`` makes nothing twice; retries within this
+        call have one of their own.
         """
         key = idempotency_key or str(uuid.uuid4())
         reply = self._submit(image, image_url, filename, {**make_fields(options)}, {"Idempotency-Key": key})

@@ -1,0 +1,129 @@
+package uprez
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// States of a job. A finished one becomes Expired when its result is deleted.
+const (
+	Queued     = "queued"
+	Processing = "processing"
+	Completed  = "completed"
+	Failed     = "failed"
+	Cancelled  = "cancelled"
+	Expired    = "expired"
+)
+
+// Links live for 15 minutes; an older one is asked for again.
+const linkAge = 10 * time.Minute
+
+// Size of a picture: pixels, and bytes of its file.
+type Size struct {
+	Width    int   `json:"width"`
+	Height   int   `json:"height"`
+	FileSize int64 `json:"file_size"`
+}
+
+// Job is a picture that is, was or will be processed. It is a snapshot: methods return newer ones.
+type Job struct {
+	ID             string     `json:"id"`
+	Success        bool       `json:"success"`
+	Status         string     `json:"status"`
+	Progress       int        `json:"progress"`
+	QueuePosition  *int       `json:"queue_position"`
+	Filename       string     `json:"filename"`
+	ScaleFactor    float64    `json:"scale_factor"`
+	Format         string     `json:"format"`
+	Quality        int        `json:"quality"`
+	Engine         string     `json:"engine"`
+	OriginalSize   Size       `json:"original_size"`
+	ProcessedSize  *Size      `json:"processed_size"`
+	ProcessingTime *float64   `json:"processing_time"`
+	DownloadURL    string     `json:"download_url"`
+	CreatedAt      time.Time  `json:"created_at"`
+	ExpiresAt      *time.Time `json:"expires_at"`
+	Sandbox        bool       `json:"sandbox"`
+	Notes          []string   `json:"notes"`
+	Error          *Failure   `json:"error"`
+	// CreditsCharged are the units that the call which made it took; nil for jobs that were looked up.
+	CreditsCharged *int `json:"-"`
+	// Cached tells whether a stored result of an identical call was used.
+	Cached bool `json:"-"`
+
+	jobs    *Jobs
+	fetched time.Time
+}
+
+func (j *Job) charged(header http.Header) {
+	j.CreditsCharged = readCharged(header)
+	j.Cached = header.Get("X-Cache") == "hit"
+}
+
+func readCharged(header http.Header) *int {
+	units, err := strconv.Atoi(header.Get("X-Credits-Charged"))
+	if err != nil {
+		return nil
+	}
+	return &units
+}
+
+// IsFinal tells whether the job has ended, one way or another.
+func (j *Job) IsFinal() bool { return j.Status != Queued && j.Status != Processing }
+
+// Wait returns the finished job, or a *JobError; the context limits the wait.
+func (j *Job) Wait(ctx context.Context) (*Job, error) {
+	done, err := poll(ctx, j, func() (*Job, error) { return j.jobs.Get(ctx, j.ID) })
+	if err != nil {
+		return nil, err
+	}
+	if done.Status != Completed {
+		return nil, &JobError{done}
+	}
+	return done, nil
+}
+
+// Refresh looks the job up again.
+func (j *Job) Refresh(ctx context.Context) (*Job, error) { return j.jobs.Get(ctx, j.ID) }
+
+// Download streams the result into a file, which appears once it is whole; its bytes.
+func (j *Job) Download(ctx context.Context, path string) (int64, error) {
+	link, err := j.link(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return j.jobs.api.download(ctx, link, path)
+}
+
+// DownloadTo streams the result into a writer; its bytes.
+func (j *Job) DownloadTo(ctx context.Context, target io.Writer) (int64, error) {
+	link, err := j.link(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return j.jobs.api.stream(ctx, link, target)
+}
+
+func (j *Job) link(ctx context.Context) (string, error) {
+	job := j
+	if job.DownloadURL == "" || time.Since(job.fetched) > linkAge {
+		newer, err := j.Refresh(ctx)
+		if err != nil {
+			return "", err
+		}
+		job = newer
+	}
+	if job.DownloadURL == "" {
+		return "", &JobError{job}
+	}
+	return job.DownloadURL, nil
+}
+
+// Cancel ends the job unless it is finished.
+func (j *Job) Cancel(ctx context.Context) (*Job, error) { return j.jobs.Cancel(ctx, j.ID) }
+
+// Delete is Jobs.Delete of this job.
+func (j *Job) Delete(ctx context.Context) (*Deletion, error) { return j.jobs.Delete(ctx, j.ID) }
