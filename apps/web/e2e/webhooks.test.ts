@@ -43,11 +43,16 @@ describe.skipIf(!findChromium())('webhooks and events', () => {
     return shown;
   };
 
-  test('who has the feed alone is told which plan delivers, and that nothing happened yet', async () => {
+  test('who may try webhooks in the sandbox is told which plan delivers, and that nothing happened yet', async () => {
     await page.goto(tab);
-    await card('Webhooks').getByText('API Pro delivers them to your server as they happen.').waitFor();
+    await card('Webhooks')
+      .getByText(/API Pro delivers those of your pictures too/)
+      .waitFor();
     expect(await card('Webhooks').getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/pricing');
-    expect(await button('Add an endpoint').count()).toBe(0);
+    await button('Add an endpoint').click();
+    const sandbox = page.getByRole('checkbox', { name: /^For the sandbox/ });
+    expect([await sandbox.isChecked(), await sandbox.isDisabled()]).toEqual([true, true]);
+    await page.keyboard.press('Escape');
     await card('Events').getByText('No events yet').waitFor();
     expect(await findFaults(page)).toEqual([]);
   });

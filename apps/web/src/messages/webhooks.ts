@@ -18,7 +18,8 @@ export const webhookMessages = {
     title: 'No endpoints yet',
     text: 'Add the https address of your server to hear when a picture is ready.',
   },
-  locked: (plan: string) => `${plan} delivers them to your server as they happen.`,
+  locked: (plan: string) =>
+    `Your plan has webhooks in the sandbox, to try them. ${plan} delivers those of your pictures too.`,
   plans: 'See the plans',
   jobs: 'Addresses of single jobs',
   jobsText: 'What you give as webhook_url with a job is signed with this secret.',

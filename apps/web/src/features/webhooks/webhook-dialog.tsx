@@ -19,11 +19,17 @@ type Save = {
   error: Error | null;
   mutate: (body: WebhookBody, options: { onSuccess: () => void }) => void;
 };
-type WebhookDialogProps = { webhook?: WebhookView; save: Save; onClose: () => void };
+type WebhookDialogProps = {
+  webhook?: WebhookView;
+  /** The plan has no endpoints but those of the sandbox. */
+  sandboxOnly?: boolean;
+  save: Save;
+  onClose: () => void;
+};
 
 /** Makes an endpoint, or changes one. What it is for, live or sandbox, is decided once. */
-export function WebhookDialog({ webhook, save, onClose }: WebhookDialogProps) {
-  const [draft, setDraft] = useState(() => draftOf(webhook));
+export function WebhookDialog({ webhook, sandboxOnly = false, save, onClose }: WebhookDialogProps) {
+  const [draft, setDraft] = useState(() => ({ ...draftOf(webhook), ...(sandboxOnly && { sandbox: true }) }));
   const change = (values: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...values }));
   const errors = fieldErrors(save.error);
   const submit = (event: FormEvent) => {
@@ -56,7 +62,12 @@ export function WebhookDialog({ webhook, save, onClose }: WebhookDialogProps) {
         />
         <EventChoice draft={draft} onChange={change} error={errors.events} />
         {!webhook && (
-          <Checkbox label={text.sandbox} checked={draft.sandbox} onChange={(sandbox) => change({ sandbox })} />
+          <Checkbox
+            label={text.sandbox}
+            checked={draft.sandbox}
+            disabled={sandboxOnly}
+            onChange={(sandbox) => change({ sandbox })}
+          />
         )}
         <FormFault error={save.error} />
         <div className="flex flex-wrap justify-end gap-2">

@@ -28,7 +28,8 @@ function Locked({ unlockedBy }: { unlockedBy: keyof typeof plans }) {
   );
 }
 
-function Webhooks() {
+/** The endpoints of the account. `sandboxOnly`: the plan has none but those of the sandbox. */
+function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
   const query = useWebhooks();
   const making = useWebhookSecret();
   const [isAdding, setIsAdding] = useState(false);
@@ -53,18 +54,20 @@ function Webhooks() {
           </>
         )}
       </QueryView>
-      {isAdding && <WebhookDialog save={making.create} onClose={() => setIsAdding(false)} />}
+      {isAdding && <WebhookDialog sandboxOnly={sandboxOnly} save={making.create} onClose={() => setIsAdding(false)} />}
       <SecretDialog secret={making.secret} onSaved={making.forget} />
     </>
   );
 }
 
-/** Endpoints that events are sent to; who has only the feed is told which plan delivers. */
+/** Endpoints that events are sent to; who may only try them, in the sandbox, is told which plan delivers. */
 export function WebhooksCard({ user }: { user: User }) {
-  const permission = may(user.subscriptionTier, { what: 'webhooks' });
+  const live = may(user.subscriptionTier, { what: 'webhooks', sandbox: false });
+  const sandbox = may(user.subscriptionTier, { what: 'webhooks', sandbox: true });
   return (
     <Card title={text.title}>
-      {permission.ok ? <Webhooks /> : permission.unlockedBy && <Locked unlockedBy={permission.unlockedBy} />}
+      {!live.ok && live.unlockedBy && <Locked unlockedBy={live.unlockedBy} />}
+      {sandbox.ok && <Webhooks sandboxOnly={!live.ok} />}
     </Card>
   );
 }
