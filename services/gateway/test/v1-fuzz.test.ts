@@ -8,6 +8,7 @@ import { openFinisher } from './support/finish-job.ts';
 import { makeWorld } from './support/fuzz/make-world.ts';
 import { type FuzzRequest, openRequests } from './support/fuzz/requests.ts';
 import { send } from './support/fuzz/send.ts';
+import { slowMs } from './support/slow-ms.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 
 const isFull = Boolean(process.env.UPREZ_FULL);
@@ -16,8 +17,6 @@ const cases = Number(process.env.FUZZ_CASES ?? (isFull ? 10_000 : 400));
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const chunk = 100;
 const lanes = 4;
-/** A machine that does other things besides may take longer; the full run has one to itself. */
-const slowMs = isFull ? 1_000 : 10_000;
 
 let gateway: TestGateway;
 let site: TlsSite;
