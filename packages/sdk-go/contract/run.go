@@ -40,6 +40,8 @@ type contractCase struct {
 	ToleranceS int64 `json:"tolerance_s"`
 	Now        int64
 	Then       []string
+
+	IdempotencyKey string `json:"idempotency_key"`
 }
 
 func main() {
@@ -174,6 +176,9 @@ func process(ctx context.Context, client *uprez.Client, one contractCase) (any, 
 	if isDry {
 		return client.DryRun(ctx, image, options)
 	}
+	if one.IdempotencyKey != "" {
+		return client.ProcessOnce(ctx, one.IdempotencyKey, image, options)
+	}
 	return client.Process(ctx, image, options)
 }
 
@@ -239,12 +244,6 @@ func take(ctx context.Context, one contractCase, step string, made any) (any, er
 		case "download":
 			size, err := thing.Download(ctx, path)
 			return saved(path, size, err)
-		case "again":
-			client, err := newClient(one)
-			if err != nil {
-				return nil, err
-			}
-			return process(ctx, client, one)
 		}
 	case *uprez.Batch:
 		switch step {

@@ -46,7 +46,9 @@ function process(Uprez $client, array $case): Job|DryRun
     $given = $case['options'] ?? [];
     $isDry = $given['dry_run'] ?? false;
     unset($given['dry_run']);
-    return $isDry ? $client->dryRun($image, options($given)) : $client->process($image, options($given));
+    return $isDry
+        ? $client->dryRun($image, options($given))
+        : $client->process($image, options($given), $case['idempotency_key'] ?? null);
 }
 
 /** @param array<string, mixed> $case */
@@ -95,7 +97,6 @@ function step(Uprez $client, array $case, string $step, mixed $made): mixed
         'zip' => ['bytes' => $made->downloadZip($path), 'sha256' => hash_file('sha256', $path)],
         'cancel' => $made->cancel(),
         'delete' => $client->jobs->delete($made->id),
-        'again' => process($client, $case),
     };
 }
 

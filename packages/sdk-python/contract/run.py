@@ -31,6 +31,8 @@ class Pipe(io.BytesIO):
 def process(client: Uprez, case: Case) -> Any:
     given, options = case["input"], dict(case.get("options", {}))
     send = client.dry_run if options.pop("dry_run", False) else client.process
+    if "idempotency_key" in case:
+        options["idempotency_key"] = case["idempotency_key"]
     if given["kind"] == "url":
         return send(image_url=given["url"], **options)
     path = FILES / given["file"]
@@ -82,7 +84,6 @@ STEPS: Dict[str, Any] = {
     "cancel": lambda client, case, made: made.cancel(),
     "delete": lambda client, case, made: client.jobs.delete(made.id),
     "zip": lambda client, case, made: save(case, made.download_zip),
-    "again": lambda client, case, made: process(client, case),
 }
 
 

@@ -9,6 +9,7 @@ export async function makeFiles(folder: string): Promise<void> {
   const files: Record<string, Buffer | string> = {
     'photo.png': photo,
     'drawing.png': await makePicture({ width: 40, height: 30, seed: 2 }),
+    'twice.png': await makePicture({ width: 40, height: 30, seed: 5 }),
     'lost.png': await makePicture({ width: 40, height: 30, seed: 3 }),
     'glass.png': await makePicture({ width: 45, height: 30, alpha: true }),
     'large.png': await makePicture({ width: 400, height: 300 }),
