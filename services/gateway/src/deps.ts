@@ -51,14 +51,7 @@ export function openDeps(config: Config, logger: Logger) {
     jail,
     close: async () => {
       await inspector.close();
-      await Promise.all([
-        queue.close(),
-        publisher.close(),
-        subscriber.close(),
-        registry.close(),
-        counters.close(),
-        storage.close(),
-      ]);
+      await Promise.all([queue, publisher, subscriber, registry, counters, storage].map((client) => client.close()));
       await closeDb();
     },
   };
