@@ -99,7 +99,8 @@ describe('one job', () => {
     await finishJob(gateway.ctx, id);
     const { download_url } = (await (await caller.call('GET', `/v1/jobs/${id}`)).json()) as V1Job;
     const { pathname, search } = new URL(download_url ?? '');
-    expect((await fetch(gateway.url + pathname + search)).status).toBe(200);
+    const file = await fetch(gateway.url + pathname + search);
+    expect([file.status, file.headers.get('cross-origin-resource-policy')]).toEqual([200, 'cross-origin']);
     const receipt = await (await caller.call('DELETE', `/v1/jobs/${id}`)).json();
     expect(receipt).toMatchObject({ id, job_id: id, deleted_at: expect.any(String) });
     expect(receipt.objects.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual(['result', 'thumbnail']);

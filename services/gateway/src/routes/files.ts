@@ -44,6 +44,8 @@ export function registerFileRoutes(app: App, deps: Deps): void {
       ...contract(name),
       handler: async (request, reply) => {
         const found = await findSigned(deps, request.params.id, request.query);
+        // Who has the link may show the result on a page of their own.
+        if (name === 'v1File') reply.header('cross-origin-resource-policy', 'cross-origin');
         return sendObject(deps, { request, reply }, resultFile(found));
       },
     });
