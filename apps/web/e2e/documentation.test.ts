@@ -141,7 +141,7 @@ describe.skipIf(!findChromium())('the documentation', () => {
     const before = await look();
     await page.getByRole('link', { name: /^Try calls in the browser/ }).click();
     await page.getByText('Uprez API', { exact: true }).first().waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Documentation', exact: true }).first().click();
+    await page.getByRole('region', { name: 'API calls' }).getByRole('link', { name: 'Documentation' }).click();
     await page.getByRole('heading', { name: 'Your first picture' }).waitFor();
     expect(await look()).toBe(before);
     expect(await page.evaluate(() => document.body.className)).toBe('');

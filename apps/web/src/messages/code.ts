@@ -2,6 +2,7 @@ import { limits } from '@uprez/contracts/limits';
 
 /** Texts of examples, wherever they are shown. Backticks mark code. */
 export const codeMessages = {
+  copyCode: 'Copy the code',
   copy: (name: string) => `Copy: ${name}`,
   language: 'Language of the examples',
   keyIsPreview: (preview: string) => `${preview} is the preview of your key. Put the whole key in its place.`,

@@ -14,14 +14,17 @@ export function ReferencePage() {
   const isDark = useIsDark();
   return (
     <div className="min-w-0 bg-page">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-line border-b px-4 py-4 sm:px-6">
+      <section
+        aria-label={messages.navigation.reference}
+        className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-line border-b px-4 py-4 sm:px-6"
+      >
         <PageHeading title={messages.page.reference} className="text-lg">
           {messages.navigation.reference}
         </PageHeading>
         <Link to={paths.documentation} className="text-muted text-sm underline underline-offset-4 hover:text-ink">
           {messages.navigation.documentation}
         </Link>
-      </div>
+      </section>
       <ErrorFence>
         <Suspense
           fallback={

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { Outlet, ScrollRestoration } from 'react-router';
+import { Outlet, ScrollRestoration, useMatch } from 'react-router';
 import { Keyboard } from '../../features/keyboard/keyboard.tsx';
 import { useAuth } from '../../features/session/auth-context.ts';
 import { messages } from '../../messages.ts';
+import { paths } from '../../site-map.ts';
 import { OfflineBanner } from '../../ui/offline-banner.tsx';
 import { Palette } from '../palette/palette.tsx';
 import { Footer } from './footer.tsx';
@@ -13,6 +14,8 @@ const contentId = 'content';
 /** Navigation bar, page, footer. */
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   const { user } = useAuth();
+  // The reference of the API is drawn with a landmark of its own.
+  const Content = useMatch(paths.reference) ? 'div' : 'main';
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -23,9 +26,9 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       </a>
       <NavigationBar />
       <OfflineBanner />
-      <main id={contentId} tabIndex={-1} className="flex grow flex-col outline-none">
+      <Content id={contentId} tabIndex={-1} className="flex grow flex-col outline-none">
         {children}
-      </main>
+      </Content>
       <Footer />
       <Keyboard signedIn={user !== null} />
       <Palette />

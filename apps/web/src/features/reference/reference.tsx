@@ -1,5 +1,6 @@
 import { routes } from '@uprez/contracts/routes';
 import { useEffect, useRef } from 'react';
+import { mendAccess } from './mend-access.ts';
 import { openReference } from './open-reference.ts';
 
 /** Every call of the API, to read and to try. `isDark`: whether the site is. */
@@ -9,7 +10,12 @@ export function Reference({ isDark }: { isDark: boolean }) {
     if (!place.current) return;
     // It removes what it was drawn into.
     const element = place.current.appendChild(document.createElement('div'));
-    return openReference(element, { url: routes.v1OpenApi.path, address: window.location.origin, isDark });
+    const endMending = mendAccess(place.current);
+    const close = openReference(element, { url: routes.v1OpenApi.path, address: window.location.origin, isDark });
+    return () => {
+      close();
+      endMending();
+    };
   }, [isDark]);
   return <div ref={place} />;
 }
