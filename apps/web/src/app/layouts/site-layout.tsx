@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Outlet, ScrollRestoration } from 'react-router';
+import { type Location, Outlet, ScrollRestoration } from 'react-router';
 import { Keyboard } from '../../features/keyboard/keyboard.tsx';
 import { useAuth } from '../../features/session/auth-context.ts';
 import { messages } from '../../messages.ts';
@@ -9,6 +9,9 @@ import { Footer } from './footer.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
 
 const contentId = 'content';
+
+/** Every entry of the history has its scroll position; those that begin a visit all have one key, and go by address. */
+const scrollKey = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key);
 
 /** Navigation bar, page, footer. */
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -29,7 +32,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <Footer />
       <Keyboard signedIn={user !== null} />
       <Palette />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </div>
   );
 }
