@@ -7,6 +7,7 @@ import { OfflineBanner } from '../../ui/offline-banner.tsx';
 import { Palette } from '../palette/palette.tsx';
 import { Footer } from './footer.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
+import { SignOutQuestion } from './sign-out-question.tsx';
 
 const contentId = 'content';
 
@@ -32,6 +33,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <Footer />
       <Keyboard signedIn={user !== null} />
       <Palette />
+      <SignOutQuestion />
       <ScrollRestoration getKey={scrollKey} />
     </div>
   );

@@ -39,7 +39,7 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
 /** Where the user is signed in; this device signs out in the navigation bar. */
 export function DevicesSection() {
   const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
-  const { endOne, endAll } = useSessionEnds();
+  const { endOne, endAll, signOutEverywhere } = useSessionEnds();
   const list = useFocusWhenLost<HTMLDivElement>(String(sessions.data?.length));
   return (
     <AccountSection part="devices">
@@ -56,7 +56,7 @@ export function DevicesSection() {
         </OwnList>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button look="secondary" pending={endAll.isPending} onClick={() => endAll.mutate()}>
+        <Button look="secondary" pending={endAll.isPending} onClick={() => signOutEverywhere()}>
           {text.signOutEverywhere}
         </Button>
         <p className="text-muted text-sm">{text.everywhere}</p>
