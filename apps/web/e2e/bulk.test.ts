@@ -252,4 +252,141 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
     expect(await unitsOf(id)).toEqual({ reserved: 6, given: 0 });
     await page.context().close();
   });
+
+  /** What this site has put away in the browser: names of entries, what they say, and keys of files. */
+  const kept = (page: Page) =>
+    page.evaluate(async () => {
+      const opening = indexedDB.open('uprez', 1);
+      await new Promise((resolve) => opening.addEventListener('success', resolve));
+      const keys = opening.result.transaction('pictures').objectStore('pictures').getAllKeys();
+      await new Promise((resolve) => keys.addEventListener('success', resolve));
+      opening.result.close();
+      const texts = JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
+      return {
+        files: keys.result.length,
+        names: texts.match(/photo-\d+/g)?.length ?? 0,
+        entries: Object.keys(localStorage),
+      };
+    });
+  const isKept = (page: Page, files: number) =>
+    waitUntil(async () => (await kept(page)).files === files && (await kept(page)).names > 0, { timeoutMs: 10_000 });
+
+  test('a sign-out that was chosen leaves nothing of the account, here and in the other tabs', async () => {
+    const { page } = await openDashboard('pro');
+    await choose(page, 2);
+    await isKept(page, 2);
+    const other = await page.context().newPage();
+    await other.goto('/account');
+    await other.getByRole('heading', { level: 1 }).waitFor();
+    await button(page, 'Sign Out').click();
+    await page.waitForURL(`${site.url}/`);
+    await other.waitForURL(/\/auth\?next=/);
+    await page.getByRole('link', { name: 'Get Started' }).first().waitFor();
+    expect(await kept(page)).toEqual({ files: 0, names: 0, entries: [] });
+    expect(await other.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('uprez')))).toEqual(
+      [],
+    );
+    await page.context().close();
+  });
+
+  test('asks before a sign-out in the middle of an upload; who stays goes on', async () => {
+    const { page, id } = await openDashboard('pro');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await choose(page, 6);
+    const uploads = await holdUploads(page, 1);
+    await button(page, 'Process All').click();
+    await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 1, { timeoutMs: 30_000 });
+    await button(page, 'Sign Out').click();
+    const question = page.getByRole('alertdialog', { name: 'Sign out now?' });
+    await question.waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await page.context().request.get('/api/user')).status()).toBe(200);
+    expect(await rows(page).filter({ hasText: 'Uploading' }).count()).toBe(4);
+    await button(page, 'Sign Out').click();
+    await question.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${site.url}/`);
+    await page.getByRole('link', { name: 'Get Started' }).first().waitFor();
+    expect(asked).toEqual([]);
+    expect((await page.context().request.get('/api/user')).status()).toBe(401);
+    expect(await kept(page)).toEqual({ files: 0, names: 0, entries: [] });
+    await page.context().close();
+  });
+
+  test('what a session that ended by itself has left is not there for another account', async () => {
+    const { page, id } = await openDashboard('pro');
+    await choose(page, 2);
+    await isKept(page, 2);
+    await site.product.db.deleteFrom('sessions').where('user_id', '=', id).execute();
+    await page.goto('/dashboard');
+    await page.waitForURL(/\/auth\?next=/);
+    await isKept(page, 2);
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('First Name').fill('Ada');
+    await page.getByLabel('Email').fill(`${randomUUID()}@example.test`);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await button(page, 'Create Account').click();
+    await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor();
+    await page.getByLabel('Choose pictures').waitFor({ state: 'attached' });
+    await page.getByText(/Up to 3 files at a time/).waitFor();
+    const left = await kept(page);
+    expect([left.files, left.names]).toEqual([0, 0]);
+    expect(left.entries).not.toContain(`uprez.bulk.${id}`);
+    await page.context().close();
+  });
+
+  test('a second tab says that its list is not kept, and is not reloaded unasked', async () => {
+    const { page } = await openDashboard('pro');
+    await choose(page, 1);
+    const second = await page.context().newPage();
+    const asked: string[] = [];
+    second.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await second.goto('/dashboard');
+    await choose(second, 2);
+    await second.getByText(/^Another tab keeps your list/).waitFor();
+    expect(await page.getByText(/^Another tab keeps your list/).count()).toBe(0);
+    expect(await findFaults(second)).toEqual([]);
+    await second.reload();
+    expect(asked).toEqual(['beforeunload']);
+    await page.context().close();
+  });
+
+  test('tells sizes and bytes also after a reload, and tries no file again that cannot work', async () => {
+    const { page } = await openDashboard('pro');
+    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
+    const [picture = Buffer.of()] = pictures;
+    await page
+      .getByLabel('Choose pictures')
+      .setInputFiles([
+        file('b-10.png', picture),
+        file('letter.png', Buffer.from('%PDF-1.7 not a picture')),
+        file('b-9.png', picture),
+      ]);
+    await page.getByText('3 pictures', { exact: true }).waitFor();
+    expect(
+      await list(page)
+        .locator('p[title]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('title'))),
+    ).toEqual(['b-9.png', 'b-10.png', 'letter.png']);
+    await button(page, 'Process All').click();
+    await page.getByText('2 of 3 done, 1 failed', { exact: true }).waitFor({ timeout: 30_000 });
+    const facts = () => rowOf(page, 'b-9.png').textContent();
+    const before = await facts();
+    expect(before).toMatch(/KB · 64 x 64 -> 128 x 128 · [\d.]+ KB/);
+    expect(await button(page, 'Process All').isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: /^Retry failed/ }).count()).toBe(0);
+    await page.reload();
+    await page.getByText('2 of 3 done, 1 failed', { exact: true }).waitFor();
+    await waitUntil(async () => (await facts()) === before, { timeoutMs: 5_000, what: String(before) });
+    expect(await button(page, 'Process All').isDisabled()).toBe(true);
+    await page.context().close();
+  });
 });

@@ -137,6 +137,31 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     expect(await page.evaluate(() => document.body.getAttribute('data-same'))).toBe('page');
   });
 
+  test.each([360, 768, 1_440])('a long file name leaves all else of its card in sight, %s px wide', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    const name = 'a-harbour-in-the-morning-with-boats-and-gulls.png';
+    await page.route('**/api/jobs?*', async (route) => {
+      const response = await route.fetch();
+      const jobs: object[] = await response.json();
+      await route.fulfill({ response, json: jobs.map((job) => ({ ...job, filename: name })) });
+    });
+    await page.reload();
+    const cards = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem');
+    await cards.filter({ hasText: name }).first().waitFor();
+    const cut = await cards.evaluateAll((items) =>
+      items.flatMap((item) => {
+        const edge = item.getBoundingClientRect().right;
+        const parts = [...item.querySelectorAll('a, button, p > span, p.text-danger')];
+        return parts.filter((part) => part.getBoundingClientRect().right > edge).map((part) => part.outerHTML);
+      }),
+    );
+    expect(cut).toEqual([]);
+    await page.unrouteAll();
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await page.reload();
+    await card('whole.png').waitFor();
+  });
+
   test('shows a placeholder where a thumbnail does not come', async () => {
     expect(await card('whole.png').locator('img').count()).toBe(1);
     await page.route('**/api/images/thumbnail/*', (route) => route.fulfill({ status: 404 }));
@@ -278,6 +303,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     const resetsAt = '2099-12-01T00:00:00.000Z';
     const meters = (used: number): Dashboard['quota'] => [
       { meter: 'ai', included: 10, granted: 0, used, left: 10 - used, resetsAt },
+      { meter: 'standard', included: 100, granted: 0, used: 7, left: 93, resetsAt },
     ];
     const forecast = [{ meter: 'ai' as const, endsAt: '2099-11-12T08:00:00.000Z' }];
     await page.route(
@@ -295,7 +321,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
       changed(() => ({ quota: meters(10), forecast: [] })),
     );
     await quota.getByText('Used up', { exact: true }).waitFor();
-    await quota.getByText('Processing pauses until Dec 1, 2099.').waitFor();
+    await quota.getByText('AI pictures pause until Dec 1, 2099. Standard pictures go on.').waitFor();
     await quota.getByText(`100 AI pictures a month for $${plans.pro.price}.`).waitFor();
     expect(await quota.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/pricing');
     await page.unrouteAll();
@@ -338,6 +364,8 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     await page.goto('/dashboard?tab=api-keys');
     await page.getByRole('heading', { name: 'Call the API from your own programs' }).waitFor();
     expect(await tab('API Keys').count()).toBe(0);
+    const region = page.getByRole('region', { name: 'API Keys', exact: true });
+    await region.getByRole('heading', { name: 'Call the API from your own programs' }).waitFor();
     expect(await faults()).toEqual([]);
     await site.product.db.updateTable('users').set({ tier: 'api_basic' }).where('email', '=', email).execute();
     await tab('API Keys').waitFor({ timeout: 20_000 });

@@ -223,6 +223,28 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await inPage('1 standard picture').waitFor();
   });
 
+  test('what is used up is said before anything is sent, with the engine that still works', async () => {
+    await signIn();
+    const { id } = await (await page.context().request.get(`${site.url}/api/user`)).json();
+    await page.route('**/api/dashboard/stats', async (route) => {
+      const response = await route.fetch();
+      const stats = await response.json();
+      const quota = stats.quota.map((one: { meter: string }) => (one.meter === 'ai' ? { ...one, left: 0 } : one));
+      await route.fulfill({ response, json: { ...stats, quota } });
+    });
+    await choose(small);
+    await inPage(/^You have no AI pictures left until .*\. The standard engine still works: you have \d+ standard/).waitFor();
+    expect(await button('Process image').isDisabled()).toBe(true);
+    expect(await page.getByText('of 0 left').count()).toBe(0);
+    expect(await findFaults(page)).toEqual([]);
+    await button('Use the standard engine').click();
+    await inPage(/1 standard picture of \d+ left/).waitFor();
+    await button('Process image').click();
+    expect(await download()).toMatchObject({ width: 640 });
+    const made = await site.product.db.selectFrom('jobs').select('status').where('account_id', '=', id).execute();
+    expect(made).toEqual([{ status: 'completed' }]);
+  });
+
   test('a run is cancelled while it uploads and while it is processed; nothing is charged', async () => {
     await signIn();
     await choose(large);

@@ -4,11 +4,13 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { Providers } from './app/providers.tsx';
 import { router } from './app/router.tsx';
+import { followTabs } from './lib/account-end.ts';
 import { sweepPictures } from './lib/picture-drawer.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 void sweepPictures();
+followTabs();
 createRoot(root).render(
   <StrictMode>
     <Providers>

@@ -17,6 +17,7 @@ export const messages = {
     dashboard: `Dashboard - ${productName}`,
     notFound: `Page not found - ${productName}`,
     error: `Something went wrong - ${productName}`,
+    notLoaded: `Not loaded - ${productName}`,
   },
   navigation: {
     skip: 'Skip to content',
@@ -54,6 +55,11 @@ export const messages = {
     text: 'This page stopped working. Load it again; your pictures are safe.',
     reload: 'Load again',
   },
+  notLoaded: {
+    title: 'This page is not loaded',
+    offline: 'There is no network. The page comes by itself when you are connected again; your pictures are safe.',
+    online: 'Its files did not come: the network was away for a moment, or there is a newer version. Load it again.',
+  },
   notFound: {
     title: '404 Page Not Found',
     text: 'There is nothing at this address. It may have moved, or the link may be wrong.',
@@ -78,6 +84,8 @@ export const messages = {
     pendingSignUp: 'Creating account...',
     code: 'Code of your authenticator app, or a recovery code',
     forgot: 'Forgot your password?',
+    notSignedIn: 'You are not signed in. Check what you typed, or wait a moment and try again.',
+    notSignedUp: 'There is no account yet. Check what you typed, or wait a moment and try again.',
     loginFailed: 'Login failed',
     registrationFailed: 'Registration failed',
     logoutFailed: 'Logout failed',
@@ -94,6 +102,7 @@ export const messages = {
     back: 'Back',
     sent: 'Password Reset Sent',
     failed: 'Error',
+    notSent: 'No link was asked for. Check the address, or wait a moment and try again.',
   },
   resetPassword: {
     title: 'Choose a new password',
@@ -107,6 +116,7 @@ export const messages = {
     tooShortText: (length: number) => `Password must be at least ${length} characters long`,
     mismatch: { title: "Passwords Don't Match", description: 'Please ensure both password fields match' },
     failed: 'Password Reset Failed',
+    notChanged: 'The password is still the old one. Wait a moment and try again.',
     done: 'Password Reset Successful',
     doneText: 'Sign in with your new password. We take you there in a moment.',
     goToLogin: 'Go to Login',

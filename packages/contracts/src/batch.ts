@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { requestedEngines } from './engines.ts';
+import { sizeSchema } from './job.ts';
 import { limits } from './limits.ts';
 import { recipeSchema } from './recipe.ts';
 
@@ -76,6 +77,9 @@ export const batchItemSchema = z.object({
   progress: z.int().min(0).max(100),
   /** The job that has its file. */
   jobId: z.uuid().nullable(),
+  /** Of the file, once it was read, and of its result. */
+  originalSize: sizeSchema.nullable(),
+  processedSize: sizeSchema.nullable(),
   downloadUrl: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
   error: errorSchema.nullable(),

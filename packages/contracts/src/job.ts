@@ -3,7 +3,8 @@ import { requestedEngines } from './engines.ts';
 import { jobStatuses } from './job-status.ts';
 import { outputFormats } from './picture-formats.ts';
 
-const sizeSchema = z.object({ width: z.int(), height: z.int(), fileSize: z.int() });
+/** A picture's pixels and bytes. */
+export const sizeSchema = z.object({ width: z.int(), height: z.int(), fileSize: z.int() });
 
 /** A job as `/api` answers it. Links are root-relative; `downloadUrl` is signed, `thumbnailUrl` needs the cookie. */
 export const jobSchema = z.object({

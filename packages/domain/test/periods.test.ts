@@ -150,7 +150,7 @@ test('a month ends to the microsecond of the clock', async () => {
   await expect(use(actor, 1)).rejects.toMatchObject({
     code: 'quota_exceeded',
     message:
-      'You have no AI pictures left until Dec 1, 2026, and this needs 1. Only processing stops: everything else goes on working.',
+      'You have no AI pictures left until Dec 1, 2026, and this needs 1. Only AI pictures stop: everything else goes on working.',
     meta: { meter: 'ai', have: 0, needs: 1, resetsAt: '2026-12-01T00:00:00.000Z', upgradeUrl: '/pricing' },
   });
   await goTo('2026-12-01T00:00:00Z');

@@ -83,7 +83,7 @@ describe('several units at once', () => {
       code: 'quota_exceeded',
       meta: { meter: 'ai', have: 10, needs: 50, upgradeUrl: '/pricing' },
       message: expect.stringMatching(
-        /^You have only 10 AI pictures left until [A-Z][a-z]{2} \d+, \d{4}, and this needs 50\. Only processing stops: /,
+        /^You have only 10 AI pictures left until [A-Z][a-z]{2} \d+, \d{4}, and this needs 50\. Only AI pictures stop: /,
       ),
     });
     expect(await left(actor)).toBe(10);

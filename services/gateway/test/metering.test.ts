@@ -68,7 +68,7 @@ describe('over the quota', () => {
     expect(numbers).toEqual({ meter: 'standard', have: 0, needs: 1, upgradeUrl: '/pricing' });
     expect(resetsAt).toMatch(/^\d{4}-\d\d-01T00:00:00\.000Z$/);
     expect(problem.detail).toMatch(
-      /^You have no standard pictures left until [A-Z][a-z]{2} 1, \d{4}, and this needs 1\. Only processing stops/,
+      /^You have no standard pictures left until [A-Z][a-z]{2} 1, \d{4}, and this needs 1\. Only standard pictures stop/,
     );
   });
 

@@ -66,3 +66,6 @@ export async function findFile(key: string): Promise<File | undefined> {
 /** Forget files. */
 export const discardFiles = (keys: readonly string[]) =>
   withStore('readwrite', (store) => Promise.all(keys.map((key) => settled(store.delete(key)))));
+
+/** Forget every file. */
+export const discardAllFiles = () => withStore('readwrite', (store) => settled(store.clear()));

@@ -1,6 +1,6 @@
 import { makePlanCards } from '@uprez/contracts/plan-cards';
 import { describe, expect, it } from 'vitest';
-import { largerPlan, type Quota, quotaNotes, quotaText } from './quota-text.ts';
+import { findWall, largerPlan, type Quota, quotaNotes, quotaText } from './quota-text.ts';
 
 const quota: Quota = {
   meter: 'ai',
@@ -10,7 +10,7 @@ const quota: Quota = {
   left: 963,
   resetsAt: '2026-12-01T00:00:00.000Z',
 };
-const hard = { forecast: [], hardStop: true };
+const hard = { quota: [quota], forecast: [], hardStop: true };
 
 it('says how much of a meter is used', () => {
   expect(quotaText({ ...quota, granted: 200 })).toBe('37 of 1,200');
@@ -38,6 +38,33 @@ describe('below a meter', () => {
       '3 beyond the plan. Processing goes on.',
     ]);
   });
+});
+
+it('says which kind is used up where another goes on', () => {
+  const ai = { ...quota, used: 1_000, left: 0 };
+  const standard = { ...quota, meter: 'standard' as const };
+  const all = [ai, standard];
+  expect(quotaNotes(ai, { ...hard, quota: all })).toEqual([
+    'AI pictures pause until Dec 1, 2026. Standard pictures go on.',
+  ]);
+  expect(quotaNotes(standard, { ...hard, quota: all })).toEqual(['Resets Dec 1, 2026.']);
+  expect(quotaNotes(ai, { ...hard, quota: [ai, { ...standard, left: 0 }] })).toEqual([
+    'Processing pauses until Dec 1, 2026.',
+  ]);
+});
+
+it('finds the meter that has too little, until it is new', () => {
+  const ai = { ...quota, left: 0 };
+  const standard = { ...quota, meter: 'standard' as const };
+  const now = Date.parse('2026-11-30T23:59:59Z');
+  const picture = { meter: 'ai', units: 1 } as const;
+  expect(findWall([ai, standard], picture, now)).toEqual({ quota: ai, standardLeft: 963 });
+  expect(findWall([ai], picture, now)).toEqual({ quota: ai, standardLeft: 0 });
+  expect(findWall([quota], picture, now)).toBeUndefined();
+  expect(findWall([ai, standard], { ...picture, meter: 'standard' }, now)).toBeUndefined();
+  expect(findWall([ai, standard], picture, Date.parse(quota.resetsAt))).toBeUndefined();
+  const shared = { ...quota, meter: 'shared' as const, left: 0 };
+  expect(findWall([shared], { meter: 'shared', units: 1 }, now)).toEqual({ quota: shared, standardLeft: 0 });
 });
 
 it('names the smallest plan with more of a meter, and its price', () => {

@@ -1,5 +1,5 @@
 import type { Dashboard } from '@uprez/contracts/dashboard';
-import { countPictures, type Meter } from '@uprez/contracts/meters';
+import { countPictures, type Meter, pays } from '@uprez/contracts/meters';
 import type { PlanCard } from '@uprez/contracts/plan-card';
 import { quotaMessages as text } from '../messages/quota.ts';
 import { formatCount, formatDay, formatShortDay } from './format.ts';
@@ -13,17 +13,34 @@ export const quotaTotal = ({ included, granted }: Quota): number => included + g
 export const quotaText = (quota: Quota): string => text.used(formatCount(quota.used), formatCount(quotaTotal(quota)));
 
 type Outlook = {
+  /** All meters of the account. */
+  quota: readonly Quota[];
   forecast: Dashboard['forecast'];
   /** Whether the plan pauses when its units are used up. */
   hardStop: boolean;
 };
 
+/** What stops when a meter is used up, and what does not. */
+function stopText({ meter, resetsAt }: Quota, all: readonly Quota[]): string {
+  const date = formatDay(resetsAt);
+  const other = all.find((one) => one.meter !== meter && one.left > 0);
+  return other ? text.stoppedOne(text.meters[meter], date, text.meters[other.meter]) : text.stopped(date);
+}
+
+/** The meter that has too little for a picture of a plan that pauses then, and what the standard engine has left. */
+export function findWall(all: readonly Quota[], { meter, units }: { meter: Meter; units: number }, now = Date.now()) {
+  const quota = all.find((one) => one.meter === meter);
+  if (!quota || quota.left >= units || Date.parse(quota.resetsAt) <= now) return undefined;
+  const other = all.find((one) => one.meter !== meter && pays(one.meter, 'standard'));
+  return { quota, standardLeft: Math.max(0, other?.left ?? 0) };
+}
+
 /** Sentences below a meter: when units come anew, what was granted besides, how long they last, what happens without. */
-export function quotaNotes(quota: Quota, { forecast, hardStop }: Outlook): string[] {
+export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Outlook): string[] {
   const { meter, granted, used, left, resetsAt } = quota;
   const beyond = used - quotaTotal(quota);
   const end = forecast.find((row) => row.meter === meter)?.endsAt;
-  const resets = left === 0 && hardStop ? text.stopped(formatDay(resetsAt)) : text.resets(formatDay(resetsAt));
+  const resets = left === 0 && hardStop ? stopText(quota, all) : text.resets(formatDay(resetsAt));
   return [
     resets,
     ...(granted > 0 ? [text.granted(formatCount(granted))] : []),

@@ -17,7 +17,7 @@ export const bulkMessages = {
   dropNow: 'Drop them to add them',
   dropReject: `Some of these are not ${readableFormats} pictures`,
   accepted: readableFormats,
-  limits: `Up to ${limits.batchItems} files, ${formatBytes(limits.uploadBytes)} each`,
+  limits: (files: number) => `Up to ${count(files, 'file')} at a time, ${formatBytes(limits.uploadBytes)} each`,
   add: 'Add pictures',
   tooMany: {
     title: 'Too Many Files',
@@ -85,6 +85,7 @@ export const bulkMessages = {
   progress: 'Progress of the batch',
   stalled: 'No connection, or too many requests. It goes on by itself.',
   problem: 'The batch did not start.',
+  notKept: 'Another tab keeps your list: the files added here are gone when this tab is reloaded or closed.',
   lostTitle: (n: number) => `${count(n, 'file')} could not be kept through the reload.`,
   lostText: (bytes: number) =>
     `A browser keeps up to ${formatBytes(bytes)} of unsent files. Drop the files marked "File needed" again: they continue where they were.`,

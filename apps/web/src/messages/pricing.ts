@@ -83,7 +83,7 @@ export const pricingMessages = {
       [
         [
           'When does a month begin?',
-          'Without a payment it is the calendar month, UTC. What is left and when it is new stands in your dashboard and in every warning.',
+          'With a plan that costs nothing it is the calendar month, UTC. With any other it has a day of its own. What is left and when it is new stands in your dashboard and in every warning.',
         ],
         [
           'What happens when the pictures are used up?',

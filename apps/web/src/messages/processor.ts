@@ -15,6 +15,9 @@ export const processorMessages = {
   aboutBytes: (bytes: string) => `about ${bytes}`,
   costs: (units: number, meter: Meter) => countPictures(units, meter),
   costsOf: (units: number, meter: Meter, left: number) => `${countPictures(units, meter)} of ${formatCount(left)} left`,
+  usedUp: (meter: Meter, date: string) => `You have no ${countPictures(0, meter).slice(2)} left until ${date}.`,
+  standardWorks: (left: number) => `The standard engine still works: you have ${countPictures(left, 'standard')} left.`,
+  useStandard: 'Use the standard engine',
   sizeUnknown: 'Size and time are known once the server has read the file.',
   refused: (detail: string) => detail.replace(' Nothing was charged.', ''),
   uncharged: (sentence: string) =>

@@ -6,6 +6,7 @@ export const quotaMessages = {
   granted: (units: string) => `${units} of them were granted besides the plan.`,
   forecast: (date: string) => `Used up about ${date} at this pace.`,
   stopped: (date: string) => `Processing pauses until ${date}.`,
+  stoppedOne: (these: string, date: string, others: string) => `${these} pause until ${date}. ${others} go on.`,
   beyond: (units: string) => `${units} beyond the plan. Processing goes on.`,
   plans: 'See the plans',
   larger: (name: string, pictures: string, price: number) => `${name}: ${pictures} a month for $${price}.`,

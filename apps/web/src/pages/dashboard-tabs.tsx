@@ -66,7 +66,8 @@ export function DashboardTabs({ user }: { user: User }) {
           ...(hasKeys ? [{ value: 'api-keys' as const, label: text['api-keys'], content: keys }] : []),
         ]}
       />
-      {tab === 'api-keys' && !hasKeys && keys}
+      {/* No tab without the API: who is led here sees what it would be. */}
+      {tab === 'api-keys' && !hasKeys && <section aria-label={text['api-keys']}>{keys}</section>}
     </div>
   );
 }

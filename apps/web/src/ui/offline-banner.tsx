@@ -12,7 +12,10 @@ export function OfflineBanner() {
   }, [isOnline]);
   if (isOnline) return null;
   return (
-    <p className="flex items-center justify-center gap-2 border-line border-b bg-sunken px-4 py-2 text-sm">
+    <p
+      data-offline
+      className="sticky top-14 z-20 flex items-center justify-center gap-2 border-line border-b bg-sunken px-4 py-2 text-sm"
+    >
       <WifiOff aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
       {messages.offline}
     </p>

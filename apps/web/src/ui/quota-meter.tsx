@@ -26,9 +26,7 @@ export function QuotaMeter({ quota, dashboard }: { quota: Quota; dashboard: Dash
   return (
     <div className="grid gap-1.5">
       <Meter label={text.meters[quota.meter]} value={quota.used} max={quotaTotal(quota)} valueText={quotaText(quota)} />
-      <p className="text-muted text-xs tabular-nums">
-        {quotaNotes(quota, { forecast: dashboard.forecast, hardStop }).join(' ')}
-      </p>
+      <p className="text-muted text-xs tabular-nums">{quotaNotes(quota, { ...dashboard, hardStop }).join(' ')}</p>
       {quota.left === 0 && hardStop && <Wall quota={quota} />}
     </div>
   );

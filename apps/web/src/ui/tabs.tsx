@@ -20,12 +20,15 @@ type Tab<T> = {
 export function Tabs<T extends string>({ label, value, onChange, tabs }: TabsProps<T>) {
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as T)} className="grid min-w-0 gap-5">
-      <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-line border-b">
+      <Radix.List
+        aria-label={label}
+        className="scroll-hint flex gap-1 overflow-x-auto border-line border-b max-[26rem]:gap-0"
+      >
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="control -mb-px shrink-0 border-transparent border-b-2 px-3 text-muted text-sm transition-colors -outline-offset-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
+            className="control -mb-px shrink-0 border-transparent border-b-2 px-3 max-[26rem]:px-2 text-muted text-sm transition-colors -outline-offset-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
           >
             {tab.label}
           </Radix.Trigger>

@@ -7,9 +7,11 @@ export type Shortage = { meter: Meter; have: number; needs: number; resetsAt: Da
 
 /** The refusal, with its numbers in the sentence and for machines. */
 export function quotaExceeded({ meter, have, needs, resetsAt }: Shortage): AppError {
+  // Another kind of picture may have units left.
+  const stops = meter === 'shared' ? 'processing stops' : `${countPictures(0, meter).slice(2)} stop`;
   const left = have === 0 ? `no ${countPictures(0, meter).slice(2)}` : `only ${countPictures(have, meter)}`;
   return new AppError('quota_exceeded', {
-    detail: `You have ${left} left until ${formatReset(resetsAt)}, and this needs ${needs.toLocaleString('en-US')}. Only processing stops: everything else goes on working.`,
+    detail: `You have ${left} left until ${formatReset(resetsAt)}, and this needs ${needs.toLocaleString('en-US')}. Only ${stops}: everything else goes on working.`,
     meta: { meter, have, needs, resetsAt: resetsAt.toISOString(), upgradeUrl: '/pricing' },
   });
 }

@@ -24,6 +24,8 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
     status: itemStatus(entry),
     progress: progressOf(entry),
     jobId: item.job_id,
+    originalSize: job?.originalSize ?? null,
+    processedSize: job?.processedSize ?? null,
     downloadUrl: job?.downloadUrl ?? null,
     thumbnailUrl: job?.thumbnailUrl ?? null,
     error: errorOf(entry, job?.error),

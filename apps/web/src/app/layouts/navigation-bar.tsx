@@ -23,14 +23,14 @@ function VisitorActions() {
 }
 
 function UserActions({ name }: { name: string }) {
-  const { logout } = useAuth();
+  const { logout, signOut } = useAuth();
   return (
     <>
       <span className="min-w-0 truncate text-muted text-sm">{text.welcome(name)}</span>
       <Link to={paths.account} className={buttonStyle({ look: 'ghost', className: 'px-3 max-md:hidden' })}>
         {text.account}
       </Link>
-      <Button look="secondary" pending={logout.isPending} onClick={() => logout.mutate()}>
+      <Button look="secondary" pending={logout.isPending} onClick={signOut}>
         {text.signOut}
       </Button>
     </>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Outlet, ScrollRestoration, useMatch } from 'react-router';
+import { type Location, Outlet, ScrollRestoration, useMatch } from 'react-router';
 import { Keyboard } from '../../features/keyboard/keyboard.tsx';
 import { useAuth } from '../../features/session/auth-context.ts';
 import { messages } from '../../messages.ts';
@@ -8,8 +8,12 @@ import { OfflineBanner } from '../../ui/offline-banner.tsx';
 import { Palette } from '../palette/palette.tsx';
 import { Footer } from './footer.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
+import { SignOutQuestion } from './sign-out-question.tsx';
 
 const contentId = 'content';
+
+/** Every entry of the history has its scroll position; those that begin a visit all have one key, and go by address. */
+const scrollKey = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key);
 
 /** Navigation bar, page, footer. */
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -32,7 +36,8 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <Footer />
       <Keyboard signedIn={user !== null} />
       <Palette />
-      <ScrollRestoration />
+      <SignOutQuestion />
+      <ScrollRestoration getKey={scrollKey} />
     </div>
   );
 }

@@ -27,7 +27,7 @@ import { paletteMessages as text } from '../../messages/palette.ts';
 import { messages } from '../../messages.ts';
 import { paths, siteLinks } from '../../site-map.ts';
 
-type Doing = { user: User | null; logout: () => void; choose: (theme: ThemeChoice) => void };
+type Doing = { user: User | null; signOut: () => void; choose: (theme: ThemeChoice) => void };
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon };
 const actionIcons = { upload: ImageUp, process: Play, download: Download, sheet: Keyboard } as const;
@@ -73,7 +73,7 @@ function listUserPages({ subscriptionTier }: User) {
 }
 
 /** All that the palette offers. What a page can do besides is a row of shortcuts.ts that it answers. */
-export function listCommands({ user, logout, choose }: Doing): PaletteCommand[] {
+export function listCommands({ user, signOut, choose }: Doing): PaletteCommand[] {
   const themes = themeChoices.map(
     (theme): PaletteCommand => ({
       id: `theme ${theme}`,
@@ -83,12 +83,12 @@ export function listCommands({ user, logout, choose }: Doing): PaletteCommand[] 
       run: () => choose(theme),
     }),
   );
-  const signOut: PaletteCommand = {
+  const signOutCommand: PaletteCommand = {
     id: 'sign-out',
     group: 'actions',
     label: navigation.signOut,
     icon: LogOut,
-    run: logout,
+    run: signOut,
   };
-  return [...listActions(), ...(user ? [signOut] : []), ...listPages(user), ...themes];
+  return [...listActions(), ...(user ? [signOutCommand] : []), ...listPages(user), ...themes];
 }

@@ -5,7 +5,7 @@ import { listCommands } from './commands.ts';
 
 /** The palette with what this reader can do on this page. */
 export function SitePalette({ onClose }: { onClose: () => void }) {
-  const { user, logout } = useAuth();
+  const { user, signOut } = useAuth();
   const { choose } = useTheme();
-  return <PaletteDialog commands={listCommands({ user, logout: logout.mutate, choose })} onClose={onClose} />;
+  return <PaletteDialog commands={listCommands({ user, signOut, choose })} onClose={onClose} />;
 }

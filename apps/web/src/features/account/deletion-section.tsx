@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { limits } from '@uprez/contracts/limits';
 import type { User } from '@uprez/contracts/user';
 import { useState } from 'react';
+import { forgetPictures } from '../../lib/account-end.ts';
 import { api } from '../../lib/api.ts';
 import { formText } from '../../lib/form-text.ts';
 import { userKey } from '../../lib/user-key.ts';
@@ -55,6 +56,7 @@ export function DeletionSection({ user, onAsked }: DeletionSectionProps) {
           onDone={({ deletesAt }) => {
             setIsOpen(false);
             onAsked();
+            void forgetPictures();
             queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, deletesAt });
             // The other devices were signed out.
             void queryClient.invalidateQueries({ queryKey: sessionsKey });

@@ -1,6 +1,7 @@
 import type { SessionView } from '@uprez/contracts/account';
 import { describeDevice } from '@uprez/contracts/describe-device';
 import { formatTime } from '../../lib/format.ts';
+import { useFocusWhenLost } from '../../lib/use-focus-when-lost.ts';
 import { accountMessages } from '../../messages/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { sessionsKey } from './account-keys.ts';
@@ -26,7 +27,7 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
       facts={facts.filter(Boolean).join(' · ')}
       action={
         !session.isCurrent && (
-          <Button look="secondary" aria-label={text.signOutOf(name)} disabled={isEnding} onClick={onEnd}>
+          <Button look="secondary" aria-label={text.signOutOf(name)} pending={isEnding} onClick={onEnd}>
             {text.signOut}
           </Button>
         )
@@ -38,21 +39,24 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
 /** Where the user is signed in; this device signs out in the navigation bar. */
 export function DevicesSection() {
   const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
-  const { endOne, endAll } = useSessionEnds();
+  const { endOne, endAll, signOutEverywhere } = useSessionEnds();
+  const list = useFocusWhenLost<HTMLDivElement>(String(sessions.data?.length));
   return (
     <AccountSection part="devices">
-      <OwnList query={sessions} label={text.list}>
-        {(session) => (
-          <DeviceRow
-            key={session.id}
-            session={session}
-            isEnding={endOne.isPending && endOne.variables === session.id}
-            onEnd={() => endOne.mutate(session.id)}
-          />
-        )}
-      </OwnList>
+      <div ref={list} tabIndex={-1} className="outline-none">
+        <OwnList query={sessions} label={text.list}>
+          {(session) => (
+            <DeviceRow
+              key={session.id}
+              session={session}
+              isEnding={endOne.isPending && endOne.variables === session.id}
+              onEnd={() => endOne.mutate(session.id)}
+            />
+          )}
+        </OwnList>
+      </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button look="secondary" disabled={endAll.isPending} onClick={() => endAll.mutate()}>
+        <Button look="secondary" pending={endAll.isPending} onClick={() => signOutEverywhere()}>
           {text.signOutEverywhere}
         </Button>
         <p className="text-muted text-sm">{text.everywhere}</p>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { startOver } from '../../lib/account-end.ts';
 import { api } from '../../lib/api.ts';
-import { discardPicture } from '../../lib/picture-drawer.ts';
+import { askBeforeSignOut } from '../../lib/sign-out-question.ts';
 import { tellFailure } from '../../lib/tell-failure.ts';
 import { accountMessages } from '../../messages/account.ts';
 import { sessionsKey } from './account-keys.ts';
@@ -22,11 +23,8 @@ export function useSessionEnds() {
     mutationFn: async () => {
       await api.endSessions();
     },
-    onSuccess: async () => {
-      await discardPicture();
-      window.location.assign('/');
-    },
+    onSuccess: startOver,
     onError,
   });
-  return { endOne, endAll };
+  return { endOne, endAll, signOutEverywhere: () => askBeforeSignOut(endAll.mutate) };
 }

@@ -43,7 +43,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
         <span>{change(job, ({ fileSize }) => formatBytes(fileSize))}</span>
         <TimeLeft job={job} now={now} />
       </p>
-      {job.status === 'failed' && job.error && <p className="text-danger">{job.error.message}</p>}
+      {job.status === 'failed' && job.error && <p className="text-danger wrap-anywhere">{job.error.message}</p>}
     </>
   );
 }
@@ -62,7 +62,7 @@ export function ActivityCard({ job, now, onAsk }: ActivityCardProps) {
       className="grid min-w-0 grid-cols-[5rem_minmax(0,1fr)] overflow-hidden rounded-card border border-line bg-surface sm:grid-cols-1 sm:grid-rows-[auto_1fr]"
     >
       <ActivityThumbnail src={job.thumbnailUrl} />
-      <div className="grid min-w-0 content-start gap-0.5 px-3 pt-1 pb-2.5 text-muted text-xs tabular-nums sm:border-line sm:border-t">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-0.5 px-3 pt-1 pb-2.5 text-muted text-xs tabular-nums sm:border-line sm:border-t">
         <div className="flex min-h-9 items-center justify-between gap-1 pointer-coarse:min-h-11">
           <h3 title={job.filename} className="truncate font-medium text-ink text-sm tracking-normal">
             {job.filename}

@@ -1,5 +1,6 @@
 import { may } from '@uprez/contracts/may';
 import type { User } from '@uprez/contracts/user';
+import { useFocusWhenLost } from '../../lib/use-focus-when-lost.ts';
 import { apiKeysMessages } from '../../messages/api-keys.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -10,7 +11,6 @@ import { NewKeyForm } from './new-key-form.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 import { UpgradeCard } from './upgrade-card.tsx';
 import { useApiKeys } from './use-api-keys.ts';
-import { useFocusWhenLost } from './use-focus-when-lost.ts';
 import { useKeyMaking } from './use-key-making.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 

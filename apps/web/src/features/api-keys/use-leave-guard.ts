@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { type Blocker, useBlocker } from 'react-router';
+import { holdPage } from '../../lib/leave-guard.ts';
 
 /**
  * While `isHeld`, moves inside the site wait for an answer and the browser asks before it closes the page. A move that
@@ -11,10 +12,8 @@ export function useLeaveGuard(isHeld: boolean): Blocker {
     if (!isHeld && blocker.state === 'blocked') blocker.proceed();
   }, [isHeld, blocker]);
   useEffect(() => {
-    if (!isHeld) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    holdPage('secret', isHeld);
+    return () => holdPage('secret', false);
   }, [isHeld]);
   return blocker;
 }

@@ -1,3 +1,4 @@
+import { plans, type Tier } from '@uprez/contracts/plans';
 import { FolderOpen, Plus } from 'lucide-react';
 import { useDropArea } from '../../lib/use-drop-area.ts';
 import { bulkMessages as text } from '../../messages/bulk.ts';
@@ -24,7 +25,7 @@ function FolderButton() {
 }
 
 /** Where a batch begins: drop, or pick files or a folder. */
-export function FirstFiles() {
+export function FirstFiles({ tier }: { tier: Tier }) {
   return (
     <div className="grid min-h-80 *:min-h-80">
       <DropArea label={text.choose} {...fileInput}>
@@ -34,7 +35,7 @@ export function FirstFiles() {
           <p>
             {text.accepted}
             <br />
-            {text.limits}
+            {text.limits(plans[tier].bulkFiles)}
           </p>
         </div>
       </DropArea>

@@ -1,5 +1,6 @@
 import type { Batch, BatchItem } from '@uprez/contracts/batch';
 import type { Job } from '@uprez/contracts/job';
+import { isFileFault } from './file-faults.ts';
 import { detached, type Row } from './row.ts';
 
 /** What the server says of an item, in the row that it belongs to. */
@@ -16,6 +17,9 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
     status: item.status,
     progress: item.progress,
     error: item.error?.message,
+    refused: isFileFault(item.error?.code),
+    pixels: item.originalSize ?? row.pixels,
+    result: item.processedSize ?? undefined,
     downloadUrl: item.downloadUrl ?? undefined,
     thumbnailUrl: item.thumbnailUrl ?? undefined,
   };
@@ -25,7 +29,7 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
 function applyWaiting(row: Row): Row {
   if (row.status === 'uploading' || row.status === 'queued' || row.status === 'processing') return row;
   if (row.status === 'failed' && row.waits) return row;
-  return { ...row, status: 'pending', waits: true, sent: 0, progress: 0, error: undefined };
+  return { ...row, status: 'pending', waits: true, sent: 0, progress: 0, error: undefined, refused: false };
 }
 
 /** The rows with what a batch says of those that are in it. */

@@ -6,6 +6,7 @@ import { applyBatch, applyJob, enterBatch } from './apply-batch.ts';
 import { chooseKept } from './kept-files.ts';
 import { planRun } from './plan-run.ts';
 import type { Row } from './row.ts';
+import { rowFacts } from './row-facts.tsx';
 import { readList, writeList } from './written-list.ts';
 
 const file = new File(['12345'], 'a.png');
@@ -15,7 +16,7 @@ const row = (id: string, more: Partial<Row> = {}): Row => ({
 });
 const item = (id: string, more: Partial<BatchItem> = {}): BatchItem => ({
   ...{ id: `item-${id}`, clientId: id, name: 'a.png', relativePath: '', size: 5, status: 'waiting', progress: 0 },
-  ...{ jobId: null, downloadUrl: null, thumbnailUrl: null, error: null },
+  ...{ jobId: null, originalSize: null, processedSize: null, downloadUrl: null, thumbnailUrl: null, error: null },
   ...more,
 });
 const batch = (items: BatchItem[], more: Partial<Batch> = {}): Batch => ({
@@ -47,6 +48,24 @@ describe('rows and their batch', () => {
       { status: 'failed', error: 'Damaged.', waits: false },
       { status: 'pending', waits: true },
     ]);
+  });
+  it('know the size of their file and of their result, and whether the file can be worked on at all', () => {
+    const originalSize = { width: 370, height: 247, fileSize: 9 };
+    const processedSize = { width: 740, height: 494, fileSize: 2_048 };
+    const failed = (code: string) => item('x', { status: 'failed', error: { code, message: 'No.' } });
+    const [done] = applyBatch(
+      [row('x', { at: at('x') })],
+      batch([item('x', { status: 'completed', originalSize, processedSize })]),
+    );
+    expect(done && rowFacts(done, 4)).toEqual(['5 Bytes · 370 x 247', '-> 740 x 494 · 2 KB']);
+    const kept = readList(writeList({ rows: done ? [done] : [], aside: [], asked: [] }, 0), 1)?.rows[0];
+    expect(kept && rowFacts(kept, 4)).toEqual(done && rowFacts(done, 4));
+    for (const [code, refused] of [
+      ['empty_file', true],
+      ['unsupported_format', true],
+      ['processing_crashed', false],
+    ] as const)
+      expect(applyBatch([row('x', { at: at('x') })], batch([failed(code)]))[0]?.refused).toBe(refused);
   });
   it('know more than an answer that was on its way while they were sent', () => {
     for (const status of ['uploading', 'queued', 'processing'] as const)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { User } from '@uprez/contracts/user';
 import { useEffect } from 'react';
 import { fetchKeyOrNull } from '../../lib/fetch-key.ts';
+import { useFocusWhenLost } from '../../lib/use-focus-when-lost.ts';
 import { userKey } from '../../lib/user-key.ts';
 import { bulkMessages as text } from '../../messages/bulk.ts';
 import { Delayed, Skeleton } from '../../ui/skeleton.tsx';
@@ -29,8 +30,9 @@ export function BulkProcessor() {
     if (id !== undefined) void openSession(id);
   }, [id]);
   const listOf = useBulk(({ userId }) => userId);
+  const place = useFocusWhenLost<HTMLElement>(String(useBulk(({ rows }) => rows.length)));
   return (
-    <section aria-label={text.region}>
+    <section ref={place} tabIndex={-1} aria-label={text.region} className="scroll-mt-4 outline-none">
       {user && listOf === user.id ? <Workplace tier={user.subscriptionTier} /> : <Loading />}
     </section>
   );

@@ -1,10 +1,8 @@
-import { outputSize } from '@uprez/imaging/plan/target-size';
 import { memo } from 'react';
-import { formatBytes, formatSize, type Size } from '../../lib/format.ts';
-import { bulkMessages as text } from '../../messages/bulk.ts';
 import { MiddleName } from './middle-name.tsx';
 import type { Row } from './row.ts';
 import { RowActions } from './row-actions.tsx';
+import { RowFacts } from './row-facts.tsx';
 import { RowStatus } from './row-status.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 import { useLook } from './use-look.ts';
@@ -18,15 +16,9 @@ type BulkRowProps = {
   onRetry: (row: Row) => void;
 };
 
-/** `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`, as far as it is known. */
-function facts({ size: bytes, status }: Row, size: Size | undefined, factor: number): string {
-  if (!size || status === 'rejected') return formatBytes(bytes);
-  return `${formatBytes(bytes)} · ${formatSize(size)} ${text.target(formatSize(outputSize(size, factor)))}`;
-}
-
 /** One file: what it is, where it is, and what can be done with it. */
 export const BulkRow = memo(function BulkRow({ row, factor, locked, busy, onRetry }: BulkRowProps) {
-  const look = useLook(row.status === 'rejected' ? undefined : row.file);
+  const look = useLook(row);
   const folder = row.relativePath.slice(0, -row.name.length);
   return (
     <div className="grid min-h-16 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[auto_minmax(0,1fr)_7rem_auto] sm:px-4">
@@ -35,7 +27,7 @@ export const BulkRow = memo(function BulkRow({ row, factor, locked, busy, onRetr
         <MiddleName name={row.name} path={row.relativePath} />
         <p className="text-muted text-xs tabular-nums wrap-anywhere">
           {folder && `${folder} · `}
-          {facts(row, look?.size, factor)}
+          <RowFacts row={row} factor={factor} />
         </p>
         {row.error && <p className="text-danger text-xs wrap-anywhere">{row.error}</p>}
       </div>

@@ -2,18 +2,19 @@ import type { RequestedEngine } from '@uprez/contracts/engines';
 import { defaultFormat, factorRange, type OutputFormat, qualityRange } from '@uprez/contracts/picture-formats';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { onForget } from '../../lib/forget.ts';
 
 export type BulkSettings = { scaleFactor: number; format: OutputFormat; quality: number; engine: RequestedEngine };
 
+const defaults: BulkSettings = {
+  scaleFactor: factorRange.default,
+  format: defaultFormat,
+  quality: qualityRange.default,
+  engine: 'auto',
+};
+
 /** What becomes of every picture of a batch, remembered across visits. */
 export const useBulkSettings = create<BulkSettings>()(
-  persist(
-    (): BulkSettings => ({
-      scaleFactor: factorRange.default,
-      format: defaultFormat,
-      quality: qualityRange.default,
-      engine: 'auto',
-    }),
-    { name: 'uprez.bulk-settings' },
-  ),
+  persist((): BulkSettings => defaults, { name: 'uprez.bulk-settings' }),
 );
+onForget(() => useBulkSettings.setState(defaults));

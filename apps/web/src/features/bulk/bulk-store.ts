@@ -13,6 +13,8 @@ export type Shortage = { needs: number; have: number; resetsAt?: string | undefi
 export type BulkState = {
   /** Whose list this is; undefined until it was looked for. */
   userId?: string | undefined;
+  /** Whether this tab is the one whose list comes back after a reload. */
+  keeps: boolean;
   rows: readonly Row[];
   aside: readonly Aside[];
   /** As last answered, by id. */
@@ -43,9 +45,9 @@ export const emptyList = {
   stalled: false,
   shortage: undefined,
   problem: undefined,
-} as const satisfies Omit<BulkState, 'userId'>;
+} as const satisfies Omit<BulkState, 'userId' | 'keeps'>;
 
-export const useBulk = create<BulkState>(() => ({ ...emptyList }));
+export const useBulk = create<BulkState>(() => ({ ...emptyList, keeps: true }));
 
 export const { getState: getBulk, setState: setBulk } = useBulk;
 

@@ -1,16 +1,22 @@
-import { useBulk } from './bulk-store.ts';
+import { holdPage } from '../../lib/leave-guard.ts';
+import { type BulkState, useBulk } from './bulk-store.ts';
+import { chooseKept, isUnsent } from './kept-files.ts';
 import { isToSend } from './row.ts';
 
-const guard = (event: BeforeUnloadEvent) => event.preventDefault();
+/** Whether leaving the page would break something off, or lose files that do not come back. */
+export function wouldLose({ rows, keeps, signedOut }: Pick<BulkState, 'rows' | 'keeps' | 'signedOut'>): boolean {
+  // After a session ended the way leads away.
+  if (signedOut) return false;
+  if (rows.some((row) => row.status === 'uploading' || isToSend(row))) return true;
+  const unsent = rows.filter((row) => row.file && isUnsent(row)).length;
+  return unsent > (keeps ? chooseKept(rows).size : 0);
+}
 
-/** Have the browser ask before the page is left while files are unsent; after a session ended the way leads away. */
+/** Have the browser ask before the page is left while that would lose files. */
 export function guardUnsent(): void {
-  let guards = false;
-  useBulk.subscribe(({ rows, signedOut }) => {
-    const unsent = !signedOut && rows.some((row) => row.status === 'uploading' || isToSend(row));
-    if (unsent === guards) return;
-    guards = unsent;
-    if (unsent) window.addEventListener('beforeunload', guard);
-    else window.removeEventListener('beforeunload', guard);
+  useBulk.subscribe((state, before) => {
+    const { rows, keeps, signedOut } = state;
+    if (rows !== before.rows || keeps !== before.keeps || signedOut !== before.signedOut)
+      holdPage('files', wouldLose(state));
   });
 }

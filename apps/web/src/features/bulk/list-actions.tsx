@@ -3,7 +3,7 @@ import { bulkMessages as text } from '../../messages/bulk.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { cancelAll, clearList } from './change-list.ts';
-import type { Row } from './row.ts';
+import { mayWork, type Row } from './row.ts';
 import { canClear, canProcess, type ListState } from './rules.ts';
 
 type ListActionsProps = {
@@ -46,9 +46,9 @@ function ClearButton({ state, over }: { state: ListState; over: boolean }) {
 /** What can be done with the whole list. */
 export function ListActions({ state, busy, run, locked, onRun }: ListActionsProps) {
   const { rows } = state;
-  const failed = rows.filter(({ status }) => status === 'failed');
+  const failed = rows.filter(mayWork);
   const cancelled = rows.filter(({ status }) => status === 'cancelled');
-  const over = !busy && rows.some(({ status }) => status === 'completed') && !rows.some(isLeft);
+  const over = !busy && rows.some(isOver) && !rows.some(isLeft);
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button
@@ -80,4 +80,5 @@ export function ListActions({ state, busy, run, locked, onRun }: ListActionsProp
   );
 }
 
-const isLeft = ({ status }: Row) => status === 'pending' || status === 'failed' || status === 'cancelled';
+const isOver = ({ status, refused }: Row) => status === 'completed' || (status === 'failed' && refused);
+const isLeft = (row: Row) => row.status === 'pending' || row.status === 'cancelled' || mayWork(row);

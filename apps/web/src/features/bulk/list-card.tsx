@@ -41,10 +41,11 @@ function Overlay({ state }: { state: string }) {
 }
 
 function Notices({ state, lost }: { state: BulkState; lost: number }) {
-  const { rows, aside, stalled, problem } = state;
+  const { rows, aside, keeps, stalled, problem } = state;
   const room = limits.batchItems - rows.filter(isPicture).length;
   return (
     <>
+      {!keeps && <Notice kind="warning">{text.notKept}</Notice>}
       {lost > 0 && <LostNotice lost={lost} />}
       {aside.length > 0 && (
         <AsideNotice aside={aside} room={room} over={rows.every(({ status }) => status !== 'pending')} />
@@ -78,7 +79,10 @@ export function ListCard({ state, tier, busy, run, locked, ...props }: ListCardP
         )}
       </div>
       <BulkList rows={rows} factor={props.factor} locked={lockedIds} busy={busy} onRetry={props.onRetry} />
-      <div className="sticky bottom-0 z-10 grid gap-3 rounded-b-card border-line border-t bg-surface p-3 sm:p-4">
+      <div
+        data-action-bar
+        className="sticky bottom-0 z-10 grid gap-3 rounded-b-card border-line border-t bg-surface p-3 sm:p-4"
+      >
         {props.children}
         <SummaryBar summary={summary} busy={busy} started={asked.length > 0 || summary.done + summary.failed > 0} />
         <div className="flex flex-wrap items-center justify-between gap-2">

@@ -9,6 +9,13 @@ import { canCancel, canRemove, canRetry } from './rules.ts';
 
 type RowActionsProps = { row: Row; busy: boolean; onRetry: (row: Row) => void };
 
+/** The focus goes to the same button of the row below, or above where there is none: its own goes with its row. */
+function passFocus(button: HTMLElement) {
+  const row = button.closest('li');
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  [...(neighbour?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
+}
+
 /** What can be done with one file. */
 export function RowActions({ row, busy, onRetry }: RowActionsProps) {
   const { name, downloadUrl, status } = row;
@@ -30,7 +37,15 @@ export function RowActions({ row, busy, onRetry }: RowActionsProps) {
       {canCancel(row) ? (
         <IconButton label={text.cancel(name)} icon={CircleStop} onClick={() => void cancelRow(row)} />
       ) : (
-        <IconButton label={text.remove(name)} icon={X} disabled={!canRemove(row)} onClick={() => removeRow(row)} />
+        <IconButton
+          label={text.remove(name)}
+          icon={X}
+          disabled={!canRemove(row)}
+          onClick={({ currentTarget }) => {
+            passFocus(currentTarget);
+            removeRow(row);
+          }}
+        />
       )}
     </div>
   );

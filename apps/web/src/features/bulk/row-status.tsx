@@ -20,7 +20,7 @@ function Chip({ row, locked }: { row: Row; locked: boolean }) {
   return <Badge kind={kinds[row.status]}>{text.statuses[row.status]}</Badge>;
 }
 
-/** Upload and processing as one bar of two parts. */
+/** How far the upload is, then how far the job. */
 function Progress({ name, status, sent, progress }: Row) {
   const percent = status === 'uploading' ? sent : progress;
   const says = `${text.statuses[status]}, ${text.percent(percent)}`;
@@ -32,13 +32,9 @@ function Progress({ name, status, sent, progress }: Row) {
       aria-valuemax={100}
       aria-valuenow={percent}
       aria-valuetext={says}
-      className="flex h-1 gap-0.5"
+      className="h-1 overflow-hidden rounded-full bg-sunken"
     >
-      {[sent, progress].map((part, index) => (
-        <span key={index} className={`${index === 0 ? 'w-1/3' : 'grow'} overflow-hidden rounded-full bg-sunken`}>
-          <span className="block h-full bg-accent transition-[width]" style={{ width: `${part}%` }} />
-        </span>
-      ))}
+      <span className="block h-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
     </div>
   );
 }

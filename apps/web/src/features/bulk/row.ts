@@ -1,3 +1,5 @@
+import type { Size } from '../../lib/format.ts';
+
 /**
  * `pending`: not asked for yet, or its turn to be sent has not come. `queued`, `processing` and what follows: as its job.
  * `rejected`: not taken into the list of pictures, shown with the reason.
@@ -29,6 +31,11 @@ export type Row = {
   /** 0-100, of the upload and of the job. */
   sent: number;
   progress: number;
+  /** Of the file, as far as anybody has read it. */
+  pixels?: Size | undefined;
+  result?: (Size & { fileSize: number }) | undefined;
+  /** The file itself cannot be worked on: it would fail again. */
+  refused?: boolean | undefined;
   /** Why it was rejected, failed, or did not get its turn. */
   error?: string | undefined;
   at?: Place | undefined;
@@ -53,15 +60,19 @@ export const isToSend = ({ status, at, waits, file }: Row) =>
 export const isUnderWay = (row: Row) =>
   row.status === 'uploading' || row.status === 'queued' || row.status === 'processing' || isToSend(row);
 
+/** Whether another try may do better. */
+export const mayWork = ({ status, refused }: Row) => status === 'failed' && !refused;
+
 /** Whether it belongs to the pictures, and counts. */
 export const isPicture = ({ status }: Row) => status !== 'rejected';
 
 /** A row as if it had never been sent. */
-export const detached = ({ at: _at, waits: _waits, error: _error, ...row }: Row): Row => ({
+export const detached = ({ at: _at, waits: _waits, error: _error, result: _result, ...row }: Row): Row => ({
   ...row,
   status: 'pending',
   sent: 0,
   progress: 0,
   downloadUrl: undefined,
   thumbnailUrl: undefined,
+  refused: false,
 });

@@ -57,6 +57,12 @@ describe('what is submitted', () => {
     expect(splitByPlan(rows, 'pro').run.map(({ status }) => status)).toEqual(['pending', 'failed']);
     expect(splitByPlan([row('pending', { file: undefined })], 'pro').run).toEqual([]);
   });
+  it('is no file that cannot be worked on: it would only fail again', () => {
+    const refused = row('failed', { refused: true });
+    expect(splitByPlan([refused], 'pro').run).toEqual([]);
+    expect(canProcess(list(row('completed'), refused))).toBe(false);
+    expect(canRetry(refused, false)).toBe(false);
+  });
   it('ends where the plan ends; the rest stays', () => {
     const rows = Array.from({ length: 5 }, () => row('pending'));
     const { run, locked } = splitByPlan(rows, 'free');
@@ -80,5 +86,6 @@ it('sums up the list and the share of what was asked for', () => {
     rows.slice(0, 4).map(({ id }) => id),
   );
   expect(summary).toMatchObject({ total: 5, done: 1, failed: 1, cancelled: 0, lost: 1 });
+  expect(summary.percent).toBe(40);
   expect(summary.share).toBeCloseTo((1 + 1 + 0.65 + 0.3) / 4);
 });

@@ -1,15 +1,15 @@
 import { may } from '@uprez/contracts/may';
 import type { Tier } from '@uprez/contracts/plans';
-import { isPicture, isToSend, isUnderWay, needsFile, type Row } from './row.ts';
+import { isPicture, isToSend, isUnderWay, mayWork, needsFile, type Row } from './row.ts';
 
 /** A list, and whether a call that starts a run is on its way. */
 export type ListState = { rows: readonly Row[]; starting: boolean };
 
 export const isBusy = ({ rows, starting }: ListState) => starting || rows.some(isUnderWay);
 
-/** Only what is pending or has failed is submitted. */
+/** Only what is pending or has failed is submitted; a file that cannot be worked on would only fail again. */
 export const isSubmittable = (row: Row) =>
-  row.status === 'failed' || (row.status === 'pending' && !isToSend(row) && !needsFile(row));
+  mayWork(row) || (row.status === 'pending' && !isToSend(row) && !needsFile(row));
 
 /** What Process All would run, and what the plan leaves for later. */
 export function splitByPlan(rows: readonly Row[], tier: Tier): { run: Row[]; locked: Row[] } {
@@ -29,7 +29,7 @@ export const canClear = (state: ListState) => !isBusy(state) && state.rows.lengt
 export const canRemove = (row: Row) => !isUnderWay(row);
 
 /** A single file may be tried again once it failed or was cancelled, and nothing else runs. */
-export const canRetry = (row: Row, busy: boolean) => !busy && (row.status === 'failed' || row.status === 'cancelled');
+export const canRetry = (row: Row, busy: boolean) => !busy && (mayWork(row) || row.status === 'cancelled');
 
 /** Its job can be stopped alone. */
 export const canCancel = ({ status, at }: Row) => (status === 'queued' || status === 'processing') && !!at?.jobId;
@@ -41,7 +41,9 @@ export type Summary = {
   cancelled: number;
   /** Their files have to be dropped again. */
   lost: number;
-  /** 0-1 of what was asked for. */
+  /** 0-100 of all of them that are over, however they ended. */
+  percent: number;
+  /** 0-1 of the work that was asked for, what is half done counting half. */
   share: number;
 };
 
@@ -59,11 +61,10 @@ export function summarise(rows: readonly Row[], asked: readonly string[]): Summa
   const count = (...statuses: Row['status'][]) => pictures.filter(({ status }) => statuses.includes(status)).length;
   const ids = new Set(asked);
   const run = pictures.filter(({ id }) => ids.has(id));
+  const [done, failed, cancelled] = [count('completed', 'expired'), count('failed'), count('cancelled')];
   return {
-    total: pictures.length,
-    done: count('completed', 'expired'),
-    failed: count('failed'),
-    cancelled: count('cancelled'),
+    ...{ total: pictures.length, done, failed, cancelled },
+    percent: pictures.length === 0 ? 0 : Math.floor(((done + failed + cancelled) / pictures.length) * 100),
     lost: pictures.filter(needsFile).length,
     share: run.length === 0 ? 0 : run.reduce((sum, row) => sum + shareOf(row), 0) / run.length,
   };

@@ -1,9 +1,11 @@
+import { ApiError } from '@uprez/client/api-error';
 import type { BatchItem } from '@uprez/contracts/batch';
 import { errorSentence } from '../../lib/error-sentence.ts';
 import { patiently } from '../../lib/patiently.ts';
 import { uploadFile } from '../../lib/upload-file.ts';
 import { applyItem } from './apply-batch.ts';
 import { changeRow, findRow, getBulk, setBulk } from './bulk-store.ts';
+import { isFileFault } from './file-faults.ts';
 import { followBatches, lookAt } from './follow-batches.ts';
 import { isToSend, type Row } from './row.ts';
 import { isSignedOut, sessionEnded } from './session-end.ts';
@@ -58,6 +60,8 @@ async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
   }
 }
 
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : undefined);
+
 /** What is wrong with a file is its own affair; a stop or an ended session lets it wait again. */
 function endSending({ id, at }: Row, error: unknown, { aborted }: AbortSignal) {
   const row = findRow(id);
@@ -67,7 +71,13 @@ function endSending({ id, at }: Row, error: unknown, { aborted }: AbortSignal) {
     if (isSignedOut(error)) sessionEnded();
     return;
   }
-  changeRow(id, (found) => ({ ...found, status: 'failed', sent: 0, error: errorSentence(error) }));
+  changeRow(id, (found) => ({
+    ...found,
+    status: 'failed',
+    sent: 0,
+    refused: isFileFault(codeOf(error)),
+    error: errorSentence(error),
+  }));
   // Whether it failed there too, or still waits there, is told by its batch.
   if (at) void lookAt(at.batchId);
 }

@@ -1,5 +1,6 @@
 import { discardFiles, findFile, keepFile, sweepFiles } from '../../lib/file-drawer.ts';
-import { emptyList, getBulk, setBulk, useBulk } from './bulk-store.ts';
+import { onForget } from '../../lib/forget.ts';
+import { emptyList, findRow, getBulk, setBulk, useBulk } from './bulk-store.ts';
 import { followBatches, lookAt } from './follow-batches.ts';
 import { guardUnsent } from './guard-unsent.ts';
 import { chooseKept } from './kept-files.ts';
@@ -36,7 +37,8 @@ async function fillDrawer() {
   for (const id of old) inDrawer.delete(id);
   if (old.length > 0) await discardFiles(old.map(drawerKey));
   for (const [id, file] of wanted) {
-    if (inDrawer.has(id)) continue;
+    // It may have left the list while others were put away.
+    if (inDrawer.has(id) || !findRow(id)) continue;
     inDrawer.add(id);
     await keepFile(drawerKey(id), file);
   }
@@ -49,8 +51,10 @@ function keepWriting(userId: string) {
   const save = () => {
     clearTimeout(timer);
     timer = undefined;
+    const { rows, aside } = getBulk();
     try {
-      localStorage.setItem(nameOf(userId), writeList(getBulk(), Date.now()));
+      if (rows.length === 0 && aside.length === 0) localStorage.removeItem(nameOf(userId));
+      else localStorage.setItem(nameOf(userId), writeList(getBulk(), Date.now()));
     } catch {
       // No room, or no storage at all: the list lives as long as the page.
     }
@@ -79,7 +83,8 @@ async function restore(userId: string) {
   if (!written) return setBulk({ ...emptyList, userId });
   const rows = await Promise.all(
     written.rows.map(async (row): Promise<Row> => {
-      const file = row.at && !row.waits ? undefined : await findFile(drawerKey(row.id));
+      const isSent = row.at && !row.waits && row.status !== 'failed';
+      const file = isSent ? undefined : await findFile(drawerKey(row.id));
       if (file) inDrawer.add(row.id);
       return { ...row, file };
     }),
@@ -91,6 +96,12 @@ async function restore(userId: string) {
 
 let opened: string | undefined;
 
+/** Forget the list; nothing of it is written down any more. */
+function forgetList() {
+  stopSending();
+  setBulk({ ...emptyList });
+}
+
 /** Bring back the list of a user, and go on with what was under way. Another user's list is put away. */
 export async function openSession(userId: string): Promise<void> {
   if (opened === userId) return resume();
@@ -98,11 +109,13 @@ export async function openSession(userId: string): Promise<void> {
   else {
     watchRuns();
     guardUnsent();
+    onForget(forgetList);
   }
   opened = userId;
   void sweepFiles();
-  const isKeeper = await becomeKeeper(userId);
-  if (isKeeper) {
+  const keeps = await becomeKeeper(userId);
+  setBulk({ keeps });
+  if (keeps) {
     await restore(userId);
     keepWriting(userId);
   } else setBulk({ ...emptyList, userId });

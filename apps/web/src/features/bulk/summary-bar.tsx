@@ -21,7 +21,7 @@ export function SummaryBar({ summary, busy, started }: SummaryBarProps) {
   const seconds = useTimeLeft(summary.share, busy);
   const says = summaryText(summary, started);
   if (!busy) return <p className="text-sm tabular-nums">{says}</p>;
-  const percent = Math.floor(summary.share * 100);
+  const { percent } = summary;
   const left = seconds === undefined ? [] : [text.left(formatEstimate(seconds))];
   return (
     <div className="grid gap-1">

@@ -22,6 +22,16 @@ describe('files that come', () => {
       'x/a.png',
     ]);
   });
+  it('stand in the order of their paths, numbers by their worth, whatever the disk gave', () => {
+    const paths = ['b/2.png', 'a/10.png', 'b/1.png', 'a/9.png'];
+    const accepted = paths.map((path) => file(path.slice(2), 'x', path));
+    expect(takeIn(none, { accepted, refused: [] }).rows.map(({ relativePath }) => relativePath)).toEqual([
+      'a/9.png',
+      'a/10.png',
+      'b/1.png',
+      'b/2.png',
+    ]);
+  });
   it('are cut to the first 100; the rest is left aside by name', () => {
     const first = takeIn(none, { accepted: files(60), refused: [] });
     const { rows, aside, cut } = takeIn(first, { accepted: files(52, 'b'), refused: [] });

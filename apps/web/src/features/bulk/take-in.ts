@@ -42,12 +42,16 @@ function giveBack(rows: readonly Row[], files: readonly Aside[]): { rows: Row[];
   return { rows: given, rest };
 }
 
+const { compare } = new Intl.Collator('en', { numeric: true });
+/** As one reads a folder: a disk gives its files in any order. */
+const byPath = (a: Aside, b: Aside) => compare(a.relativePath, b.relativePath);
+
 /**
  * The list after files were dropped: lost ones found again, new ones up to the largest batch, those beyond left aside,
  * refused ones in the list with their reason. `cut`: how many were left aside now.
  */
 export function takeIn(list: List, { accepted, refused }: Intake): List & { cut: number } {
-  const files = accepted.map(asideOf);
+  const files = accepted.map(asideOf).toSorted(byPath);
   const { rows, rest } = giveBack(list.rows, files);
   const known = new Set(files.map(identity));
   const waiting = list.aside.filter((file) => file.file || !known.has(identity(file)));

@@ -45,7 +45,7 @@ export function Workplace({ tier }: { tier: Tier }) {
   if (rows.length === 0)
     return (
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <FirstFiles />
+        <FirstFiles tier={tier} />
         {setting}
       </div>
     );

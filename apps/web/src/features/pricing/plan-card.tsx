@@ -31,7 +31,7 @@ export function PlanCard({ card, user }: { card: Plan; user: User | null }) {
     <li
       aria-labelledby={id}
       className={clsx(
-        'row-span-3 grid snap-start scroll-ml-4 grid-rows-subgrid gap-0 rounded-card border border-line bg-surface p-4',
+        'row-span-3 grid snap-start scroll-ml-4 sm:scroll-ml-6 grid-rows-subgrid gap-0 rounded-card border border-line bg-surface p-4',
         isCurrent && 'outline-2 outline-accent -outline-offset-1',
       )}
     >

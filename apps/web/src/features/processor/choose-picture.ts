@@ -1,3 +1,4 @@
+import { onForget } from '../../lib/forget.ts';
 import { discardPicture, findPicture, hasPicture, keepPicture } from '../../lib/picture-drawer.ts';
 import { dismissToasts } from '../../lib/toast-store.ts';
 import { readPicture } from './picture.ts';
@@ -43,3 +44,10 @@ export async function restorePicture(): Promise<void> {
   setState({ picture, restoring: false, ...(jobId && { run: { phase: 'following', jobId } }) });
   if (jobId) rememberJob(jobId);
 }
+
+onForget(() => {
+  const { run } = getState();
+  if (run.phase === 'sending') run.abort.abort();
+  releasePicture();
+  setState({ picture: undefined, rejections: [], restoring: false });
+});

@@ -16,7 +16,7 @@ export function Forecast({ size, estimate, user }: ForecastProps) {
     `${formatSize(size)} -> ${formatSize(estimate)}`,
     ...(bytes === null ? [] : [text.aboutBytes(formatBytes(bytes))]),
     ...(seconds === null ? [] : [formatEstimate(seconds)]),
-    left === undefined ? text.costs(units, meter) : text.costsOf(units, meter, left),
+    left === undefined || left < units ? text.costs(units, meter) : text.costsOf(units, meter, left),
   ];
   return (
     <p className="text-sm tabular-nums">

@@ -21,6 +21,8 @@ import { Refusal } from './refusal.tsx';
 import { useSettings } from './settings-store.ts';
 import { SizeField } from './size-field.tsx';
 import { useEstimate } from './use-estimate.ts';
+import { useWall } from './use-wall.ts';
+import { UsedUp } from './used-up.tsx';
 
 const set = useSettings.setState;
 
@@ -36,7 +38,9 @@ export function SettingsForm({ picture, user }: SettingsFormProps) {
   const estimate = useEstimate(picture, recipe, tier);
   const { size } = picture;
   const limit = estimate?.limit;
-  const blocked = limit !== undefined || !recipe;
+  const wall = useWall(estimate, user);
+  const refused = limit !== undefined || wall !== undefined;
+  const blocked = refused || !recipe;
   const start = () => (user ? void processPicture(settings) : askToSignIn());
   useShortcut('process', start, !blocked);
   return (
@@ -55,7 +59,10 @@ export function SettingsForm({ picture, user }: SettingsFormProps) {
       <MotionNote frames={picture.frames} format={settings.format} tier={tier} />
       <QualityField value={settings.quality} onChange={(quality) => set({ quality })} format={settings.format} />
       <MoreSettings settings={settings} />
-      <div className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5">
+      <div
+        data-action-bar
+        className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
+      >
         {failure && <Outcome key={failure} kind="danger" text={failure} />}
         {note && <Outcome key={note} kind="info" text={note} />}
         <div id={forecastId}>
@@ -65,7 +72,7 @@ export function SettingsForm({ picture, user }: SettingsFormProps) {
             <p className="text-muted text-sm">{recipe ? text.sizeUnknown : text.incomplete}</p>
           )}
         </div>
-        {limit && (
+        {limit ? (
           <div id={refusalId}>
             <Refusal
               limit={limit}
@@ -73,10 +80,16 @@ export function SettingsForm({ picture, user }: SettingsFormProps) {
               onFactor={settings.target ? undefined : (scaleFactor) => set({ scaleFactor })}
             />
           </div>
+        ) : (
+          wall && (
+            <div id={refusalId}>
+              <UsedUp wall={wall} onStandard={() => set({ engine: 'standard' })} />
+            </div>
+          )
         )}
         <Button
           size="wide"
-          aria-describedby={limit ? `${forecastId} ${refusalId}` : forecastId}
+          aria-describedby={refused ? `${forecastId} ${refusalId}` : forecastId}
           disabled={blocked}
           onClick={start}
         >

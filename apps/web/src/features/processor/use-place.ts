@@ -2,10 +2,12 @@ import { useEffect, useRef } from 'react';
 import { comeIntoView } from '../../lib/come-into-view.ts';
 import { type ProcessorState, useProcessor } from './processor-store.ts';
 
+const isChosen = (now: ProcessorState, before: ProcessorState) =>
+  now.picture !== undefined && now.picture !== before.picture && !before.restoring;
+
 /** A picture chosen, or a file refused, perhaps far down the page. What a reload brings back leaves the reader there. */
 const isNews = (now: ProcessorState, before: ProcessorState) =>
-  (now.picture && now.picture !== before.picture && !before.restoring) ||
-  (now.rejections.length > 0 && now.rejections !== before.rejections);
+  isChosen(now, before) || (now.rejections.length > 0 && now.rejections !== before.rejections);
 
 const isOtherView = (now: ProcessorState, before: ProcessorState) =>
   !before.restoring && (now.run.phase !== before.run.phase || !now.picture !== !before.picture);
@@ -20,7 +22,9 @@ export function usePlace() {
         requestAnimationFrame(() => {
           if (isNews(now, before)) comeIntoView(place.current);
           const isLost = document.activeElement === document.body;
-          if (isOtherView(now, before) && isLost) place.current?.focus({ preventScroll: true });
+          // A picture that was pasted may find the focus anywhere.
+          const isElsewhere = isChosen(now, before) && !place.current?.contains(document.activeElement);
+          if ((isOtherView(now, before) && isLost) || isElsewhere) place.current?.focus({ preventScroll: true });
         });
       }),
     [],

@@ -5,6 +5,7 @@ import { isFinal } from '@uprez/contracts/job-status';
 import { useEffect } from 'react';
 import { announce } from '../../lib/announce.ts';
 import { askToSignInAgain } from '../../lib/ask-to-sign-in.ts';
+import { holdPage } from '../../lib/leave-guard.ts';
 import { dashboardKey } from '../../lib/use-dashboard.ts';
 import { processorMessages as text } from '../../messages/processor.ts';
 import { milestone } from './milestone.ts';
@@ -48,10 +49,8 @@ export function useRun() {
   }, [said]);
   const sending = useProcessor(isSending);
   useEffect(() => {
-    if (!sending) return;
-    const guard = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', guard);
-    return () => window.removeEventListener('beforeunload', guard);
+    holdPage('upload', sending);
+    return () => holdPage('upload', false);
   }, [sending]);
   return { run, job };
 }

@@ -8,6 +8,8 @@ export type Auth = {
   login: UseMutationResult<User, Error, LoginBody>;
   register: UseMutationResult<User, Error, RegisterBody>;
   logout: UseMutationResult<void, Error, void>;
+  /** Log out, after a question where that would lose something. */
+  signOut: () => void;
 };
 
 export const AuthContext = createContext<Auth | undefined>(undefined);

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@uprez/contracts/user';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { rememberOwner } from '../../lib/account-end.ts';
 import { fetchKeyOrNull } from '../../lib/fetch-key.ts';
 import { userKey } from '../../lib/user-key.ts';
 import { messages } from '../../messages.ts';
@@ -16,6 +17,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     queryFn: (context) => fetchKeyOrNull(context) as Promise<User | null>,
   });
   const writes = useSessionWrites();
+  const id = data?.id;
+  useEffect(() => {
+    if (id !== undefined) rememberOwner(id);
+  }, [id]);
   if (isPending || isError)
     return (
       <main className="grid min-h-dvh place-content-center justify-items-center gap-4 p-4 text-center">

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { LoginBody, RegisterBody, User } from '@uprez/contracts/user';
+import { claimBrowser, startOver } from '../../lib/account-end.ts';
 import { api } from '../../lib/api.ts';
 import { asksForCode } from '../../lib/asks-for-code.ts';
 import { errorSentence } from '../../lib/error-sentence.ts';
-import { discardPicture } from '../../lib/picture-drawer.ts';
+import { hasCode } from '../../lib/has-code.ts';
+import { askBeforeSignOut } from '../../lib/sign-out-question.ts';
 import { dismissToasts, showToast } from '../../lib/toast-store.ts';
 import { userKey } from '../../lib/user-key.ts';
 import { messages } from '../../messages.ts';
@@ -14,7 +16,8 @@ const tell = (title: string) => (error: Error) =>
 /** Sign in, sign up, sign out. The first two make the answered user the current one; the last starts over at `/`. */
 export function useSessionWrites() {
   const queryClient = useQueryClient();
-  const keepUser = (user: User) => {
+  const keepUser = async (user: User) => {
+    await claimBrowser(user.id);
     dismissToasts();
     queryClient.setQueryData(userKey, user);
   };
@@ -26,21 +29,23 @@ export function useSessionWrites() {
   });
   const register = useMutation({
     mutationFn: async (body: RegisterBody): Promise<User> => (await api.register({ body })).data,
-    onSuccess: (user) => {
-      keepUser(user);
+    onSuccess: async (user) => {
+      await keepUser(user);
       showToast({ title: messages.auth.created, description: messages.auth.confirm(user.email) });
     },
     onError: tell(messages.auth.registrationFailed),
   });
   const logout = useMutation({
     mutationFn: async () => {
-      await api.logout();
+      try {
+        await api.logout();
+      } catch (error) {
+        // It had ended by itself: what is left is to forget.
+        if (!hasCode(error, 'not_signed_in')) throw error;
+      }
     },
-    onSuccess: async () => {
-      await discardPicture();
-      window.location.assign('/');
-    },
+    onSuccess: startOver,
     onError: tell(messages.auth.logoutFailed),
   });
-  return { login, register, logout };
+  return { login, register, logout, signOut: () => askBeforeSignOut(logout.mutate) };
 }

@@ -1,0 +1,6 @@
+/** Texts of the question before a sign-out that would lose something. */
+export const signOutMessages = {
+  title: 'Sign out now?',
+  text: 'Something here is not sent or saved yet. Signing out stops it and forgets it in this browser.',
+  confirm: 'Sign out',
+} as const;
