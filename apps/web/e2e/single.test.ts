@@ -233,7 +233,9 @@ describe.skipIf(!findChromium())('the single processor', () => {
       await route.fulfill({ response, json: { ...stats, quota } });
     });
     await choose(small);
-    await inPage(/^You have no AI pictures left until .*\. The standard engine still works: you have \d+ standard/).waitFor();
+    await inPage(
+      /^You have no AI pictures left until .*\. The standard engine still works: you have \d+ standard/,
+    ).waitFor();
     expect(await button('Process image').isDisabled()).toBe(true);
     expect(await page.getByText('of 0 left').count()).toBe(0);
     expect(await findFaults(page)).toEqual([]);
