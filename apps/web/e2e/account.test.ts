@@ -63,7 +63,6 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     await field.fill('a'.repeat(limits.nameLength + 1));
     await page.getByText('Unsaved changes').waitFor();
     await button('Save').click();
-    await page.getByText('The profile was not saved', { exact: true }).first().waitFor();
     const profile = page.getByRole('region', { name: 'Profile' });
     await profile.getByText(`A name has at most ${limits.nameLength} characters.`).waitFor();
     expect(await field.inputValue()).toHaveLength(limits.nameLength + 1);
@@ -101,8 +100,8 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     const field = page.getByLabel('Your current password');
     await field.fill('not this one');
     await button('Make the copy').click();
-    await page.getByText('The copy was not asked for', { exact: true }).first().waitFor();
     await page.getByText('The current password is wrong.', { exact: true }).first().waitFor();
+    expect(await page.getByText('The current password is wrong.', { exact: true }).count()).toBe(1);
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await field.fill(password);
     await button('Make the copy').click();
@@ -123,9 +122,11 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     const devices = page.getByRole('list', { name: 'Where you are signed in' }).getByRole('listitem');
     await page.getByText('Safari on iPhone').waitFor();
     expect(await devices.filter({ hasText: 'This device' }).count()).toBe(1);
-    await button('Sign out Safari on iPhone').click();
+    await button('Sign out Safari on iPhone').press('Enter');
     await page.getByText('Safari on iPhone').waitFor({ state: 'detached' });
     expect(await devices.count()).toBe(1);
+    const held = page.getByRole('region', { name: 'Devices' }).locator(':focus');
+    expect(await held.getByRole('list', { name: 'Where you are signed in' }).count()).toBe(1);
   });
 
   test('asks for the end of the account with a code, and keeps it', async () => {

@@ -92,7 +92,7 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
   test('an unconfirmed address is told of where the key is made, and its link sent again', async () => {
     await button('New Key').click();
     await toast('Failed to create API key');
-    await page.getByText('Please confirm your e-mail address first.').first().waitFor();
+    await page.getByText('Confirm your e-mail address first', { exact: false }).first().waitFor();
     expect(await nameField().inputValue()).toBe(' Shop ');
     expect(await faults()).toEqual([]);
     await button('Send the link again').click();

@@ -371,6 +371,10 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     await tab('API Keys').waitFor({ timeout: 20_000 });
     await page.getByRole('tab', { name: 'API Keys', selected: true }).waitFor();
     await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const tabs = page.getByRole('tablist', { name: 'Dashboard' });
+    expect(await tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+    await page.setViewportSize({ width: 1_280, height: 900 });
   });
 
   test('meets the sign-in page when the session ends meanwhile', async () => {

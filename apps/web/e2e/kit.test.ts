@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChromium, launchBrowser } from './chromium.ts';
 import { startSite } from './start-site.ts';
@@ -166,6 +166,122 @@ describe.skipIf(!findChromium())('what every page has', () => {
     await context.setOffline(false);
     await page.getByRole('banner').waitFor();
     await expect.poll(() => page.locator('header + p').count()).toBe(0);
+  });
+
+  test('a page that cannot be fetched keeps the bar above it, and comes when there is a network', async () => {
+    await openAs('/');
+    await context.setOffline(true);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const banner = page.getByRole('paragraph').filter({ hasText: 'You are offline.' }).first();
+    await banner.waitFor();
+    await expect.poll(async () => (await banner.boundingBox())?.y ?? -1).toBeGreaterThan(50);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Pricing' }).click();
+    await page.getByRole('heading', { level: 1, name: 'This page is not loaded' }).waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Uprez, home' }).waitFor();
+    await page.getByText(/^There is no network\./).waitFor();
+    await context.setOffline(false);
+    await page.getByRole('list', { name: 'Plans' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/pricing');
+  });
+
+  test('a page begins at its top whatever was seen of another, and Back leads to where one was', async () => {
+    await openAs('/');
+    await page.getByRole('heading', { name: 'Plans', exact: true }).waitFor();
+    await page.evaluate(() => window.scrollTo(0, 900));
+    await page.waitForFunction(() => window.scrollY === 900);
+    await openAs('/pricing');
+    await page.getByRole('list', { name: 'Plans' }).waitFor();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.goBack();
+    await page.waitForFunction(() => window.scrollY === 900);
+  });
+
+  test.each([360, 768, 1_440])('a sample and a pasted picture come into sight with the focus, %s px', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    const isAtHand = () =>
+      page.waitForFunction(() => {
+        const place = document.querySelector('section[aria-label="Image processor"]');
+        const top = place?.getBoundingClientRect().top ?? -1;
+        return (
+          top > 50 &&
+          top < window.innerHeight / 2 &&
+          document.activeElement?.contains(place) &&
+          document.activeElement !== document.body
+        );
+      });
+    await openAs('/');
+    await page.getByRole('button', { name: 'Open it in the processor' }).click();
+    await page.getByRole('img', { name: /^Preview of/ }).waitFor();
+    await isAtHand();
+    const link = page.getByRole('contentinfo').getByRole('link').first();
+    await link.focus();
+    await link.evaluate(async (element) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+      const clipboardData = new DataTransfer();
+      if (blob) clipboardData.items.add(new File([blob], 'image.png', { type: 'image/png' }));
+      element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+    });
+    await page.getByText('64 x 48').first().waitFor();
+    await isAtHand();
+  });
+
+  test('the focus stays in the list when a row goes, and at its place when all go', async () => {
+    await openAs('/dashboard', true);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const names = ['a.png', 'b.png', 'c.png'];
+    const input = page.getByLabel('Choose pictures');
+    await input.setInputFiles(names.map((name) => ({ name, mimeType: 'image/png', buffer: Buffer.from(name) })));
+    await button('Remove b.png').press('Enter');
+    await button('Remove b.png').waitFor({ state: 'detached' });
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect(await focused()).toBe('Remove c.png');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Remove a.png');
+    await button('Clear All').press('Enter');
+    await page.getByText('or drop files and folders here').waitFor();
+    await expect.poll(focused).toBe('Bulk image processor');
+  });
+
+  test('a toast leaves the button that it tells of free', async () => {
+    await context.addCookies(signedIn.cookies);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await openAs('/');
+    await page.getByLabel('Picture file').setInputFiles({
+      name: 'text.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from('no picture'),
+    });
+    const process = page.getByRole('button', { name: 'Process image', exact: true });
+    await process.click();
+    const toast = page.locator('li[data-state=open]').filter({ hasText: 'Processing Failed' });
+    await toast.waitFor();
+    await expect
+      .poll(async () => {
+        const [above, below] = [await toast.boundingBox(), await process.boundingBox()];
+        return above && below && above.y + above.height <= below.y;
+      })
+      .toBe(true);
+  });
+
+  test.each([360, 768])('what stands below one another stands in line, %s px wide', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await openAs('/');
+    const leftOf = (locator: Locator) =>
+      locator.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return Math.round(range.getBoundingClientRect().left);
+      });
+    const plans = page.getByRole('list', { name: 'Plans' });
+    const card = await plans.getByRole('listitem', { name: 'Free' }).boundingBox();
+    const edge = await leftOf(page.getByRole('heading', { name: 'Plans', exact: true }));
+    expect(card?.x).toBe(edge);
+    const footer = page.getByRole('contentinfo');
+    const [link, hint] = [footer.getByRole('link').first(), footer.getByRole('button', { name: /^Keyboard/ })];
+    const isBelow = ((await hint.boundingBox())?.y ?? 0) > ((await link.boundingBox())?.y ?? 0) + 20;
+    if (isBelow) expect(await leftOf(hint)).toBe(await leftOf(link));
+    expect(isBelow).toBe(width === 360);
   });
 
   test('files over the window are told to be welcome or not before they are dropped', async () => {

@@ -192,6 +192,10 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.getByRole('button', { name: 'Signing in...', exact: true }).waitFor();
       held.pop()?.();
       await toast('Login failed').waitFor();
+      const form = page.getByRole('tabpanel');
+      await form.getByText(/^You are not signed in\./).waitFor();
+      await toast('Unauthorized: the e-mail or the password is wrong.').waitFor();
+      expect(await form.getByText('Unauthorized: the e-mail or the password is wrong.').count()).toBe(0);
       expect(await page.getByLabel('Email').inputValue()).toBe(address);
       await page.getByRole('tab', { name: 'Sign Up' }).click();
       await page.getByLabel('Last Name').waitFor();

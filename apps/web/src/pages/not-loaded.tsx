@@ -21,9 +21,12 @@ export function NotLoadedPage() {
         {text.title}
       </PageHeading>
       <p className="max-w-md text-muted text-pretty">{isOnline ? text.online : text.offline}</p>
-      <Button className="mt-3" onClick={load}>
-        {messages.error.reload}
-      </Button>
+      {/* Without a network it would lead to an error of the browser. */}
+      {isOnline && (
+        <Button className="mt-3" onClick={load}>
+          {messages.error.reload}
+        </Button>
+      )}
     </div>
   );
 }

@@ -3,8 +3,14 @@ import { errorSentence } from '../lib/error-sentence.ts';
 import { fieldErrors } from '../lib/field-errors.ts';
 import { Notice } from './notice.tsx';
 
+type FormFaultProps = {
+  error: Error | null;
+  /** In place of the reason, where a toast tells that. */
+  instead?: string;
+};
+
 /** Why the last try failed, until the next one; nothing where a field of the form says it, or the field for a code. */
-export function FormFault({ error }: { error: Error | null }) {
+export function FormFault({ error, instead }: FormFaultProps) {
   if (!error || asksForCode(error) || Object.keys(fieldErrors(error)).length > 0) return null;
-  return <Notice kind="danger">{errorSentence(error)}</Notice>;
+  return <Notice kind="danger">{instead ?? errorSentence(error)}</Notice>;
 }

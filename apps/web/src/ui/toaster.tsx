@@ -1,14 +1,17 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
+import type { CSSProperties } from 'react';
 import { useToasts } from '../lib/toast-store.ts';
+import { useClearOfBars } from '../lib/use-clear-of-bars.ts';
 import { messages } from '../messages.ts';
 
 const durationMs = 5_000;
 const swipeThresholdPx = 50;
 
-/** The one place where toasts appear: top on phones, bottom right elsewhere; F8 moves the focus here. */
+/** The one place where toasts appear: top on phones, bottom right elsewhere, above what is to be pressed there; F8 moves the focus here. */
 export function Toaster() {
   const { toasts, dismiss } = useToasts();
+  const clear = useClearOfBars(toasts.some(({ open }) => open));
   return (
     <Toast.Provider
       label={messages.toast.label}
@@ -41,7 +44,10 @@ export function Toaster() {
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport className="pointer-events-none fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 md:top-auto md:right-0 md:bottom-0 md:left-auto md:w-full md:max-w-[420px]" />
+      <Toast.Viewport
+        style={{ '--toast-bottom': `${clear}px` } as CSSProperties}
+        className="pointer-events-none fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 md:top-auto md:right-0 md:bottom-(--toast-bottom) md:left-auto md:w-full md:max-w-[420px]"
+      />
     </Toast.Provider>
   );
 }

@@ -4,7 +4,6 @@ import { useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { fieldErrors } from '../../lib/field-errors.ts';
 import { formText } from '../../lib/form-text.ts';
-import { tellFailure } from '../../lib/tell-failure.ts';
 import { dismissToasts, showToast } from '../../lib/toast-store.ts';
 import { userKey } from '../../lib/user-key.ts';
 import { accountMessages } from '../../messages/account.ts';
@@ -40,7 +39,6 @@ export function ProfileSection({ user }: { user: User }) {
       const typed = form.current && readNames(new FormData(form.current));
       setIsDirty(names.some((name) => typed?.[name] !== sent[name]));
     },
-    onError: tellFailure(text.failed),
   });
   const errors = fieldErrors(save.error);
   useFaultFocus(form, save.error);

@@ -4,8 +4,7 @@ import { asksForCode } from '../../lib/asks-for-code.ts';
 import { fieldErrors } from '../../lib/field-errors.ts';
 import { formText } from '../../lib/form-text.ts';
 import type { FormFaultText } from '../../lib/new-password-fault.ts';
-import { tellFailure } from '../../lib/tell-failure.ts';
-import { dismissToasts, showToast } from '../../lib/toast-store.ts';
+import { dismissToasts } from '../../lib/toast-store.ts';
 import { accountMessages } from '../../messages/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
@@ -18,7 +17,7 @@ export type FieldErrors = Partial<Record<string, string>>;
 
 export type ProofFormProps<T> = {
   user: { email: string; twoFactorEnabled: boolean };
-  text: { submit: string; pending: string; failed: string };
+  text: { submit: string; pending: string };
   /** Of the button that does it; with a dangerous one the focus starts on Cancel. */
   look?: 'primary' | 'danger';
   /** What is asked for before the proof. `errors`: why a field of that name was refused. */
@@ -44,8 +43,7 @@ export function ProofForm<T>({ user, text, fields, check, ...props }: ProofFormP
     },
     onError: (error) => {
       // Two-factor sign-in may have been turned on elsewhere meanwhile.
-      if (asksForCode(error) && !needsCode) setNeedsCode(true);
-      else tellFailure(text.failed)(error);
+      if (asksForCode(error)) setNeedsCode(true);
     },
   });
   const errors: FieldErrors = fault ? { [fault.field]: fault.description } : fieldErrors(prove.error);
@@ -60,8 +58,7 @@ export function ProofForm<T>({ user, text, fields, check, ...props }: ProofFormP
   const submit = (filled: FormData) => {
     const found = check?.(filled);
     setFault(found);
-    if (found) showToast({ title: found.title, description: found.description, destructive: true });
-    else prove.mutate(filled);
+    if (!found) prove.mutate(filled);
   };
   return (
     <form

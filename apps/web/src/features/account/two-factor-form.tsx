@@ -3,7 +3,6 @@ import { useRef } from 'react';
 import { api } from '../../lib/api.ts';
 import { fieldErrors } from '../../lib/field-errors.ts';
 import { formText } from '../../lib/form-text.ts';
-import { tellFailure } from '../../lib/tell-failure.ts';
 import { dismissToasts } from '../../lib/toast-store.ts';
 import { accountMessages } from '../../messages/account.ts';
 import { Button } from '../../ui/button.tsx';
@@ -57,7 +56,6 @@ export function TwoFactorForm({ setup, onEnabled, onCancel }: TwoFactorFormProps
       dismissToasts();
       onEnabled(codes);
     },
-    onError: tellFailure(text.enableFailed),
   });
   useFaultFocus(form, enable.error);
   return (

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKeyView } from '@uprez/contracts/api-keys';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { tellFailure } from '../../lib/tell-failure.ts';
 import { dismissToasts, showToast } from '../../lib/toast-store.ts';
 import { apiKeysMessages } from '../../messages/api-keys.ts';
 import type { newKeyBody } from './key-draft.ts';
@@ -27,7 +26,8 @@ export function useKeyMaking() {
   };
   const settled = {
     networkMode: 'always' as const,
-    onError: tellFailure(text.failed),
+    // The form says why.
+    onError: () => void showToast({ title: text.failed, destructive: true }),
     // Not awaited: the key is there, and its list may take its time.
     onSettled: () => void queryClient.invalidateQueries({ queryKey: apiKeysKey }),
   };

@@ -50,7 +50,7 @@ export function ForgotForm({ email = '', onSent, onBack }: ForgotFormProps) {
         required
         error={fieldErrors(forgot.error).email}
       />
-      <FormFault error={forgot.error} />
+      <FormFault error={forgot.error} instead={text.notSent} />
       <Button type="submit" size="wide" pending={forgot.isPending} pendingText={text.pending}>
         {text.submit}
       </Button>

@@ -56,7 +56,7 @@ export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
       }}
     >
       <NewPasswordFields errors={errors} />
-      {!fault && <FormFault error={reset.error} />}
+      {!fault && <FormFault error={reset.error} instead={text.notChanged} />}
       <Button type="submit" size="wide" pending={reset.isPending} pendingText={text.pending}>
         {text.submit}
       </Button>

@@ -61,7 +61,7 @@ export function SignInForm({ isBack, onForgot }: SignInFormProps) {
         error={errors.password}
       />
       {needsCode && <CodeField error={errors.code} />}
-      <FormFault error={login.error} />
+      <FormFault error={login.error} instead={text.notSignedIn} />
       <Button type="submit" size="wide" pending={login.isPending} pendingText={text.pendingSignIn}>
         {text.submitSignIn}
       </Button>

@@ -58,7 +58,7 @@ export function SignUpForm() {
         hint={messages.resetPassword.hint(minLength)}
         error={errors.password}
       />
-      <FormFault error={register.error} />
+      <FormFault error={register.error} instead={text.notSignedUp} />
       <Button type="submit" size="wide" pending={register.isPending} pendingText={text.pendingSignUp}>
         {text.submitSignUp}
       </Button>
