@@ -71,6 +71,7 @@ export const webhookDeliverySchema = z.object({
   id: z.uuid(),
   eventId: z.uuid(),
   eventType: z.enum(eventTypeNames),
+  subject: z.string().describe('What the event is about: the name of a file, the id of a batch, or a meter.'),
   url: z.string(),
   status: z.enum(deliveryStatuses),
   attempts: z.int().describe('Made so far, those before it was sent again included.'),

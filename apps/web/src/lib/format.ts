@@ -48,8 +48,9 @@ export const formatShortDay = (isoDay: string) => shortUtcDay.format(new Date(is
 /** `Nov 5, 2026, 12:30 PM`, the reader's time zone. */
 export const formatTime = (date: Date | string) => minute.format(new Date(date));
 
-/** Measured time, milliseconds: `0.3 s`, `4.1 s`, `2 min 10 s`. */
+/** Measured time, milliseconds: `8 ms`, `0.3 s`, `4.1 s`, `2 min 10 s`. */
 export function formatDuration(ms: number): string {
+  if (ms > 0 && ms < 100) return `${Math.ceil(ms)} ms`;
   if (ms < 60_000) return `${oneDecimal.format(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

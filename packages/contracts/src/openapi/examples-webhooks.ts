@@ -28,6 +28,7 @@ const delivery: V1WebhookDelivery = {
   id: deliveryId,
   event_id: eventId,
   event_type: 'job.completed',
+  subject: 'photo.jpg',
   url: 'https://example.com/hooks/uprez',
   status: 'delivered',
   attempts: 1,

@@ -9,8 +9,11 @@ import type { EndpointRow } from './webhook-endpoints.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
 export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'event_id' | 'endpoint_id' | 'url' | 'lane'>;
-/** As the log shows it: with the type of its event, and where it goes. */
-export type LoggedDelivery = DeliveryRow & { eventType: EventRow['type']; target: string };
+/** As the log shows it: with the type of its event, what that is about, and where it goes. */
+export type LoggedDelivery = DeliveryRow & { eventType: EventRow['type']; subject: string; target: string };
+
+/** The name of a file, the id of a batch, or a meter. */
+const subject = sql<string>`coalesce(events.data->>'filename', events.data->>'batch_id', events.data->>'meter', '')`;
 
 /** Send events on their way. What is on its way already stays as it is; with `again` it begins anew. */
 export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[], again = false): Promise<void> {
@@ -144,7 +147,11 @@ const logged = (db: DbOrTx, endpoint: Pick<EndpointRow, 'id'>) =>
     .innerJoin('events', 'events.id', 'delivery.event_id')
     .innerJoin('webhook_endpoints as endpoint', 'endpoint.id', 'delivery.endpoint_id')
     .selectAll('delivery')
-    .select(['events.type as eventType', sql<string>`coalesce(delivery.url, endpoint.url)`.as('target')])
+    .select([
+      'events.type as eventType',
+      subject.as('subject'),
+      sql<string>`coalesce(delivery.url, endpoint.url)`.as('target'),
+    ])
     .where('delivery.endpoint_id', '=', endpoint.id);
 
 export type DeliveryChoice = { status?: DeliveryStatus | undefined; before?: string | undefined; limit: number };

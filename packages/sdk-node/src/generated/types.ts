@@ -488,6 +488,8 @@ export type WebhookDelivery = {
   id: string;
   event_id: string;
   event_type: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test';
+  /** What the event is about: the name of a file, the id of a batch, or a meter. */
+  subject: string;
   url: string;
   status: 'pending' | 'delivered' | 'failed';
   /** Made so far, those before it was sent again included. */
@@ -521,6 +523,8 @@ export type WebhookDeliveryDetail = {
   id: string;
   event_id: string;
   event_type: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test';
+  /** What the event is about: the name of a file, the id of a batch, or a meter. */
+  subject: string;
   url: string;
   status: 'pending' | 'delivered' | 'failed';
   /** Made so far, those before it was sent again included. */

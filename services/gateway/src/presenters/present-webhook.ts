@@ -31,6 +31,7 @@ export const presentDelivery = (delivery: LoggedDelivery): WebhookDeliveryView =
   id: delivery.id,
   eventId: delivery.event_id,
   eventType: delivery.eventType,
+  subject: delivery.subject,
   url: delivery.target,
   status: delivery.status,
   attempts: delivery.attempts,

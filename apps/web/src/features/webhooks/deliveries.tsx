@@ -11,7 +11,7 @@ import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
 import { useDeliveries } from './use-deliveries.ts';
-import { webhookId } from './use-webhooks.ts';
+import { useFreshWebhooks, webhookId } from './use-webhooks.ts';
 
 const text = webhookMessages.deliveries;
 const every = 'every';
@@ -25,6 +25,7 @@ export function Deliveries({ webhook }: { webhook: WebhookView }) {
   const [chosen, setChosen] = useState<DeliveryStatus | typeof every>(every);
   const id = webhookId(webhook);
   const query = useDeliveries(id, chosen === every ? undefined : chosen);
+  useFreshWebhooks(query.dataUpdatedAt);
   return (
     <div className="grid min-w-0 gap-3">
       <div className="flex items-end justify-between gap-3">
@@ -44,7 +45,11 @@ export function Deliveries({ webhook }: { webhook: WebhookView }) {
             aria-label={text.of(webhook.url ?? webhookMessages.jobs)}
             className="divide-y divide-line border-line border-y"
           >
-            {pages.flatMap(({ data }) => data.map((row) => <DeliveryRow key={row.id} webhookId={id} delivery={row} />))}
+            {pages.flatMap(({ data }) =>
+              data.map((row) => (
+                <DeliveryRow key={row.id} webhookId={id} delivery={row} hasOwnUrl={webhook.url === null} />
+              )),
+            )}
           </ul>
         )}
       </QueryView>

@@ -15,18 +15,28 @@ const dots = { pending: 'active', delivered: 'done', failed: 'failed' } as const
   string
 >;
 
+/** Seconds are not told: what is due within a minute is due soon. */
+function nextText(at: string): string {
+  return Date.parse(at) - Date.now() < 60_000 ? text.nextSoon : text.next(formatTime(at));
+}
+
 /** How often it was tried, what was answered, and when it is tried again. */
 const outcome = ({ attempts, responseStatus, nextAttemptAt }: WebhookDeliveryView): string =>
   [
     text.attempts(attempts),
     ...(responseStatus === null ? [] : [text.answered(responseStatus)]),
-    ...(nextAttemptAt === null ? [] : [text.next(formatTime(nextAttemptAt))]),
+    ...(nextAttemptAt === null ? [] : [nextText(nextAttemptAt)]),
   ].join(', ');
 
-type DeliveryRowProps = { webhookId: string; delivery: WebhookDeliveryView };
+type DeliveryRowProps = {
+  webhookId: string;
+  delivery: WebhookDeliveryView;
+  /** Where each delivery has an address of its own. */
+  hasOwnUrl: boolean;
+};
 
 /** One event on its way to one endpoint. */
-export function DeliveryRow({ webhookId, delivery }: DeliveryRowProps) {
+export function DeliveryRow({ webhookId, delivery, hasOwnUrl }: DeliveryRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const resend = useResendDelivery({ id: webhookId, deliveryId: delivery.id });
   return (
@@ -34,6 +44,7 @@ export function DeliveryRow({ webhookId, delivery }: DeliveryRowProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <div className="flex min-w-0 flex-wrap items-center gap-x-3">
           <code className="text-xs">{delivery.eventType}</code>
+          {delivery.subject && <span className="min-w-0 text-sm wrap-anywhere">{delivery.subject}</span>}
           <StatusDot kind={dots[delivery.status]} text={text.statuses[delivery.status]} />
           <time dateTime={delivery.createdAt} className="text-muted text-xs">
             {formatTime(delivery.createdAt)}
@@ -45,6 +56,7 @@ export function DeliveryRow({ webhookId, delivery }: DeliveryRowProps) {
           </Button>
         )}
       </div>
+      {hasOwnUrl && <p className="text-xs wrap-anywhere">{delivery.url}</p>}
       <p className="text-muted text-xs">{outcome(delivery)}</p>
       {delivery.error && <p className="text-danger text-xs wrap-anywhere">{delivery.error.message}</p>}
       <Disclosure label={text.details} open={isOpen} onOpenChange={setIsOpen}>

@@ -18,9 +18,9 @@ const badges = { active: 'success', failing: 'warning', off: 'neutral' } as cons
 
 function factsOf(webhook: WebhookView): readonly (readonly [string, string])[] {
   const { facts } = text;
-  const { events, createdAt, lastDeliveredAt, failingSince, formerSecretUntil } = webhook;
+  const { kind, events, createdAt, lastDeliveredAt, failingSince, formerSecretUntil } = webhook;
   return [
-    [facts.events, events.length === 0 ? facts.all : events.join(', ')],
+    [facts.events, kind === 'jobs' ? facts.ownJob : events.length === 0 ? facts.all : events.join(', ')],
     [facts.delivered, lastDeliveredAt ? formatTime(lastDeliveredAt) : facts.never],
     [facts.created, formatTime(createdAt)],
     ...(failingSince ? [[facts.failing, formatTime(failingSince)] as const] : []),
