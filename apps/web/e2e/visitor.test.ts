@@ -70,7 +70,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.goto('/');
       for (const name of ['What you can count on', 'Plans', 'The API in one request'])
         await page.getByRole('heading', { name, level: 2, exact: true }).waitFor();
-      await page.getByText(`curl ${product.url}/v1/account`, { exact: false }).waitFor();
+      await expect.poll(() => page.locator('#api').textContent()).toContain(`${product.url}/v1/process`);
       expect(await page.getByText('99.9', { exact: false }).count()).toBe(0);
       await register();
       await page.reload();
