@@ -116,8 +116,8 @@ describe('an upload that stalls', () => {
 });
 
 describe('an upload through the public API that stalls', () => {
-  const openV1 = (type: string) =>
-    openRequest('/v1/process', 40_000_000, `Authorization: Bearer ${key}`, `Content-Type: ${type}`);
+  const openV1 = (type: string, length = 40_000_000) =>
+    openRequest('/v1/process', length, `Authorization: Bearer ${key}`, `Content-Type: ${type}`);
 
   it('as a form is refused and leaves nothing', async () => {
     const before = await countTraces(gateway.ctx);
@@ -131,16 +131,20 @@ describe('an upload through the public API that stalls', () => {
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
 
-  it.each(['image/png', 'application/json'])('as %s loses its connection and leaves nothing', async (type) => {
+  it.each([
+    ['image/png', 'malformed_multipart'],
+    ['application/json', 'malformed_body'],
+  ])('as %s is refused and leaves nothing', async (type, code) => {
     const before = await countTraces(gateway.ctx);
-    const upload = openV1(type);
+    const upload = openV1(type, 14_000_000);
     await upload.send(Buffer.alloc(1_000_000, 7));
-    if (type === 'image/png') await waitUntil(async () => (await bytesStored()) > 0);
-    const isClosed = async () => {
+    await waitUntil(async () => (await bytesStored()) > 0);
+    const isRefused = async () => {
       halfMinute();
       return upload.reply() ?? false;
     };
-    await waitUntil(isClosed);
+    const reply = (await waitUntil(isRefused)) as RawReply;
+    expect([reply.status, JSON.parse(reply.body)]).toMatchObject([400, { code, detail: 'The upload stalled.' }]);
     await waitUntil(async () => JSON.stringify(await countTraces(gateway.ctx)) === JSON.stringify(before));
   });
 });

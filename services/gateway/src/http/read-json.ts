@@ -8,23 +8,34 @@ import type { FastifyRequest } from 'fastify';
  */
 export async function readJson(request: FastifyRequest, maxBytes: number): Promise<unknown> {
   const { raw, headers } = request;
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw jsonTooLarge(maxBytes);
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     // Whoever is refused in the middle still gets an answer.
     for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      if (bytes > maxBytes) throw jsonTooLarge(maxBytes);
       chunks.push(chunk);
     }
-    const body = Buffer.concat(chunks);
+  } catch (error) {
+    throw unreadable(error);
+  }
+  return parseJson(Buffer.concat(chunks));
+}
+
+/** The JSON in these bytes. Throws `malformed_body`, `invalid_parameter`. */
+export function parseJson(body: Buffer): unknown {
+  try {
     refuseCrowd(body);
     return JSON.parse(body.toString('utf8'), refuseProto);
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError('malformed_body', { param: 'body', cause: error });
+    throw unreadable(error);
   }
 }
+
+const unreadable = (error: unknown) =>
+  error instanceof AppError ? error : new AppError('malformed_body', { param: 'body', cause: error });
 
 /** What begins a value or stands between two: base64 has none of them. */
 const marks = Buffer.from(',[{');
@@ -47,7 +58,8 @@ function refuseProto(name: string, value: unknown): unknown {
   throw new AppError('invalid_parameter', { detail: `There is no parameter "${name}".`, param: name });
 }
 
-const tooLarge = (limit: number) =>
+/** What is said of a longer body. */
+export const jsonTooLarge = (limit: number) =>
   new AppError('file_too_large', {
     detail: `A JSON body has at most ${limit / 1024 / 1024} MB. Send a larger picture as a form or as the body itself. Nothing was charged.`,
     param: 'body',

@@ -15,7 +15,7 @@ type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
  * Throws as `receiveUpload` does; what was stored is removed then.
  */
 export async function receiveItem(deps: ItemDeps, actor: Actor, request: FastifyRequest): Promise<Upload> {
-  if (!request.headers['content-type']?.startsWith('multipart/')) return receiveBody(deps, actor, request);
+  if (!request.headers['content-type']?.startsWith('multipart/')) return receiveBody(deps, actor, { request });
   const { upload, fields } = await receiveUpload(deps, actor, request);
   const [field] = fields;
   if (!field) return upload;
@@ -23,9 +23,14 @@ export async function receiveItem(deps: ItemDeps, actor: Actor, request: Fastify
   throw new AppError('invalid_parameter', { param: field[0].slice(0, 40), detail: 'The batch says what is made.' });
 }
 
-/** The body of a request as a file without a name. */
-export async function receiveBody(deps: ItemDeps, actor: Actor, { raw, headers }: FastifyRequest): Promise<Upload> {
-  const maxBytes = largestUpload(actor);
+type Body = { request: FastifyRequest; maxBytes?: number };
+
+/** The body of a request as a file without a name, of at most what the actor may send. */
+export async function receiveBody(
+  deps: ItemDeps,
+  actor: Actor,
+  { request: { raw, headers }, maxBytes = largestUpload(actor) }: Body,
+): Promise<Upload> {
   if (Number(headers['content-length'] ?? 0) > maxBytes)
     throw new AppError('file_too_large', { meta: { limit: maxBytes } });
   const watch = watchUpload(raw);
@@ -37,6 +42,7 @@ export async function receiveBody(deps: ItemDeps, actor: Actor, { raw, headers }
     return { ...begun, ...stored, filename: '' };
   } catch (error) {
     await abandonUpload(deps, begun);
+    if (watch.signal.aborted) throw watch.signal.reason;
     if (raw.complete || error instanceof AppError) throw error;
     throw new AppError('malformed_multipart', { detail: 'The upload broke off.', cause: error });
   } finally {

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
 import type { Fields } from '@uprez/contracts/parse-recipe';
 import { camelCase } from '@uprez/contracts/parse-recipe';
 import { parseV1 } from '@uprez/contracts/parse-v1';
@@ -11,10 +10,9 @@ import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { cleanFilename } from './clean-filename.ts';
-import { makeLanes } from './make-lanes.ts';
-import { readJson } from './read-json.ts';
 import { readTypes } from './read-types.ts';
 import { receiveBody } from './receive-item.ts';
+import { receiveJson } from './receive-json.ts';
 import { bringPicture, isJson, readJsonFields } from './receive-picture.ts';
 import { type ReceivedForm, receiveForm, type Upload } from './receive-upload.ts';
 
@@ -44,21 +42,15 @@ export async function receiveV1(deps: V1Deps, actor: Actor, { request, signal }:
   return { upload: { ...upload, filename: nameOf(fields) ?? (upload.filename || 'image') }, fields };
 }
 
-/** Such bodies are held in memory, so an account sends few at a time: the others wait unread. */
-const inLane = makeLanes(4);
-
 async function receiveOne(deps: V1Deps, actor: Actor, request: FastifyRequest): Promise<Form> {
   const type = request.headers['content-type'];
   if (type?.startsWith('multipart/')) {
     const intake = { begin: () => beginUpload(deps, actor), maxBytes: largestUpload(actor) };
     return receiveForm(deps, intake, request);
   }
-  if (isJson(request)) {
-    const body = await inLane(actor.accountId, () => readJson(request, limits.jsonImageBytes));
-    return takeBase64(deps, actor, body);
-  }
+  if (isJson(request)) return receiveJson(deps, actor, { request, take: (body) => takeBase64(deps, actor, body) });
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
-    return { upload: await receiveBody(deps, actor, request), fields: [] };
+    return { upload: await receiveBody(deps, actor, { request }), fields: [] };
   if (type === undefined && Number(request.headers['content-length'] ?? 0) === 0) return { fields: [] };
   throw new AppError('unsupported_media_type', { param: 'Content-Type', allowed: readTypes(request) });
 }

@@ -11,11 +11,16 @@ export type UploadWatch = {
   stop: () => void;
 };
 
+/** Who watches a body now. */
+const watching = new WeakMap<IncomingMessage, () => void>();
+
 /**
- * Give an upload up when its client is gone, or sends less than 8 kB/s over 30 s. A total deadline would cut off slow
- * but honest lines.
+ * Give an upload up when its client is gone, or sends less than 8 kB/s over 30 s; time in which we leave unread what has
+ * come is not counted. A total deadline would cut off slow but honest lines. Whoever watched the same body before, no
+ * longer does.
  */
 export function watchUpload(request: IncomingMessage): UploadWatch {
+  watching.get(request)?.();
   const controller = new AbortController();
   const abort = (error: AppError) => {
     request.unpipe();
@@ -26,17 +31,16 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
   let before = request.socket.bytesRead;
   const timer = setInterval(() => {
     const { bytesRead } = request.socket;
-    if (bytesRead - before < minBytes && !request.complete) giveUp('The upload stalled.');
+    if (bytesRead - before < minBytes && !request.complete && request.readableLength === 0)
+      giveUp('The upload stalled.');
     before = bytesRead;
   }, windowMs);
   const gone = () => !request.complete && giveUp('The upload broke off.');
   request.once('close', gone);
-  return {
-    signal: controller.signal,
-    abort,
-    stop: () => {
-      clearInterval(timer);
-      request.off('close', gone);
-    },
+  const stop = () => {
+    clearInterval(timer);
+    request.off('close', gone);
   };
+  watching.set(request, stop);
+  return { signal: controller.signal, abort, stop };
 }

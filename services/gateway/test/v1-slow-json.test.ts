@@ -1,0 +1,51 @@
+import { makePicture } from '@uprez/testing/make-picture';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sendRaw } from './support/raw-request.ts';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
+
+let gateway: TestGateway;
+let live: V1Caller;
+let test: V1Caller;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  live = await openV1Caller(gateway);
+  test = await openV1Caller(gateway, { owner: live.owner, kind: 'test' });
+});
+afterAll(() => gateway.close());
+
+it('slow JSON bodies keep no other call of their account waiting', async () => {
+  let release = () => {};
+  const over = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = 0;
+  async function* body() {
+    yield Buffer.from(`{"image":"${'A'.repeat(200_000)}`);
+    begun += 1;
+    await over;
+    throw new Error('over');
+  }
+  const slow = Array.from({ length: 8 }, (_, i) =>
+    sendRaw({
+      url: gateway.url,
+      head: [
+        'POST /v1/process HTTP/1.1',
+        `Authorization: Bearer ${i % 2 ? test.key : live.key}`,
+        'Content-Type: application/json',
+        'Content-Length: 15000000',
+      ],
+      body: body(),
+    }).catch(() => {}),
+  );
+  await expect.poll(() => begun).toBe(8);
+  const picture = await makePicture({ width: 300, height: 300 });
+  // Longer than what is read without storage.
+  const image = `data:image/png;base64,${'\n'.repeat(50_000)}${picture.toString('base64')}`;
+  for (const caller of [live, test]) {
+    const answer = await caller.call('POST', '/v1/process', json({ image, dry_run: true }));
+    expect(answer.status, await answer.text()).toBe(200);
+  }
+  release();
+  await Promise.all(slow);
+});
