@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { webhookSecretPrefix } from '@uprez/contracts/webhook-events';
 import { makePicture } from '@uprez/testing/make-picture';
@@ -10,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
 import { languageNames, languages } from '../src/ui/code/languages.ts';
 import { fillIn, secretPlaceholder } from '../src/ui/code/placeholders.ts';
+import { openHurriedProxy } from './support/open-hurried-proxy.ts';
 import { type Ran, runExample } from './support/run-example.ts';
 import { startFetchingSite } from './support/start-fetching-site.ts';
 
@@ -45,19 +47,28 @@ const sign = (id: string, time: number): string[] => [
 ];
 
 let site: Awaited<ReturnType<typeof startFetchingSite>>;
+let hurried: Awaited<ReturnType<typeof openHurriedProxy>>;
 let key: string;
 beforeAll(async () => {
   const remote = await makePicture({ width: 200, height: 150, format: 'jpeg' });
   site = await startFetchingSite((_request, response) => response.end(remote));
+  hurried = await openHurriedProxy(site.url);
   const { client, user } = await signUp(site.url);
   const values = { tier: 'api_basic', email_verified: true } as const;
   await site.product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
   key = (await client.createApiKey({ body: { name: 'Examples' } })).data.key;
 });
 afterAll(async () => {
+  await hurried?.close();
   expect((await site.product.settle(20_000)).faults).toEqual([]);
   await site?.close();
 });
+
+async function countJobs(): Promise<number> {
+  const { db } = site.product;
+  const { count } = await db.selectFrom('jobs').select(db.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  return Number(count);
+}
 
 /** Another picture for each run, so that none is answered with a stored result. */
 let seed = 0;
@@ -87,6 +98,21 @@ describe.each(languageNames)('%s', (language) => {
     },
   );
 
+  test.skipIf(isLeftOut(language)).each(['enlarge', 'url', 'retry'])(
+    `${language}: "%s" waits for a picture that is not done yet, and once more makes no second one`,
+    async (name) => {
+      const file = `${name}.${ending}`;
+      const code = fillIn(readFileSync(`${folder}/${language}/${file}`, 'utf8'), { address: hurried.url, key });
+      const given = await makeGiven();
+      const run = () => runExample({ language, file, code, given, args: [`${language}-${seed}`] });
+      const before = await countJobs();
+      await results[name]?.(await run());
+      if (name !== 'retry') return;
+      await results[name]?.(await run());
+      expect(await countJobs()).toBe(before + 1);
+    },
+  );
+
   test.skipIf(isLeftOut(language))(`${language}: a webhook is told from a forged or an old one`, async () => {
     const file = `webhook.${ending}`;
     const code = readFileSync(`${folder}/${language}/${file}`, 'utf8').replaceAll(secretPlaceholder, secret);
@@ -99,6 +125,21 @@ describe.each(languageNames)('%s', (language) => {
     await expect(check(signed, `${body} `)).rejects.toThrow(/forged/);
     await expect(check(['event-2', time, signature])).rejects.toThrow(/forged/);
     await expect(check(sign('event-1', now - 600))).rejects.toThrow(/too old/);
+  });
+
+  test.skipIf(isLeftOut(language))(`${language}: a webhook's headers are never run as code`, async () => {
+    const file = `webhook.${ending}`;
+    const code = readFileSync(`${folder}/${language}/${file}`, 'utf8').replaceAll(secretPlaceholder, secret);
+    const mark = `${os.tmpdir()}/uprez-mark-${randomBytes(6).toString('hex')}`;
+    const now = Math.floor(Date.now() / 1_000);
+    const [id = '', , signature = ''] = sign('event-1', now);
+    for (const shell of language === 'curl' ? ['sh', 'bash'] : [undefined])
+      for (const time of [`a[$(touch ${mark})]`, `$(touch ${mark})`, `${now} `, `0${now}`, '9'.repeat(40), '', 'now']) {
+        const args = [id, time, `*" ${signature} $(touch ${mark})`];
+        const run = runExample({ language, file, code, given: {}, args, input: body, ...(shell && { shell }) });
+        await expect(run).rejects.toThrow(/too old|forged/);
+      }
+    expect(existsSync(mark)).toBe(false);
   });
 });
 

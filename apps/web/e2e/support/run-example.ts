@@ -31,19 +31,22 @@ type Run = {
   given: Record<string, Uint8Array>;
   args?: readonly string[];
   input?: string;
+  /** Another shell than the usual one. */
+  shell?: string;
 };
 
 /** Run a program beside the given files, as a reader would who has saved it there. Throws when it fails. */
-export async function runExample({ language, file, code, given, args = [], input = '' }: Run): Promise<Ran> {
+export async function runExample({ language, file, code, given, args = [], input = '', shell }: Run): Promise<Ran> {
   const cwd = await fs.mkdtemp(path.join(os.tmpdir(), `uprez-example-${language}-`));
   onTestFinished(() => fs.rm(cwd, { recursive: true }));
   for (const [name, content] of Object.entries({ ...given, [file]: code }))
     await fs.writeFile(path.join(cwd, name), content);
-  const [command, ...options] = commands[language];
+  const [usual, ...options] = commands[language];
   // Go keeps what it compiles in the home folder.
   const env = { ...inheritedEnv, HOME: os.homedir() };
-  const running = runFile(command, [...options, file, ...args], { cwd, env, timeout: limitMs });
-  running.child.stdin?.end(input);
+  const running = runFile(shell ?? usual, [...options, file, ...args], { cwd, env, timeout: limitMs });
+  // A program may end before it has read what it is given.
+  running.child.stdin?.on('error', () => undefined).end(input);
   const { stdout } = await running;
   return { stdout, read: (name) => fs.readFile(path.join(cwd, name)) };
 }

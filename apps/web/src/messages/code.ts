@@ -28,11 +28,11 @@ export const codeMessages = {
     },
     retry: {
       title: 'Repeat safely',
-      text: `With an \`Idempotency-Key\` the same call may be sent again for ${limits.idempotencyHours} hours: it makes one picture and charges one unit. Repeat after 429, 5xx and lost connections, as late as \`Retry-After\` says; anything else needs a change, and \`hint\` says which.`,
+      text: `With an \`Idempotency-Key\` the same call may be sent again for ${limits.idempotencyHours} hours: it makes one picture and charges one unit. Repeat after 429, 5xx and lost connections, as late as \`Retry-After\` says; anything else needs a change, and \`hint\` says which. The programs print the key they use: give it to them to go on after a crash.`,
     },
     webhook: {
       title: 'Check a webhook',
-      text: 'Whoever knows your address can send you something. The signature tells ours from theirs: it is made with the secret of the endpoint over the id, the time and the body, byte for byte. Refuse what is older than five minutes with 400.',
+      text: 'Whoever knows your address can send you something. The signature tells ours from theirs: `webhook-signature` is made with the secret of the endpoint over the headers `webhook-id` and `webhook-timestamp` and the body, byte for byte. Refuse what is older than five minutes with 400.',
     },
   },
 } as const;

@@ -1,14 +1,25 @@
 #!/bin/sh
 set -e
-# Whatever happens on the way, one key makes and charges one picture. curl
-# repeats after 429, 5xx and lost connections, and obeys Retry-After.
-key=$(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)
-job=$(curl --silent --show-error --fail-with-body --retry 5 --retry-all-errors \
-  "https://uprez.example/v1/process?scale=2" \
+field() { echo "$job" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
+
+# Whatever happens on the way, one key makes and charges one picture.
+# After a crash, give the key that was printed: sh retry.sh KEY
+key=${1:-$(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)}
+echo "key: $key" >&2
+
+# curl repeats after 429, 5xx and lost connections, and obeys Retry-After.
+again="--silent --show-error --retry 5 --retry-all-errors"
+job=$(curl $again "https://uprez.example/v1/process?scale=2" \
   --header "Authorization: Bearer YOUR_API_KEY" \
   --header "Idempotency-Key: $key" \
   --header "Content-Type: image/jpeg" \
-  --data-binary @photo.jpg) || { echo "$job" >&2; exit 1; }
+  --data-binary @photo.jpg)
 
-url=$(echo "$job" | sed -n 's/.*"download_url":"\([^"]*\)".*/\1/p')
-curl --silent --show-error --fail --retry 5 "$url" --output enlarged.jpg
+while [ "$(field status)" = queued ] || [ "$(field status)" = processing ]; do
+  sleep 1
+  job=$(curl $again "$(field status_url)" --header "Authorization: Bearer YOUR_API_KEY")
+done
+
+url=$(field download_url)
+[ -n "$url" ] || { echo "$job" >&2; exit 1; }
+curl $again --fail "$url" --output enlarged.jpg

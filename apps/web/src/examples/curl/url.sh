@@ -1,5 +1,7 @@
 #!/bin/sh
 set -e
+field() { echo "$job" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
+
 job=$(curl --silent --show-error https://uprez.example/v1/process \
   --header "Authorization: Bearer YOUR_API_KEY" \
   --json '{
@@ -10,6 +12,11 @@ job=$(curl --silent --show-error https://uprez.example/v1/process \
     "format": "webp"
   }')
 
+while [ "$(field status)" = queued ] || [ "$(field status)" = processing ]; do
+  sleep 1
+  job=$(curl --silent --show-error "$(field status_url)" \
+    --header "Authorization: Bearer YOUR_API_KEY")
+done
+
 echo "$job"
-url=$(echo "$job" | sed -n 's/.*"download_url":"\([^"]*\)".*/\1/p')
-curl --silent --show-error --fail "$url" --output card.webp
+curl --silent --show-error --fail "$(field download_url)" --output card.webp

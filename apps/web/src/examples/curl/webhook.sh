@@ -1,8 +1,11 @@
 #!/bin/sh
-# Is it from us? sh webhook.sh ID TIMESTAMP SIGNATURE < body.json
+# Is it from us? The arguments are the headers webhook-id, webhook-timestamp and
+# webhook-signature: sh webhook.sh ID TIMESTAMP SIGNATURE < body.json
 set -e
 secret=whsec_YOUR_SECRET
 
+# The shell would run code from a time that is no number.
+case "$2" in '' | 0* | *[!0-9]* | ????????????*) echo "too old" >&2; exit 1 ;; esac
 age=$(($(date +%s) - $2))
 [ "${age#-}" -le 300 ] || { echo "too old" >&2; exit 1; }
 

@@ -15,7 +15,6 @@ type Batch struct {
 	Status    string `json:"status"`
 	StatusURL string `json:"status_url"`
 	ZipURL    string `json:"zip_url"`
-	Detail    string `json:"detail"`
 }
 
 func call(method, url, contentType string, body io.Reader) []byte {
@@ -28,6 +27,9 @@ func call(method, url, contentType string, body io.Reader) []byte {
 	defer answer.Body.Close()
 	content, err := io.ReadAll(answer.Body)
 	check(err)
+	if answer.StatusCode >= 400 {
+		log.Fatal(string(content))
+	}
 	return content
 }
 
@@ -57,9 +59,6 @@ func main() {
 	for batch.Status == "active" {
 		time.Sleep(time.Second)
 		check(json.Unmarshal(call("GET", batch.StatusURL, "", nil), &batch))
-	}
-	if batch.Detail != "" {
-		log.Fatal(batch.Detail)
 	}
 	check(os.WriteFile("pictures.zip", call("GET", batch.ZipURL, "", nil), 0o644))
 }

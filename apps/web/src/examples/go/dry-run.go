@@ -35,5 +35,5 @@ func main() {
 	if plan.Detail != "" {
 		log.Fatal(plan.Detail)
 	}
-	fmt.Printf("%d x %d, %d unit, about %v s\n", plan.Width, plan.Height, plan.Units, plan.Seconds)
+	fmt.Printf("%d x %d, %d unit, about %.1f s\n", plan.Width, plan.Height, plan.Units, plan.Seconds)
 }

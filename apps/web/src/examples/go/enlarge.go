@@ -14,7 +14,6 @@ type Job struct {
 	Status      string `json:"status"`
 	StatusURL   string `json:"status_url"`
 	DownloadURL string `json:"download_url"`
-	Detail      string `json:"detail"`
 }
 
 func call(method, url string, body io.Reader) (job Job) {
@@ -25,6 +24,10 @@ func call(method, url string, body io.Reader) (job Job) {
 	answer, err := http.DefaultClient.Do(request)
 	check(err)
 	defer answer.Body.Close()
+	if answer.StatusCode >= 400 {
+		problem, _ := io.ReadAll(answer.Body)
+		log.Fatal(string(problem))
+	}
 	check(json.NewDecoder(answer.Body).Decode(&job))
 	return job
 }
@@ -47,7 +50,7 @@ func main() {
 		job = call("GET", job.StatusURL, nil)
 	}
 	if job.DownloadURL == "" {
-		log.Fatal(job.Status, " ", job.Detail)
+		log.Fatal(job.Status)
 	}
 
 	result, err := http.Get(job.DownloadURL)

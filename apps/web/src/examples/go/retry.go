@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -13,18 +14,26 @@ import (
 	"time"
 )
 
+type Job struct {
+	Status      string `json:"status"`
+	StatusURL   string `json:"status_url"`
+	DownloadURL string `json:"download_url"`
+}
+
 func check(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-func send(photo []byte, key string) (*http.Response, error) {
-	request, err := http.NewRequest("POST", "https://uprez.example/v1/process?scale=2", bytes.NewReader(photo))
+func try(method, url string, body []byte, key string) (*http.Response, error) {
+	request, err := http.NewRequest(method, url, bytes.NewReader(body))
 	check(err)
 	request.Header.Set("Authorization", "Bearer YOUR_API_KEY")
-	request.Header.Set("Content-Type", "image/jpeg")
-	request.Header.Set("Idempotency-Key", key)
+	if key != "" {
+		request.Header.Set("Content-Type", "image/jpeg")
+		request.Header.Set("Idempotency-Key", key)
+	}
 	return http.DefaultClient.Do(request)
 }
 
@@ -40,36 +49,53 @@ func passes(answer *http.Response, err error, attempt int) (bool, int) {
 	return answer.StatusCode == 429 || answer.StatusCode >= 500, pause
 }
 
-func main() {
-	photo, err := os.ReadFile("photo.jpg")
-	check(err)
-	// Whatever happens on the way, one key makes and charges one picture.
-	random := make([]byte, 16)
-	_, err = rand.Read(random)
-	check(err)
-	key := hex.EncodeToString(random)
-
-	answer, err := send(photo, key)
+func send(method, url string, body []byte, key string) (job Job) {
+	answer, err := try(method, url, body, key)
 	for attempt := 1; attempt < 5; attempt++ {
 		again, pause := passes(answer, err, attempt)
 		if !again {
 			break
 		}
 		time.Sleep(time.Duration(pause) * time.Second)
-		answer, err = send(photo, key)
+		answer, err = try(method, url, body, key)
 	}
 	check(err)
 	defer answer.Body.Close()
-
-	var job struct {
-		DownloadURL string `json:"download_url"`
-		Code        string `json:"code"`
-		Hint        string `json:"hint"`
+	if answer.StatusCode >= 400 {
+		problem, _ := io.ReadAll(answer.Body)
+		log.Fatal(string(problem))
 	}
 	check(json.NewDecoder(answer.Body).Decode(&job))
-	if job.DownloadURL == "" {
-		log.Fatal(job.Code, ": ", job.Hint)
+	return job
+}
+
+// Whatever happens on the way, one key makes and charges one picture.
+// After a crash, give the key that was printed: go run retry.go KEY
+func chooseKey() string {
+	if len(os.Args) > 1 {
+		return os.Args[1]
 	}
+	random := make([]byte, 16)
+	_, err := rand.Read(random)
+	check(err)
+	return hex.EncodeToString(random)
+}
+
+func main() {
+	photo, err := os.ReadFile("photo.jpg")
+	check(err)
+	key := chooseKey()
+	fmt.Fprintln(os.Stderr, "key:", key)
+
+	job := send("POST", "https://uprez.example/v1/process?scale=2", photo, key)
+	for job.Status == "queued" || job.Status == "processing" {
+		time.Sleep(time.Second)
+		job = send("GET", job.StatusURL, nil, "")
+	}
+	if job.DownloadURL == "" {
+		log.Fatal(job.Status)
+	}
+
 	result, err := http.Get(job.DownloadURL)
 	check(err)
 	defer result.Body.Close()

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 )
 
 const wish = `{
@@ -17,6 +18,28 @@ const wish = `{
 	"format": "webp"
 }`
 
+type Job struct {
+	Status      string `json:"status"`
+	StatusURL   string `json:"status_url"`
+	DownloadURL string `json:"download_url"`
+}
+
+func call(method, url string, body io.Reader) (job Job) {
+	request, err := http.NewRequest(method, url, body)
+	check(err)
+	request.Header.Set("Authorization", "Bearer YOUR_API_KEY")
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(request)
+	check(err)
+	defer answer.Body.Close()
+	if answer.StatusCode >= 400 {
+		problem, _ := io.ReadAll(answer.Body)
+		log.Fatal(string(problem))
+	}
+	check(json.NewDecoder(answer.Body).Decode(&job))
+	return job
+}
+
 func check(err error) {
 	if err != nil {
 		log.Fatal(err)
@@ -24,21 +47,13 @@ func check(err error) {
 }
 
 func main() {
-	request, err := http.NewRequest("POST", "https://uprez.example/v1/process", strings.NewReader(wish))
-	check(err)
-	request.Header.Set("Authorization", "Bearer YOUR_API_KEY")
-	request.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(request)
-	check(err)
-	defer answer.Body.Close()
-
-	var job struct {
-		DownloadURL string `json:"download_url"`
-		Detail      string `json:"detail"`
+	job := call("POST", "https://uprez.example/v1/process", strings.NewReader(wish))
+	for job.Status == "queued" || job.Status == "processing" {
+		time.Sleep(time.Second)
+		job = call("GET", job.StatusURL, nil)
 	}
-	check(json.NewDecoder(answer.Body).Decode(&job))
 	if job.DownloadURL == "" {
-		log.Fatal(job.Detail)
+		log.Fatal(job.Status)
 	}
 
 	result, err := http.Get(job.DownloadURL)

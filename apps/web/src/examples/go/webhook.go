@@ -1,4 +1,5 @@
-// Is it from us? go run webhook.go ID TIMESTAMP SIGNATURE < body.json
+// Is it from us? The arguments are the headers webhook-id, webhook-timestamp and
+// webhook-signature: go run webhook.go ID TIMESTAMP SIGNATURE < body.json
 package main
 
 import (

@@ -7,4 +7,4 @@ const answer = await fetch('https://uprez.example/v1/process?dry_run=true&scale=
 });
 const plan = await answer.json();
 if (!answer.ok) throw new Error(plan.detail);
-console.log(`${plan.width} x ${plan.height}, ${plan.units} unit, about ${plan.seconds} s`);
+console.log(`${plan.width} x ${plan.height}, ${plan.units} unit, about ${plan.seconds.toFixed(1)} s`);

@@ -2,26 +2,34 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
 // Whatever happens on the way, one key makes and charges one picture.
-const headers = {
-  Authorization: 'Bearer YOUR_API_KEY',
-  'Content-Type': 'image/jpeg',
-  'Idempotency-Key': crypto.randomUUID(),
+// After a crash, give the key that was printed: node retry.mjs KEY
+const key = process.argv[2] ?? crypto.randomUUID();
+console.error(`key: ${key}`);
+const headers = { Authorization: 'Bearer YOUR_API_KEY' };
+const upload = {
+  method: 'POST',
+  headers: { ...headers, 'Content-Type': 'image/jpeg', 'Idempotency-Key': key },
+  body: await readFile('photo.jpg'),
 };
-const body = await readFile('photo.jpg');
 
-async function send(attempt = 1) {
-  const sent = fetch('https://uprez.example/v1/process?scale=2', { method: 'POST', headers, body });
-  const answer = await sent.catch(() => undefined);
+async function send(url, init, attempt = 1) {
+  const answer = await fetch(url, init).catch(() => undefined);
   if (answer?.ok) return answer.json();
   const passes = !answer || answer.status === 429 || answer.status >= 500;
   if (passes && attempt < 5) {
     await wait(1_000 * Number(answer?.headers.get('Retry-After') ?? 2 ** attempt));
-    return send(attempt + 1);
+    return send(url, init, attempt + 1);
   }
   const { code, param, hint } = answer ? await answer.json() : { code: 'unreachable' };
   throw new Error([code, param, hint].filter(Boolean).join(' · '));
 }
 
-const job = await send();
+let job = await send('https://uprez.example/v1/process?scale=2', upload);
+while (job.status === 'queued' || job.status === 'processing') {
+  await wait(1_000);
+  job = await send(job.status_url, { headers });
+}
+if (!job.download_url) throw new Error(job.error?.message ?? job.status);
+
 const result = await fetch(job.download_url);
 await writeFile('enlarged.jpg', Buffer.from(await result.arrayBuffer()));

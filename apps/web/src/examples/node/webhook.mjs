@@ -1,4 +1,5 @@
-// Is it from us? node webhook.mjs ID TIMESTAMP SIGNATURE < body.json
+// Is it from us? The arguments are the headers webhook-id, webhook-timestamp and
+// webhook-signature: node webhook.mjs ID TIMESTAMP SIGNATURE < body.json
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -6,7 +7,8 @@ const secret = Buffer.from('whsec_YOUR_SECRET'.slice('whsec_'.length), 'base64')
 
 /** `body`: the bytes exactly as they came. */
 function isGenuine({ id, timestamp, signature }, body) {
-  if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > 300) return false;
+  const isRecent = Math.abs(Date.now() / 1_000 - Number(timestamp)) <= 300;
+  if (!isRecent) return false;
   const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest();
   // While a secret is being replaced there are two signatures.
   return signature.split(' ').some((one) => {

@@ -10,4 +10,5 @@ $plan = json_decode(curl_exec($curl), true);
 if (isset($plan['detail'])) {
     throw new Exception($plan['detail']);
 }
-echo "{$plan['width']} x {$plan['height']}, {$plan['units']} unit, about {$plan['seconds']} s\n";
+$seconds = round($plan['seconds'], 1);
+echo "{$plan['width']} x {$plan['height']}, {$plan['units']} unit, about $seconds s\n";

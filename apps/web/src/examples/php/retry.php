@@ -1,19 +1,20 @@
 <?php
 
-// Whatever happens on the way, one key makes and charges one picture.
-$idempotencyKey = bin2hex(random_bytes(16));
+const KEY = 'Authorization: Bearer YOUR_API_KEY';
 
-for ($attempt = 1; ; $attempt++) {
+// Whatever happens on the way, one key makes and charges one picture.
+// After a crash, give the key that was printed: php retry.php KEY
+$idempotencyKey = $argv[1] ?? bin2hex(random_bytes(16));
+fwrite(STDERR, "key: $idempotencyKey\n");
+
+/** $more: options of a call that sends something. */
+function send(string $url, array $more = [], int $attempt = 1): array
+{
     $pause = 2 ** $attempt;
-    $curl = curl_init('https://uprez.example/v1/process?scale=2');
-    curl_setopt_array($curl, [
+    $curl = curl_init($url);
+    curl_setopt_array($curl, $more + [
         CURLOPT_RETURNTRANSFER => true,
-        CURLOPT_HTTPHEADER => [
-            'Authorization: Bearer YOUR_API_KEY',
-            'Content-Type: image/jpeg',
-            "Idempotency-Key: $idempotencyKey",
-        ],
-        CURLOPT_POSTFIELDS => file_get_contents('photo.jpg'),
+        CURLOPT_HTTPHEADER => [KEY],
         CURLOPT_HEADERFUNCTION => function ($curl, $line) use (&$pause) {
             if (stripos($line, 'Retry-After:') === 0) {
                 $pause = (int) substr($line, 12);
@@ -24,14 +25,27 @@ for ($attempt = 1; ; $attempt++) {
     $body = curl_exec($curl);
     $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
     $passes = $body === false || $status === 429 || $status >= 500;
-    if (!$passes || $attempt === 5) {
-        break;
+    if ($passes && $attempt < 5) {
+        sleep($pause);
+        return send($url, $more, $attempt + 1);
     }
-    sleep($pause);
+    $answer = json_decode((string) $body, true);
+    if ($body === false || $status >= 400) {
+        $code = $answer['code'] ?? 'unreachable';
+        throw new Exception("$code: " . ($answer['detail'] ?? '') . ' ' . ($answer['hint'] ?? ''));
+    }
+    return $answer;
 }
 
-$job = json_decode((string) $body, true);
-if ($status >= 400 || !isset($job['download_url'])) {
-    throw new Exception(($job['code'] ?? 'unreachable') . ': ' . ($job['detail'] ?? '') . ' ' . ($job['hint'] ?? ''));
+$job = send('https://uprez.example/v1/process?scale=2', [
+    CURLOPT_HTTPHEADER => [KEY, 'Content-Type: image/jpeg', "Idempotency-Key: $idempotencyKey"],
+    CURLOPT_POSTFIELDS => file_get_contents('photo.jpg'),
+]);
+while (in_array($job['status'], ['queued', 'processing'], true)) {
+    sleep(1);
+    $job = send($job['status_url']);
+}
+if (!isset($job['download_url'])) {
+    throw new Exception($job['error']['message'] ?? $job['status']);
 }
 copy($job['download_url'], 'enlarged.jpg');

@@ -1,6 +1,7 @@
 <?php
 
-// Is it from us? php webhook.php ID TIMESTAMP SIGNATURE < body.json
+// Is it from us? The arguments are the headers webhook-id, webhook-timestamp and
+// webhook-signature: php webhook.php ID TIMESTAMP SIGNATURE < body.json
 const SECRET = 'whsec_YOUR_SECRET';
 
 /** $body: exactly as it came. */

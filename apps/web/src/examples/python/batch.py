@@ -1,5 +1,6 @@
 import json
 import time
+import urllib.error
 import urllib.request
 
 API = "https://uprez.example/v1"
@@ -10,8 +11,11 @@ def call(method, url, body=None):
     if isinstance(body, dict):
         body, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
     request = urllib.request.Request(url, body, headers, method=method)
-    with urllib.request.urlopen(request) as answer:
-        return answer.read()
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.read()
+    except urllib.error.HTTPError as error:
+        raise SystemExit(json.load(error)["detail"])
 
 
 names = ["photo.jpg", "second.jpg"]

@@ -1,4 +1,5 @@
 import json
+import urllib.error
 import urllib.request
 
 with open("photo.jpg", "rb") as file:
@@ -7,6 +8,9 @@ with open("photo.jpg", "rb") as file:
         file.read(),
         {"Authorization": "Bearer YOUR_API_KEY", "Content-Type": "image/jpeg"},
     )
-with urllib.request.urlopen(request) as answer:
-    plan = json.load(answer)
-print(f'{plan["width"]} x {plan["height"]}, {plan["units"]} unit, about {plan["seconds"]} s')
+try:
+    with urllib.request.urlopen(request) as answer:
+        plan = json.load(answer)
+except urllib.error.HTTPError as error:
+    raise SystemExit(json.load(error)["detail"])
+print(f'{plan["width"]} x {plan["height"]}, {plan["units"]} unit, about {plan["seconds"]:.1f} s')

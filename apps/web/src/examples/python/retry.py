@@ -1,21 +1,18 @@
 import json
+import sys
 import time
 import urllib.error
 import urllib.request
 import uuid
 
 # Whatever happens on the way, one key makes and charges one picture.
-headers = {
-    "Authorization": "Bearer YOUR_API_KEY",
-    "Content-Type": "image/jpeg",
-    "Idempotency-Key": str(uuid.uuid4()),
-}
-with open("photo.jpg", "rb") as file:
-    picture = file.read()
+# After a crash, give the key that was printed: python3 retry.py KEY
+key = sys.argv[1] if len(sys.argv) > 1 else str(uuid.uuid4())
+print(f"key: {key}", file=sys.stderr)
+headers = {"Authorization": "Bearer YOUR_API_KEY"}
 
 
-def send(attempt=1):
-    request = urllib.request.Request("https://uprez.example/v1/process?scale=2", picture, headers)
+def send(request, attempt=1):
     try:
         with urllib.request.urlopen(request) as answer:
             return json.load(answer)
@@ -24,13 +21,25 @@ def send(attempt=1):
             problem = json.load(error)
             raise SystemExit(f'{problem["code"]}: {problem["detail"]} {problem.get("hint", "")}')
         pause = float(error.headers.get("Retry-After") or 2**attempt)
-    except urllib.error.URLError:
+    except OSError:
         if attempt == 5:
             raise
         pause = 2**attempt
     time.sleep(pause)
-    return send(attempt + 1)
+    return send(request, attempt + 1)
 
 
-job = send()
+with open("photo.jpg", "rb") as file:
+    upload = urllib.request.Request(
+        "https://uprez.example/v1/process?scale=2",
+        file.read(),
+        {**headers, "Content-Type": "image/jpeg", "Idempotency-Key": key},
+    )
+job = send(upload)
+while job["status"] in ("queued", "processing"):
+    time.sleep(1)
+    job = send(urllib.request.Request(job["status_url"], None, headers))
+if not job["download_url"]:
+    raise SystemExit(job["error"]["message"])
+
 urllib.request.urlretrieve(job["download_url"], "enlarged.jpg")

@@ -1,6 +1,9 @@
 import json
+import time
+import urllib.error
 import urllib.request
 
+headers = {"Authorization": "Bearer YOUR_API_KEY"}
 wish = {
     "image_url": "https://pictures.example/photo.jpg",
     "width": 640,
@@ -8,12 +11,23 @@ wish = {
     "fit": "cover",
     "format": "webp",
 }
-request = urllib.request.Request(
-    "https://uprez.example/v1/process",
-    json.dumps(wish).encode(),
-    {"Authorization": "Bearer YOUR_API_KEY", "Content-Type": "application/json"},
-)
-with urllib.request.urlopen(request) as answer:
-    job = json.load(answer)
+
+
+def call(url, body=None, **more):
+    request = urllib.request.Request(url, body, {**headers, **more})
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise SystemExit(json.load(error)["detail"])
+
+
+body = json.dumps(wish).encode()
+job = call("https://uprez.example/v1/process", body, **{"Content-Type": "application/json"})
+while job["status"] in ("queued", "processing"):
+    time.sleep(1)
+    job = call(job["status_url"])
+if not job["download_url"]:
+    raise SystemExit(job["error"]["message"])
 
 urllib.request.urlretrieve(job["download_url"], "card.webp")

@@ -1,4 +1,5 @@
-# Is it from us? python3 webhook.py ID TIMESTAMP SIGNATURE < body.json
+# Is it from us? The arguments are the headers webhook-id, webhook-timestamp and
+# webhook-signature: python3 webhook.py ID TIMESTAMP SIGNATURE < body.json
 import base64
 import hashlib
 import hmac
@@ -10,12 +11,16 @@ SECRET = base64.b64decode("whsec_YOUR_SECRET".removeprefix("whsec_"))
 
 def is_genuine(message_id, timestamp, signature, body):
     """body: the bytes exactly as they came."""
-    if abs(time.time() - int(timestamp)) > 300:
+    try:
+        age = abs(time.time() - int(timestamp))
+    except (ValueError, OverflowError):
+        return False
+    if age > 300:
         return False
     content = f"{message_id}.{timestamp}.".encode() + body
-    expected = base64.b64encode(hmac.new(SECRET, content, hashlib.sha256).digest()).decode()
+    expected = b"v1," + base64.b64encode(hmac.new(SECRET, content, hashlib.sha256).digest())
     # While a secret is being replaced there are two signatures.
-    return any(hmac.compare_digest(one, f"v1,{expected}") for one in signature.split(" "))
+    return any(hmac.compare_digest(one.encode(), expected) for one in signature.split(" "))
 
 
 if not is_genuine(*sys.argv[1:], sys.stdin.buffer.read()):
