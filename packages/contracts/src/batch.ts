@@ -3,6 +3,7 @@ import { requestedEngines } from './engines.ts';
 import { sizeSchema } from './job.ts';
 import { limits } from './limits.ts';
 import { recipeSchema } from './recipe.ts';
+import { storedTextSchema } from './stored-text.ts';
 
 const newItemSchema = z
   .strictObject({
@@ -17,7 +18,7 @@ const newItemSchema = z
       .max(limits.relativePathLength)
       .optional()
       .describe('Needed but for a picture that is fetched, which has the end of its address for a name.'),
-    imageUrl: z.string().max(limits.urlLength).optional().meta({
+    imageUrl: storedTextSchema.max(limits.urlLength).optional().meta({
       format: 'uri',
       description: 'Where the picture lies: it is fetched from there and need not be sent.',
     }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 import { tiers } from './plans.ts';
+import { storedTextSchema } from './stored-text.ts';
 import { filledSchema, lineSchema } from './user.ts';
 
 const line = lineSchema.max(1_000);
@@ -50,7 +51,7 @@ const emailFields = z.strictObject({
  * `smtpPasswordSet` is taken, and means nothing.
  */
 export const emailSettingsBodySchema = emailFields.extend({
-  smtpPassword: z.string().max(1_000).default(''),
+  smtpPassword: storedTextSchema.max(1_000).default(''),
   smtpPasswordSet: z.boolean().optional(),
 });
 export type EmailSettingsBody = Omit<z.output<typeof emailSettingsBodySchema>, 'smtpPasswordSet'>;

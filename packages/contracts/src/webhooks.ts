@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
+import { storedTextSchema } from './stored-text.ts';
 import {
   deliveryErrorNames,
   deliveryStatuses,
@@ -10,8 +11,8 @@ import {
 } from './webhook-events.ts';
 
 const time = z.iso.datetime();
-const urlSchema = z.string().trim().min(1).max(limits.urlLength).meta({ format: 'uri' });
-const descriptionSchema = z.string().trim().max(limits.webhookDescriptionLength);
+const urlSchema = storedTextSchema.trim().min(1).max(limits.urlLength).meta({ format: 'uri' });
+const descriptionSchema = storedTextSchema.trim().max(limits.webhookDescriptionLength);
 /** Empty: all of them, and those that there will be. */
 const eventsSchema = z
   .array(z.enum(subscribable))

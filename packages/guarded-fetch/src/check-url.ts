@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { AppError } from '@uprez/contracts/app-error';
 import { limits } from '@uprez/contracts/limits';
+import { isStorable } from '@uprez/contracts/stored-text';
 
 /** A URL that may be asked, as far as it can be told from its text. `literal`: its host is an IP address already. */
 export type Target = { url: URL; host: string; literal: boolean };
@@ -13,7 +14,8 @@ const inside = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
  * one) and refuse all but `https` on its own port without a name and password. Throws `url_not_allowed`.
  */
 export function checkUrl(text: string, base?: string): Target {
-  const url = text.length <= limits.urlLength && URL.canParse(text, base) ? new URL(text, base) : undefined;
+  const url =
+    text.length <= limits.urlLength && isStorable(text) && URL.canParse(text, base) ? new URL(text, base) : undefined;
   if (!url) throw refused('This is no web address.');
   if (url.protocol !== 'https:') throw refused('Only addresses that begin with https:// are fetched.');
   if (url.username || url.password) throw refused('An address with a name or password in it is not fetched.');

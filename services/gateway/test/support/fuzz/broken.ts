@@ -101,6 +101,15 @@ const changes: Change[] = [
           .constantFrom(...inner)
           .chain(([name, one]) => breakValue(one).map((broken) => ({ ...value, [name]: broken })));
   },
+  // A text that no database takes in the place of a text.
+  (value) => {
+    const texts = Object.entries(value).filter(([, one]) => typeof one === 'string');
+    return texts.length === 0
+      ? brokenValue
+      : fc
+          .tuple(fc.constantFrom(...texts), fc.constantFrom('\u0000', '\uD800'))
+          .map(([[name, text], bad]) => ({ ...value, [name]: `${text}${bad}` }));
+  },
   // Another thing altogether.
   () => brokenValue,
 ];
