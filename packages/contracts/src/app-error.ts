@@ -8,6 +8,8 @@ export type AppErrorOptions = {
   allowed?: unknown;
   /** What was sent instead, as text; a long one is cut. */
   got?: string | undefined;
+  /** Public sentence of what helps, where it is not what helps against every such error; empty: nothing does. */
+  hint?: string | undefined;
   /** Public facts for machines (limit, value, largest factor). */
   meta?: Record<string, unknown>;
   /** For the log only. */
@@ -23,6 +25,7 @@ export class AppError extends Error {
   readonly param: string | undefined;
   readonly allowed: unknown;
   readonly got: string | undefined;
+  readonly hint: string | undefined;
   readonly meta: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
@@ -32,13 +35,14 @@ export class AppError extends Error {
     this.param = options.param;
     this.allowed = options.allowed;
     this.got = options.got?.slice(0, gotLength);
+    this.hint = options.hint;
     this.meta = options.meta;
   }
 
   /** The same error of a parameter that its caller knows under another name. */
   withParam(param: string): AppError {
-    const { code, message: detail, allowed, got, meta, cause } = this;
-    return new AppError(code, { detail, param, allowed, got, ...(meta && { meta }), cause });
+    const { code, message: detail, allowed, got, hint, meta, cause } = this;
+    return new AppError(code, { detail, param, allowed, got, hint, ...(meta && { meta }), cause });
   }
 
   get status(): number {

@@ -3,14 +3,14 @@ import { makePicture } from '@uprez/testing/make-picture';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from './support/raw-request.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
+import { json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
 
 let gateway: TestGateway;
 let caller: V1Caller;
 let picture: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  caller = await openV1Caller(gateway);
+  caller = await openV1Caller(gateway, { tier: 'enterprise', scopes: ['process', 'read', 'webhooks'] });
   picture = await makePicture({ width: 8, height: 8 });
 });
 afterAll(() => gateway.close());
@@ -30,6 +30,41 @@ describe('a refused value', () => {
     expect(problem).toMatchObject({ code: 'invalid_parameter', param, got });
     expect(problem.allowed).toBeTruthy();
     expect(problem.hint).toBeTruthy();
+  });
+});
+
+describe('what a schema refuses', () => {
+  const item = (client_id: string) => ({ client_id, name: 'a.png' });
+  const hook = { url: 'https://example.org/hook' };
+  it.each<[string, unknown, Record<string, unknown>]>([
+    ['GET /v1/jobs?limit=1e9', undefined, { param: 'limit', allowed: 'at most 100', got: '1e9' }],
+    ['GET /v1/jobs?status=nope', undefined, { param: 'status', allowed: expect.any(Array), got: 'nope' }],
+    [
+      'POST /v1/webhooks',
+      { ...hook, events: ['nope'] },
+      { param: 'events.0', allowed: expect.any(Array), got: 'nope' },
+    ],
+    ['POST /v1/webhooks', { ...hook, isOn: 1 }, { detail: 'There is no parameter "is_on".' }],
+    ['POST /v1/webhooks/x/rotate', { overlap_hours: -1 }, { param: 'overlap_hours', allowed: 'at least 0', got: '-1' }],
+    ['POST /v1/batches', { items: [{ client_id: 7 }] }, { param: 'items.0.client_id', allowed: 'a text', got: '7' }],
+    [
+      'POST /v1/batches',
+      { items: [item('a'), item('a')] },
+      { param: 'items', detail: 'Each item needs a client_id of its own.' },
+    ],
+    [
+      'POST /v1/batches',
+      { items: Array.from({ length: 101 }, (_, i) => item(`${i}`)) },
+      { param: 'items', got: '101 entries', detail: 'A batch has at most 100 files.' },
+    ],
+    ['POST /v1/process', { scale: [2] }, { param: 'scale', allowed: 'a number from 0.01 to 128', got: '[2]' }],
+    ['POST /v1/process', { colour: [2] }, { param: 'colour', allowed: 'a text, a number, true or false' }],
+  ])('%s %j is told with what it may be', async (line, body, expected) => {
+    const [method = '', path = ''] = line.split(' ');
+    const answer = await caller.call(method, path, body === undefined ? {} : json(body));
+    const problem = v1ProblemSchema.parse(await answer.json());
+    expect(problem).toMatchObject({ code: 'invalid_parameter', ...expected });
+    expect(problem.hint !== undefined).toBe(problem.allowed !== undefined);
   });
 });
 

@@ -6,6 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { Config } from '../config.ts';
 import { answerEarly } from './answer-early.ts';
+import { describeIssue, isMachineText, mustBe } from './describe-issue.ts';
 import { presentProblem, presentV1Problem } from './present-problem.ts';
 import { readTypes } from './read-types.ts';
 import { isV1 } from './v1.ts';
@@ -21,10 +22,7 @@ const fastifyCodes: Record<string, AppError['code']> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** How the validator begins where a schema has no sentence of its own: machine text, which is for nobody. */
-const machineText = /^(Invalid |Too (big|small):|Unrecognized key)/;
-const sentenceOf = (param: string, message = '') =>
-  message === '' || machineText.test(message) ? `The value of "${param}" is not valid.` : message;
+const sentenceOf = (param: string, message = '') => (isMachineText(message) ? mustBe(param, undefined) : message);
 
 /** The sandbox was asked for this error: nobody need hear of it. */
 const isForced = ({ meta }: AppError) => meta?.sandbox === true;
@@ -39,11 +37,26 @@ function unknownKey(params: Record<string, unknown> = {}): string | undefined {
   return Array.isArray(keys) ? String(keys[0]).slice(0, 40) : undefined;
 }
 
+/** What a schema found wrong in a call of the public API, which hears what would be right, and what it sent. */
+function ofV1Schema({ validation: [first], validationContext }: V1SchemaError, request: FastifyRequest): AppError {
+  const { instancePath = '', keyword, message, params } = first ?? {};
+  const path = instancePath.split('/').slice(1).filter(Boolean);
+  const sent =
+    validationContext === 'body' ? request.body : request[validationContext === 'params' ? 'params' : 'query'];
+  return describeIssue({ ...params, code: keyword, message, path }, sent);
+}
+
+type V1SchemaError = {
+  validation: { instancePath: string; keyword: string; message?: string; params?: Record<string, unknown> }[];
+  validationContext?: string | undefined;
+};
+
 /** Any thrown thing as a public error; what is not known stays unknown to the caller. */
-export function toAppError(error: unknown): AppError {
+function toAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseUnavailable(error)) return new AppError('service_unavailable', { cause: error });
   if (hasZodFastifySchemaValidationErrors(error)) {
+    if (isV1(request)) return ofV1Schema(error as unknown as V1SchemaError, request);
     const [first] = error.validation;
     const param = (first?.instancePath.replace(/^\//, '') || unknownKey(first?.params) || 'body').slice(0, 100);
     return new AppError('invalid_parameter', { detail: sentenceOf(param, first?.message), param });
@@ -72,7 +85,7 @@ const fileHeaders = [
 export const makeErrorHandler = (config: Pick<Config, 'PUBLIC_URL'>) =>
   function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const isWrongType = (error as Partial<FastifyError>).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
-    const appError = isWrongType && isV1(request) ? wrongType(request) : toAppError(error);
+    const appError = isWrongType && isV1(request) ? wrongType(request) : toAppError(error, request);
     const { code, status } = appError;
     if (errorCodes[code].report && !isForced(appError))
       request.log.error({ err: error, reqId: request.id, code }, 'a request failed');

@@ -21,7 +21,8 @@ export const presentProblem = ({ code, status, message, param, allowed, got, met
 /** The same as the public API answers it: which request it was, what helps, and where its code is explained. */
 export function presentV1Problem(error: AppError, { id, config }: { id: string; config: Pick<Config, 'PUBLIC_URL'> }) {
   const { code, meta, allowed } = error;
-  const hint = errorHints[code];
+  // Nobody is sent to look at what is not there.
+  const hint = error.hint ?? (code === 'invalid_parameter' && allowed === undefined ? undefined : errorHints[code]);
   return {
     ...(snakeCase(presentProblem(error)) as object),
     detail: sentenceOf(error),

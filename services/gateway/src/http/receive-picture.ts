@@ -1,4 +1,7 @@
 import { AppError } from '@uprez/contracts/app-error';
+import { camelCase, findField } from '@uprez/contracts/parse-recipe';
+import { recipeFields } from '@uprez/contracts/recipe-fields';
+import { type V1Option, v1Options } from '@uprez/contracts/v1-fields';
 import type { Actor } from '@uprez/domain/actor';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
@@ -7,6 +10,7 @@ import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Deps } from '../deps.ts';
+import { mustBe, textOf } from './describe-issue.ts';
 import { nameOfFile } from './name-of-file.ts';
 import { type ReceivedForm, receiveForm, type Upload } from './receive-upload.ts';
 
@@ -74,10 +78,20 @@ export async function fetchPicture(deps: PictureDeps, actor: Actor, wanted: Want
 
 export const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '');
 
+/** What a field may be: of a recipe, or of how a call is answered. */
+function allowedIn(sent: string): string {
+  const [field, option] = [findField(sent), camelCase(sent)];
+  if (field) return recipeFields[field].allowed;
+  return Object.hasOwn(v1Options, option) ? v1Options[option as V1Option].allowed : 'a text, a number, true or false';
+}
+
 /** The fields of a JSON object, as a form would have them. Throws `invalid_parameter` for what is no text, number or yes or no. */
 export function readJsonFields(body: unknown): Fields {
   const parsed = bodySchema.safeParse(body);
   if (parsed.success) return Object.entries(parsed.data).map(([name, value]) => [name, String(value)]);
-  const param = String(parsed.error.issues[0]?.path[0] ?? 'body').slice(0, 40);
-  throw new AppError('invalid_parameter', { detail: `The value of "${param}" is not valid.`, param });
+  const [name] = parsed.error.issues[0]?.path ?? [];
+  const param = String(name ?? 'body').slice(0, 40);
+  const allowed = name === undefined ? 'an object' : allowedIn(param);
+  const got = textOf(name === undefined ? body : (body as Record<PropertyKey, unknown>)[name]);
+  throw new AppError('invalid_parameter', { detail: mustBe(param, allowed), param, allowed, got });
 }

@@ -10,6 +10,7 @@ import { requireKeyActor } from '../http/bearer.ts';
 import { untilGone } from '../http/closing-signal.ts';
 import { contract } from '../http/contract.ts';
 import { tellCharged } from '../http/credits.ts';
+import { describeIssue } from '../http/describe-issue.ts';
 import { readWaitSeconds } from '../http/prefer.ts';
 import { rawBodies } from '../http/raw-bodies.ts';
 import { readJson } from '../http/read-json.ts';
@@ -54,10 +55,7 @@ async function announce(deps: Deps, { request, reply }: Call): Promise<FastifyRe
 function readBatch(body: unknown) {
   const parsed = v1NewBatchSchema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const param = [...(issue?.path ?? []), ...(unknown ? [unknown] : [])].join('.').slice(0, 100) || 'body';
-  throw new AppError('invalid_parameter', { detail: `The value of "${param}" is not valid.`, param });
+  throw describeIssue(parsed.error.issues[0] ?? {}, body);
 }
 
 async function takeAll(deps: Deps, { request, reply, closing }: Call): Promise<FastifyReply> {
