@@ -100,7 +100,7 @@ describe('a new key', () => {
     ['a broken rate', { name: 'a', callsPerMinute: 1.5 }, 'callsPerMinute'],
     ['an address that is none', { name: 'a', addresses: ['example.com'] }, 'must look like'],
     ['a network that is none', { name: 'a', addresses: ['10.0.0.0/33'] }, 'must look like'],
-    ['an unknown field', { name: 'a', usageCount: 5 }, 'body'],
+    ['an unknown field', { name: 'a', usageCount: 5 }, 'usageCount'],
   ])('is not made with %s', async (_what, body, words) => {
     const before = await list(owner);
     const answer = await create(owner, body);
