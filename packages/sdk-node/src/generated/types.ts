@@ -466,7 +466,7 @@ export type NewWebhook = {
   url: string;
   description?: string;
   events?: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning'>;
-  /** For events of the sandbox. With an API key its own world is meant, whatever is said here. */
+  /** For events of the sandbox. With an API key its own world is meant: `true` with a live key is refused. */
   sandbox?: boolean;
 };
 
