@@ -92,7 +92,7 @@ describe.skipIf(!findChromium())('the documentation', () => {
     await page.getByText('Nothing here is called "no such word".').last().waitFor();
   });
 
-  test('fills in the preview of the key of who is signed in, never the key', async () => {
+  test('names the key of who is signed in by its preview, and fills in neither', async () => {
     const { client, user, email, password } = await signUp(site.url);
     const values = { tier: 'api_basic', email_verified: true } as const;
     await site.db.updateTable('users').set(values).where('id', '=', user.id).execute();
@@ -101,10 +101,10 @@ describe.skipIf(!findChromium())('the documentation', () => {
     await page.getByText('Put your key in the place of YOUR_API_KEY.').first().waitFor();
     const { key, keyPreview } = (await client.createApiKey({ body: { name: 'Shop' } })).data;
     await page.reload();
-    await page.getByText(`${keyPreview} is the preview of your key.`).first().waitFor();
-    expect(await code(/^Enlarge a file/)).toContain(`Bearer ${keyPreview}"`);
+    await page.getByText(`in the place of YOUR_API_KEY: ${keyPreview}`).first().waitFor();
+    expect(await code(/^Enlarge a file/)).toContain(`Bearer YOUR_API_KEY"`);
     expect(await page.content()).not.toContain(key);
-    expect(await page.content()).not.toContain('Bearer YOUR_API_KEY"');
+    expect(await page.content()).not.toContain(`Bearer ${keyPreview}`);
   });
 
   test('lets calls be tried at this site, asks no other, and needs nothing that the policy forbids', async () => {

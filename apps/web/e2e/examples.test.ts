@@ -9,6 +9,7 @@ import { isLeftOut } from '@uprez/testing/toolchains';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
+import { documentationMessages } from '../src/messages/documentation.ts';
 import { languageNames, languages } from '../src/ui/code/languages.ts';
 import { fillIn, secretPlaceholder } from '../src/ui/code/placeholders.ts';
 import { openHurriedProxy } from './support/open-hurried-proxy.ts';
@@ -141,6 +142,14 @@ describe.each(languageNames)('%s', (language) => {
       }
     expect(existsSync(mark)).toBe(false);
   });
+});
+
+test('the commands of the command line tell what a folder would cost', async () => {
+  const program = fileURLToPath(new URL('../../../packages/cli/bin/uprez.js', import.meta.url));
+  const prepare = `set -e\nmkdir photos\nmv photo.jpg photos\nuprez() { node '${program}' "$@"; }\n`;
+  const code = prepare + fillIn(documentationMessages.sdks.cli.commands, { address: site.url, key });
+  const { stdout } = await runExample({ language: 'curl', file: 'cli.sh', code, given: await makeGiven() });
+  expect(stdout).toMatch(/photo\.jpg[\s\S]*160/);
 });
 
 test.skipIf(isLeftOut('curl'))(

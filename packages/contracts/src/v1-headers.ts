@@ -36,7 +36,7 @@ export const v1AnswerHeaders = {
   'X-RateLimit-Reset': header(`${reset} The same as \`RateLimit-Reset\`.`, 'count', '42'),
   'Preference-Applied': header('What of `Prefer` was followed.', 'text', 'wait=60'),
   'X-Cache': header(
-    '`hit`: answered with a stored result of the same picture and settings, at no charge. `miss`: made anew.',
+    '`hit`: answered with a stored result of the same picture and settings, at no charge. `miss`: made anew. A call that is repeated with its `Idempotency-Key` has none.',
     'text',
     'miss',
   ),

@@ -5,7 +5,7 @@ export const codeMessages = {
   copyCode: 'Copy the code',
   copy: (name: string) => `Copy: ${name}`,
   language: 'Language of the examples',
-  keyIsPreview: (preview: string) => `${preview} is the preview of your key. Put the whole key in its place.`,
+  keyIsPreview: (preview: string, name: string) => `Put your key in the place of ${name}: ${preview}, whole.`,
   keyIsMissing: (name: string) => `Put your key in the place of ${name}.`,
   secretIsMissing: (name: string) => `Put the secret of your endpoint in the place of ${name}.`,
   getKey: 'Get a key',

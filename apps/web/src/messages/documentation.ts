@@ -64,14 +64,17 @@ export const documentationMessages = {
   sdks: {
     lead: 'Small clients for four languages, without dependencies. They send and load pictures as streams, repeat what may be repeated, wait for results, check webhooks, and throw errors that have a type. Each is tested against the running service.',
     published: (folder: string) =>
-      `It is not in the public registry yet: until then install the folder \`${folder}\` of our source.`,
+      `It is not in the public registry yet: until then it is used from a copy of our source, here \`~/uprez\`, folder \`${folder}\`.`,
     install: 'Install',
     use: 'Enlarge a file',
     cli: {
       title: 'Command line',
       text: '`uprez` enlarges files and folders with a journal that goes on where it stopped. `--dry-run` prints what it would cost.',
+      install:
+        'cd ~/uprez\nnpx pnpm@12.21.0 install\nnpx tsc -b packages/cli\nln -s ~/uprez/packages/cli/bin/uprez.js ~/.local/bin/uprez',
+      use: 'Ask what a folder would cost',
       commands:
-        'npm install --global @uprez/cli\nexport UPREZ_API_KEY=YOUR_API_KEY\nuprez photos --out large --scale 4 --dry-run',
+        'export UPREZ_URL=https://uprez.example\nexport UPREZ_API_KEY=YOUR_API_KEY\nuprez photos --out large --scale 4 --dry-run',
     },
     packages: {
       node: { title: 'Node', needs: 'Node 20 or newer. Types included.' },

@@ -14,7 +14,7 @@ export const referenceMessages = {
   },
   answers: {
     title: 'Answers',
-    text: 'JSON with names in `snake_case`. Fields may be sent in any spelling: `scale_factor`, `scaleFactor`, `scale-factor` are one. Lists are `{"data": [...], "next_cursor": ...}`; send `next_cursor` as `cursor` for the next page. Nothing you sent is changed silently: what was decided for you stands in `notes`.',
+    text: 'JSON with names in `snake_case`. Fields may be sent in any spelling: `scale_factor`, `scaleFactor`, `scale-factor` are one. Lists are `{"data": [...], "next_cursor": ...}`; send `next_cursor` as `cursor` for the next page, to `/v1/events` as `after`. Nothing you sent is changed silently: what was decided for you stands in `notes`.',
   },
   parameters: {
     title: 'Parameters of a picture',
@@ -40,9 +40,10 @@ export const referenceMessages = {
   },
   webhooks: {
     title: 'Webhooks',
-    text: `We send events to addresses of yours as they happen, signed as [Standard Webhooks](https://www.standardwebhooks.com) asks: \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`. The signature is \`v1,\` and the base64 of an HMAC-SHA256 over \`id.timestamp.body\` with the secret of the endpoint, whose bytes are the base64 after \`whsec_\`. While a secret is being replaced there are two signatures with a blank between. Refuse what is older than five minutes, and know an event that comes twice by its id. The SDKs do all of this.\n\nAnswer 2xx within ${limits.webhookSeconds} seconds. After anything else we try again: ten attempts over about 75 hours. A redirect counts as a failure and is never followed; 410 switches the endpoint off. We write to you at the first failure and when an endpoint is switched off.`,
+    text: `We send events to addresses of yours as they happen, signed as [Standard Webhooks](https://www.standardwebhooks.com) asks: \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`. The signature is \`v1,\` and the base64 of an HMAC-SHA256 over \`id.timestamp.body\` with the secret of the endpoint, whose bytes are the base64 after \`whsec_\`. While a secret is being replaced there are two signatures with a blank between. Refuse what is older than five minutes, and know an event that comes twice by its id. The SDKs do all of this.\n\nWhat goes to the \`webhook_url\` of a single job is signed with a secret of your account: \`POST /v1/webhooks/jobs/rotate\` makes a new one and shows it.\n\nAnswer 2xx within ${limits.webhookSeconds} seconds. After anything else we try again: ten attempts over about 75 hours. A redirect counts as a failure and is never followed; 410 switches the endpoint off. We write to you at the first failure and when an endpoint is switched off.`,
     feed: `A webhook is a hint; the feed is the truth. \`GET /v1/events?after=ID\` tells everything that happened in the last ${limits.eventDays} days in its order, also to plans without webhooks.`,
-    plans: (names: string) => `Webhooks come with ${names}; the feed comes with every plan that has the API.`,
+    plans: (names: string) =>
+      `Webhooks come with ${names}. Every plan that has the API has the feed, and webhooks of the sandbox: make them with a test key.`,
     events: 'Events',
     failures: 'Why a delivery fails',
   },

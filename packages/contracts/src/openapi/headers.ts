@@ -23,9 +23,10 @@ export const headerComponents = (): Record<string, unknown> =>
 /** Every header that requests may have. */
 export const requestHeaders = (): Record<string, Parameter> =>
   Object.fromEntries(
-    Object.entries(v1RequestHeaders).map(([name, { says, kind, example }]) => [
+    Object.entries(v1RequestHeaders).map(([name, { says, kind }]) => [
       name,
-      { name, in: 'header', description: says, schema: { ...schemas[kind], examples: [example] } },
+      // No example: consoles would send it.
+      { name, in: 'header', description: says, schema: { ...schemas[kind] } },
     ]),
   );
 

@@ -7,12 +7,20 @@ const files = import.meta.glob<Lines>('../../../../../packages/sdk-*/examples/en
   eager: true,
 });
 
-/** The languages that have an SDK, and how its package is installed where it is published. */
+const goName = 'github.com/uprez/uprez-go';
+
+/** The languages that have an SDK, and how its package is installed from a copy of the source: none is published yet. */
 export const sdks = {
-  node: { install: 'npm install @uprez/sdk-node' },
-  python: { install: 'pip install uprez' },
-  php: { install: 'composer require uprez/uprez' },
-  go: { install: 'go get github.com/uprez/uprez-go' },
+  node: {
+    install:
+      '(cd ~/uprez && npx pnpm@12.21.0 install && npx tsc -b packages/sdk-node)\nnpm install ~/uprez/packages/sdk-node',
+  },
+  python: { install: 'pip install ~/uprez/packages/sdk-python' },
+  php: {
+    install:
+      '# With Composer\ncomposer config repositories.uprez path ~/uprez/packages/sdk-php\ncomposer require "uprez/uprez:@dev"\n\n# Without it: the folder has an autoload.php\nln -s ~/uprez/packages/sdk-php vendor',
+  },
+  go: { install: `go mod edit -require=${goName}@v0.0.0 -replace=${goName}=$HOME/uprez/packages/sdk-go` },
 } as const satisfies Partial<Record<Language, { install: string }>>;
 export type SdkName = keyof typeof sdks;
 export const sdkNames = Object.keys(sdks) as SdkName[];

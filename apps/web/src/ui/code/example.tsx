@@ -14,7 +14,7 @@ import { useReader } from './reader.ts';
 /** What is left to put in: the key, or the secret where an example has that. */
 function Note({ name, preview }: { name: ExampleName; preview: string | undefined }) {
   if (name === 'webhook') return text.secretIsMissing(secretPlaceholder);
-  if (preview) return text.keyIsPreview(preview);
+  if (preview) return text.keyIsPreview(preview, placeholders.key);
   return (
     <>
       {text.keyIsMissing(placeholders.key)}{' '}
@@ -25,11 +25,11 @@ function Note({ name, preview }: { name: ExampleName; preview: string | undefine
   );
 }
 
-/** An example in the chosen language, with the address of this site and the reader's key. */
+/** An example in the chosen language, with the address of this site; which key of the reader's belongs into it stands below. */
 export function Example({ name }: { name: ExampleName }) {
   const language = useLanguage((store) => store.language);
   const { address, preview } = useReader();
-  const filled = { address, key: preview ?? placeholders.key };
+  const filled = { address, key: placeholders.key };
   return (
     <CodePanel
       name={`${text.examples[name].title}, ${languages[language].name}`}

@@ -10,10 +10,10 @@ import { findSdkExample, type SdkName, sdkNames, sdks } from '../sdk-examples.ts
 const text = documentationMessages.sdks;
 
 function SdkCode({ name }: { name: SdkName }) {
-  const { address, preview } = useReader();
+  const { address } = useReader();
   const { title } = text.packages[name];
   const lines = findSdkExample(name);
-  const filled = { address, key: preview ?? placeholders.key };
+  const filled = { address, key: placeholders.key };
   return (
     <>
       <CodePanel
@@ -32,6 +32,23 @@ function SdkCode({ name }: { name: SdkName }) {
   );
 }
 
+function CliCode() {
+  const { address } = useReader();
+  const commands = fillIn(text.cli.commands, { address, key: placeholders.key });
+  const panels = [
+    [text.install, text.cli.install],
+    [text.cli.use, commands],
+  ] as const;
+  return panels.map(([title, code]) => (
+    <CodePanel
+      key={title}
+      name={`${title}, ${text.cli.title}`}
+      title={<PanelTitle>{title}</PanelTitle>}
+      lines={plainLines(code)}
+    />
+  ));
+}
+
 /** The clients that are written for the API, and the command. */
 export function SdksTab() {
   return (
@@ -47,18 +64,7 @@ export function SdksTab() {
           </Section>
         );
       })}
-      <Section
-        id="cli"
-        title={text.cli.title}
-        label={text.cli.title}
-        aside={
-          <CodePanel
-            name={text.cli.title}
-            title={<PanelTitle>{text.cli.title}</PanelTitle>}
-            lines={plainLines(text.cli.commands)}
-          />
-        }
-      >
+      <Section id="cli" title={text.cli.title} label={text.cli.title} aside={<CliCode />}>
         <Paragraphs text={`${text.cli.text}\n\n${text.published('packages/cli')}`} />
       </Section>
     </>
