@@ -16,9 +16,16 @@ export const isSandboxPath = (request: Pick<FastifyRequest, 'raw'>): boolean => 
 export const v1Prefix = (request: Pick<FastifyRequest, 'raw'>): string =>
   isSandboxPath(request) ? sandbox.prefix : '/v1';
 
+/** A letter or a digit, written as its number: the same address to everybody who reads one (RFC 3986, 6.2.2.2). */
+const escaped = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/gi;
+
+/** An address in its one spelling, so that whoever looks at it sees what the router sees. */
+const normalise = (url: string): string =>
+  url.replace(/^[^?#]*/, (path) => path.replace(escaped, (text) => decodeURIComponent(text)));
+
 /** The public API is the same under `/api/v1`; the sandbox has all of its routes. */
 export function rewriteUrl(raw: Pick<IncomingMessage, 'url'>): string {
-  const url = (raw.url ?? '/').replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
+  const url = normalise(raw.url ?? '/').replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
   if (!ofSandbox.test(url)) return url;
   sandboxed.add(raw);
   return url.replace(ofSandbox, '/v1');
