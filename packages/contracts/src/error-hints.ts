@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 export const errorHints: Partial<Record<ErrorCode, string>> = {
   bad_api_key: 'Make a key on the page "API Keys" and send it as "Authorization: Bearer KEY".',
   wrong_scope: 'Make a key that has this scope.',
-  plan_feature: 'Choose a smaller value, or a plan that includes it.',
+  plan_feature: 'Choose what the plan includes, or a plan that includes it.',
   quota_exceeded: 'Wait until the date in "meta.resets_at", or choose a larger plan.',
   key_cap_exceeded: 'Raise the monthly cap of this key, or wait until the date in "meta.resets_at".',
   malformed_multipart: 'Send multipart/form-data with a boundary, and the picture as a file in the field "image".',

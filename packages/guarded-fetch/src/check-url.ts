@@ -17,8 +17,8 @@ export function checkUrl(text: string, base?: string): Target {
   const url =
     text.length <= limits.urlLength && isStorable(text) && URL.canParse(text, base) ? new URL(text, base) : undefined;
   if (!url) throw refused('This is no web address.');
-  if (url.protocol !== 'https:') throw refused('Only addresses that begin with https:// are fetched.');
-  if (url.username || url.password) throw refused('An address with a name or password in it is not fetched.');
+  if (url.protocol !== 'https:') throw refused('Only addresses that begin with https:// are asked.');
+  if (url.username || url.password) throw refused('An address with a name or password in it is not asked.');
   if (url.port) throw refused('Only the usual port of https, 443, is asked.');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const literal = isIP(host) > 0;
@@ -26,6 +26,12 @@ export function checkUrl(text: string, base?: string): Target {
   return { url, host, literal };
 }
 
-/** The refusal of an address, with a sentence that says why. */
-export const refused = (why: string) =>
-  new AppError('url_not_allowed', { detail: `${why} Nothing was charged.`, param: 'imageUrl' });
+/** The refusal of an address, with a sentence that says why; what that means for its caller, the caller adds. */
+export const refused = (why: string) => new AppError('url_not_allowed', { detail: why, param: 'imageUrl' });
+
+/** The same for who wanted a picture from there. */
+export function uncharged(error: AppError): AppError {
+  const { code, message, param, cause } = error;
+  if (code !== 'url_not_allowed' && code !== 'url_unreachable') return error;
+  return new AppError(code, { detail: `${message} Nothing was charged.`, ...(param && { param }), cause });
+}

@@ -24,7 +24,7 @@ const sentences: Record<FailureReason, string> = {
 
 /** The refusal of a server that did not give the file, with a sentence that says why. */
 export const unreachable = (why: string, cause?: unknown) =>
-  new AppError('url_unreachable', { detail: `${why} Nothing was charged.`, param: 'imageUrl', cause });
+  new AppError('url_unreachable', { detail: why, param: 'imageUrl', cause });
 
 /** Why a server did not answer, of anything that was thrown while it was asked. */
 export function failureReason(error: unknown): FailureReason {

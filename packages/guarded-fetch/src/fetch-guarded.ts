@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/app-error';
 import { type Dispatcher, request } from 'undici';
-import { checkUrl, type Target } from './check-url.ts';
+import { checkUrl, type Target, uncharged } from './check-url.ts';
 import { describeFailure, unreachable } from './describe-failure.ts';
 import { findAddresses } from './find-addresses.ts';
 import type { Resolve } from './make-resolve.ts';
@@ -48,7 +48,7 @@ export async function fetchGuarded(text: string, options: GuardedOptions): Promi
   } catch (error) {
     deadline.close();
     options.signal?.throwIfAborted();
-    throw describeFailure(error);
+    throw uncharged(describeFailure(error));
   }
 }
 
@@ -113,6 +113,6 @@ async function* cap(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
       yield chunk;
     }
   } catch (error) {
-    throw describeFailure(error);
+    throw uncharged(describeFailure(error));
   }
 }

@@ -14,7 +14,12 @@ const resolveName = makeResolve();
  */
 export async function findAddresses({ host, literal }: Target, resolve: Resolve = resolveName): Promise<string[]> {
   const addresses = literal ? [host] : await resolve(host);
-  if (addresses.length === 0) throw new AppError('url_unreachable', { cause: 'no address', param: 'imageUrl' });
+  if (addresses.length === 0)
+    throw new AppError('url_unreachable', {
+      detail: 'There is no such server.',
+      cause: 'no address',
+      param: 'imageUrl',
+    });
   if (!addresses.every(isPublicAddress)) throw refused('This address does not lie on the public internet.');
   return addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':'))).slice(0, mostTried);
 }

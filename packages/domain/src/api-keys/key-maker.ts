@@ -44,6 +44,7 @@ export function requireApiPlan(tier: Tier): void {
   if (permission.ok) return;
   throw new AppError('plan_feature', {
     detail: `Your plan does not include the API. API keys come with ${apiPlans}.`,
+    hint: 'Choose a plan that includes the API.',
     meta: { unlockedBy: permission.unlockedBy },
   });
 }

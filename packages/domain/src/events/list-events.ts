@@ -25,6 +25,7 @@ export async function listEvents(ctx: Needs<'db'>, actor: Actor, filter: EventFi
   if (!permission.ok)
     throw new AppError('plan_feature', {
       detail: 'Your plan does not include the event feed.',
+      hint: 'Choose a plan that includes the event feed.',
       meta: { unlockedBy: permission.unlockedBy },
     });
   while (await hasNewEvents(ctx.db, accountId)) await releaseEvents(ctx, accountId);

@@ -15,6 +15,7 @@ export function requireWebhooks(tier: Tier, { sandbox, param }: { sandbox: boole
   if (permission.ok) return;
   throw new AppError('plan_feature', {
     detail: `Your plan does not include webhooks, which come with ${withWebhooks}. The event feed tells the same.`,
+    hint: 'Choose a plan that includes webhooks, or read GET /v1/events.',
     ...(param && { param }),
     meta: { unlockedBy: permission.unlockedBy },
   });

@@ -25,6 +25,7 @@ export async function testWebhook(ctx: Needs<'db'>, actor: Actor, id: string): P
     if (endpoint.kind === 'jobs')
       throw new AppError('webhook_disabled', {
         detail: 'This stands for the addresses of single jobs: send a job with "webhook_url".',
+        hint: 'Send a job with "webhook_url": its end is told there.',
       });
     const event = { id: uuidv7(), accountId: actor.accountId, isSandbox: endpoint.is_sandbox } as const;
     const data: TestEventData = { webhook_id: endpoint.id, message: 'A test, sent because its owner asked for it.' };

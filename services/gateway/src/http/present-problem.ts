@@ -4,7 +4,7 @@ import { errorHints } from '@uprez/contracts/error-hints';
 import type { Problem } from '@uprez/contracts/problem';
 import { snake } from '@uprez/contracts/snake';
 import type { Config } from '../config.ts';
-import { documentationUrl } from './public-links.ts';
+import { absoluteUrl, documentationUrl } from './public-links.ts';
 import { snakeCase } from './snake-case.ts';
 
 /** An error as callers that accept problem documents read it. */
@@ -27,6 +27,9 @@ export function presentV1Problem(error: AppError, { id, config }: { id: string; 
     ...(snakeCase(presentProblem(error)) as object),
     detail: sentenceOf(error),
     ...(Array.isArray(allowed) && { allowed: allowed.map((name: unknown) => (isName(name) ? snake(name) : name)) }),
+    ...(typeof meta?.upgradeUrl === 'string' && {
+      meta: { ...(snakeCase(meta) as object), upgrade_url: absoluteUrl(config, meta.upgradeUrl) },
+    }),
     ...(hint && { hint }),
     ...(typeof meta?.maxFactor === 'number' && { max_scale: meta.maxFactor }),
     request_id: id,

@@ -55,6 +55,7 @@ export function registerFileRoutes(app: App, deps: Deps): void {
 async function findSigned(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
   const found = await findJobWithFiles(deps, id);
   const target = { jobId: id, objectId: found?.result?.id ?? '' };
-  if (!found || !checkDownloadLink(deps.config.URL_SECRET, target, link)) throw new AppError('job_not_found');
+  if (!found || !checkDownloadLink(deps.config.URL_SECRET, target, link))
+    throw new AppError('job_not_found', { hint: 'Ask for the job again: its answer has a link that works.' });
   return found;
 }

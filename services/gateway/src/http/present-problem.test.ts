@@ -1,0 +1,19 @@
+import { AppError } from '@uprez/contracts/app-error';
+import { expect, it } from 'vitest';
+import { presentV1Problem } from './present-problem.ts';
+
+const present = (error: AppError) =>
+  presentV1Problem(error, { id: '1', config: { PUBLIC_URL: 'https://uprez.example/' } });
+
+it('says where plans are in full', () => {
+  const meta = { meter: 'ai', resetsAt: '2026-12-01', upgradeUrl: '/pricing' };
+  expect(present(new AppError('quota_exceeded', { meta }))).toMatchObject({
+    meta: { meter: 'ai', resets_at: '2026-12-01', upgrade_url: 'https://uprez.example/pricing' },
+  });
+});
+
+it('hints at what is there only, or as the error itself says', () => {
+  expect(present(new AppError('invalid_parameter', { param: 'a' }))).not.toHaveProperty('hint');
+  expect(present(new AppError('invalid_parameter', { param: 'a', allowed: 'b' }))).toHaveProperty('hint');
+  expect(present(new AppError('plan_feature', { hint: 'Ask.' }).withParam('x'))).toMatchObject({ hint: 'Ask.' });
+});
