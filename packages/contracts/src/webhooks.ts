@@ -27,7 +27,7 @@ export const newWebhookSchema = z.strictObject({
   sandbox: z
     .boolean()
     .default(false)
-    .describe('For events of the sandbox. With an API key its own world is meant, whatever is said here.'),
+    .describe('For events of the sandbox. With an API key its own world is meant: `true` with a live key is refused.'),
 });
 export const webhookChangeSchema = z.strictObject({
   url: urlSchema.optional(),

@@ -68,6 +68,37 @@ describe('what a schema refuses', () => {
   });
 });
 
+describe('what helps', () => {
+  const askWith = async (by: V1Caller, path: string, init?: RequestInit) =>
+    v1ProblemSchema.parse(await (await by.call(init ? 'POST' : 'GET', path, init)).json());
+
+  it('is not a key where the account is suspended, nor a smaller value where the plan has no API', async () => {
+    const fallen = await openV1Caller(gateway);
+    const setUser = (values: { suspended_at: Date } | { tier: 'free'; suspended_at: null }) =>
+      gateway.ctx.db.updateTable('users').set(values).where('id', '=', fallen.owner.user.id).execute();
+    await setUser({ suspended_at: new Date() });
+    expect((await askWith(fallen, '/v1/account')).hint).toContain('support');
+    await setUser({ tier: 'free', suspended_at: null });
+    expect((await askWith(fallen, '/v1/account')).hint).toBe('Choose a plan that includes the API.');
+  });
+
+  it('is what can be done about a webhook', async () => {
+    const refused = await askWith(caller, '/v1/webhooks', json({ url: 'http://example.org/hook' }));
+    expect([refused.param, refused.detail]).toEqual(['url', 'Only addresses that begin with https:// are asked.']);
+    const picture = await askWith(caller, '/v1/process', json({ image_url: 'http://example.org/a.png' }));
+    expect(picture.detail).toBe('Only addresses that begin with https:// are asked. Nothing was charged.');
+    await caller.call('GET', '/v1/webhooks/jobs');
+    expect((await askWith(caller, '/v1/webhooks/jobs/test', json({}))).hint).toContain('webhook_url');
+    const live = await askWith(caller, '/v1/webhooks', json({ url: 'https://example.org/hook', sandbox: true }));
+    expect(live).toMatchObject({ code: 'invalid_parameter', param: 'sandbox', got: 'true' });
+  });
+
+  it('is a new link for one that is wrong', async () => {
+    const missing = await fetch(`${gateway.url}/v1/files/00000000-0000-4000-8000-000000000000/a.png?exp=1&sig=x`);
+    expect(v1ProblemSchema.parse(await missing.json()).hint).toContain('has a link that works');
+  });
+});
+
 describe('an address written in another way', () => {
   /** As it stands, without what a client makes of it. */
   const ask = (line: string) =>
@@ -80,6 +111,18 @@ describe('an address written in another way', () => {
       expect([status, headers.get('x-error-code')]).toEqual([401, 'bad_api_key']);
     },
   );
+
+  it.each(['/%761/account', '/api/%76%31/account', '/v1/%73%61ndbox/account'])('%s is the public API', async (path) => {
+    const { status, headers } = await sendRaw({
+      url: gateway.url,
+      head: [`GET ${path} HTTP/1.1`, 'Content-Encoding: gzip', 'Origin: https://example.org', 'Connection: close'],
+    });
+    expect([status, headers.get('content-type')?.trim(), headers.get('vary')?.trim()]).toEqual([
+      401,
+      'application/problem+json',
+      'Origin',
+    ]);
+  });
 
   it('a HEAD asks for a key as well', async () => {
     const answers = ['/v1/account', '/v1/jobs', '/api/v1/engines'].map((path) =>

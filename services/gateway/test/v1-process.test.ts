@@ -127,6 +127,9 @@ describe('the answer', () => {
     expect(byField.status).toBe(202);
     const short = await caller.call('POST', '/v1/process', { ...init, headers: { prefer: 'wait=1' } });
     expect([short.status, short.headers.get('preference-applied')]).toEqual([202, 'wait=1']);
+    const headers = { prefer: 'wait=abc' };
+    const malformed = await caller.call('POST', '/v1/process?dry_run=1', { ...init, headers });
+    expect(malformed.headers.has('preference-applied')).toBe(false);
   });
 
   it('is the result for who waits, with a link that works without a key', async () => {
@@ -314,6 +317,7 @@ describe('an Idempotency-Key', () => {
     const charged = answers.map(({ headers }) => headers.get('x-credits-charged'));
     expect(charged.filter((units) => units === '1')).toHaveLength(1);
     expect(charged.filter((units) => units === '0')).toHaveLength(49);
+    expect(answers.filter(({ headers }) => headers.has('x-cache'))).toHaveLength(1);
   });
 
   it('of another account is another key, and one for another picture or batch is refused', async () => {

@@ -24,6 +24,14 @@ export async function createWebhook(
   actor: Actor,
   wish: NewWebhook,
 ): Promise<CreatedWebhook> {
+  if (actor.key && wish.sandbox && !isSandbox(actor))
+    throw new AppError('invalid_parameter', {
+      detail:
+        'A live key makes endpoints for live events. Make one for the sandbox with a test key, or under /v1/sandbox.',
+      param: 'sandbox',
+      allowed: 'false',
+      got: 'true',
+    });
   const sandbox = actor.key ? isSandbox(actor) : wish.sandbox;
   requireWebhooks(actor.tier, { sandbox });
   const url = await requireWebhookUrl(ctx, wish.url, 'url');

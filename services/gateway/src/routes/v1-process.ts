@@ -8,7 +8,7 @@ import { requireKeyActor } from '../http/bearer.ts';
 import { untilGone } from '../http/closing-signal.ts';
 import { contract } from '../http/contract.ts';
 import { tellCharged } from '../http/credits.ts';
-import { readWaitSeconds } from '../http/prefer.ts';
+import { readWish } from '../http/prefer.ts';
 import { rawBodies } from '../http/raw-bodies.ts';
 import { receiveV1 } from '../http/receive-v1.ts';
 import { v1Prefix } from '../http/v1.ts';
@@ -43,7 +43,8 @@ async function processPicture(deps: Deps, { request, reply, closing }: Call): Pr
     const dryRun = presentDryRun({ ...planned, sizeBytes: form.upload.sizeBytes, meter }, actor.key?.isSandbox ? 0 : 1);
     return reply.status(200).send(dryRun);
   }
-  reply.header('x-cache', created.repeated ? 'hit' : 'miss');
+  // The job of an Idempotency-Key came from no cache, and was not made anew either.
+  if (!created.joined) reply.header('x-cache', created.repeated ? 'hit' : 'miss');
   const seconds = readSeconds(request, reply, wish.options.async);
   const found = await waitAsAsked(deps, { actor, created, seconds, signal });
   return answerJob(deps, reply, {
@@ -58,8 +59,9 @@ async function processPicture(deps: Deps, { request, reply, closing }: Call): Pr
 /** How long to wait: the field `async` says it, else the header `Prefer`, which hears that it was followed. */
 function readSeconds({ headers }: FastifyRequest, reply: FastifyReply, isAsync: boolean | undefined): number {
   if (isAsync !== undefined) return isAsync ? 0 : limits.waitSeconds;
-  const seconds = readWaitSeconds(headers.prefer);
-  if (headers.prefer) reply.header('preference-applied', seconds === 0 ? 'respond-async' : `wait=${seconds}`);
+  const wish = readWish(headers.prefer);
+  const seconds = wish ?? limits.waitSeconds;
+  if (wish !== undefined) reply.header('preference-applied', seconds === 0 ? 'respond-async' : `wait=${seconds}`);
   return seconds;
 }
 
