@@ -69,6 +69,18 @@ describe('what a schema refuses', () => {
 });
 
 describe('what helps', () => {
+  it.each([
+    ['DELETE', '/v1/process', 'POST'],
+    ['PUT', '/v1/jobs/x?a=b', 'GET, DELETE'],
+    ['GET', '/api/v1/sandbox/batches', 'POST'],
+    ['POST', '/v1/openapi-json', undefined],
+  ])('against %s %s is another method', async (method, path, allow) => {
+    const answer = await fetch(gateway.url + path, { method });
+    const problem = v1ProblemSchema.parse(await answer.json());
+    expect([answer.status, problem.code, answer.headers.get('allow')]).toEqual([404, 'not_found', allow ?? null]);
+    expect(problem.hint).toBe(allow && `This address takes ${allow}.`);
+  });
+
   const askWith = async (by: V1Caller, path: string, init?: RequestInit) =>
     v1ProblemSchema.parse(await (await by.call(init ? 'POST' : 'GET', path, init)).json());
 

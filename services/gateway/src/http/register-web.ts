@@ -3,13 +3,23 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@uprez/contracts/app-error';
 import { mailPages } from '@uprez/contracts/pages';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { methodsAt } from './methods-at.ts';
 
 const ours = /^\/(api|v1|healthz|readyz)(\/|\?|$)/;
 
 /** Addresses that carry the secret of a mail's link. */
 const secretPage = new RegExp(`^(${mailPages.resetPassword}|${mailPages.verifyEmail})/?(\\?|$)`);
+
+/** A refusal that tells what else the address takes, where there is a call of the public API. */
+function nothingAt({ url, method }: FastifyRequest, reply: FastifyReply): AppError {
+  const methods = methodsAt(url).join(', ');
+  if (methods === '') return new AppError('not_found');
+  reply.header('allow', methods);
+  const detail = `There is nothing at this address for ${method}.`;
+  return new AppError('not_found', { detail, hint: `This address takes ${methods}.` });
+}
 
 /**
  * Serve the built web app: its files (named by content, so kept for a year), and its page for every other address that
@@ -34,7 +44,7 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
   app.setNotFoundHandler((request, reply) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const wantsPage = reads && request.headers.accept?.includes('text/html') && !ours.test(request.url);
-    if (!built || !wantsPage) throw new AppError('not_found');
+    if (!built || !wantsPage) throw nothingAt(request, reply);
     // Nothing of it goes to another site. `no-referrer` would also hide from our own calls where they come from.
     if (secretPage.test(request.url)) reply.header('referrer-policy', 'same-origin');
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
