@@ -33,6 +33,13 @@ export const referenceMessages = {
   scope: (name: string) => `Scope: ${name}`,
   noKey: 'No key needed',
   mayRefuse: 'Errors',
+  fields: {
+    title: 'Fields',
+    needed: 'needed',
+    loading: 'One moment …',
+    missing: 'The description of the API could not be loaded. Close this and open it again.',
+    places: { path: 'In the path', query: 'In the address', json: 'In the JSON body', form: 'In the form' },
+  },
   alsoAt: (paths: readonly string[]) => `Also at ${paths.map((path) => `\`${path}\``).join(', ')}.`,
   repeats: {
     title: 'Repeats and stored results',
@@ -45,6 +52,7 @@ export const referenceMessages = {
     plans: (names: string) =>
       `Webhooks come with ${names}. Every plan that has the API has the feed, and webhooks of the sandbox: make them with a test key.`,
     events: 'Events',
+    payload: 'Fields of a webhook, of job.completed',
     failures: 'Why a delivery fails',
   },
   headers: {

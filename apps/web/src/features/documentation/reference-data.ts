@@ -21,6 +21,8 @@ export type Call = {
   text: string | undefined;
   scope: Endpoint['scope'];
   needsKey: boolean;
+  /** Whether it takes more than the parameters of a picture. */
+  takesFields: boolean;
   errors: readonly ErrorCode[];
 };
 
@@ -29,7 +31,8 @@ const twins: Partial<Record<Name, Name>> = { v1Resize: 'v1Process', v1JobStatus:
 const pathOf = (name: Name) => v1Routes[name].path.replace(/:(\w+)/g, (_, part: string) => `{${part}}`);
 
 function makeCall(name: Name): Call {
-  const { docs, scope, auth, errors }: Endpoint = v1Endpoints[name];
+  const { docs, scope, auth, errors, body, query, params }: Endpoint = v1Endpoints[name];
+  const isRead = docs?.reads !== undefined && Object.keys(docs.reads).some((type) => /json|form/.test(type));
   const { tag, says } = v1Summaries[name];
   return {
     name,
@@ -40,6 +43,7 @@ function makeCall(name: Name): Call {
     text: docs?.text,
     scope,
     needsKey: auth === 'key',
+    takesFields: isRead || [body, query, params].some((schema) => schema !== undefined),
     errors: [...new Set(errors)].toSorted(),
   };
 }

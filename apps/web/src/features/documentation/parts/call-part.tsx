@@ -5,8 +5,12 @@ import { referenceMessages as text } from '../../../messages/reference.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { JsonPanel } from '../../../ui/code/json-panel.tsx';
 import { useReader } from '../../../ui/code/reader.ts';
-import { alsoAt, type Call } from '../reference-data.ts';
+import { alsoAt, type Call, parameters } from '../reference-data.ts';
+import { fieldsOfCall } from '../request-fields.ts';
+import { Fields } from './field-groups.tsx';
 import { codeStyle, Paragraphs } from './rich-text.tsx';
+
+const known: ReadonlySet<string> = new Set(parameters.map(({ name }) => name));
 
 /** What a call may be refused with, each leading to its row. */
 function Refusals({ codes }: { codes: Call['errors'] }) {
@@ -46,6 +50,9 @@ export function CallPart({ call }: { call: Call }) {
       </h3>
       <Paragraphs text={`${call.says}.${call.text ? `\n\n${call.text}` : ''}`} />
       {others.length > 0 && <Paragraphs text={text.alsoAt(others)} />}
+      {call.takesFields && (
+        <Fields title={text.fields.title} find={(found) => fieldsOfCall(found, { ...call, known })} />
+      )}
       {answer !== undefined && <Answer value={answer} />}
       {call.errors.length > 0 && <Refusals codes={call.errors} />}
     </article>

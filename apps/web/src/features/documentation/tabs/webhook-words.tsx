@@ -2,7 +2,9 @@ import { plans, tiers } from '@uprez/contracts/plans';
 import { deliveryErrors, eventTypes } from '@uprez/contracts/webhook-events';
 import { referenceMessages } from '../../../messages/reference.ts';
 import { FactList } from '../parts/fact-list.tsx';
+import { Fields } from '../parts/field-groups.tsx';
 import { Paragraphs } from '../parts/rich-text.tsx';
+import { fieldsOfEvent } from '../request-fields.ts';
 
 const text = referenceMessages.webhooks;
 const list = new Intl.ListFormat('en-GB');
@@ -18,6 +20,7 @@ export function WebhookWords() {
       <Paragraphs text={`${text.text}\n\n${text.feed}\n\n${text.plans(withWebhooks)}`} />
       <h3 className="pt-2 text-base">{text.events}</h3>
       <FactList label={text.events} facts={factsOf(eventTypes)} />
+      <Fields title={text.payload} find={(document) => fieldsOfEvent(document, 'job.completed')} />
       <h3 className="pt-2 text-base">{text.failures}</h3>
       <FactList label={text.failures} facts={factsOf(deliveryErrors)} />
     </>

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import type { OpenApi } from '@uprez/contracts/openapi/open-api';
+import { v1Routes } from '@uprez/contracts/routes-v1';
+import { useState } from 'react';
+import { referenceMessages } from '../../../messages/reference.ts';
+import type { Field, FieldGroup } from '../request-fields.ts';
+import { FactList } from './fact-list.tsx';
+
+const text = referenceMessages.fields;
+
+const factOf = ({ name, isNeeded, allowed, says }: Field) => ({
+  name,
+  detail: [...(isNeeded ? [text.needed] : []), allowed].join(' · '),
+  says,
+});
+
+/** The description of the API is fetched once somebody wants to see fields. */
+function Groups({ find }: { find: (document: OpenApi) => FieldGroup[] }) {
+  const { data, isError } = useQuery<OpenApi>({
+    queryKey: [v1Routes.v1OpenApi.path],
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!data) return <p className="pt-2 text-muted">{isError ? text.missing : text.loading}</p>;
+  return find(data).map(({ place, fields }) => (
+    <section key={place} className="pt-3">
+      <h4 className="pb-1 font-medium text-xs">{text.places[place]}</h4>
+      <FactList label={text.places[place]} facts={fields.map(factOf)} />
+    </section>
+  ));
+}
+
+/** Fields, out of the way until they are wanted. */
+export function Fields({ title, find }: { title: string; find: (document: OpenApi) => FieldGroup[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="min-w-0 text-sm" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="cursor-pointer text-muted hover:text-ink">{title}</summary>
+      {isOpen && <Groups find={find} />}
+    </details>
+  );
+}

@@ -1,0 +1,118 @@
+import type {
+  JsonSchema,
+  MediaType,
+  OpenApi,
+  Parameter,
+  Reference,
+  RequestBody,
+} from '@uprez/contracts/openapi/open-api';
+
+/** `allowed`: what it may be, in words. */
+export type Field = { name: string; isNeeded: boolean; allowed: string; says: string };
+export type FieldGroup = { place: 'path' | 'query' | 'json' | 'form'; fields: Field[] };
+type Property = JsonSchema & { properties?: Record<string, JsonSchema>; required?: string[]; items?: JsonSchema };
+
+const partOf = (document: OpenApi, { $ref }: { $ref?: unknown }): unknown =>
+  typeof $ref !== 'string'
+    ? undefined
+    : $ref
+        .split('/')
+        .slice(1)
+        .reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], document);
+
+function resolve(document: OpenApi, schema: JsonSchema): Property {
+  const found = (partOf(document, schema) ?? schema) as Property & { anyOf?: JsonSchema[]; allOf?: JsonSchema[] };
+  const others = [...(found.anyOf ?? []), ...(found.allOf ?? [])].map((one) => resolve(document, one));
+  const inner = others.find(({ properties, items, type }) => properties ?? items ?? (type !== 'null' && type));
+  return inner ? { ...inner, ...found } : found;
+}
+
+/** What a value may be: its choices, or its type and bounds. */
+function describe({
+  enum: choices,
+  const: only,
+  type,
+  format,
+  minimum,
+  maximum,
+  maxLength,
+  ...more
+}: Property): string {
+  if (Array.isArray(choices)) return choices.join(', ');
+  if (only !== undefined) return String(only);
+  const kind = format === 'binary' ? 'file' : String(format ?? [type ?? ''].flat().join(' or '));
+  const bounds = [
+    minimum === undefined ? '' : `from ${String(minimum)}`,
+    maximum === undefined ? '' : `to ${String(maximum)}`,
+    maxLength === undefined ? '' : `at most ${String(maxLength)} characters`,
+    more.default === undefined || more.default === '' ? '' : `default ${String(more.default)}`,
+  ];
+  return [kind, ...bounds].filter(Boolean).join(', ');
+}
+
+type Reading = { document: OpenApi; known: ReadonlySet<string> };
+
+/** Fields of an object and of what lies in it: `items[].name`. Those in `known` are explained elsewhere. */
+function fieldsIn(reading: Reading, schema: JsonSchema, prefix = ''): Field[] {
+  const { document, known } = reading;
+  const { properties = {}, required = [] } = resolve(document, schema);
+  return Object.entries(properties).flatMap(([key, given]): Field[] => {
+    if (known.has(key) && !prefix) return [];
+    const property = resolve(document, given);
+    const list = property.items && resolve(document, property.items);
+    const name = `${prefix}${key}`;
+    const allowed = list ? `list of ${describe(list) || 'objects'}` : describe(property);
+    const own = { name, isNeeded: required.includes(key), allowed, says: String(property.description ?? '') };
+    const inner = list?.properties ? list : property;
+    const isPicture = known.size > 0 && inner.properties?.scale_factor !== undefined;
+    if (!inner.properties || isPicture) return [own];
+    return [own, ...fieldsIn(reading, inner, `${name}${list ? '[]' : ''}.`)];
+  });
+}
+
+function parametersOf(document: OpenApi, given: readonly (Parameter | Reference)[], place: 'path' | 'query'): Field[] {
+  return given
+    .map((one) => ('$ref' in one ? (partOf(document, one) as Parameter) : one))
+    .filter((one) => one.in === place)
+    .map(({ name, required = false, description = '', schema }) => ({
+      name,
+      isNeeded: required,
+      allowed: describe(resolve(document, schema)),
+      says: description,
+    }));
+}
+
+const places = { 'application/json': 'json', 'multipart/form-data': 'form' } as const;
+
+/** The fields of a body, in JSON and as a form. */
+export function fieldsOfBody(
+  document: OpenApi,
+  body: RequestBody | undefined,
+  known: ReadonlySet<string>,
+): FieldGroup[] {
+  return Object.entries(places).flatMap(([type, place]) => {
+    const { schema }: MediaType = body?.content[type] ?? {};
+    return schema ? [{ place, fields: fieldsIn({ document, known }, schema) }] : [];
+  });
+}
+
+type Asked = { method: string; path: string; known: ReadonlySet<string> };
+
+/** Every field that a call takes, by where it is sent. */
+export function fieldsOfCall(document: OpenApi, { method, path, known }: Asked): FieldGroup[] {
+  const operation = document.paths[path]?.[method.toLowerCase() as 'get'];
+  const given = operation?.parameters ?? [];
+  const addressed = (['path', 'query'] as const).map((place) => ({
+    place,
+    fields: parametersOf(document, given, place).filter(({ name }) => !known.has(name)),
+  }));
+  return [...addressed, ...fieldsOfBody(document, operation?.requestBody, known)].filter(
+    ({ fields }) => fields.length > 0,
+  );
+}
+
+/** What webhooks about an event bring. */
+export const fieldsOfEvent = (document: OpenApi, type: string): FieldGroup[] => {
+  const { requestBody } = (document.webhooks[type]?.post ?? {}) as { requestBody?: RequestBody };
+  return fieldsOfBody(document, requestBody, new Set());
+};
