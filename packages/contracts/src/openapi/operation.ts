@@ -45,17 +45,22 @@ export function makeOperation({ name, endpoint }: Row, parts: Parts): Operation 
   };
 }
 
-/** A field as a parameter: its sentence belongs to the parameter. */
+/** A field as a parameter: its sentence belongs to the parameter, and so does its default, which consoles would send. */
 function parameterOf(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[number]): Parameter {
   const { name, field, required } = given;
-  const { description, ...schema } = field;
+  const { description, default: usual, ...schema } = field;
   const others = schema['x-aliases'] as string[] | undefined;
   const names = others ? ` Also called ${others.map((other) => `\`${other}\``).join(', ')}.` : '';
+  const assumed = usual === undefined ? '' : ` Default: \`${String(usual)}\`.`;
+  const says = [description, names, assumed]
+    .filter(Boolean)
+    .map((text) => String(text).trim())
+    .join(' ');
   return {
     name,
     in: place,
     ...(required && { required }),
-    ...((description || names) && { description: `${description ?? ''}${names}`.trim() }),
+    ...(says && { description: says }),
     schema,
   };
 }
