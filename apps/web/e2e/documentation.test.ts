@@ -92,6 +92,23 @@ describe.skipIf(!findChromium())('the documentation', () => {
     await page.getByText('Nothing here is called "no such word".').last().waitFor();
   });
 
+  test('shows the fields of a call once they are wanted', async () => {
+    await open('/documentation?tab=reference');
+    const call = page.locator('#v1CreateWebhook');
+    await call.getByText('Fields', { exact: true }).click();
+    const fields = call.getByRole('definition').or(call.getByRole('term'));
+    await fields.filter({ hasText: 'events' }).first().waitFor();
+    await page.locator('#file_never_came').waitFor();
+  });
+
+  test('has every tab in sight on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open('/documentation');
+    const box = await tab('SDKs').boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+    expect(await page.getByRole('tablist').evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true);
+  });
+
   test('names the key of who is signed in by its preview, and fills in neither', async () => {
     const { client, user, email, password } = await signUp(site.url);
     const values = { tier: 'api_basic', email_verified: true } as const;
@@ -133,6 +150,18 @@ describe.skipIf(!findChromium())('the documentation', () => {
     expect(new URL(request.url()).origin).toBe(site.url);
     expect([...hosts]).toEqual([new URL(site.url).host]);
     expect(refused).toEqual([]);
+  });
+
+  test('sends with a call that is tried what was chosen, and nothing else', async () => {
+    await open('/documentation/reference#tag/pictures/POST/v1/process');
+    await page.getByRole('button', { name: /^Test Request.*\/v1\/process/ }).click();
+    const [request] = await Promise.all([
+      page.waitForRequest((asked) => new URL(asked.url()).pathname === '/v1/process'),
+      page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click(),
+    ]);
+    expect(new URL(request.url()).search).toBe('');
+    const headers = Object.keys(await request.allHeaders());
+    for (const name of ['idempotency-key', 'prefer']) expect(headers).not.toContain(name);
   });
 
   test('leaves the look of other pages alone', async () => {

@@ -28,7 +28,7 @@ export function Tabs<T extends string>({ label, value, onChange, tabs }: TabsPro
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="control -mb-px shrink-0 border-transparent border-b-2 px-3 max-[26rem]:px-2 text-muted text-sm transition-colors -outline-offset-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
+            className="control -mb-px shrink-0 border-transparent border-b-2 px-3 max-[26rem]:px-1.5 text-muted text-sm max-[26rem]:text-[0.8125rem] transition-colors -outline-offset-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
           >
             {tab.label}
           </Radix.Trigger>

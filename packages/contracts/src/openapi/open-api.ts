@@ -7,6 +7,7 @@ export type Parameter = {
   required?: boolean;
   description?: string;
   schema: JsonSchema;
+  examples?: Record<string, { value: unknown; 'x-disabled'?: boolean }>;
 };
 export type MediaType = { schema?: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> };
 export type Answer = { description: string; headers?: Record<string, Reference>; content?: Record<string, MediaType> };

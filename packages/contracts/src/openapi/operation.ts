@@ -62,8 +62,13 @@ function parameterOf(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[
     ...(required && { required }),
     ...(says && { description: says }),
     schema,
+    ...(!required && unchosen(schema)),
   };
 }
+
+/** Scalar's console sends the first of several choices, unless that is marked as one that nobody has made. */
+const unchosen = ({ enum: choices }: JsonSchema): Pick<Parameter, 'examples'> =>
+  Array.isArray(choices) ? { examples: { default: { value: choices[0], 'x-disabled': true } } } : {};
 
 const pathOf = ({ params }: Endpoint) => (params ? fieldsOf(params).map((given) => parameterOf('path', given)) : []);
 

@@ -56,9 +56,16 @@ export const tags: readonly string[] = [...new Set(calls.map(({ tag }) => tag))]
 /** Other paths of a call. */
 export const alsoAt = (call: Call): string[] => names.filter((name) => twins[name] === call.name).map(pathOf);
 
+/** What only items of batches and jobs have for their `error`. */
+const itemErrors = ['file_never_came'] as const satisfies readonly ErrorCode[];
+
 /** Every code that the public API may answer with, by status. */
 export const publicErrors: readonly ErrorCode[] = [
-  ...new Set<ErrorCode>([...alwaysErrors, ...names.flatMap((name): readonly ErrorCode[] => v1Endpoints[name].errors)]),
+  ...new Set<ErrorCode>([
+    ...alwaysErrors,
+    ...itemErrors,
+    ...names.flatMap((name): readonly ErrorCode[] => v1Endpoints[name].errors),
+  ]),
 ].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status || a.localeCompare(b));
 
 export type Parameter = { name: string; allowed: string; says: string; usual: string | undefined; aliases: string[] };

@@ -25,8 +25,11 @@ export function CodePanel({ title, name, lines, note }: CodePanelProps) {
         <div className="min-w-0 flex-1">{title}</div>
         <CopyButton text={textOf(lines)} label={text.copy(name)} source={code} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} className="max-h-140 overflow-auto p-4 font-mono text-xs leading-relaxed -outline-offset-2">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="scroll-hint max-h-140 overflow-auto p-4 [--hint-ground:var(--surface)] [--hint-shade:var(--edge)] font-mono text-xs leading-relaxed -outline-offset-2"
+      >
         <code ref={code}>
           {lines.map((line, row) => (
             <span key={`${id}${row}`}>
