@@ -14,7 +14,7 @@ export const referenceMessages = {
   },
   answers: {
     title: 'Answers',
-    text: 'JSON with names in `snake_case`. Fields may be sent in any spelling: `scale_factor`, `scaleFactor`, `scale-factor` are one. Lists are `{"data": [...], "next_cursor": ...}`; send `next_cursor` as `cursor` for the next page, to `/v1/events` as `after`. Nothing you sent is changed silently: what was decided for you stands in `notes`.',
+    text: 'JSON with names in `snake_case`. Fields of pictures and of bodies may be sent in any spelling: `scale_factor`, `scaleFactor`, `scale-factor` are one; filters of lists only as they stand here. Lists are `{"data": [...], "next_cursor": ...}`; send `next_cursor` as `cursor` for the next page, to `/v1/events` as `after`. Nothing you sent is changed silently: what was decided for you stands in `notes`.',
   },
   parameters: {
     title: 'Parameters of a picture',
