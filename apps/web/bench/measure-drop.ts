@@ -30,6 +30,8 @@ async function drop(encoded: string): Promise<number> {
 export async function measureDrop(browser: Browser, { url, slowDown, jpeg }: Drop): Promise<number> {
   const page = await openSlowPage(browser, slowDown);
   await page.goto(url, { waitUntil: 'networkidle' });
+  // What listens for a drop is there once its place is.
+  await page.getByRole('button', { name: /Choose a picture/ }).waitFor();
   const ms = await page.evaluate(drop, jpeg.toString('base64'));
   await page.context().close();
   return ms;

@@ -84,7 +84,10 @@ describe.skipIf(!findChromium())('a visitor enlarges a photo', () => {
     await page.getByLabel('Password', { exact: true }).fill('wrong one');
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.getByText('Login failed', { exact: true }).first().waitFor();
-    await page.getByRole('tabpanel').getByText('the e-mail or the password is wrong').waitFor();
+    await page
+      .getByRole('tabpanel')
+      .getByText(/^You are not signed in/)
+      .waitFor();
     await page.getByLabel('Password', { exact: true }).fill('six feet');
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.getByText('Welcome, Grace').waitFor();

@@ -77,7 +77,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.getByRole('heading', { name: 'What you can count on' }).waitFor();
       await page.getByText('Welcome, Grace').waitFor();
       expect(await page.getByRole('heading', { name: /^Plans$|^The API/ }).count()).toBe(0);
-      await page.getByRole('contentinfo').getByRole('link', { name: 'API' }).click();
+      await page.getByRole('contentinfo').getByRole('link', { name: 'API', exact: true }).click();
       await page.waitForURL('**/dashboard?tab=api-keys');
     });
 

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorSentence } from '../lib/error-sentence.ts';
+import { hasCode } from '../lib/has-code.ts';
 import { useOnline } from '../lib/use-online.ts';
 import { uiMessages } from '../messages/ui.ts';
 import { Button } from './button.tsx';
@@ -39,7 +40,8 @@ export function QueryView<T>({ query, skeleton, isEmpty, empty, children }: Quer
   if (!isOnline || query.fetchStatus === 'paused') {
     return <EmptyState {...uiMessages.offline} illustration={<OfflineArt />} />;
   }
-  if (query.isError) return <Fault query={query} />;
+  // Of a session that has ended the page tells, not each of its parts.
+  if (query.isError && !hasCode(query.error, 'not_signed_in')) return <Fault query={query} />;
   return (
     <div aria-busy="true">
       <Delayed>
