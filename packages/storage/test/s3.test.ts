@@ -5,7 +5,7 @@ import { objectKeys } from '@uprez/storage/object-keys';
 import { openS3Storage, type S3StorageOptions } from '@uprez/storage/open-s3-storage';
 import { BlockPool } from '@uprez/storage/s3/block-pool';
 import { type S3Server, startS3Server } from '@uprez/testing/s3-server';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeStorage } from './storage-suite.ts';
 
 const mebibyte = 1024 * 1024;
@@ -173,10 +173,13 @@ describe('s3', () => {
 
   it('refuses an upload that waits too long for memory', async () => {
     const memory = new BlockPool({ blockBytes: mebibyte / 4, blocksPerPart: 20, parts: 1, waitMs: 100 });
+    const take = vi.spyOn(memory, 'take');
     const storage = openBucket({ memory });
     const source = new PassThrough();
     const holding = storage.put(newKey(), source);
     source.write(Buffer.alloc(1000));
+    // The other one comes once this one has its block.
+    await vi.waitFor(() => expect(take).toHaveResolved());
     await expect(storage.put(newKey(), endless(), { maxBytes: 50 * mebibyte })).rejects.toMatchObject({
       code: 'service_unavailable',
     });
