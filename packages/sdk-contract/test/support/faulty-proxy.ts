@@ -75,13 +75,16 @@ function forward(request: IncomingMessage, response: ServerResponse, to: { url: 
   const sent = http.request(to.url, { method, headers, agent: false }, (answer) => {
     isAnswered = true;
     if (to.isLost) return void answer.resume().once('end', () => request.socket.destroy());
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+    const respond = () => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    };
+    if (request.complete) return respond();
+    // A gateway that has refused a body reads no more of it; who is still sending would lose the answer with the connection.
+    request.unpipe(sent).resume().once('end', respond);
   });
   sent.on('error', () => {
-    // A gateway that has refused a body reads no more of it.
-    if (isAnswered) request.unpipe(sent).resume();
-    else request.socket.destroy();
+    if (!isAnswered) request.socket.destroy();
   });
   request.pipe(sent);
 }
