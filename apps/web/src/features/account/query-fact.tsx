@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorSentence } from '../../lib/error-sentence.ts';
+import { hasCode } from '../../lib/has-code.ts';
 import { messages } from '../../messages.ts';
 
 type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
@@ -8,7 +9,8 @@ type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => Reac
 /** One line that a query answers: a place for it meanwhile, else why there is none and the way to ask again. */
 export function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactProps<T>) {
   if (data !== undefined) return children(data);
-  if (!error)
+  // Of a session that has ended the page tells.
+  if (!error || hasCode(error, 'not_signed_in'))
     return (
       <span className="block py-0.5">
         <span className="block h-4 w-28 animate-fade-in rounded-control bg-sunken" />
