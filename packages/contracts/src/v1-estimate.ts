@@ -20,16 +20,7 @@ const v1LimitSchema = z.object({
   unlocked_by: z.enum(tiers).optional(),
 });
 
-export const v1EstimateSchema = z.object({
-  width: z.int().describe('Of the result, pixels of one frame.'),
-  height: z.int(),
-  bytes: z
-    .number()
-    .nullable()
-    .describe('Expected size of the file and time of the work; null where no machine could make it.'),
-  seconds: z.number().nullable(),
-  units: z.int().describe('What the job would be charged, and on which meter.'),
-  meter: z.enum(meters),
+export const v1EstimateSchema = estimateSchema.extend({
   limit: v1LimitSchema.optional().describe('Why the job would be refused: the first limit that it meets.'),
 });
 export type V1Estimate = z.infer<typeof v1EstimateSchema>;

@@ -8,7 +8,7 @@ import json
 import os
 import pathlib
 import sys
-from typing import Any, Dict, Mapping
+from typing import Any, Callable, Dict, Mapping
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "src"))
 
@@ -55,7 +55,7 @@ def verify(_client: Uprez, case: Case) -> Any:
     return {"event": verify_webhook(case["payload"], case["headers"], case["secrets"], **facts)}
 
 
-def save(case: Case, write: Any) -> Any:
+def save(case: Case, write: Callable[[pathlib.Path], int]) -> Dict[str, object]:
     path = OUT / case["name"]
     size = write(path)
     data = path.read_bytes()
@@ -87,7 +87,7 @@ STEPS: Dict[str, Any] = {
 }
 
 
-def show(value: Any) -> Any:
+def show(value: Any) -> Any:  # told by its class
     if isinstance(value, Deletion):
         return {"deleted": True}
     if isinstance(value, Page):
@@ -139,7 +139,7 @@ def show_error(error: UprezError) -> Any:
     return {**facts, "hint": bool(error.hint), "request_id": bool(error.request_id)}
 
 
-def clean(value: Any) -> Any:
+def clean(value: Any) -> Any:  # JSON in, JSON out
     if isinstance(value, dict):
         return {name: clean(inner) for name, inner in value.items() if inner is not None}
     return [clean(inner) for inner in value] if isinstance(value, list) else value

@@ -45,7 +45,7 @@ def exchange(
 def _connect(parts: urllib.parse.SplitResult, timeout: float) -> http.client.HTTPConnection:
     host, secure = parts.hostname or "", parts.scheme == "https"
     proxy = None if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(parts.scheme)
-    context: Any = {"context": ssl.create_default_context()} if secure else {}
+    context: Any = {"context": ssl.create_default_context()} if secure else {}  # only one of the two takes it
     kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
     if not proxy:
         return kind(host, parts.port, timeout=timeout, **context)

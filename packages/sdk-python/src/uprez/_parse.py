@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def pick(kind: Type[T], data: Mapping[str, Any], **given: Any) -> T:
+def pick(kind: Type[T], data: Mapping[str, Any], **given: object) -> T:
     """A dataclass from the fields of the same names, absent ones None, besides those given."""
-    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]  # T stands for dataclasses, which no bound can say
     known = {name: data.get(name) for name in names}
     if "raw" in names:
         known["raw"] = data

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Reply(NamedTuple):
-    data: Any
+    data: Any  # whatever JSON holds
     #: Reads a header of the answer by its name.
     header: Callable[[str], Optional[str]]
 
@@ -41,7 +41,7 @@ class Transport:
         path: str,
         *,
         query: Optional[Mapping[str, Any]] = None,
-        body: Any = None,
+        body: object = None,
         source: Optional[Source] = None,
         headers: Optional[Mapping[str, str]] = None,
     ) -> Reply:
@@ -178,7 +178,7 @@ def _copy_once(answer: Answer, file: BinaryIO) -> int:
         raise ConnectionFailedError(f"The download broke off: {error}") from error
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return value.isoformat() if hasattr(value, "isoformat") else str(value)

@@ -92,7 +92,7 @@ class Uprez:
         query = {"filename": source.filename, **fields}
         return self._transport.call("POST", "/v1/process", query=query, source=source, headers=sent)
 
-    def estimate(self, *, width: int, height: int, **facts: Any) -> Estimate:
+    def estimate(self, *, width: int, height: int, **facts: object) -> Estimate:
         """What a picture of this size would become and cost; ``facts``: ``scale`` and the other parameters."""
         body = {"width": width, "height": height, **facts}
         return parse_estimate(self._transport.call("POST", "/v1/estimate", body=body).data)
