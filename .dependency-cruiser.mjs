@@ -121,7 +121,7 @@ export default {
       name: 'queries-through-domain',
       comment: 'Services open db, queue and storage in deps.ts; what they do with them is a verb of the domain.',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/routes/' },
+      from: { path: '^services/gateway/src/features/.*-routes\\.ts$' },
       to: { path: '^packages/(db|queue|storage)/' },
     },
     {

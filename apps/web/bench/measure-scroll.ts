@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import { makePicture } from '@uprez/testing/make-picture';
 import type { Browser } from 'playwright-core';
 import { openSlowPage } from './open-slow-page.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { limits } from '@uprez/contracts/limits';
-import { makePlanCard } from '@uprez/contracts/plan-cards';
-import { plans } from '@uprez/contracts/plans';
+import { limits } from '@uprez/contracts/policy/limits';
+import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
+import { plans } from '@uprez/contracts/policy/plans';
 import { totpCode } from '@uprez/testing/totp-code';
 import { waitForMail } from '@uprez/testing/wait-for-mail';
 import type { Page } from 'playwright-core';

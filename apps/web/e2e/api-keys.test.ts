@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '@uprez/contracts/limits';
-import { plans, type Tier } from '@uprez/contracts/plans';
+import { limits } from '@uprez/contracts/policy/limits';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium } from './chromium.ts';

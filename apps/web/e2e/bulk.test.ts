@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Tier } from '@uprez/contracts/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { makePicture } from '@uprez/testing/make-picture';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Browser, Page, Route } from 'playwright-core';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Dashboard } from '@uprez/contracts/dashboard';
-import { dashboardRules } from '@uprez/contracts/dashboard-rules';
-import { countPictures } from '@uprez/contracts/meters';
-import { plans } from '@uprez/contracts/plans';
+import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import { countPictures } from '@uprez/contracts/policy/meters';
+import { plans } from '@uprez/contracts/policy/plans';
+import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { makePicture } from '@uprez/testing/make-picture';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { v1ProblemSchema } from '@uprez/contracts/problem';
+import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { signUp } from '@uprez/testing/sign-up';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

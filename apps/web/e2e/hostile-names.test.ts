@@ -1,4 +1,4 @@
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import { makePicture } from '@uprez/testing/make-picture';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { plans } from '@uprez/contracts/plans';
+import { plans } from '@uprez/contracts/policy/plans';
 import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
 import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
 import type { Browser, Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { plans } from '@uprez/contracts/plans';
+import { plans } from '@uprez/contracts/policy/plans';
 import { expect, it } from 'vitest';
 
 const names = Object.values(plans).map(({ name }) => name);

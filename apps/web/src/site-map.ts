@@ -1,4 +1,4 @@
-import { documentationPage, mailPages } from '@uprez/contracts/pages';
+import { documentationPage, mailPages } from '@uprez/contracts/texts/pages';
 import { messages } from './messages.ts';
 
 /** Paths of the pages that exist. */

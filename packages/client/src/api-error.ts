@@ -1,4 +1,4 @@
-import type { Problem } from '@uprez/contracts/problem';
+import type { Problem } from '@uprez/contracts/errors/problem';
 
 /** What is known of a failed call: the parsed problem body, or the bare status line where there was none. */
 export type Failure = Omit<Partial<Problem>, 'status'> & { status: number; jobId?: string };

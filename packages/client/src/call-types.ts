@@ -1,5 +1,5 @@
-import type { Endpoints } from '@uprez/contracts/endpoints';
-import type { RouteName } from '@uprez/contracts/routes';
+import type { Endpoints } from '@uprez/contracts/endpoints/endpoints';
+import type { RouteName } from '@uprez/contracts/endpoints/routes';
 import type * as z from 'zod';
 
 type SchemaInput<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.input<S> : never;

@@ -1,4 +1,4 @@
-import { type RouteName, routes } from '@uprez/contracts/routes';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { CallOptions, Client } from './call-types.ts';
 import { accept, readAnswer } from './read-answer.ts';
 import { routeUrl } from './route-url.ts';

@@ -1,4 +1,4 @@
-import type { errorCodeHeader as codeHeader, problemMediaType as mediaType } from '@uprez/contracts/problem';
+import type { errorCodeHeader as codeHeader, problemMediaType as mediaType } from '@uprez/contracts/errors/problem';
 
 // Copies, because their home loads a validator that the browser does without; the types make a difference an error.
 export const problemMediaType: typeof mediaType = 'application/problem+json';

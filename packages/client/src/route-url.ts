@@ -1,4 +1,4 @@
-import { type RouteName, routes } from '@uprez/contracts/routes';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 
 /** Path and query string of a call. `:name` parts are filled from `params`; undefined query values are left out. */
 export function routeUrl(

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
 
 /** The API key that somebody asks with. `isSandbox`: nothing that is made is counted or charged. */
 export type ActorKey = { id: string; isSandbox: boolean };

@@ -1,4 +1,4 @@
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Db, Tx } from '@uprez/db/database';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';

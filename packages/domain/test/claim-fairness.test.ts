@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { plans, tiers } from '@uprez/contracts/plans';
-import { readQueue } from '@uprez/db/queries/queued-jobs';
+import { plans, tiers } from '@uprez/contracts/policy/plans';
+import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';

@@ -1,4 +1,4 @@
-import { retention } from '@uprez/contracts/plans';
+import { retention } from '@uprez/contracts/policy/plans';
 import type { Actor } from '@uprez/domain/actor';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@uprez/contracts/app-error';
-import { deleteOldAttempts } from '@uprez/db/queries/attempts';
-import { upsertSettings } from '@uprez/db/queries/settings';
-import { findUser } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
+import { findUser } from '@uprez/db/queries/accounts/users';
+import { upsertSettings } from '@uprez/db/queries/instance/settings';
 import { clearAttempts } from '@uprez/domain/accounts/attempts/clear-attempts';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { proveOwner } from '@uprez/domain/accounts/prove-owner';

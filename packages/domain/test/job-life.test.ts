@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
-import { giveUpUpload } from '@uprez/db/queries/objects';
+import { giveUpUpload } from '@uprez/db/queries/jobs/objects';
 import type { Actor } from '@uprez/domain/actor';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';

@@ -1,4 +1,4 @@
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { failJob } from '@uprez/domain/jobs/fail-job';
 import { renewLease } from '@uprez/domain/jobs/renew-lease';

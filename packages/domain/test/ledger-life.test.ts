@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { plans, type Tier, tiers } from '@uprez/contracts/plans';
+import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
-import { listAllowanceFaults } from '@uprez/db/queries/ledger-faults';
-import { updateUser } from '@uprez/db/queries/users';
+import { updateUser } from '@uprez/db/queries/accounts/users';
+import { listAllowanceFaults } from '@uprez/db/queries/usage/ledger-faults';
 import type { Actor } from '@uprez/domain/actor';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Mail, MailName } from '@uprez/contracts/mails';
-import { deleteExpiredAccountTokens } from '@uprez/db/queries/account-tokens';
-import { deleteOldOutbox } from '@uprez/db/queries/outbox';
-import { deleteWaitingMails } from '@uprez/db/queries/queued-mails';
-import { upsertSettings } from '@uprez/db/queries/settings';
-import { lockUser } from '@uprez/db/queries/users';
+import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
+import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
+import { lockUser } from '@uprez/db/queries/accounts/users';
+import { upsertSettings } from '@uprez/db/queries/instance/settings';
+import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
+import { deleteWaitingMails } from '@uprez/db/queries/mails/queued-mails';
 import { queueMail } from '@uprez/domain/mails/queue-mail';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';

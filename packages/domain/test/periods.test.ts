@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { plans, type Tier } from '@uprez/contracts/plans';
-import { listAllowanceFaults } from '@uprez/db/queries/ledger-faults';
-import { updateUser } from '@uprez/db/queries/users';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { updateUser } from '@uprez/db/queries/accounts/users';
+import { listAllowanceFaults } from '@uprez/db/queries/usage/ledger-faults';
 import type { Actor } from '@uprez/domain/actor';
 import { changeTier } from '@uprez/domain/admin/change-tier';
 import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';

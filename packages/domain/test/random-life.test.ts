@@ -1,4 +1,4 @@
-import type { JobRow } from '@uprez/db/queries/jobs';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '@uprez/domain/actor';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';

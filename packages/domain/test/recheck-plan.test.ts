@@ -1,5 +1,5 @@
-import type { Tier } from '@uprez/contracts/plans';
-import type { JobRow } from '@uprez/db/queries/jobs';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { recheckPlan } from '@uprez/domain/jobs/recheck-plan';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Mail } from '@uprez/contracts/mails';
+import type { Mail } from '@uprez/contracts/schemas/mails';
 import { openDb } from '@uprez/db/open-db';
-import { listAllowanceFaults } from '@uprez/db/queries/ledger-faults';
+import { listAllowanceFaults } from '@uprez/db/queries/usage/ledger-faults';
 import type { Actor } from '@uprez/domain/actor';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';

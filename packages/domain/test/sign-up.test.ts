@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { termsVersion } from '@uprez/contracts/terms';
-import { upsertSettings } from '@uprez/db/queries/settings';
+import { termsVersion } from '@uprez/contracts/texts/terms';
+import { upsertSettings } from '@uprez/db/queries/instance/settings';
 import { checkNewPassword } from '@uprez/domain/accounts/check-new-password';
 import { createSession } from '@uprez/domain/accounts/create-session';
 import { findSessionUser } from '@uprez/domain/accounts/find-session-user';

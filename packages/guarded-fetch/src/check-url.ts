@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import { isStorable } from '@uprez/contracts/stored-text';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { isStorable } from '@uprez/contracts/schemas/stored-text';
 
 /** A URL that may be asked, as far as it can be told from its text. `literal`: its host is an IP address already. */
 export type Target = { url: URL; host: string; literal: boolean };

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 
 /** Why a server did not answer, in a word. */
 export type FailureReason = 'dns' | 'timeout' | 'certificate' | 'tls' | 'unreachable' | 'broken';

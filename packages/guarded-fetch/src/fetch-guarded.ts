@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { type Dispatcher, request } from 'undici';
 import { checkUrl, type Target, uncharged } from './check-url.ts';
 import { describeFailure, unreachable } from './describe-failure.ts';

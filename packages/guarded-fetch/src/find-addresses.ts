@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { refused, type Target } from './check-url.ts';
 import { isPublicAddress } from './is-public-address.ts';
 import { makeResolve, type Resolve } from './make-resolve.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { type Dispatcher, request } from 'undici';
 import { checkUrl, type Target } from './check-url.ts';
 import { type FailureReason, failureReason } from './describe-failure.ts';

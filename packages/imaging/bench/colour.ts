@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { AiEngine } from '@uprez/contracts/engines';
+import type { AiEngine } from '@uprez/contracts/policy/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { locateModel } from '@uprez/models/locate-model';
 import { deltaE, type Light } from '../src/engine/rows/delta-e.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { EngineName } from '@uprez/contracts/engines';
-import type { Recipe } from '@uprez/contracts/recipe';
+import type { EngineName } from '@uprez/contracts/policy/engines';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { isMessage, startChild } from '../test/child-process.ts';
 import { makeJobDir, planFor } from '../test/run-job.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { type AiEngine, aiEngines } from '@uprez/contracts/engines';
+import { type AiEngine, aiEngines } from '@uprez/contracts/policy/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels } from '@uprez/models/list-models';
 import { locateModel } from '@uprez/models/locate-model';

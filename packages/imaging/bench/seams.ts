@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { AiEngine } from '@uprez/contracts/engines';
+import type { AiEngine } from '@uprez/contracts/policy/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels } from '@uprez/models/list-models';
 import { models } from '@uprez/models/manifest';

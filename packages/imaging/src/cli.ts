@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { enlargeFile, planFile } from './cli/enlarge-file.ts';
 import { readArguments } from './cli/read-arguments.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listFiles } from './corpus/list-files.ts';
 import { printReports, printSummary } from './corpus/print-reports.ts';

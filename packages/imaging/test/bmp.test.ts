@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../src/inspect/inspect.ts';
 import { decodePicture } from './decode-picture.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FromChild } from '@uprez/contracts/child-messages';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Child, isMessage, startChild } from './child-process.ts';
 import { makeGif } from './hostile/animations.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/child-messages';
+import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/child-messages';
 
 export type Child = {
   process: ChildProcess;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FromChild } from '@uprez/contracts/child-messages';
+import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Child, isMessage, startChild } from './child-process.ts';
 import { decodeFile, encodeAs, makePhoto, psnr } from './pictures.ts';

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FileReport } from '../src/corpus/file-report.ts';
 import { keepChild } from '../src/corpus/keep-child.ts';

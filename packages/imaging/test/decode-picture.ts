@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { Recipe } from '@uprez/contracts/recipe';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../src/decoders.ts';
 import { openVipsFile } from '../src/engine/rows/vips-file.ts';

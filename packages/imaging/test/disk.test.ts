@@ -1,7 +1,7 @@
 import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '@uprez/contracts/app-error';
-import type { Recipe } from '@uprez/contracts/recipe';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { expect, it } from 'vitest';
 import { runPlan } from '../src/engine/run-plan.ts';
 import { folderBytes, guardDisk } from '../src/engine/steps/guard-disk.ts';

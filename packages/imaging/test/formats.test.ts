@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { formatTraits, inputFormats, requestedFormats } from '@uprez/contracts/picture-formats';
-import type { Receipt } from '@uprez/contracts/receipt';
+import { formatTraits, inputFormats, requestedFormats } from '@uprez/contracts/policy/image-formats';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
 import { inspect } from '../src/inspect/inspect.ts';

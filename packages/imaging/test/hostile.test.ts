@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { runPlan } from '../src/engine/run-plan.ts';
 import { inspect } from '../src/inspect/inspect.ts';

@@ -1,4 +1,4 @@
-import type { Inspection } from '@uprez/contracts/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../src/inspect/inspect.ts';
 import { decodePicture } from './decode-picture.ts';

@@ -1,5 +1,5 @@
-import { outputFormats } from '@uprez/contracts/picture-formats';
-import type { Recipe } from '@uprez/contracts/recipe';
+import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
 import { metadataNotes } from '../src/engine/metadata/keep-metadata.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { decodeFile, encodeAs, makePhoto, psnr } from './pictures.ts';

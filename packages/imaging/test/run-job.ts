@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jobFiles } from '@uprez/contracts/child-messages';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { Receipt } from '@uprez/contracts/receipt';
-import type { Recipe } from '@uprez/contracts/recipe';
-import { sizeFields } from '@uprez/contracts/recipe-choices';
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import { jobFiles } from '@uprez/contracts/schemas/child-messages';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { EngineJob } from '../src/engine/engine-job.ts';
 import { runPlan } from '../src/engine/run-plan.ts';
 import { inspect } from '../src/inspect/inspect.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../src/engine/engine-job.ts';
 import { enlarge } from '../src/engine/upscaler/enlarge.ts';

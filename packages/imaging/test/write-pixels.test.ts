@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resample } from '../src/engine/rows/resample.ts';
 import { stackFrames } from '../src/engine/rows/stack-frames.ts';

@@ -1,4 +1,4 @@
-import type { Mail } from '@uprez/contracts/mails';
+import type { Mail } from '@uprez/contracts/schemas/mails';
 import type { MailContent, MailFacts } from './mail-content.ts';
 import { texts } from './texts.ts';
 import { greet, oneLine } from './words.ts';

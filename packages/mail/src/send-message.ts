@@ -1,5 +1,5 @@
-import type { EmailSettingsBody } from '@uprez/contracts/settings';
-import { emailSchema } from '@uprez/contracts/user';
+import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
+import { emailSchema } from '@uprez/contracts/schemas/user';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import { MailError } from './mail-error.ts';
 import type { RenderedMail } from './render-mail.ts';

@@ -1,8 +1,8 @@
-import { describeDevice } from '@uprez/contracts/describe-device';
-import { limits } from '@uprez/contracts/limits';
-import type { Mail, MailName } from '@uprez/contracts/mails';
-import { countPictures } from '@uprez/contracts/meters';
-import { mailPages } from '@uprez/contracts/pages';
+import { limits } from '@uprez/contracts/policy/limits';
+import { countPictures } from '@uprez/contracts/policy/meters';
+import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
+import { describeDevice } from '@uprez/contracts/texts/describe-device';
+import { mailPages } from '@uprez/contracts/texts/pages';
 import { type MailContent, type MailFacts, pageUrl } from './mail-content.ts';
 import { describeAddress, formatDay, formatTime, unlink } from './words.ts';
 

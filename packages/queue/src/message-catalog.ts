@@ -1,4 +1,4 @@
-import { jobChangedSchema, wakeSchema } from '@uprez/contracts/job-messages';
+import { jobChangedSchema, wakeSchema } from '@uprez/contracts/schemas/job-messages';
 
 /** The one queue, its message and how long a published hint is worth reading. Stored names: never rename them. */
 export const imageQueue = { name: 'image', message: 'wake', schema: wakeSchema } as const;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Wake } from '@uprez/contracts/job-messages';
+import type { Wake } from '@uprez/contracts/schemas/job-messages';
 import { Worker } from 'bullmq';
 import { imageQueue } from './message-catalog.ts';
 import type { QueueOptions } from './open-queue.ts';

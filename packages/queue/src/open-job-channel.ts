@@ -1,4 +1,4 @@
-import type { JobChanged } from '@uprez/contracts/job-messages';
+import type { JobChanged } from '@uprez/contracts/schemas/job-messages';
 import { jobChannel } from './message-catalog.ts';
 import type { QueueOptions } from './open-queue.ts';
 import { openRedisClient } from './open-redis-client.ts';

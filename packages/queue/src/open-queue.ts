@@ -1,4 +1,4 @@
-import type { Wake } from '@uprez/contracts/job-messages';
+import type { Wake } from '@uprez/contracts/schemas/job-messages';
 import { Queue } from 'bullmq';
 import { imageQueue } from './message-catalog.ts';
 import { openRedisClient } from './open-redis-client.ts';

@@ -1,4 +1,4 @@
-import { type WorkerInfo, workerInfoSchema } from '@uprez/contracts/health';
+import { type WorkerInfo, workerInfoSchema } from '@uprez/contracts/schemas/health';
 import type { QueueOptions } from './open-queue.ts';
 import { openRedisClient } from './open-redis-client.ts';
 import { parseJson } from './parse-json.ts';

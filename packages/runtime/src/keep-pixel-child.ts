@@ -1,4 +1,4 @@
-import type { FromChild } from '@uprez/contracts/child-messages';
+import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import { openPixelChild, type PixelChild, type PixelChildOptions } from './open-pixel-child.ts';
 
 export type KeptChild = {

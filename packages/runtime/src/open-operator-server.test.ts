@@ -1,4 +1,4 @@
-import type { Readiness } from '@uprez/contracts/health';
+import type { Readiness } from '@uprez/contracts/schemas/health';
 import { afterEach, expect, test } from 'vitest';
 import { type OperatorServer, openOperatorServer } from './open-operator-server.ts';
 

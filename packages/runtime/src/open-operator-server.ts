@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Readiness } from '@uprez/contracts/health';
+import type { Readiness } from '@uprez/contracts/schemas/health';
 import { register } from 'prom-client';
 
 export type OperatorServer = { port: number; close: () => Promise<void> };

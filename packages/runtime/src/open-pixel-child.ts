@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import readline from 'node:readline';
 import type { Writable } from 'node:stream';
-import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/child-messages';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/child-messages';
 import { type Jail, spawnJailed } from './jail.ts';
 
 export type PixelChildOptions = {

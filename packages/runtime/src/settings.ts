@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { aiDevices, aiEngines } from '@uprez/contracts/engines';
+import { aiDevices, aiEngines } from '@uprez/contracts/policy/engines';
 import * as z from 'zod';
 
 const int = (min: number, max: number) =>

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import readline from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { FromChild } from '@uprez/contracts/child-messages';
+import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import { probeJail } from '@uprez/runtime/jail';
 import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';
 import { openPixelChild, type PixelChild, type PixelChildOptions } from '@uprez/runtime/open-pixel-child';

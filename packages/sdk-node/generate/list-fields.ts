@@ -1,5 +1,5 @@
-import { type FieldFacts, recipeFields } from '@uprez/contracts/recipe-fields';
-import { v1Defaults } from '@uprez/contracts/v1-fields';
+import { type FieldFacts, recipeFields } from '@uprez/contracts/recipe/recipe-fields';
+import { v1Defaults } from '@uprez/contracts/v1/fields';
 
 /** The parameters of a recipe, with the defaults of the public API where the shared table tells those of the web. */
 export const listFields = (): [string, FieldFacts][] =>

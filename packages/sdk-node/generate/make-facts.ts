@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { endpoints } from '@uprez/contracts/endpoints';
-import { v1Endpoints } from '@uprez/contracts/endpoints-v1';
-import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
-import { finalStatuses } from '@uprez/contracts/job-status';
-import { fileExtensions, inputFormats } from '@uprez/contracts/picture-formats';
-import { v1Routes } from '@uprez/contracts/routes-v1';
-import { snake } from '@uprez/contracts/snake';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
+import { v1Endpoints } from '@uprez/contracts/endpoints/v1';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { fileExtensions, inputFormats } from '@uprez/contracts/policy/image-formats';
+import { finalStatuses } from '@uprez/contracts/policy/job-status';
+import { snake } from '@uprez/contracts/v1/snake';
 import { listFields } from './list-fields.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -1,6 +1,6 @@
-import type { FieldFacts } from '@uprez/contracts/recipe-fields';
-import { snake } from '@uprez/contracts/snake';
-import { v1Options } from '@uprez/contracts/v1-fields';
+import type { FieldFacts } from '@uprez/contracts/recipe/recipe-fields';
+import { v1Options } from '@uprez/contracts/v1/fields';
+import { snake } from '@uprez/contracts/v1/snake';
 import { listFields } from './list-fields.ts';
 import { makeComment } from './print-type.ts';
 

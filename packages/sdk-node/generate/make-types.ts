@@ -1,25 +1,25 @@
-import { v1AccountSchema } from '@uprez/contracts/api-keys';
-import { newBatchSchema, retryBatchSchema } from '@uprez/contracts/batch';
-import { estimateBodySchema } from '@uprez/contracts/estimate';
-import { v1ProblemSchema } from '@uprez/contracts/problem';
-import { snake } from '@uprez/contracts/snake';
-import { v1BatchItemSchema, v1BatchSchema, v1ManifestSchema } from '@uprez/contracts/v1-batch';
-import { v1DryRunSchema, v1EngineListSchema, v1EstimateSchema } from '@uprez/contracts/v1-estimate';
-import { v1EventListQuerySchema, v1EventListSchema, v1EventSchema } from '@uprez/contracts/v1-events';
-import { v1DeletionSchema, v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from '@uprez/contracts/v1-job';
+import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
+import { v1AccountSchema } from '@uprez/contracts/schemas/api-keys';
+import { newBatchSchema, retryBatchSchema } from '@uprez/contracts/schemas/batch';
+import { estimateBodySchema } from '@uprez/contracts/schemas/estimate';
+import {
+  newWebhookSchema,
+  webhookChangeSchema,
+  webhookDeliveryQuerySchema,
+  webhookRotationSchema,
+} from '@uprez/contracts/schemas/webhooks';
+import { v1BatchItemSchema, v1BatchSchema, v1ManifestSchema } from '@uprez/contracts/v1/batch';
+import { v1DryRunSchema, v1EngineListSchema, v1EstimateSchema } from '@uprez/contracts/v1/estimate';
+import { v1EventListQuerySchema, v1EventListSchema, v1EventSchema } from '@uprez/contracts/v1/events';
+import { v1DeletionSchema, v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from '@uprez/contracts/v1/job';
+import { snake } from '@uprez/contracts/v1/snake';
 import {
   v1CreatedWebhookSchema,
   v1WebhookDeliveryDetailSchema,
   v1WebhookDeliveryListSchema,
   v1WebhookDeliverySchema,
   v1WebhookSchema,
-} from '@uprez/contracts/v1-webhooks';
-import {
-  newWebhookSchema,
-  webhookChangeSchema,
-  webhookDeliveryQuerySchema,
-  webhookRotationSchema,
-} from '@uprez/contracts/webhooks';
+} from '@uprez/contracts/v1/webhooks';
 import * as z from 'zod';
 import { makeOptionTypes } from './make-option-types.ts';
 import { identify, type JsonSchema, printType } from './print-type.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { v1Routes } from '@uprez/contracts/routes-v1';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { expect, it } from 'vitest';
 import { generated } from '../generate/generated.ts';
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { readChunks } from './read-chunks.ts';
 import type { PutOptions } from './storage.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { GetOptions } from './storage.ts';
 
 /** First byte and number of bytes that a range (or none) selects of an object. Throws `invalid_parameter`. */

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 
 /** The error for a store that does not do its part; `what` names the operation for the log. */
 export function unavailable(what: string, cause: unknown): AppError {

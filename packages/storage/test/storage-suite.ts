@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { objectKeys } from '@uprez/storage/object-keys';
 import type { ListedObject, Storage } from '@uprez/storage/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { JobRow } from '@uprez/db/queries/jobs';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { beginResult, type ResultSlots } from '@uprez/domain/jobs/begin-result';
 import { completeJob, type Delivery } from '@uprez/domain/jobs/complete-job';
 import type { Attempt } from '@uprez/domain/jobs/renew-lease';

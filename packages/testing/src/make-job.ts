@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Actor } from '@uprez/domain/actor';
 import { type CreatedJob, createJob, type NewJob } from '@uprez/domain/jobs/create-job';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';

@@ -1,4 +1,4 @@
-import type { Receipt } from '@uprez/contracts/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 
 const sha256 = '0'.repeat(64);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Tier } from '@uprez/contracts/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Db } from '@uprez/db/database';
-import { insertUser } from '@uprez/db/queries/users';
+import { insertUser } from '@uprez/db/queries/accounts/users';
 import type { Actor } from '@uprez/domain/actor';
 
 /** A fresh account with a confirmed address that cannot sign in: for tests of the verbs. */

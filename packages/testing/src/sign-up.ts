@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@uprez/client/call-types';
 import { createClient } from '@uprez/client/create-client';
-import type { User } from '@uprez/contracts/user';
+import type { User } from '@uprez/contracts/schemas/user';
 import { makeCookieFetch } from './cookie-fetch.ts';
 
 export type SignedIn = { client: Client; fetch: typeof fetch; user: User; email: string; password: string };

@@ -1,5 +1,5 @@
-import type { KeyKind, KeyScope } from '@uprez/contracts/api-keys';
-import type { Tier } from '@uprez/contracts/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { openTestDatabase } from './open-test-database.ts';
 import { getServices } from './provided-services.ts';

@@ -1,5 +1,5 @@
 import { openDb } from '@uprez/db/open-db';
-import { findInstanceFact } from '@uprez/db/queries/instance';
+import { findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { listAccountsWithNewEvents } from '@uprez/db/queries/events';
-import { type DueLane, listDueLanes } from '@uprez/db/queries/webhook-deliveries';
+import { listAccountsWithNewEvents } from '@uprez/db/queries/webhooks/events';
+import { type DueLane, listDueLanes } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Needs } from '@uprez/domain/context';
 import { releaseEvents } from '@uprez/domain/events/release-events';
 import { deliverNext } from '@uprez/domain/webhooks/deliver-next';

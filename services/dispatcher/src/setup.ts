@@ -1,7 +1,7 @@
 import { migrate } from '@uprez/db/migrate';
 import { openDb } from '@uprez/db/open-db';
-import { withAdvisoryLock } from '@uprez/db/queries/advisory-lock';
-import { ensureInstanceFact } from '@uprez/db/queries/instance';
+import { withAdvisoryLock } from '@uprez/db/queries/instance/advisory-lock';
+import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
 import { exitWith, orExit } from '@uprez/runtime/or-exit';
 import { openStorage } from '@uprez/storage/open-storage';

@@ -1,6 +1,6 @@
-import type { Readiness } from '@uprez/contracts/health';
-import { withAdvisoryLock } from '@uprez/db/queries/advisory-lock';
-import { ping } from '@uprez/db/queries/instance';
+import type { Readiness } from '@uprez/contracts/schemas/health';
+import { withAdvisoryLock } from '@uprez/db/queries/instance/advisory-lock';
+import { ping } from '@uprez/db/queries/instance/instance';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';

@@ -1,10 +1,10 @@
-import { limits } from '@uprez/contracts/limits';
-import { deleteExpiredAccountTokens } from '@uprez/db/queries/account-tokens';
-import { deleteOldAttempts } from '@uprez/db/queries/attempts';
-import { deleteOldDevices } from '@uprez/db/queries/devices';
-import { deleteExpiredKeys } from '@uprez/db/queries/idempotency-keys';
-import { deleteOldOutbox } from '@uprez/db/queries/outbox';
-import { deleteExpiredSessions } from '@uprez/db/queries/sessions';
+import { limits } from '@uprez/contracts/policy/limits';
+import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
+import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
+import { deleteOldDevices } from '@uprez/db/queries/accounts/devices';
+import { deleteExpiredSessions } from '@uprez/db/queries/accounts/sessions';
+import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
+import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-due-accounts';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';

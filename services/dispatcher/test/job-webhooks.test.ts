@@ -1,4 +1,4 @@
-import { v1EventSchema } from '@uprez/contracts/v1-events';
+import { v1EventSchema } from '@uprez/contracts/v1/events';
 import { listEvents } from '@uprez/domain/events/list-events';
 import { cancelJob } from '@uprez/domain/jobs/cancel-job';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';

@@ -1,5 +1,5 @@
-import { v1EventSchema } from '@uprez/contracts/v1-events';
-import { webhookLadderS } from '@uprez/contracts/webhook-events';
+import { webhookLadderS } from '@uprez/contracts/schemas/webhook-events';
+import { v1EventSchema } from '@uprez/contracts/v1/events';
 import { resendEvents } from '@uprez/domain/webhooks/resend-events';
 import { rotateWebhookSecret } from '@uprez/domain/webhooks/rotate-webhook-secret';
 import { openClockedDb } from '@uprez/testing/open-clocked-db';

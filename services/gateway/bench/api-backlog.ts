@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { insertObjects } from '@uprez/db/queries/objects';
+import { insertObjects } from '@uprez/db/queries/jobs/objects';
 import type { Actor } from '@uprez/domain/actor';
 import { createJob, type NewJob } from '@uprez/domain/jobs/create-job';
 import { objectKeys } from '@uprez/storage/object-keys';

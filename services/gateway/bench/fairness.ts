@@ -1,4 +1,4 @@
-import { plans, type Tier, tiers } from '@uprez/contracts/plans';
+import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';

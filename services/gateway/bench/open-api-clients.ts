@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { signUp } from '@uprez/testing/sign-up';
 import type { TestProduct } from '@uprez/testing/start-test-product';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { jobFiles } from '@uprez/contracts/child-messages';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
+import { jobFiles } from '@uprez/contracts/schemas/child-messages';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { guardedSharp } from '@uprez/imaging/decoders';
 import { runPlan } from '@uprez/imaging/engine/run-plan';
 import { makeDistinctPictures } from './distinct-pictures.ts';

@@ -2,11 +2,13 @@ import fastifyCookie from '@fastify/cookie';
 import fastifyJwt from '@fastify/jwt';
 import fastifyMultipart from '@fastify/multipart';
 import { fastifySSE } from '@fastify/sse';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
+import { cookieName } from './features/accounts/session-cookie.ts';
+import { registerRoutes } from './features/register-routes.ts';
 import { registerAuthorisation } from './http/authorise.ts';
 import { registerKeys } from './http/bearer.ts';
 import { closingSignal } from './http/closing-signal.ts';
@@ -20,10 +22,8 @@ import { makeAddressRefusal, makeBytesRefusal } from './http/refuse-raw.ts';
 import { registerRefusals } from './http/register-refusals.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
-import { cookieName } from './http/session-cookie.ts';
 import { rewriteUrl } from './http/v1.ts';
 import { watchBodies } from './http/watch-body.ts';
-import { registerRoutes } from './routes/register-routes.ts';
 
 /** Sizes of one multipart form. */
 const formLimits = {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { openDb } from '@uprez/db/open-db';
-import { findInstanceFact } from '@uprez/db/queries/instance';
+import { findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { openQueueOrder } from '@uprez/domain/jobs/open-queue-order';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
@@ -14,7 +14,7 @@ import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openStorage } from '@uprez/storage/open-storage';
 import type { Config } from './config.ts';
-import { openInspector } from './pictures/open-inspector.ts';
+import { openInspector } from './features/uploads/open-inspector.ts';
 
 /** Open everything the gateway talks to. Nothing is reached yet: services may come up in any order. */
 export function openDeps(config: Config, logger: Logger) {

@@ -1,5 +1,5 @@
-import type { Readiness } from '@uprez/contracts/health';
-import { ping } from '@uprez/db/queries/instance';
+import type { Readiness } from '@uprez/contracts/schemas/health';
+import { ping } from '@uprez/db/queries/instance/instance';
 import { runChecks } from '@uprez/runtime/run-checks';
 import type { Deps } from './deps.ts';
 

@@ -4,7 +4,7 @@ import type { RunningService } from '@uprez/runtime/run-service';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { type Deps, openDeps } from './deps.ts';
-import { openItemFetcher } from './pictures/open-item-fetcher.ts';
+import { openItemFetcher } from './features/batches/open-item-fetcher.ts';
 import { readReadiness } from './readiness.ts';
 
 /** Start the gateway: open its dependencies (unless given), listen, answer. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints } from '@uprez/contracts/endpoints';
-import { type RouteName, routes } from '@uprez/contracts/routes';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
-import { answers } from '@uprez/contracts/answers';
-import { type MailName, mailSchema } from '@uprez/contracts/mails';
-import { termsVersion } from '@uprez/contracts/terms';
+import { type MailName, mailSchema } from '@uprez/contracts/schemas/mails';
+import { answers } from '@uprez/contracts/texts/answers';
+import { termsVersion } from '@uprez/contracts/texts/terms';
 import type { UsersTable } from '@uprez/db/tables/users';
 import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm } from '@uprez/testing/sign-up';

@@ -5,7 +5,7 @@ import {
   type SiteSettings,
   securitySettingsSchema,
   siteSettingsSchema,
-} from '@uprez/contracts/settings';
+} from '@uprez/contracts/schemas/settings';
 import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
 import { totpCode } from '@uprez/testing/totp-code';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SecuritySettings, SiteSettings } from '@uprez/contracts/settings';
+import type { SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
 import { openVault } from '@uprez/domain/vault';
 import type { SignedIn } from '@uprez/testing/sign-up';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { limits } from '@uprez/contracts/limits';
-import { tiers } from '@uprez/contracts/plans';
+import { limits } from '@uprez/contracts/policy/limits';
+import { tiers } from '@uprez/contracts/policy/plans';
 import { hashKeySecret, isKeySecret } from '@uprez/domain/api-keys/key-secret';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints } from '@uprez/contracts/endpoints';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { manifestRowSchema } from '@uprez/contracts/batch';
+import { manifestRowSchema } from '@uprez/contracts/schemas/batch';
 import { openZip } from '@uprez/domain/batches/open-zip';
 import { makePicture } from '@uprez/testing/make-picture';
 import type { SignedIn } from '@uprez/testing/sign-up';

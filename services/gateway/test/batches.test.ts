@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@uprez/client/api-error';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';

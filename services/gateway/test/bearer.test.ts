@@ -1,7 +1,7 @@
-import { endpoints } from '@uprez/contracts/endpoints';
-import { plans } from '@uprez/contracts/plans';
-import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/problem';
-import { type RouteName, routes } from '@uprez/contracts/routes';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/errors/problem';
+import { plans } from '@uprez/contracts/policy/plans';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

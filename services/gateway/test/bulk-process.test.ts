@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type BulkDone, bulkDoneSchema, bulkStartedSchema } from '@uprez/contracts/batch';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
-import { type Problem, problemSchema } from '@uprez/contracts/problem';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { type Problem, problemSchema } from '@uprez/contracts/errors/problem';
+import { type BulkDone, bulkDoneSchema, bulkStartedSchema } from '@uprez/contracts/schemas/batch';
 import { makePicture } from '@uprez/testing/make-picture';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';

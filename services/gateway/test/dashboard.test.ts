@@ -1,5 +1,5 @@
-import { dashboardRules } from '@uprez/contracts/dashboard-rules';
-import { plans } from '@uprez/contracts/plans';
+import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import { plans } from '@uprez/contracts/policy/plans';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import { engineNames } from '@uprez/contracts/engines';
+import { engineNames } from '@uprez/contracts/policy/engines';
 import { openWorkerRegistry, type WorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { makeJob } from '@uprez/testing/make-job';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

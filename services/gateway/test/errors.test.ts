@@ -1,4 +1,4 @@
-import { problemSchema } from '@uprez/contracts/problem';
+import { problemSchema } from '@uprez/contracts/errors/problem';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

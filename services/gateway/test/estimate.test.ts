@@ -1,5 +1,5 @@
-import type { Estimate } from '@uprez/contracts/estimate';
-import { rateLimits } from '@uprez/contracts/rate-limits';
+import { rateLimits } from '@uprez/contracts/policy/rate-limits';
+import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

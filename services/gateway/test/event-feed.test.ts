@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import { insertEvent } from '@uprez/db/queries/events';
+import { limits } from '@uprez/contracts/policy/limits';
+import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import { deleteOldEvents } from '@uprez/domain/events/delete-old-events';
 import { feedTiers } from '@uprez/domain/events/feed-tiers';
 import { releaseEvents } from '@uprez/domain/events/release-events';

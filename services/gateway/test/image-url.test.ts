@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
-import { limits } from '@uprez/contracts/limits';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { limits } from '@uprez/contracts/policy/limits';
 import { makePicture } from '@uprez/testing/make-picture';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { probeJail } from '@uprez/runtime/jail';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { makePicture } from '@uprez/testing/make-picture';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Inspector, openInspector } from '../src/pictures/open-inspector.ts';
+import { type Inspector, openInspector } from '../src/features/uploads/open-inspector.ts';
 
 let inspector: Inspector;
 let picture: Buffer;

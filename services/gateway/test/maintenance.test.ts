@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RouteName, routes } from '@uprez/contracts/routes';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';

@@ -1,5 +1,5 @@
-import { problemSchema } from '@uprez/contracts/problem';
-import { updateUser } from '@uprez/db/queries/users';
+import { problemSchema } from '@uprez/contracts/errors/problem';
+import { updateUser } from '@uprez/db/queries/accounts/users';
 import { afterSeconds } from '@uprez/db/times';
 import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
 import { makeJob } from '@uprez/testing/make-job';

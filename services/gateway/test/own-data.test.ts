@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { insertAudit } from '@uprez/db/queries/audits';
+import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';

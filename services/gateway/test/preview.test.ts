@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import { rateLimits } from '@uprez/contracts/rate-limits';
+import { limits } from '@uprez/contracts/policy/limits';
+import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { failJob } from '@uprez/domain/jobs/fail-job';
 import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';

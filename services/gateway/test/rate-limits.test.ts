@@ -1,5 +1,5 @@
 import { createClient } from '@uprez/client/create-client';
-import { rateLimits } from '@uprez/contracts/rate-limits';
+import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { signUp } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { upsertSettings } from '@uprez/db/queries/settings';
+import { upsertSettings } from '@uprez/db/queries/instance/settings';
 import { type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from './support/checked-fetch.ts';

@@ -1,4 +1,4 @@
-import { plans } from '@uprez/contracts/plans';
+import { plans } from '@uprez/contracts/policy/plans';
 import { makeJob } from '@uprez/testing/make-job';
 import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { replaceRecoveryCodes } from '@uprez/db/queries/recovery-codes';
-import { findUser } from '@uprez/db/queries/users';
+import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/recovery-codes';
+import { findUser } from '@uprez/db/queries/accounts/users';
 import { checkTwoFactorCode } from '@uprez/domain/accounts/two-factor/check-code';
 import { hashRecoveryCode, makeRecoveryCodes } from '@uprez/domain/accounts/two-factor/recovery-codes';
 import { makeTotpSecret, twoFactorPurpose } from '@uprez/domain/accounts/two-factor/totp';

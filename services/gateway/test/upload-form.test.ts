@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@uprez/contracts/error-codes';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

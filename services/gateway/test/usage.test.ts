@@ -1,4 +1,4 @@
-import { makePlanCards } from '@uprez/contracts/plan-cards';
+import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';

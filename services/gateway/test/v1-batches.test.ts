@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type V1Batch, v1ManifestRowSchema, v1ManifestSchema } from '@uprez/contracts/v1-batch';
+import { type V1Batch, v1ManifestRowSchema, v1ManifestSchema } from '@uprez/contracts/v1/batch';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { makePicture } from '@uprez/testing/make-picture';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,13 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { OpenApi, Operation } from '@uprez/contracts/openapi/open-api';
-import { sandbox } from '@uprez/contracts/sandbox';
+import type { OpenApi, Operation } from '@uprez/contracts/docs/openapi/open-api';
+import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { App } from '../src/app-type.ts';
 import type { Deps } from '../src/deps.ts';
-import { registerRoutes } from '../src/routes/register-routes.ts';
+import { registerRoutes } from '../src/features/register-routes.ts';
 import { openAnswerChecker } from './support/check-answer.ts';
 import { publicHost, startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 

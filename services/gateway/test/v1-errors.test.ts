@@ -1,4 +1,4 @@
-import { v1ProblemSchema } from '@uprez/contracts/problem';
+import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { makePicture } from '@uprez/testing/make-picture';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from './support/raw-request.ts';

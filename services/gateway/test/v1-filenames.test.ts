@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { V1Batch } from '@uprez/contracts/v1-batch';
-import type { V1Job } from '@uprez/contracts/v1-job';
+import type { V1Batch } from '@uprez/contracts/v1/batch';
+import type { V1Job } from '@uprez/contracts/v1/job';
 import { makePicture } from '@uprez/testing/make-picture';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { OpenApi } from '@uprez/contracts/openapi/open-api';
+import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
 import { makePicture } from '@uprez/testing/make-picture';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/problem';
+import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { makePicture } from '@uprez/testing/make-picture';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { changeKeyRow } from './support/api-keys.ts';

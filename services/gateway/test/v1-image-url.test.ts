@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { plans } from '@uprez/contracts/plans';
-import type { V1Job } from '@uprez/contracts/v1-job';
+import { plans } from '@uprez/contracts/policy/plans';
+import type { V1Job } from '@uprez/contracts/v1/job';
 import { makePicture } from '@uprez/testing/make-picture';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import { pictureForm } from '@uprez/testing/sign-up';

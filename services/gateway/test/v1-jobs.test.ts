@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { V1Job } from '@uprez/contracts/v1-job';
+import type { V1Job } from '@uprez/contracts/v1/job';
 import { makeJob } from '@uprez/testing/make-job';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { V1Batch } from '@uprez/contracts/v1-batch';
-import type { V1Job } from '@uprez/contracts/v1-job';
+import type { V1Batch } from '@uprez/contracts/v1/batch';
+import type { V1Job } from '@uprez/contracts/v1/job';
 import { makePicture } from '@uprez/testing/make-picture';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { getServices } from '@uprez/testing/provided-services';

@@ -1,4 +1,4 @@
-import { plans } from '@uprez/contracts/plans';
+import { plans } from '@uprez/contracts/policy/plans';
 import { makePicture } from '@uprez/testing/make-picture';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';

@@ -1,5 +1,5 @@
-import { plans } from '@uprez/contracts/plans';
-import type { V1Job } from '@uprez/contracts/v1-job';
+import { plans } from '@uprez/contracts/policy/plans';
+import type { V1Job } from '@uprez/contracts/v1/job';
 import { makePicture } from '@uprez/testing/make-picture';
 import { pictureForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,8 +1,8 @@
-import { errorCodes } from '@uprez/contracts/error-codes';
-import { plans } from '@uprez/contracts/plans';
-import { findMagic, magicNames, sandbox, slowSeconds } from '@uprez/contracts/sandbox';
-import type { V1Batch } from '@uprez/contracts/v1-batch';
-import type { V1Job } from '@uprez/contracts/v1-job';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { plans } from '@uprez/contracts/policy/plans';
+import { findMagic, magicNames, sandbox, slowSeconds } from '@uprez/contracts/policy/sandbox';
+import type { V1Batch } from '@uprez/contracts/v1/batch';
+import type { V1Job } from '@uprez/contracts/v1/job';
 import { afterSeconds } from '@uprez/db/times';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';

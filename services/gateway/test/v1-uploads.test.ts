@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import { plans } from '@uprez/contracts/plans';
+import { limits } from '@uprez/contracts/policy/limits';
+import { plans } from '@uprez/contracts/policy/plans';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bytesOf, chunked, form, formLength, MB } from './support/long-bodies.ts';

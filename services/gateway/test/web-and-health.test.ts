@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { readinessSchema } from '@uprez/contracts/health';
+import { readinessSchema } from '@uprez/contracts/schemas/health';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { checkSecurityHeaders } from './support/checked-fetch.ts';

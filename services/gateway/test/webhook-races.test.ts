@@ -1,5 +1,5 @@
-import { insertDeliveries } from '@uprez/db/queries/webhook-deliveries';
-import { holdEndpoints } from '@uprez/db/queries/webhook-endpoints';
+import { insertDeliveries } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import { holdEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { makeDelivery } from '@uprez/domain/webhooks/fan-out';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';

@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import { tiers } from '@uprez/contracts/plans';
+import { limits } from '@uprez/contracts/policy/limits';
+import { tiers } from '@uprez/contracts/policy/plans';
 import { makePicture } from '@uprez/testing/make-picture';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import { pictureForm } from '@uprez/testing/sign-up';

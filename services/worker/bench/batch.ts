@@ -1,6 +1,6 @@
-import type { Batch } from '@uprez/contracts/batch';
-import { limits } from '@uprez/contracts/limits';
-import { updateUser } from '@uprez/db/queries/users';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Batch } from '@uprez/contracts/schemas/batch';
+import { updateUser } from '@uprez/db/queries/accounts/users';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makePicture } from '@uprez/testing/make-picture';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { updateUser } from '@uprez/db/queries/users';
+import { updateUser } from '@uprez/db/queries/accounts/users';
 import { pullModel } from '@uprez/models/pull-model';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makePicture } from '@uprez/testing/make-picture';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { openDb } from '@uprez/db/open-db';
-import { findInstanceFact } from '@uprez/db/queries/instance';
+import { findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';

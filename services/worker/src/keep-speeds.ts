@@ -1,5 +1,5 @@
-import { type AiEngine, isAiEngine } from '@uprez/contracts/engines';
-import type { Receipt } from '@uprez/contracts/receipt';
+import { type AiEngine, isAiEngine } from '@uprez/contracts/policy/engines';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 
 /** Weight of the newest run in the running mean. */
 const newest = 0.3;

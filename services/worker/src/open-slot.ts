@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import type { FromChild } from '@uprez/contracts/child-messages';
-import { type AiEngine, engineNames, isAiEngine } from '@uprez/contracts/engines';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
-import type { Receipt } from '@uprez/contracts/receipt';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { type AiEngine, engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { FromChild } from '@uprez/contracts/schemas/child-messages';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { wallLimitMs } from '@uprez/imaging/plan/wall-limit';
 import { listModels } from '@uprez/models/list-models';
 import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';

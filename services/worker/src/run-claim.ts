@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '@uprez/contracts/app-error';
-import { jobFiles } from '@uprez/contracts/child-messages';
-import { limits } from '@uprez/contracts/limits';
-import type { Receipt } from '@uprez/contracts/receipt';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { jobFiles } from '@uprez/contracts/schemas/child-messages';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import type { Claim } from '@uprez/domain/jobs/claim-next-job';
 import { completeJob } from '@uprez/domain/jobs/complete-job';

@@ -1,5 +1,5 @@
-import type { Readiness, WorkerInfo } from '@uprez/contracts/health';
-import { ping } from '@uprez/db/queries/instance';
+import type { Readiness, WorkerInfo } from '@uprez/contracts/schemas/health';
+import { ping } from '@uprez/db/queries/instance/instance';
 import type { Logger } from '@uprez/runtime/open-logger';
 import { openOperatorServer } from '@uprez/runtime/open-operator-server';
 import { repeat } from '@uprez/runtime/repeat';

@@ -1,5 +1,5 @@
-import { jobStatuses } from '@uprez/contracts/job-status';
-import { updateUser } from '@uprez/db/queries/users';
+import { jobStatuses } from '@uprez/contracts/policy/job-status';
+import { updateUser } from '@uprez/db/queries/accounts/users';
 import { makePicture } from '@uprez/testing/make-picture';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';

@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance, type Chaos, jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
 

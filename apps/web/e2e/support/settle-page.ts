@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/routes';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Page } from 'playwright-core';
 

@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { AuthProvider } from '../features/session/auth-provider.tsx';
-import { queryClient } from '../lib/query-client.ts';
-import { LiveRegion } from '../ui/live-region.tsx';
-import { Toaster } from '../ui/toaster.tsx';
-import { TooltipProvider } from '../ui/tooltip.tsx';
+import { queryClient } from '../lib/api/query-client.ts';
+import { LiveRegion } from '../ui/feedback/live-region.tsx';
+import { Toaster } from '../ui/overlays/toaster.tsx';
+import { TooltipProvider } from '../ui/overlays/tooltip.tsx';
 
 /** Server state, session, tooltips and toasts for everything below. */
 export function Providers({ children }: { children: ReactNode }) {

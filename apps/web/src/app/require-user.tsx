@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { useAuth } from '../features/session/auth-context.ts';
-import { askToSignInAgain } from '../lib/ask-to-sign-in.ts';
+import { askToSignInAgain } from '../lib/session/ask-to-sign-in.ts';
 import { messages } from '../messages.ts';
-import { Spinner } from '../ui/spinner.tsx';
+import { Spinner } from '../ui/feedback/spinner.tsx';
 
 function Wait() {
   return (

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router';
-import { isLoadFault } from '../lib/is-load-fault.ts';
+import { isLoadFault } from '../lib/api/is-load-fault.ts';
 import { ErrorPage } from '../pages/error.tsx';
 import { NotFoundPage } from '../pages/not-found.tsx';
 import { NotLoadedPage } from '../pages/not-loaded.tsx';

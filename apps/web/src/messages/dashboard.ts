@@ -1,5 +1,5 @@
-import type { JobStatus } from '@uprez/contracts/job-status';
-import type { LedgerEntry } from '@uprez/contracts/metering';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
 
 const plural = (n: number, one: string, many: string) => (n === 1 ? one : many);
 

@@ -1,5 +1,5 @@
-import type { SessionView } from '@uprez/contracts/account';
-import type { User } from '@uprez/contracts/user';
+import type { SessionView } from '@uprez/contracts/schemas/account';
+import type { User } from '@uprez/contracts/schemas/user';
 import { useMemo, useState } from 'react';
 import { sessionsKey } from '../features/account/account-keys.ts';
 import { AccountNav } from '../features/account/account-nav.tsx';
@@ -9,17 +9,17 @@ import { DeletionNotice } from '../features/account/deletion-notice.tsx';
 import { DeletionSection } from '../features/account/deletion-section.tsx';
 import { DevicesSection } from '../features/account/devices-section.tsx';
 import { EmailSection } from '../features/account/email-section.tsx';
+import { accountMessages } from '../features/account/messages.ts';
 import { OwnList } from '../features/account/own-list.tsx';
 import { PasswordSection } from '../features/account/password-section.tsx';
 import { PlanSection } from '../features/account/plan-section.tsx';
 import { ProfileSection } from '../features/account/profile-section.tsx';
-import { TwoFactorSection } from '../features/account/two-factor-section.tsx';
+import { TwoFactorSection } from '../features/account/two-factor/two-factor-section.tsx';
 import { useOwnList } from '../features/account/use-own-list.ts';
 import { useAuth } from '../features/session/auth-context.ts';
-import { hasCode } from '../lib/has-code.ts';
-import { accountMessages } from '../messages/account.ts';
+import { hasCode } from '../lib/api/has-code.ts';
 import { messages } from '../messages.ts';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 function Sections({ user }: { user: User }) {
   const [hasAsked, setHasAsked] = useState(false);

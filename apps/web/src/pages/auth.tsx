@@ -4,9 +4,9 @@ import { PlanList } from '../features/pricing/plan-list.tsx';
 import { useAuth } from '../features/session/auth-context.ts';
 import { SignIn } from '../features/session/sign-in.tsx';
 import { SignUpForm } from '../features/session/sign-up-form.tsx';
-import { nextPath } from '../lib/next-path.ts';
+import { nextPath } from '../lib/session/next-path.ts';
 import { messages } from '../messages.ts';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 const text = messages.auth;
 

@@ -3,9 +3,9 @@ import { ActivityList } from '../features/activity/activity-list.tsx';
 import { Ledger } from '../features/usage/ledger.tsx';
 import { UsageControls } from '../features/usage/usage-controls.tsx';
 import { UsagePerDay } from '../features/usage/usage-per-day.tsx';
-import { useUrlChoice } from '../lib/use-url-choice.ts';
+import { useUrlChoice } from '../lib/browser/use-url-choice.ts';
 import { activityMessages, usageMessages } from '../messages/dashboard.ts';
-import { Segmented } from '../ui/segmented.tsx';
+import { Segmented } from '../ui/controls/segmented.tsx';
 
 const text = activityMessages.views;
 const views = ['pictures', 'usage', 'units'] as const;

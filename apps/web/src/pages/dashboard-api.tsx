@@ -1,5 +1,5 @@
-import { may } from '@uprez/contracts/may';
-import type { User } from '@uprez/contracts/user';
+import { may } from '@uprez/contracts/policy/may';
+import type { User } from '@uprez/contracts/schemas/user';
 import { ApiKeysTab } from '../features/api-keys/api-keys-tab.tsx';
 import { EventFeedCard } from '../features/webhooks/event-feed-card.tsx';
 import { WebhooksCard } from '../features/webhooks/webhooks-card.tsx';

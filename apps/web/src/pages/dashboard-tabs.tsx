@@ -1,11 +1,11 @@
-import { may } from '@uprez/contracts/may';
-import type { User } from '@uprez/contracts/user';
+import { may } from '@uprez/contracts/policy/may';
+import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { useUrlChoice } from '../lib/use-url-choice.ts';
+import { useUrlChoice } from '../lib/browser/use-url-choice.ts';
 import { dashboardMessages } from '../messages/dashboard.ts';
-import { ErrorFence } from '../ui/error-fence.tsx';
-import { Delayed, Skeleton } from '../ui/skeleton.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { ErrorFence } from '../ui/feedback/error-fence.tsx';
+import { Delayed, Skeleton } from '../ui/feedback/skeleton.tsx';
+import { Tabs } from '../ui/layout/tabs.tsx';
 
 const BulkProcessor = lazy(async () => ({
   default: (await import('../features/bulk/bulk-processor.tsx')).BulkProcessor,

@@ -1,4 +1,4 @@
-import type { User } from '@uprez/contracts/user';
+import type { User } from '@uprez/contracts/schemas/user';
 import { AccountCard } from '../features/account/account-card.tsx';
 import { QuotaCard } from '../features/dashboard/quota-card.tsx';
 import { StatCards } from '../features/dashboard/stat-cards.tsx';
@@ -6,10 +6,10 @@ import { useLiveDashboard } from '../features/dashboard/use-live-dashboard.ts';
 import { useAuth } from '../features/session/auth-context.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
-import { ErrorFence } from '../ui/error-fence.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
-import { QueryView } from '../ui/query-view.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { ErrorFence } from '../ui/feedback/error-fence.tsx';
+import { QueryView } from '../ui/feedback/query-view.tsx';
+import { Skeleton } from '../ui/feedback/skeleton.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { DashboardTabs } from './dashboard-tabs.tsx';
 
 const usagePath = `${paths.dashboard}?tab=activity&view=usage`;

@@ -1,11 +1,11 @@
-import { devUiMessages } from '../messages/dev-ui.ts';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { ButtonsExample } from './dev-ui/buttons-example.tsx';
 import { ChoicesExample } from './dev-ui/choices-example.tsx';
 import { DropExample } from './dev-ui/drop-example.tsx';
 import { FactsExample } from './dev-ui/facts-example.tsx';
 import { FieldsExample } from './dev-ui/fields-example.tsx';
 import { LayersExample } from './dev-ui/layers-example.tsx';
+import { devUiMessages } from './dev-ui/messages.ts';
 import { StatesExample } from './dev-ui/states-example.tsx';
 import { ArtExample, TokensExample } from './dev-ui/tokens-example.tsx';
 

@@ -1,8 +1,8 @@
 import { Documentation } from '../features/documentation/documentation.tsx';
+import { documentationMessages as text } from '../features/documentation/messages.ts';
 import { useAuth } from '../features/session/auth-context.ts';
-import { documentationMessages as text } from '../messages/documentation.ts';
 import { messages } from '../messages.ts';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 /** How programs use the product. */
 export function DocumentationPage() {

@@ -1,6 +1,6 @@
 import { messages } from '../messages.ts';
-import { Button } from '../ui/button.tsx';
-import { LogoMark } from '../ui/logo-mark.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { LogoMark } from '../ui/layout/logo-mark.tsx';
 
 const text = messages.error;
 

@@ -2,11 +2,11 @@ import { Link } from 'react-router';
 import { ApiSection } from '../features/landing/api-section.tsx';
 import { FeaturesSection } from '../features/landing/features-section.tsx';
 import { LandingSection } from '../features/landing/landing-section.tsx';
+import { landingMessages } from '../features/landing/messages.ts';
 import { PlanCards } from '../features/pricing/plan-cards.tsx';
 import { useAuth } from '../features/session/auth-context.ts';
-import { landingMessages } from '../messages/landing.ts';
 import { anchors, paths } from '../site-map.ts';
-import { buttonStyle } from '../ui/button.tsx';
+import { buttonStyle } from '../ui/controls/button.tsx';
 
 const text = landingMessages.pricing;
 

@@ -1,14 +1,14 @@
-import { factorRange } from '@uprez/contracts/picture-formats';
-import { retention } from '@uprez/contracts/plans';
+import { factorRange } from '@uprez/contracts/policy/image-formats';
+import { retention } from '@uprez/contracts/policy/plans';
 import clsx from 'clsx';
 import { lazy, Suspense } from 'react';
 import { SampleView } from '../features/landing/sample-view.tsx';
-import { choosePicture } from '../features/processor/choose-picture.ts';
 import { Processor } from '../features/processor/processor.tsx';
 import { isWorking, useProcessor } from '../features/processor/processor-store.ts';
+import { choosePicture } from '../features/processor/source/choose-image.ts';
 import { useAuth } from '../features/session/auth-context.ts';
 import { messages } from '../messages.ts';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 const text = messages.landing;
 const LandingSections = lazy(async () => ({ default: (await import('./landing-sections.tsx')).LandingSections }));

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
-import { buttonStyle } from '../ui/button.tsx';
-import { LogoMark } from '../ui/logo-mark.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { buttonStyle } from '../ui/controls/button.tsx';
+import { LogoMark } from '../ui/layout/logo-mark.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 const text = messages.notFound;
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { useOnline } from '../lib/use-online.ts';
+import { useOnline } from '../lib/browser/use-online.ts';
 import { messages } from '../messages.ts';
-import { Button } from '../ui/button.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 const text = messages.notLoaded;
 const load = () => window.location.reload();

@@ -3,11 +3,11 @@ import { Counting } from '../features/pricing/counting.tsx';
 import { PlanCards } from '../features/pricing/plan-cards.tsx';
 import { Questions } from '../features/pricing/questions.tsx';
 import { useAuth } from '../features/session/auth-context.ts';
-import { usePlans } from '../lib/use-plans.ts';
-import { pricingMessages as text } from '../messages/pricing.ts';
+import { usePlans } from '../lib/api/use-plans.ts';
 import { messages } from '../messages.ts';
-import { PageHeading } from '../ui/page-heading.tsx';
-import { PlanComparison } from '../ui/plan-comparison.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
+import { pricingMessages as text } from '../ui/plans/messages.ts';
+import { PlanComparison } from '../ui/plans/plan-comparison.tsx';
 
 function Part({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   return (

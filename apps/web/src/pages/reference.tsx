@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import { useIsDark } from '../features/theme/use-is-dark.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
-import { ErrorFence } from '../ui/error-fence.tsx';
-import { PageHeading } from '../ui/page-heading.tsx';
-import { Delayed, Skeleton } from '../ui/skeleton.tsx';
+import { ErrorFence } from '../ui/feedback/error-fence.tsx';
+import { Delayed, Skeleton } from '../ui/feedback/skeleton.tsx';
+import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 const Reference = lazy(async () => ({ default: (await import('../features/reference/reference.tsx')).Reference }));
 

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ForgotForm } from '../features/session/forgot-form.tsx';
 import { ResetForm } from '../features/session/reset-form.tsx';
-import { useFocus } from '../lib/use-focus.ts';
+import { useFocus } from '../lib/layout/use-focus.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
-import { Button, buttonStyle } from '../ui/button.tsx';
-import { CardPage } from '../ui/card-page.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Button, buttonStyle } from '../ui/controls/button.tsx';
+import { Notice } from '../ui/feedback/notice.tsx';
+import { CardPage } from '../ui/layout/card-page.tsx';
 
 const text = messages.resetPassword;
 const title = messages.page.resetPassword;

@@ -1,14 +1,14 @@
 import { Link, useSearchParams } from 'react-router';
+import { accountMessages } from '../features/account/messages.ts';
 import { useAuth } from '../features/session/auth-context.ts';
 import { useVerification } from '../features/session/use-verification.ts';
-import { errorSentence } from '../lib/error-sentence.ts';
-import { useFocus } from '../lib/use-focus.ts';
-import { accountMessages } from '../messages/account.ts';
+import { errorSentence } from '../lib/api/error-sentence.ts';
+import { useFocus } from '../lib/layout/use-focus.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
-import { Button, buttonStyle } from '../ui/button.tsx';
-import { CardPage } from '../ui/card-page.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Button, buttonStyle } from '../ui/controls/button.tsx';
+import { Notice } from '../ui/feedback/notice.tsx';
+import { CardPage } from '../ui/layout/card-page.tsx';
 
 const text = messages.verifyEmail;
 const title = messages.page.verifyEmail;

@@ -1,5 +1,5 @@
-import type { Meter } from '@uprez/contracts/meters';
-import type { Tier } from '@uprez/contracts/plans';
+import type { Meter } from '@uprez/contracts/policy/meters';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Generated } from 'kysely';
 
 /**

@@ -1,5 +1,5 @@
-import type { RequestedEngine } from '@uprez/contracts/engines';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { RequestedEngine } from '@uprez/contracts/policy/engines';
 import type { Generated } from 'kysely';
 
 /** One file of a batch. `taken`: a job has it, whose status counts from then on. */

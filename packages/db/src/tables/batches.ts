@@ -1,4 +1,4 @@
-import type { Recipe } from '@uprez/contracts/recipe';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Generated, JSONColumnType } from 'kysely';
 
 /** Pictures that are processed alike; its state is that of its items. */

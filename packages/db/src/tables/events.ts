@@ -1,4 +1,4 @@
-import type { EventType } from '@uprez/contracts/webhook-events';
+import type { EventType } from '@uprez/contracts/schemas/webhook-events';
 import type { ColumnType, Generated } from 'kysely';
 
 /** What happened to an account, kept for a while. */

@@ -1,8 +1,8 @@
-import type { ErrorCode } from '@uprez/contracts/error-codes';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { JobStatus } from '@uprez/contracts/job-status';
-import type { Receipt } from '@uprez/contracts/receipt';
-import type { Recipe } from '@uprez/contracts/recipe';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { Generated, JSONColumnType } from 'kysely';
 
 export type JobKind = 'image' | 'preview' | 'sandbox';

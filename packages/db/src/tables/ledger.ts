@@ -1,4 +1,4 @@
-import type { Meter } from '@uprez/contracts/meters';
+import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Generated } from 'kysely';
 
 /**

@@ -1,4 +1,4 @@
-import type { Inspection } from '@uprez/contracts/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Generated, JSONColumnType } from 'kysely';
 
 /** Files of a job, and of an account. */

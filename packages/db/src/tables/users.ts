@@ -1,4 +1,4 @@
-import type { Tier } from '@uprez/contracts/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Generated } from 'kysely';
 
 /** An account. `virtual_time`: how much service it has had, divided by its weight (fair queueing). */

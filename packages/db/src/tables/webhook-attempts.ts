@@ -1,4 +1,4 @@
-import type { DeliveryError } from '@uprez/contracts/webhook-events';
+import type { DeliveryError } from '@uprez/contracts/schemas/webhook-events';
 import type { Generated } from 'kysely';
 
 /** What came of one attempt. `answered`: the status; `answer`: the beginning of the body. */

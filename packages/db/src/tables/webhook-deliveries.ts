@@ -1,4 +1,4 @@
-import type { DeliveryError, DeliveryStatus } from '@uprez/contracts/webhook-events';
+import type { DeliveryError, DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
 import type { Generated } from 'kysely';
 
 /** One event on its way to one endpoint. */

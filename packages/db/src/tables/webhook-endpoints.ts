@@ -1,4 +1,4 @@
-import type { DisabledReason, EventType } from '@uprez/contracts/webhook-events';
+import type { DisabledReason, EventType } from '@uprez/contracts/schemas/webhook-events';
 import type { Generated } from 'kysely';
 
 /** Where events are delivered. `jobs`: stands for the addresses that single jobs came with. Secrets are sealed. */

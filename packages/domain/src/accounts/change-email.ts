@@ -1,10 +1,10 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
-import { deleteAccountTokens } from '@uprez/db/queries/account-tokens';
-import { takeAttempt } from '@uprez/db/queries/attempts';
-import { deleteWaitingMails } from '@uprez/db/queries/queued-mails';
-import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/users';
+import { deleteAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
+import { takeAttempt } from '@uprez/db/queries/accounts/attempts';
+import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
+import { deleteWaitingMails } from '@uprez/db/queries/mails/queued-mails';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { addressSubject } from './attempts/subjects.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { SessionUser } from '@uprez/db/queries/sessions';
-import { lockUser } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
+import { lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { keepOneSession } from './keep-one-session.ts';

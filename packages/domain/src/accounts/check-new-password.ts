@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { Needs } from '../context.ts';
 

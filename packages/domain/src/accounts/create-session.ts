@@ -1,5 +1,5 @@
 import type { DbOrTx } from '@uprez/db/database';
-import { insertSession } from '@uprez/db/queries/sessions';
+import { insertSession } from '@uprez/db/queries/accounts/sessions';
 import { createSessionSecret, hashSessionSecret } from './session-secret.ts';
 
 /** What a request says of the browser it comes from. `secret`: of its long-lived cookie. */

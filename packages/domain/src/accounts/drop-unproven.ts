@@ -1,7 +1,7 @@
 import type { Tx } from '@uprez/db/database';
-import { deleteUserDevices } from '@uprez/db/queries/devices';
-import { replaceRecoveryCodes } from '@uprez/db/queries/recovery-codes';
-import { updateUser } from '@uprez/db/queries/users';
+import { deleteUserDevices } from '@uprez/db/queries/accounts/devices';
+import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/recovery-codes';
+import { updateUser } from '@uprez/db/queries/accounts/users';
 
 /**
  * Drop what could keep the owner of an address out of an account that somebody else may have opened with it: second

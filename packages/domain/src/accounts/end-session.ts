@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { deleteUserSession } from '@uprez/db/queries/sessions';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { deleteUserSession } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
 

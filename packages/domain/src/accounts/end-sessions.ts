@@ -1,4 +1,4 @@
-import { deleteUserSessions } from '@uprez/db/queries/sessions';
+import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 
 /** Sign a user out everywhere. */

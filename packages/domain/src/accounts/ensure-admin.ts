@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hasAdmin, insertUser } from '@uprez/db/queries/users';
+import { hasAdmin, insertUser } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { hashPassword } from './password-hash.ts';

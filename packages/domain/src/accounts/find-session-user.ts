@@ -1,4 +1,4 @@
-import { findSessionUser as findRow, type SessionUser, touchSession } from '@uprez/db/queries/sessions';
+import { findSessionUser as findRow, type SessionUser, touchSession } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 import { sessionLifeS } from './session-life.ts';
 import { hashSessionSecret } from './session-secret.ts';

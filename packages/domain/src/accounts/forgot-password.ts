@@ -1,6 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises';
-import { deleteAccountTokens } from '@uprez/db/queries/account-tokens';
-import { findUserByLogin, lockUser } from '@uprez/db/queries/users';
+import { deleteAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
+import { findUserByLogin, lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { mayQueueLink } from './links/may-queue-link.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { changeSessionSecret, deleteOtherSessions, type SessionUser } from '@uprez/db/queries/sessions';
+import { changeSessionSecret, deleteOtherSessions, type SessionUser } from '@uprez/db/queries/accounts/sessions';
 import { createSessionSecret, hashSessionSecret } from './session-secret.ts';
 
 /** Of the session that made a call. */

@@ -1,4 +1,4 @@
-import { listUserSessions, type SessionRow } from '@uprez/db/queries/sessions';
+import { listUserSessions, type SessionRow } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 import { sessionLifeS } from './session-life.ts';
 

@@ -1,8 +1,8 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { DbOrTx, Tx } from '@uprez/db/database';
-import { deleteAttempts } from '@uprez/db/queries/attempts';
-import { hasDevice } from '@uprez/db/queries/devices';
-import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/users';
+import { deleteAttempts } from '@uprez/db/queries/accounts/attempts';
+import { hasDevice } from '@uprez/db/queries/accounts/devices';
+import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import pLimit from 'p-limit';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';

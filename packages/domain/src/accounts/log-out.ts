@@ -1,4 +1,4 @@
-import { deleteSession } from '@uprez/db/queries/sessions';
+import { deleteSession } from '@uprez/db/queries/accounts/sessions';
 import type { Needs } from '../context.ts';
 import { hashSessionSecret } from './session-secret.ts';
 

@@ -1,7 +1,7 @@
 import type { Tx } from '@uprez/db/database';
-import { upsertDevice } from '@uprez/db/queries/devices';
-import { deleteSession } from '@uprez/db/queries/sessions';
-import type { UserRow } from '@uprez/db/queries/users';
+import { upsertDevice } from '@uprez/db/queries/accounts/devices';
+import { deleteSession } from '@uprez/db/queries/accounts/sessions';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { createSession, type Device, keptUserAgent } from './create-session.ts';
 import { createSessionSecret, hashSessionSecret } from './session-secret.ts';
 

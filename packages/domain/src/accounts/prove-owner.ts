@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { UserRow } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { checkCountedCode } from './attempts/check-counted-code.ts';
 import { countGuess } from './attempts/count-guess.ts';

@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { termsVersion } from '@uprez/contracts/terms';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { termsVersion } from '@uprez/contracts/texts/terms';
 import type { Tx } from '@uprez/db/database';
-import { findUserByLogin, insertUser } from '@uprez/db/queries/users';
+import { findUserByLogin, insertUser } from '@uprez/db/queries/accounts/users';
 import { now } from '@uprez/db/times';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { dropPendingTwoFactor } from '@uprez/db/queries/two-factor';
-import { type UserRow, updateUser } from '@uprez/db/queries/users';
+import { dropPendingTwoFactor } from '@uprez/db/queries/accounts/two-factor';
+import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import { queueMail } from '../mails/queue-mail.ts';
 import { revokeLinks } from './links/revoke-links.ts';
 

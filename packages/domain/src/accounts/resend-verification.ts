@@ -1,5 +1,5 @@
-import { answers } from '@uprez/contracts/answers';
-import { lockUser } from '@uprez/db/queries/users';
+import { answers } from '@uprez/contracts/texts/answers';
+import { lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { mayQueueLink } from './links/may-queue-link.ts';

@@ -1,8 +1,8 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { findAccountToken, takeAccountToken } from '@uprez/db/queries/account-tokens';
-import { upsertDevice } from '@uprez/db/queries/devices';
-import { deleteUserSessions } from '@uprez/db/queries/sessions';
-import { findUser, lockUser } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { findAccountToken, takeAccountToken } from '@uprez/db/queries/accounts/account-tokens';
+import { upsertDevice } from '@uprez/db/queries/accounts/devices';
+import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
+import { findUser, lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { clearAttempts } from './attempts/clear-attempts.ts';
 import { checkNewPassword } from './check-new-password.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { type UserRow, updateUser } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 
 /** Absent: it stays. Empty or null: it goes. */

@@ -1,8 +1,8 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
 import { isUniqueViolation } from '@uprez/db/is-unique-violation';
-import { findAccountToken } from '@uprez/db/queries/account-tokens';
-import { lockUser, type UserRow, updateUser } from '@uprez/db/queries/users';
+import { findAccountToken } from '@uprez/db/queries/accounts/account-tokens';
+import { lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { hashLinkToken } from './links/link-token.ts';
 import { moveEmail } from './links/move-email.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { UserRow } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 
 /** The administrator who asks, and from what address. */
 export type Administrator = { accountId: string; address: string | undefined };

@@ -1,8 +1,8 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { Tier } from '@uprez/contracts/plans';
-import type { AdminUserRow } from '@uprez/db/queries/admin-users';
-import { isToCome } from '@uprez/db/queries/allowances';
-import { updateUser } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
+import { updateUser } from '@uprez/db/queries/accounts/users';
+import { isToCome } from '@uprez/db/queries/usage/allowances';
 import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import type { Administrator } from './administrator.ts';

@@ -1,8 +1,8 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { type AdminUserRow, findAdminUser, holdUsers } from '@uprez/db/queries/admin-users';
-import { insertAudit } from '@uprez/db/queries/audits';
-import type { UserRow } from '@uprez/db/queries/users';
+import { type AdminUserRow, findAdminUser, holdUsers } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/accounts/audits';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { changedFields } from '../audit/changed-fields.ts';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';

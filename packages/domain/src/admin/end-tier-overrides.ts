@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { isToCome } from '@uprez/db/queries/allowances';
-import { listEndedOverrides, lockUser, updateUser } from '@uprez/db/queries/users';
+import { listEndedOverrides, lockUser, updateUser } from '@uprez/db/queries/accounts/users';
+import { isToCome } from '@uprez/db/queries/usage/allowances';
 import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { tierValues } from './tier-values.ts';

@@ -1,6 +1,6 @@
-import type { AdminStats } from '@uprez/contracts/admin';
-import { plans, tiers } from '@uprez/contracts/plans';
-import { countActiveOnTiers, countUsers } from '@uprez/db/queries/admin-users';
+import { plans, tiers } from '@uprez/contracts/policy/plans';
+import type { AdminStats } from '@uprez/contracts/schemas/admin';
+import { countActiveOnTiers, countUsers } from '@uprez/db/queries/accounts/admin-users';
 import type { Needs } from '../context.ts';
 
 const paidTiers = tiers.filter((tier) => plans[tier].price > 0);

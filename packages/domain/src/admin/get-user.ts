@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { type AdminUserRow, findAdminUser } from '@uprez/db/queries/admin-users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type AdminUserRow, findAdminUser } from '@uprez/db/queries/accounts/admin-users';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
 

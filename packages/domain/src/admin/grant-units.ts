@@ -1,10 +1,10 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { Meter } from '@uprez/contracts/meters';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Tx } from '@uprez/db/database';
-import { holdUsers } from '@uprez/db/queries/admin-users';
-import { type AllowanceRow, insertAllowance, isToCome } from '@uprez/db/queries/allowances';
-import { insertAudit } from '@uprez/db/queries/audits';
-import { insertLedgerRow } from '@uprez/db/queries/ledger';
+import { holdUsers } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/accounts/audits';
+import { type AllowanceRow, insertAllowance, isToCome } from '@uprez/db/queries/usage/allowances';
+import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';

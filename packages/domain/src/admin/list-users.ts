@@ -1,6 +1,11 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import { type AdminUserRow, countUsers, listUsers as listRows, type UserFilter } from '@uprez/db/queries/admin-users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import {
+  type AdminUserRow,
+  countUsers,
+  listUsers as listRows,
+  type UserFilter,
+} from '@uprez/db/queries/accounts/admin-users';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
 

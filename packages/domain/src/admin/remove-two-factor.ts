@@ -1,9 +1,9 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { AdminUserRow } from '@uprez/db/queries/admin-users';
-import { replaceRecoveryCodes } from '@uprez/db/queries/recovery-codes';
-import { deleteUserSessions } from '@uprez/db/queries/sessions';
-import { clearTwoFactor } from '@uprez/db/queries/two-factor';
-import type { UserRow } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
+import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/recovery-codes';
+import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
+import { clearTwoFactor } from '@uprez/db/queries/accounts/two-factor';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import type { Administrator } from './administrator.ts';

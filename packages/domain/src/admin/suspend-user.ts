@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { type AdminUserRow, setSuspension } from '@uprez/db/queries/admin-users';
-import { deleteUserSessions } from '@uprez/db/queries/sessions';
-import type { UserRow } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type AdminUserRow, setSuspension } from '@uprez/db/queries/accounts/admin-users';
+import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import type { Administrator } from './administrator.ts';
 import { changeUser } from './change-user.ts';

@@ -1,5 +1,5 @@
-import { plans, type Tier } from '@uprez/contracts/plans';
-import type { UserRow } from '@uprez/db/queries/users';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { now } from '@uprez/db/times';
 
 /**

@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { type ApiKeyRow, updateApiKey } from '@uprez/db/queries/api-keys';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type ApiKeyRow, updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { getApiKey, holdApiKey, type OwnKey } from './get-api-key.ts';
 import { type KeyLimits, requireFuture } from './key-maker.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { deleteApiKey as deleteRow } from '@uprez/db/queries/api-keys';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { deleteApiKey as deleteRow } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
 import type { OwnKey } from './get-api-key.ts';

@@ -1,6 +1,6 @@
-import type { KeyScope } from '@uprez/contracts/api-keys';
-import { AppError } from '@uprez/contracts/app-error';
-import { findApiKeyByHash, type KeyWithAccount } from '@uprez/db/queries/api-keys';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
+import { findApiKeyByHash, type KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { requireApiPlan } from './key-maker.ts';
 import { hashKeySecret, isKeySecret } from './key-secret.ts';

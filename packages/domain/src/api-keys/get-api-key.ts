@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { DbOrTx } from '@uprez/db/database';
-import { type ApiKeyRow, findApiKey, lockApiKey } from '@uprez/db/queries/api-keys';
+import { type ApiKeyRow, findApiKey, lockApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import { isUuid } from '../jobs/is-uuid.ts';
 
 /** A key by its id, of the account that asks. */

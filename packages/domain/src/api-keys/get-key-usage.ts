@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import { type KeyDayRow, listKeyDays } from '@uprez/db/queries/api-key-days';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type KeyDayRow, listKeyDays } from '@uprez/db/queries/api-keys/api-key-days';
 import type { Needs } from '../context.ts';
 import { getApiKey, type OwnKey } from './get-api-key.ts';
 

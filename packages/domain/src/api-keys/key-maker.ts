@@ -1,17 +1,17 @@
-import type { KeyKind, KeyScope } from '@uprez/contracts/api-keys';
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import { may } from '@uprez/contracts/may';
-import { plans, type Tier, tiers } from '@uprez/contracts/plans';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/may';
+import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { Tx } from '@uprez/db/database';
+import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import {
   type ApiKeyRow,
   countLivingApiKeys,
   deleteOldApiKeys,
   findApiKey,
   insertApiKey,
-} from '@uprez/db/queries/api-keys';
-import { lockUser, type UserRow } from '@uprez/db/queries/users';
+} from '@uprez/db/queries/api-keys/api-keys';
 import { uuidv7 } from 'uuidv7';
 import { queueMail } from '../mails/queue-mail.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type KeyKind, keyKinds, keyPrefixes } from '@uprez/contracts/api-keys';
+import { type KeyKind, keyKinds, keyPrefixes } from '@uprez/contracts/schemas/api-keys';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 30;

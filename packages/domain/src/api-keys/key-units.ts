@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { addKeyUnits, findNextMonth, subtractReserved } from '@uprez/db/queries/api-key-days';
-import { lockApiKey } from '@uprez/db/queries/api-keys';
+import { addKeyUnits, findNextMonth, subtractReserved } from '@uprez/db/queries/api-keys/api-key-days';
+import { lockApiKey } from '@uprez/db/queries/api-keys/api-keys';
 
 /** Units that a key is about to use for its account. `acceptPartial`: as many as its cap has left, if that is at least one. */
 export type KeyUnits = { accountId: string; keyId: string; units: number; acceptPartial?: boolean | undefined };

@@ -1,4 +1,4 @@
-import { type ApiKeyRow, listApiKeys as listRows } from '@uprez/db/queries/api-keys';
+import { type ApiKeyRow, listApiKeys as listRows } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 
 /** The keys of an account, the newest first; those that expired, too. */

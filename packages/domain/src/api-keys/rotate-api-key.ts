@@ -1,7 +1,7 @@
-import { keyScopes } from '@uprez/contracts/api-keys';
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import { type ApiKeyRow, replaceApiKey } from '@uprez/db/queries/api-keys';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { keyScopes } from '@uprez/contracts/schemas/api-keys';
+import { type ApiKeyRow, replaceApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
 import { holdApiKey, type OwnKey } from './get-api-key.ts';
 import { type CreatedKey, type KeyFacts, lockKeyOwner, makeKey, requireMayHaveKeys, requireRoom } from './key-maker.ts';

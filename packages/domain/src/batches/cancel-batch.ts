@@ -1,8 +1,8 @@
-import { isFinal } from '@uprez/contracts/job-status';
+import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Tx } from '@uprez/db/database';
-import { changeBatchItems, listBatchItems } from '@uprez/db/queries/batch-items';
-import { type BatchRow, holdBatch, markBatchCancelled } from '@uprez/db/queries/batches';
-import { findJob } from '@uprez/db/queries/jobs';
+import { changeBatchItems, listBatchItems } from '@uprez/db/queries/jobs/batch-items';
+import { type BatchRow, holdBatch, markBatchCancelled } from '@uprez/db/queries/jobs/batches';
+import { findJob } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { noteBatch } from '../events/note-batch.ts';

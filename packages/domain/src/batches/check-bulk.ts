@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { may } from '@uprez/contracts/may';
-import { plans, type Tier } from '@uprez/contracts/plans';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { may } from '@uprez/contracts/policy/may';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
 
 /** Refuse more files at once than a plan includes: `plan_feature`, with the limit and the plan that allows them. */
 export function checkBulk(tier: Tier, files: number): void {

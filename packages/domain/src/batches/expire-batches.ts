@@ -1,6 +1,6 @@
-import { errorCodes } from '@uprez/contracts/error-codes';
-import { changeBatchItems } from '@uprez/db/queries/batch-items';
-import { holdOverdueBatch, listOverdueBatches } from '@uprez/db/queries/batches';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { changeBatchItems } from '@uprez/db/queries/jobs/batch-items';
+import { holdOverdueBatch, listOverdueBatches } from '@uprez/db/queries/jobs/batches';
 import type { Needs } from '../context.ts';
 import { noteBatch } from '../events/note-batch.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';

@@ -1,7 +1,7 @@
-import type { AppError } from '@uprez/contracts/app-error';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
-import { changeBatchItems } from '@uprez/db/queries/batch-items';
-import { findBatch } from '@uprez/db/queries/batches';
+import type { AppError } from '@uprez/contracts/errors/app-error';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { changeBatchItems } from '@uprez/db/queries/jobs/batch-items';
+import { findBatch } from '@uprez/db/queries/jobs/batches';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { noteBatch } from '../events/note-batch.ts';

@@ -1,10 +1,10 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { BatchItemStatus } from '@uprez/contracts/batch';
-import { isFinal } from '@uprez/contracts/job-status';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import type { BatchItemStatus } from '@uprez/contracts/schemas/batch';
 import type { DbOrTx } from '@uprez/db/database';
-import { type BatchItemRow, findBatchItem, listBatchItems } from '@uprez/db/queries/batch-items';
-import { type BatchRow, findBatch } from '@uprez/db/queries/batches';
-import { findJobs } from '@uprez/db/queries/jobs';
+import { type BatchItemRow, findBatchItem, listBatchItems } from '@uprez/db/queries/jobs/batch-items';
+import { type BatchRow, findBatch } from '@uprez/db/queries/jobs/batches';
+import { findJobs } from '@uprez/db/queries/jobs/jobs';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type JobWithFiles, withFiles } from '../jobs/get-job.ts';

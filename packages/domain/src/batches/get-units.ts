@@ -1,4 +1,4 @@
-import { sumUnits } from '@uprez/db/queries/batch-items';
+import { sumUnits } from '@uprez/db/queries/jobs/batch-items';
 import type { Needs } from '../context.ts';
 import type { ItemWithJob } from './get-batch.ts';
 

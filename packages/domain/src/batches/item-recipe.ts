@@ -1,8 +1,8 @@
-import { isAiEngine } from '@uprez/contracts/engines';
-import type { JobMeter } from '@uprez/contracts/meters';
-import type { Recipe } from '@uprez/contracts/recipe';
-import type { BatchItemRow } from '@uprez/db/queries/batch-items';
-import type { BatchRow } from '@uprez/db/queries/batches';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import type { JobMeter } from '@uprez/contracts/policy/meters';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { BatchItemRow } from '@uprez/db/queries/jobs/batch-items';
+import type { BatchRow } from '@uprez/db/queries/jobs/batches';
 import type { Operator } from '../jobs/plan-job.ts';
 
 /** The batch's recipe, with the engine that the item was tried again with. */

@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { defaultNaming, type NamingToken, namingTokens } from '@uprez/contracts/naming';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { defaultNaming, type NamingToken, namingTokens } from '@uprez/contracts/policy/naming';
 import { safeFolder, safeSegment } from './safe-path.ts';
 
 /** What a result is named after. `name`: the file's, without its ending. */

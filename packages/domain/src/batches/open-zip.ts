@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/app-error';
-import type { ObjectRow } from '@uprez/db/queries/objects';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { makeZip } from 'client-zip';
 import type { Needs } from '../context.ts';
 

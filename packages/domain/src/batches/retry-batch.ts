@@ -1,9 +1,9 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
-import { listBatchItems } from '@uprez/db/queries/batch-items';
-import { extendBatch, holdBatch } from '@uprez/db/queries/batches';
-import type { JobRow } from '@uprez/db/queries/jobs';
+import { listBatchItems } from '@uprez/db/queries/jobs/batch-items';
+import { extendBatch, holdBatch } from '@uprez/db/queries/jobs/batches';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { announceJob } from '../jobs/announce-job.ts';

@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import { takeItemToFetch as takeRow } from '@uprez/db/queries/items-to-fetch';
+import { limits } from '@uprez/contracts/policy/limits';
+import { takeItemToFetch as takeRow } from '@uprez/db/queries/jobs/items-to-fetch';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { getBatchItem, type OwnItem } from './get-batch.ts';

@@ -1,5 +1,5 @@
-import { dashboardRules } from '@uprez/contracts/dashboard-rules';
-import type { Meter } from '@uprez/contracts/meters';
+import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import type { Meter } from '@uprez/contracts/policy/meters';
 
 /** A meter in its period, from `startsAt` to `resetsAt`. */
 export type Metered = { meter: Meter; used: number; left: number; startsAt: Date; resetsAt: Date };

@@ -1,13 +1,13 @@
-import type { Dashboard } from '@uprez/contracts/dashboard';
-import { dashboardRules } from '@uprez/contracts/dashboard-rules';
-import { plans } from '@uprez/contracts/plans';
+import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import { plans } from '@uprez/contracts/policy/plans';
+import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import {
   countDelivered,
   findDashboardTimes,
   listRecentJobs,
   type RecentJob,
   sumStoredBytes,
-} from '@uprez/db/queries/dashboard';
+} from '@uprez/db/queries/usage/dashboard';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readQuota } from '../usage/read-quota.ts';

@@ -1,5 +1,5 @@
-import { type PublicStats, publicStatsRules } from '@uprez/contracts/public-stats';
-import { sumSite } from '@uprez/db/queries/dashboard';
+import { type PublicStats, publicStatsRules } from '@uprez/contracts/schemas/public-stats';
+import { sumSite } from '@uprez/db/queries/usage/dashboard';
 import type { Needs } from '../context.ts';
 
 /** The number rounded down to two digits: 12,345 becomes 12,000. */

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { type UsageDay, type UsageQuery, usageDays } from '@uprez/contracts/usage';
-import { findDay, listUsage, type UsageRow } from '@uprez/db/queries/usage';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type UsageDay, type UsageQuery, usageDays } from '@uprez/contracts/schemas/usage';
+import { findDay, listUsage, type UsageRow } from '@uprez/db/queries/usage/usage';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 

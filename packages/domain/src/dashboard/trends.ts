@@ -1,5 +1,5 @@
-import type { Dashboard, Trend } from '@uprez/contracts/dashboard';
-import type { Delivered } from '@uprez/db/queries/dashboard';
+import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
+import type { Delivered } from '@uprez/db/queries/usage/dashboard';
 
 type Totals = { pictures: number; ms: number };
 type Surface = Delivered['surface'];

@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import { deleteOldEvents as deleteSome } from '@uprez/db/queries/events';
+import { limits } from '@uprez/contracts/policy/limits';
+import { deleteOldEvents as deleteSome } from '@uprez/db/queries/webhooks/events';
 import type { Needs } from '../context.ts';
 
 /** Events of one statement, so that none takes long. */

@@ -1,7 +1,7 @@
-import { errorPage } from '@uprez/contracts/pages';
-import { sandbox } from '@uprez/contracts/sandbox';
-import type { BatchEventData, JobEventData, QuotaEventData, TestEventData, V1Event } from '@uprez/contracts/v1-events';
-import type { EventRow } from '@uprez/db/queries/events';
+import { sandbox } from '@uprez/contracts/policy/sandbox';
+import { errorPage } from '@uprez/contracts/texts/pages';
+import type { BatchEventData, JobEventData, QuotaEventData, TestEventData, V1Event } from '@uprez/contracts/v1/events';
+import type { EventRow } from '@uprez/db/queries/webhooks/events';
 
 /** An event as it is told, by webhook and in the feed. */
 export function eventBody(event: EventRow, publicUrl: string): V1Event {

@@ -1,8 +1,8 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import { may } from '@uprez/contracts/may';
-import type { EventType } from '@uprez/contracts/webhook-events';
-import { type EventRow, findPosition, hasNewEvents, listEvents as listRows } from '@uprez/db/queries/events';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/may';
+import type { EventType } from '@uprez/contracts/schemas/webhook-events';
+import { type EventRow, findPosition, hasNewEvents, listEvents as listRows } from '@uprez/db/queries/webhooks/events';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { releaseEvents } from './release-events.ts';

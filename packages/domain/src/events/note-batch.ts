@@ -1,5 +1,5 @@
 import type { Tx } from '@uprez/db/database';
-import { insertEvent } from '@uprez/db/queries/events';
+import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import { uuidv7 } from 'uuidv7';
 import { feedTiers } from './feed-tiers.ts';
 

@@ -1,7 +1,7 @@
-import type { JobEventData } from '@uprez/contracts/v1-events';
+import type { JobEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
-import { insertEvent } from '@uprez/db/queries/events';
-import type { JobRow } from '@uprez/db/queries/jobs';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
+import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import { uuidv7 } from 'uuidv7';
 import { jobFactor, processingMs } from '../jobs/job-facts.ts';
 import { feedTiers } from './feed-tiers.ts';

@@ -1,8 +1,9 @@
-import { batchItemStatuses } from '@uprez/contracts/batch';
-import type { BatchEventData } from '@uprez/contracts/v1-events';
+import { batchItemStatuses } from '@uprez/contracts/schemas/batch';
+import type { BatchEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
-import { listBatchItems } from '@uprez/db/queries/batch-items';
-import { findBatch } from '@uprez/db/queries/batches';
+import { findUser } from '@uprez/db/queries/accounts/users';
+import { listBatchItems } from '@uprez/db/queries/jobs/batch-items';
+import { findBatch } from '@uprez/db/queries/jobs/batches';
 import {
   deleteEvents,
   insertEvent,
@@ -10,8 +11,7 @@ import {
   listSettledBatches,
   lockFeed,
   placeEvents,
-} from '@uprez/db/queries/events';
-import { findUser } from '@uprez/db/queries/users';
+} from '@uprez/db/queries/webhooks/events';
 import { uuidv7 } from 'uuidv7';
 import { itemStatus, withJobs } from '../batches/get-batch.ts';
 import type { Needs } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { JobRow } from '@uprez/db/queries/jobs';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { Needs } from '../context.ts';
 
 /**

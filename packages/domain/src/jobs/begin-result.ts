@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { holdJob } from '@uprez/db/queries/jobs';
-import { ensureObjects } from '@uprez/db/queries/objects';
+import { holdJob } from '@uprez/db/queries/jobs/jobs';
+import { ensureObjects } from '@uprez/db/queries/jobs/objects';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
-import { giveUpObjects } from '@uprez/db/queries/objects';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { giveUpObjects } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
 import { noteJobEvent } from '../events/note-job-event.ts';
 import { releaseUnit } from '../usage/close-reservation.ts';

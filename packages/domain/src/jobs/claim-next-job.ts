@@ -1,7 +1,7 @@
-import { chargeVirtualTime, pickClaimableJob } from '@uprez/db/queries/claims';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
-import { findObject, type ObjectRow } from '@uprez/db/queries/objects';
-import { findUser } from '@uprez/db/queries/users';
+import { findUser } from '@uprez/db/queries/accounts/users';
+import { chargeVirtualTime, pickClaimableJob } from '@uprez/db/queries/jobs/claims';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { afterSeconds, now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { announceJob } from './announce-job.ts';

@@ -1,7 +1,7 @@
-import type { Receipt } from '@uprez/contracts/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { Tx } from '@uprez/db/database';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
-import { giveUpObjects, markStored } from '@uprez/db/queries/objects';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { giveUpObjects, markStored } from '@uprez/db/queries/jobs/objects';
 import { afterSeconds, now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { noteJobEvent } from '../events/note-job-event.ts';

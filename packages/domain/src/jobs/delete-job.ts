@@ -1,8 +1,8 @@
-import type { DeletionReceipt } from '@uprez/contracts/job';
-import { isFinal } from '@uprez/contracts/job-status';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import type { Tx } from '@uprez/db/database';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
-import { giveUpObjects, listObjectsOfJob } from '@uprez/db/queries/objects';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { giveUpObjects, listObjectsOfJob } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';

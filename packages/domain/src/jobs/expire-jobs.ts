@@ -1,6 +1,6 @@
-import { changeJob } from '@uprez/db/queries/jobs';
-import { giveUpObjects } from '@uprez/db/queries/objects';
-import { listExpiredJobs } from '@uprez/db/queries/sweeps';
+import { listExpiredJobs } from '@uprez/db/queries/instance/sweeps';
+import { changeJob } from '@uprez/db/queries/jobs/jobs';
+import { giveUpObjects } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { noteJobEvent } from '../events/note-job-event.ts';

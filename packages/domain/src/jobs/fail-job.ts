@@ -1,8 +1,8 @@
-import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
-import { retention } from '@uprez/contracts/plans';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { retention } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
-import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs';
-import { expireObjectsOfJob, giveUpObjects } from '@uprez/db/queries/objects';
+import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { expireObjectsOfJob, giveUpObjects } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { noteJobEvent } from '../events/note-job-event.ts';

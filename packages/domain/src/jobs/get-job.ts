@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { DbOrTx } from '@uprez/db/database';
-import { findJob, type JobRow } from '@uprez/db/queries/jobs';
-import { listObjects, type ObjectRow } from '@uprez/db/queries/objects';
+import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { listObjects, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { type Actor, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { isUuid } from './is-uuid.ts';

@@ -1,4 +1,4 @@
-import type { JobRow } from '@uprez/db/queries/jobs';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { usedSize } from '@uprez/imaging/plan/target-size';
 
 /** How many times as large a job makes its picture: what was asked for, or what came of another kind of size. */

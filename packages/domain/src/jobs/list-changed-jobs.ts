@@ -1,4 +1,4 @@
-import { listChangedJobs as listRows } from '@uprez/db/queries/jobs';
+import { listChangedJobs as listRows } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type JobWithFiles, withFiles } from './get-job.ts';

@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { JobStatus } from '@uprez/contracts/job-status';
-import { limits } from '@uprez/contracts/limits';
-import { countJobs, listJobs as listRows } from '@uprez/db/queries/jobs';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import { limits } from '@uprez/contracts/policy/limits';
+import { countJobs, listJobs as listRows } from '@uprez/db/queries/jobs/jobs';
 import { type Actor, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type JobWithFiles, withFiles } from './get-job.ts';

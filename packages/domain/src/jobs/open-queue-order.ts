@@ -1,4 +1,4 @@
-import { readQueue } from '@uprez/db/queries/queued-jobs';
+import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import type { Needs } from '../context.ts';
 import { orderQueue } from './order-queue.ts';
 

@@ -1,4 +1,4 @@
-import type { QueuedJob } from '@uprez/db/queries/queued-jobs';
+import type { QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
 import { expect, it } from 'vitest';
 import { orderQueue } from './order-queue.ts';
 

@@ -1,5 +1,5 @@
-import { plans } from '@uprez/contracts/plans';
-import type { Queue, QueuedJob } from '@uprez/db/queries/queued-jobs';
+import { plans } from '@uprez/contracts/policy/plans';
+import type { Queue, QueuedJob } from '@uprez/db/queries/jobs/queued-jobs';
 
 /**
  * How many starts come before each queued job, by the order of `claim-next-job`: an account's first job starts at its

@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
-import { plans } from '@uprez/contracts/plans';
-import type { Recipe } from '@uprez/contracts/recipe';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { plans } from '@uprez/contracts/policy/plans';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { JobLimits } from '@uprez/imaging/plan/job-limits';
 import { planImage } from '@uprez/imaging/plan/plan-image';
 import type { Actor } from '../actor.ts';

@@ -1,6 +1,6 @@
-import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
-import { formatNames, formatTraits } from '@uprez/contracts/picture-formats';
-import type { Recipe } from '@uprez/contracts/recipe';
+import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { type Actor, isSandbox } from '../actor.ts';
 import { makeSmall } from '../sandbox/make-small.ts';
 import { type Operator, planJob } from './plan-job.ts';

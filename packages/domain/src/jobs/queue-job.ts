@@ -1,10 +1,10 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
-import type { Recipe } from '@uprez/contracts/recipe';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Tx } from '@uprez/db/database';
-import { catchUpVirtualTime } from '@uprez/db/queries/claims';
-import { insertJob, type JobRow } from '@uprez/db/queries/jobs';
-import { attachSource } from '@uprez/db/queries/objects';
+import { catchUpVirtualTime } from '@uprez/db/queries/jobs/claims';
+import { insertJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { attachSource } from '@uprez/db/queries/jobs/objects';
 import { afterSeconds } from '@uprez/db/times';
 import { type Actor, type Origin, originOf } from '../actor.ts';
 

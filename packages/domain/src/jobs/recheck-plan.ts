@@ -1,8 +1,8 @@
-import type { ErrorCode } from '@uprez/contracts/error-codes';
-import { may } from '@uprez/contracts/may';
-import { plans } from '@uprez/contracts/plans';
-import type { JobRow } from '@uprez/db/queries/jobs';
-import { findUser } from '@uprez/db/queries/users';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { may } from '@uprez/contracts/policy/may';
+import { plans } from '@uprez/contracts/policy/plans';
+import { findUser } from '@uprez/db/queries/accounts/users';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { checkEntitlement } from '@uprez/imaging/plan/check-entitlement';
 import { checkOutput } from '@uprez/imaging/plan/check-output';
 import { targetSize } from '@uprez/imaging/plan/target-size';

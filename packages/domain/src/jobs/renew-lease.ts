@@ -1,4 +1,4 @@
-import { changeJob } from '@uprez/db/queries/jobs';
+import { changeJob } from '@uprez/db/queries/jobs/jobs';
 import { afterSeconds } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { announceJob } from './announce-job.ts';

@@ -1,4 +1,4 @@
-import { listExpiredLeases } from '@uprez/db/queries/sweeps';
+import { listExpiredLeases } from '@uprez/db/queries/instance/sweeps';
 import type { Needs } from '../context.ts';
 import { failJob } from './fail-job.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
-import { giveUpObjects } from '@uprez/db/queries/objects';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { giveUpObjects } from '@uprez/db/queries/jobs/objects';
 import { afterSeconds } from '@uprez/db/times';
 import type { Attempt } from './renew-lease.ts';
 

@@ -1,5 +1,5 @@
-import { type ErrorCode, isRetried } from '@uprez/contracts/error-codes';
-import { limits } from '@uprez/contracts/limits';
+import { type ErrorCode, isRetried } from '@uprez/contracts/errors/error-codes';
+import { limits } from '@uprez/contracts/policy/limits';
 
 /** Whether a job that failed `failures` times, this one included, is tried again after `code`. */
 export const triesAgain = (code: ErrorCode, failures: number) => isRetried(code) && failures < limits.attempts;

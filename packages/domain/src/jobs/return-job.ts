@@ -1,4 +1,4 @@
-import type { JobRow } from '@uprez/db/queries/jobs';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { Needs } from '../context.ts';
 import { announceJob } from './announce-job.ts';
 import type { Attempt } from './renew-lease.ts';

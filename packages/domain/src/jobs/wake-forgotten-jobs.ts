@@ -1,4 +1,4 @@
-import { forgetEnqueued, listJobsToWake } from '@uprez/db/queries/sweeps';
+import { forgetEnqueued, listJobsToWake } from '@uprez/db/queries/instance/sweeps';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import type { Needs } from '../context.ts';
 import { wakeWorkers } from './wake-workers.ts';

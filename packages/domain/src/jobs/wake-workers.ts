@@ -1,4 +1,4 @@
-import { markEnqueued } from '@uprez/db/queries/jobs';
+import { markEnqueued } from '@uprez/db/queries/jobs/jobs';
 import type { Needs } from '../context.ts';
 
 export type JobToWake = { id: string; attempt: number; delayMs?: number };

@@ -1,7 +1,7 @@
-import { limits } from '@uprez/contracts/limits';
-import type { MailName } from '@uprez/contracts/mails';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { MailName } from '@uprez/contracts/schemas/mails';
 import type { DbOrTx } from '@uprez/db/database';
-import { countQueuedMails } from '@uprez/db/queries/queued-mails';
+import { countQueuedMails } from '@uprez/db/queries/mails/queued-mails';
 
 /** How many mails of a name an account had within the times that the limits name. */
 export const countMails = (db: DbOrTx, userId: string, mail: MailName): Promise<{ short: number; long: number }> =>

@@ -1,7 +1,7 @@
-import { type Mail, mailSchema } from '@uprez/contracts/mails';
-import type { EmailSettingsBody } from '@uprez/contracts/settings';
-import { type ClaimedMessage, lockOutbox } from '@uprez/db/queries/outbox';
-import { findUser, lockUser, type UserRow } from '@uprez/db/queries/users';
+import { type Mail, mailSchema } from '@uprez/contracts/schemas/mails';
+import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
+import { findUser, lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
+import { type ClaimedMessage, lockOutbox } from '@uprez/db/queries/mails/outbox';
 import { MailError } from '@uprez/mail/mail-error';
 import { renderMail } from '@uprez/mail/render-mail';
 import { sendMessage } from '@uprez/mail/send-message';

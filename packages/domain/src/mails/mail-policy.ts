@@ -1,7 +1,7 @@
-import { limits } from '@uprez/contracts/limits';
-import type { MailName } from '@uprez/contracts/mails';
-import type { EmailSettingsBody } from '@uprez/contracts/settings';
-import type { TokenKind } from '@uprez/db/queries/account-tokens';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { MailName } from '@uprez/contracts/schemas/mails';
+import type { EmailSettingsBody } from '@uprez/contracts/schemas/settings';
+import type { TokenKind } from '@uprez/db/queries/accounts/account-tokens';
 
 /** What may keep a mail from being sent; all others are about the safety of an account and always go. */
 const switches: Partial<Record<MailName, 'welcomeEmailEnabled' | 'notificationEmailEnabled'>> = {

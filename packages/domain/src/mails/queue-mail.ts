@@ -1,8 +1,8 @@
-import { limits } from '@uprez/contracts/limits';
-import type { Mail } from '@uprez/contracts/mails';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Mail } from '@uprez/contracts/schemas/mails';
 import type { DbOrTx } from '@uprez/db/database';
-import { insertOutbox } from '@uprez/db/queries/outbox';
-import { findUser } from '@uprez/db/queries/users';
+import { findUser } from '@uprez/db/queries/accounts/users';
+import { insertOutbox } from '@uprez/db/queries/mails/outbox';
 import { uuidv7 } from 'uuidv7';
 import { countMails } from './count-mails.ts';
 import { goesUnconfirmed } from './mail-policy.ts';

@@ -1,5 +1,5 @@
-import type { MailName } from '@uprez/contracts/mails';
-import { type ClaimedMessage, claimOutbox, hasDueOutbox, settleOutbox } from '@uprez/db/queries/outbox';
+import type { MailName } from '@uprez/contracts/schemas/mails';
+import { type ClaimedMessage, claimOutbox, hasDueOutbox, settleOutbox } from '@uprez/db/queries/mails/outbox';
 import { MailError } from '@uprez/mail/mail-error';
 import type { Needs } from '../context.ts';
 import { deliverMail } from './deliver-mail.ts';

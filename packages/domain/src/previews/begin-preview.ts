@@ -1,4 +1,4 @@
-import { insertObjects } from '@uprez/db/queries/objects';
+import { insertObjects } from '@uprez/db/queries/jobs/objects';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';

@@ -1,10 +1,10 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
-import type { Recipe } from '@uprez/contracts/recipe';
-import { catchUpVirtualTime } from '@uprez/db/queries/claims';
-import { insertJob, type JobRow } from '@uprez/db/queries/jobs';
-import { attachSource, markStored } from '@uprez/db/queries/objects';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import { catchUpVirtualTime } from '@uprez/db/queries/jobs/claims';
+import { insertJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { attachSource, markStored } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { wakeWorkers } from '../jobs/wake-workers.ts';

@@ -1,4 +1,4 @@
-import { deletePreviewRows } from '@uprez/db/queries/previews';
+import { deletePreviewRows } from '@uprez/db/queries/jobs/previews';
 import type { Needs } from '../context.ts';
 
 /** A finished preview's row is of no use once its files are gone: delete those; how many. */

@@ -1,4 +1,4 @@
-import { findJob } from '@uprez/db/queries/jobs';
+import { findJob } from '@uprez/db/queries/jobs/jobs';
 import type { Needs } from '../context.ts';
 import { announceJob } from '../jobs/announce-job.ts';
 import { cancelJob } from '../jobs/cancel-job.ts';

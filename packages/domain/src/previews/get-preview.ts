@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Needs } from '../context.ts';
 import { findJobWithFiles, type JobWithFiles } from '../jobs/get-job.ts';
 

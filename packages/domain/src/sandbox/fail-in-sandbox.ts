@@ -1,7 +1,7 @@
-import { errorCodes } from '@uprez/contracts/error-codes';
-import type { ForcibleError } from '@uprez/contracts/sandbox';
-import { changeJob, type JobRow } from '@uprez/db/queries/jobs';
-import { giveUpObjects } from '@uprez/db/queries/objects';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import type { ForcibleError } from '@uprez/contracts/policy/sandbox';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { giveUpObjects } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { noteJobEvent } from '../events/note-job-event.ts';

@@ -1,8 +1,8 @@
-import { isAiEngine } from '@uprez/contracts/engines';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { Recipe } from '@uprez/contracts/recipe';
-import { sizeFields } from '@uprez/contracts/recipe-choices';
-import { sandbox } from '@uprez/contracts/sandbox';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { sandbox } from '@uprez/contracts/policy/sandbox';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 
 /** The recipe that the sandbox follows instead of one that was planned: small, quick and soon gone. Says what it changed. */
 export function makeSmall(recipe: Recipe, plan: ImagePlan): { recipe: Recipe; notes: string[] } {

@@ -1,5 +1,5 @@
-import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/settings';
-import { securitySettingsSchema } from '@uprez/contracts/settings';
+import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
+import { securitySettingsSchema } from '@uprez/contracts/schemas/settings';
 
 /** What the environment says of the mail server; an absent host means that no mail can be sent. */
 export type MailEnvironment = {

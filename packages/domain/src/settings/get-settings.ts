@@ -1,4 +1,4 @@
-import { findSettings } from '@uprez/db/queries/settings';
+import { findSettings } from '@uprez/db/queries/instance/settings';
 import type { Needs } from '../context.ts';
 import type { SettingsByName } from './first-settings.ts';
 

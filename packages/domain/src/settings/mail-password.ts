@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { EmailSettings } from '@uprez/contracts/settings';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { EmailSettings } from '@uprez/contracts/schemas/settings';
 import type { Needs } from '../context.ts';
 import type { SettingsByName } from './first-settings.ts';
 import { smtpPurpose } from './open-settings.ts';

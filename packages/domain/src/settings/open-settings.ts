@@ -1,5 +1,5 @@
 import type { Db } from '@uprez/db/database';
-import { findSettings } from '@uprez/db/queries/settings';
+import { findSettings } from '@uprez/db/queries/instance/settings';
 import type { Vault } from '../vault.ts';
 import type { SettingsByName } from './first-settings.ts';
 

@@ -1,6 +1,6 @@
-import { holdUsers } from '@uprez/db/queries/admin-users';
-import { insertAudit } from '@uprez/db/queries/audits';
-import { findSettings, upsertSettings } from '@uprez/db/queries/settings';
+import { holdUsers } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/accounts/audits';
+import { findSettings, upsertSettings } from '@uprez/db/queries/instance/settings';
 import { type Administrator, requireActiveAdmin } from '../admin/administrator.ts';
 import { changedFields } from '../audit/changed-fields.ts';
 import type { Needs } from '../context.ts';

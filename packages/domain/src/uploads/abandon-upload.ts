@@ -1,4 +1,4 @@
-import { deleteObjectRows, giveUpUpload } from '@uprez/db/queries/objects';
+import { deleteObjectRows, giveUpUpload } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../context.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { checkUrl, uncharged } from '@uprez/guarded-fetch/check-url';
 
 /** Refuse an address that is never fetched, as far as its text tells: `url_not_allowed` of this parameter. Its end, as a name. */

@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { may } from '@uprez/contracts/may';
-import { plans } from '@uprez/contracts/plans';
-import { sumStoredBytes } from '@uprez/db/queries/dashboard';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { may } from '@uprez/contracts/policy/may';
+import { plans } from '@uprez/contracts/policy/plans';
+import { sumStoredBytes } from '@uprez/db/queries/usage/dashboard';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 

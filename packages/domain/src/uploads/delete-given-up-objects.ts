@@ -1,4 +1,4 @@
-import { deleteObjectRows, giveUpStaleObjects, listDeleting } from '@uprez/db/queries/objects';
+import { deleteObjectRows, giveUpStaleObjects, listDeleting } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../context.ts';
 
 const batch = 500;

@@ -1,4 +1,4 @@
-import { listKnownKeys } from '@uprez/db/queries/objects';
+import { listKnownKeys } from '@uprez/db/queries/jobs/objects';
 import { objectPrefixes } from '@uprez/storage/object-keys';
 import type { Needs } from '../context.ts';
 

@@ -1,4 +1,4 @@
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import { type Fetched, fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';

@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import { plans } from '@uprez/contracts/plans';
+import { limits } from '@uprez/contracts/policy/limits';
+import { plans } from '@uprez/contracts/policy/plans';
 import { type Actor, isSandbox, surfaceOf } from '../actor.ts';
 
 /** The largest file that an actor may send, bytes: by plan, more through the public API than through the web app. */

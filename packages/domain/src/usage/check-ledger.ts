@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
+import { listKnownKeys } from '@uprez/db/queries/jobs/objects';
 import {
   countAllJobs,
   type LedgerFault,
@@ -9,8 +10,7 @@ import {
   listStoredObjects,
   listUnfinishedJobs,
   type StoredRow,
-} from '@uprez/db/queries/ledger-faults';
-import { listKnownKeys } from '@uprez/db/queries/objects';
+} from '@uprez/db/queries/usage/ledger-faults';
 import { objectPrefixes } from '@uprez/storage/object-keys';
 import type { Needs } from '../context.ts';
 

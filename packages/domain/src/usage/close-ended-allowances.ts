@@ -1,4 +1,4 @@
-import { listAccountsToClose } from '@uprez/db/queries/allowances';
+import { listAccountsToClose } from '@uprez/db/queries/usage/allowances';
 import type { Needs } from '../context.ts';
 import { closeEnded } from './ensure-period.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { findAllowance, giveUnitsBack, holdAllowances } from '@uprez/db/queries/allowances';
-import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/queries/ledger';
+import { findAllowance, giveUnitsBack, holdAllowances } from '@uprez/db/queries/usage/allowances';
+import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/queries/usage/ledger';
 import { giveBackKeyUnits } from '../api-keys/key-units.ts';
 import { sayCameBackLate } from './usage-words.ts';
 

@@ -1,5 +1,5 @@
-import type { Meter } from '@uprez/contracts/meters';
-import { plans, type Tier } from '@uprez/contracts/plans';
+import type { Meter } from '@uprez/contracts/policy/meters';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import {
   type AllowanceRow,
@@ -10,8 +10,8 @@ import {
   listOpenAllowances,
   type PlanState,
   reopenAllowance,
-} from '@uprez/db/queries/allowances';
-import { insertLedgerRow } from '@uprez/db/queries/ledger';
+} from '@uprez/db/queries/usage/allowances';
+import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import type { Needs } from '../context.ts';
 import { type Period, periodOf } from './period.ts';
 import { sayEnded, sayPlanUnits, sayReopened } from './usage-words.ts';

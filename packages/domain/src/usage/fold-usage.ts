@@ -1,5 +1,5 @@
-import { retention } from '@uprez/contracts/plans';
-import { foldOldJobs } from '@uprez/db/queries/usage-days';
+import { retention } from '@uprez/contracts/policy/plans';
+import { foldOldJobs } from '@uprez/db/queries/usage/usage-days';
 import type { Needs } from '../context.ts';
 
 /**

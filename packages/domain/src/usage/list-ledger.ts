@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import { countLedger, type LedgerRow, listLedger as listRows } from '@uprez/db/queries/ledger';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { countLedger, type LedgerRow, listLedger as listRows } from '@uprez/db/queries/usage/ledger';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
 import { readPurse } from './ensure-period.ts';

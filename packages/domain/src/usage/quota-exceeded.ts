@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { countPictures, type Meter } from '@uprez/contracts/meters';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { countPictures, type Meter } from '@uprez/contracts/policy/meters';
 import { formatReset } from './usage-words.ts';
 
 /** What was asked for on a meter, what there is, and when there will be more. */

@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { type Meter, meters } from '@uprez/contracts/meters';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type Meter, meters } from '@uprez/contracts/policy/meters';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readPurse } from './ensure-period.ts';

@@ -1,6 +1,6 @@
-import { isAiEngine } from '@uprez/contracts/engines';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { JobMeter } from '@uprez/contracts/meters';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import type { JobMeter } from '@uprez/contracts/policy/meters';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Tx } from '@uprez/db/database';
 import { reserveUnits } from './reserve-units.ts';
 

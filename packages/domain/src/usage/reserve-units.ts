@@ -1,9 +1,9 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { type JobMeter, type Meter, pays } from '@uprez/contracts/meters';
-import { plans } from '@uprez/contracts/plans';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type JobMeter, type Meter, pays } from '@uprez/contracts/policy/meters';
+import { plans } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
-import { type AllowanceRow, takeUnits } from '@uprez/db/queries/allowances';
-import { insertReservations } from '@uprez/db/queries/ledger';
+import { type AllowanceRow, takeUnits } from '@uprez/db/queries/usage/allowances';
+import { insertReservations } from '@uprez/db/queries/usage/ledger';
 import { returnKeyUnits, takeKeyUnits } from '../api-keys/key-units.ts';
 import { ensurePeriod, type Purse } from './ensure-period.ts';
 import { quotaExceeded } from './quota-exceeded.ts';

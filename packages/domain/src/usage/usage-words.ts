@@ -1,6 +1,6 @@
-import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
-import { countPictures, type Meter } from '@uprez/contracts/meters';
-import { plans, type Tier } from '@uprez/contracts/plans';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { countPictures, type Meter } from '@uprez/contracts/policy/meters';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Period } from './period.ts';
 
 // Why a row of the ledger is there, in words that its owner understands.

@@ -1,8 +1,8 @@
-import { pays, warnedShares } from '@uprez/contracts/meters';
-import type { QuotaEventData } from '@uprez/contracts/v1-events';
+import { pays, warnedShares } from '@uprez/contracts/policy/meters';
+import type { QuotaEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
-import { type AllowanceRow, markWarned } from '@uprez/db/queries/allowances';
-import { insertEvent } from '@uprez/db/queries/events';
+import { type AllowanceRow, markWarned } from '@uprez/db/queries/usage/allowances';
+import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import { uuidv7 } from 'uuidv7';
 import { feedTiers } from '../events/feed-tiers.ts';
 import { queueMail } from '../mails/queue-mail.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { EventType } from '@uprez/contracts/webhook-events';
-import { changeEndpoint, disableEndpoint, type EndpointRow } from '@uprez/db/queries/webhook-endpoints';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { EventType } from '@uprez/contracts/schemas/webhook-events';
+import { changeEndpoint, disableEndpoint, type EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { getWebhook, holdWebhook } from './get-webhook.ts';

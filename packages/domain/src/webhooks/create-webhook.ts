@@ -1,9 +1,14 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import type { EventType } from '@uprez/contracts/webhook-events';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { EventType } from '@uprez/contracts/schemas/webhook-events';
 import type { Tx } from '@uprez/db/database';
-import { lockUser } from '@uprez/db/queries/users';
-import { type EndpointRow, findEndpoint, insertEndpoint, listEndpoints } from '@uprez/db/queries/webhook-endpoints';
+import { lockUser } from '@uprez/db/queries/accounts/users';
+import {
+  type EndpointRow,
+  findEndpoint,
+  insertEndpoint,
+  listEndpoints,
+} from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';

@@ -1,4 +1,4 @@
-import { deleteEndpoint } from '@uprez/db/queries/webhook-endpoints';
+import { deleteEndpoint } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { holdWebhook } from './get-webhook.ts';

@@ -1,8 +1,8 @@
-import { limits } from '@uprez/contracts/limits';
-import { may } from '@uprez/contracts/may';
-import type { Tier } from '@uprez/contracts/plans';
-import { findMagic } from '@uprez/contracts/sandbox';
-import { type DeliveryError, webhookLadderS } from '@uprez/contracts/webhook-events';
+import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/may';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { findMagic } from '@uprez/contracts/policy/sandbox';
+import { type DeliveryError, webhookLadderS } from '@uprez/contracts/schemas/webhook-events';
 import {
   claimDelivery,
   type DeliveryRow,
@@ -10,7 +10,7 @@ import {
   findParcel,
   type Parcel,
   returnDelivery,
-} from '@uprez/db/queries/webhook-deliveries';
+} from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { GuardedPoster, Posted } from '@uprez/guarded-fetch/open-guarded-poster';
 import type { Needs } from '../context.ts';
 import { eventBody } from '../events/event-body.ts';

@@ -1,5 +1,5 @@
-import { may } from '@uprez/contracts/may';
-import { findEndpoint, insertEndpoint } from '@uprez/db/queries/webhook-endpoints';
+import { may } from '@uprez/contracts/policy/may';
+import { findEndpoint, insertEndpoint } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';

@@ -1,9 +1,9 @@
-import { may } from '@uprez/contracts/may';
+import { may } from '@uprez/contracts/policy/may';
 import type { Tx } from '@uprez/db/database';
-import type { EventRow } from '@uprez/db/queries/events';
-import type { UserRow } from '@uprez/db/queries/users';
-import { insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhook-deliveries';
-import { type EndpointRow, holdEndpoints } from '@uprez/db/queries/webhook-endpoints';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
+import type { EventRow } from '@uprez/db/queries/webhooks/events';
+import { insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import { type EndpointRow, holdEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 
 /** Whether an endpoint asked for events like this one. */

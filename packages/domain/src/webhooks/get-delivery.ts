@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { type EventRow, findEvent } from '@uprez/db/queries/events';
-import { findDelivery, type LoggedDelivery, listAttempts } from '@uprez/db/queries/webhook-deliveries';
-import type { EndpointRow } from '@uprez/db/queries/webhook-endpoints';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type EventRow, findEvent } from '@uprez/db/queries/webhooks/events';
+import { findDelivery, type LoggedDelivery, listAttempts } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';

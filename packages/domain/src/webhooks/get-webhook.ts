@@ -1,7 +1,12 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { jobsEndpoint } from '@uprez/contracts/webhook-events';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { jobsEndpoint } from '@uprez/contracts/schemas/webhook-events';
 import type { DbOrTx, Tx } from '@uprez/db/database';
-import { type EndpointName, type EndpointRow, findEndpoint, lockEndpoint } from '@uprez/db/queries/webhook-endpoints';
+import {
+  type EndpointName,
+  type EndpointRow,
+  findEndpoint,
+  lockEndpoint,
+} from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';

@@ -1,6 +1,6 @@
-import { limits } from '@uprez/contracts/limits';
-import type { DeliveryStatus } from '@uprez/contracts/webhook-events';
-import { type LoggedDelivery, listDeliveries as listRows } from '@uprez/db/queries/webhook-deliveries';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
+import { type LoggedDelivery, listDeliveries as listRows } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { getWebhook } from './get-webhook.ts';

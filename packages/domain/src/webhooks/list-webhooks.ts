@@ -1,4 +1,4 @@
-import { type EndpointRow, listEndpoints } from '@uprez/db/queries/webhook-endpoints';
+import { type EndpointRow, listEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { listSeen } from './get-webhook.ts';

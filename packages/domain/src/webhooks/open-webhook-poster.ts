@@ -1,4 +1,4 @@
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import { type GuardedPoster, openGuardedPoster } from '@uprez/guarded-fetch/open-guarded-poster';
 import type { Needs } from '../context.ts';
 

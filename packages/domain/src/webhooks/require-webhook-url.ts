@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { requirePublicUrl } from '@uprez/guarded-fetch/require-public-url';
 import type { Needs } from '../context.ts';
 

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { may } from '@uprez/contracts/may';
-import { plans, type Tier, tiers } from '@uprez/contracts/plans';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { may } from '@uprez/contracts/policy/may';
+import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 
 const withWebhooks = new Intl.ListFormat('en-US').format(
   tiers.filter((tier) => may(tier, { what: 'webhooks' }).ok).map((tier) => plans[tier].name),

@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { findDelivery, type LoggedDelivery, restartDelivery } from '@uprez/db/queries/webhook-deliveries';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { findDelivery, type LoggedDelivery, restartDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { type DeliveryIds, getDelivery } from './get-delivery.ts';

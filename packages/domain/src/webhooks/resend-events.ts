@@ -1,8 +1,8 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import { type EventRow, listEventsSince } from '@uprez/db/queries/events';
-import { insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhook-deliveries';
-import type { EndpointRow } from '@uprez/db/queries/webhook-endpoints';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type EventRow, listEventsSince } from '@uprez/db/queries/webhooks/events';
+import { insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { isFor, makeDelivery } from './fan-out.ts';

@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import { replaceSecret } from '@uprez/db/queries/webhook-endpoints';
+import { limits } from '@uprez/contracts/policy/limits';
+import { replaceSecret } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import type { CreatedWebhook } from './create-webhook.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { webhookSecretPrefix } from '@uprez/contracts/webhook-events';
+import { webhookSecretPrefix } from '@uprez/contracts/schemas/webhook-events';
 
 const secretBytes = 32;
 /** What the vault binds the secrets of endpoints to. */

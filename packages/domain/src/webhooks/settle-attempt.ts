@@ -1,7 +1,12 @@
-import { type DeliveryError, deliveryErrors, webhookJitter, webhookLadderS } from '@uprez/contracts/webhook-events';
+import {
+  type DeliveryError,
+  deliveryErrors,
+  webhookJitter,
+  webhookLadderS,
+} from '@uprez/contracts/schemas/webhook-events';
 import type { Tx } from '@uprez/db/database';
-import { type DeliveryRow, type Parcel, settleDelivery } from '@uprez/db/queries/webhook-deliveries';
-import { disableEndpoint, noteFailure, noteSuccess, successNotedS } from '@uprez/db/queries/webhook-endpoints';
+import { type DeliveryRow, type Parcel, settleDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import { disableEndpoint, noteFailure, noteSuccess, successNotedS } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 

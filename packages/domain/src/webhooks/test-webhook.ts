@@ -1,8 +1,8 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { TestEventData } from '@uprez/contracts/v1-events';
-import { insertEvent } from '@uprez/db/queries/events';
-import { findDelivery, insertDeliveries, type LoggedDelivery } from '@uprez/db/queries/webhook-deliveries';
-import type { EndpointRow } from '@uprez/db/queries/webhook-endpoints';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { TestEventData } from '@uprez/contracts/v1/events';
+import { insertEvent } from '@uprez/db/queries/webhooks/events';
+import { findDelivery, insertDeliveries, type LoggedDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { type FromChild, type ToChild, toChildSchema } from '@uprez/contracts/child-messages';
-import { errorCodes } from '@uprez/contracts/error-codes';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { type FromChild, type ToChild, toChildSchema } from '@uprez/contracts/schemas/child-messages';
 
 /** Send one message to the parent. */
 export function tellParent(message: FromChild): void {

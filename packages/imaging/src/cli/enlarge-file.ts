@@ -1,10 +1,10 @@
 import { copyFile, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { AppError } from '@uprez/contracts/app-error';
-import { jobFiles } from '@uprez/contracts/child-messages';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { jobFiles } from '@uprez/contracts/schemas/child-messages';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { inspect } from '../inspect/inspect.ts';
 import { planImage } from '../plan/plan-image.ts';
 import { caption } from './caption.ts';

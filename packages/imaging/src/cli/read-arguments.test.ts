@@ -1,4 +1,4 @@
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from './read-arguments.ts';
 import { makeUsage } from './usage.ts';

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AppError } from '@uprez/contracts/app-error';
-import { parseRecipe } from '@uprez/contracts/parse-recipe';
-import { fileExtensions, outputFormats } from '@uprez/contracts/picture-formats';
-import type { Recipe } from '@uprez/contracts/recipe';
-import { recipeFields } from '@uprez/contracts/recipe-fields';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { fileExtensions, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { kebabCase } from './kebab-case.ts';
 import { ownFlags } from './usage.ts';
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { AppError } from '@uprez/contracts/app-error';
-import { type FromChild, fromChildSchema } from '@uprez/contracts/child-messages';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { Receipt } from '@uprez/contracts/receipt';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type FromChild, fromChildSchema } from '@uprez/contracts/schemas/child-messages';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 
 /** onnxruntime would keep a diary of its use in the home folder and send it to its maker. */
 const quietRuntime = { ORT_DISABLE_TELEMETRY: '1', MALLOC_ARENA_MAX: '2' };

@@ -1,4 +1,4 @@
-import { recipeFields } from '@uprez/contracts/recipe-fields';
+import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { kebabCase } from './kebab-case.ts';
 
 /** Flags that are not part of a recipe. */

@@ -1,4 +1,4 @@
-import type { AppError } from '@uprez/contracts/app-error';
+import type { AppError } from '@uprez/contracts/errors/app-error';
 import type { FileReport } from './file-report.ts';
 import { findFault } from './judge-failure.ts';
 import type { KeptChild } from './keep-child.ts';

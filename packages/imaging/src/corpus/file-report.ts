@@ -1,6 +1,6 @@
-import type { ErrorCode } from '@uprez/contracts/error-codes';
-import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
-import type { Receipt } from '@uprez/contracts/receipt';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 
 export const verdicts = ['accepted', 'refused', 'crashed'] as const;
 export type Verdict = (typeof verdicts)[number];

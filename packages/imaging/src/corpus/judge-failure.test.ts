@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { expect, it } from 'vitest';
 import { describeUnsupported } from '../inspect/describe-unsupported.ts';
 import { checkInput } from '../plan/check-input.ts';

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 
 /** Words that only libraries, systems and JavaScript itself say. */
 const foreign =

@@ -1,10 +1,10 @@
 import { chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jobFiles } from '@uprez/contracts/child-messages';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { limits } from '@uprez/contracts/policy/limits';
+import { jobFiles } from '@uprez/contracts/schemas/child-messages';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { wallLimitMs } from '../plan/wall-limit.ts';
 import { askChild, type Usage } from './ask-child.ts';
 import type { Bench } from './bench.ts';

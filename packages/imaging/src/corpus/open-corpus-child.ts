@@ -1,4 +1,4 @@
-import type { FromChild, ToChild } from '@uprez/contracts/child-messages';
+import type { FromChild, ToChild } from '@uprez/contracts/schemas/child-messages';
 import { type ChildLife, type ChildName, startChild } from './start-child.ts';
 import { watchMemory } from './watch-memory.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { AppError } from '@uprez/contracts/app-error';
-import { parseRecipe } from '@uprez/contracts/parse-recipe';
-import type { Recipe } from '@uprez/contracts/recipe';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
 
 /** `out`: a JSON file to write. `maxJobSeconds`: longest estimate that is accepted, and longest run. */
 export type CorpusJob = { folder: string; out?: string; recipe: Recipe; maxJobSeconds: number };

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { AppError } from '@uprez/contracts/app-error';
-import { isAiEngine } from '@uprez/contracts/engines';
-import { limits } from '@uprez/contracts/limits';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { FileReport } from './file-report.ts';
 import { type KeptChild, keepChild } from './keep-child.ts';
 import type { CorpusJob } from './read-corpus-arguments.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCodes } from '@uprez/contracts/error-codes';
-import { limits } from '@uprez/contracts/limits';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { limits } from '@uprez/contracts/policy/limits';
 import { planImage } from '../plan/plan-image.ts';
 import { endWith, type Usage } from './ask-child.ts';
 import type { Bench } from './bench.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
-import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/child-messages';
+import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/schemas/child-messages';
 
 export type ChildName = 'inspect/child' | 'engine/child';
 export type ChildLife = {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { type AiEngine, aiDevices, aiEngines, engineNames } from '@uprez/contracts/engines';
-import { limits } from '@uprez/contracts/limits';
+import { type AiEngine, aiDevices, aiEngines, engineNames } from '@uprez/contracts/policy/engines';
+import { limits } from '@uprez/contracts/policy/limits';
 import * as z from 'zod';
 import { dropPrivileges } from '../child/drop-privileges.ts';
 import { listenToParent, tellFailure, tellParent } from '../child/parent-link.ts';

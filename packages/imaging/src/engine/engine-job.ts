@@ -1,5 +1,5 @@
-import type { AiEngine } from '@uprez/contracts/engines';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { AiEngine } from '@uprez/contracts/policy/engines';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Network } from './upscaler/network.ts';
 
 /** Share of a run that is done, and the stage that is running. `done` grows up to `total` over all stages. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { AiDevice, AiEngine } from '@uprez/contracts/engines';
+import type { AiDevice, AiEngine } from '@uprez/contracts/policy/engines';
 import { locateModel } from '@uprez/models/locate-model';
 import { findRecipe } from './upscaler/find-recipe.ts';
 import type { Network } from './upscaler/network.ts';

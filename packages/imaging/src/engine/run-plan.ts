@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { jobFiles } from '@uprez/contracts/child-messages';
-import type { Receipt } from '@uprez/contracts/receipt';
+import { jobFiles } from '@uprez/contracts/schemas/child-messages';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { EngineJob } from './engine-job.ts';
 import { keepMetadata } from './metadata/keep-metadata.ts';
 import type { RowFile } from './rows/row-file.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { estimateStages } from '../plan/estimate.ts';
 import type { EngineJob } from './engine-job.ts';
 

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import type { InputFormat } from '@uprez/contracts/picture-formats';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
 import { countFrames } from './count-frames.ts';
 
 const count = (n: number) => n.toLocaleString('en-US');

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { describeUnsupported, unreadableColours } from './describe-unsupported.ts';
 import { type Tiff, tiffTag } from './read-tiff.ts';
 

@@ -1,4 +1,4 @@
-import type { Inspection } from '@uprez/contracts/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { readBmpHeader } from './read-bmp-header.ts';
 
 /** What a BMP's header says. Throws AppError `corrupt_image` or `unsupported_format`. */

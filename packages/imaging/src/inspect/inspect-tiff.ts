@@ -1,4 +1,4 @@
-import type { Inspection } from '@uprez/contracts/image-plan';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { checkTiff, isLab, photometric } from './check-tiff.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
 import { readTiff, tiffTag } from './read-tiff.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { Inspection } from '@uprez/contracts/image-plan';
-import type { InputFormat } from '@uprez/contracts/picture-formats';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { checkInput } from '../plan/check-input.ts';
 import { checkPages } from './check-pages.ts';
 import { isWholeGif } from './count-frames.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { describeUnsupported, unreadableColours } from './describe-unsupported.ts';
 
 /** Words by which decoders tell what they cannot do from what they cannot make sense of. */

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 
 /** Bits of one sample inside a pixel. */
 type Masks = { red: number; green: number; blue: number; alpha: number };

@@ -1,4 +1,4 @@
-import type { InputFormat } from '@uprez/contracts/picture-formats';
+import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 
 type Known = { name: string; readable?: InputFormat };
 type Signature = Known & { bytes: string };

@@ -1,8 +1,8 @@
-import { isAiEngine } from '@uprez/contracts/engines';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { may, type Refused } from '@uprez/contracts/may';
-import { formatNames, type OutputFormat } from '@uprez/contracts/picture-formats';
-import { plans, type Tier } from '@uprez/contracts/plans';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { formatNames, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { may, type Refused } from '@uprez/contracts/policy/may';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Refusal } from './job-limits.ts';
 
 type Planned = Pick<ImagePlan, 'engine' | 'output'>;

@@ -1,4 +1,4 @@
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Refusal } from './job-limits.ts';
 
 const count = (n: number) => n.toLocaleString('en-US');

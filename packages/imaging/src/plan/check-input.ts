@@ -1,5 +1,5 @@
-import type { Inspection } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Refusal } from './job-limits.ts';
 
 const count = (n: number) => n.toLocaleString('en-US');

@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/picture-formats';
+import { formatNames, formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Refusal } from './job-limits.ts';
 
 type Output = { width: number; height: number; format: OutputFormat; frames: number };

@@ -1,4 +1,4 @@
-import type { EngineName, RequestedEngine } from '@uprez/contracts/engines';
+import type { EngineName, RequestedEngine } from '@uprez/contracts/policy/engines';
 import type { JobLimits, Refusal } from './job-limits.ts';
 
 /** `auto` is the operator's engine when enlarging, `standard` otherwise; others run as asked. */

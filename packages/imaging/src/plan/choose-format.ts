@@ -1,6 +1,6 @@
-import type { Inspection } from '@uprez/contracts/image-plan';
-import { formatTraits, type OutputFormat } from '@uprez/contracts/picture-formats';
-import type { Recipe } from '@uprez/contracts/recipe';
+import { formatTraits, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 
 type Size = { width: number; height: number };
 

@@ -1,4 +1,4 @@
-import type { AiEngine } from '@uprez/contracts/engines';
+import type { AiEngine } from '@uprez/contracts/policy/engines';
 import { networkFactor } from './count-passes.ts';
 import { networkBytes } from './network-bytes.ts';
 

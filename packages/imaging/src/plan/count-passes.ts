@@ -1,4 +1,4 @@
-import { type EngineName, isAiEngine } from '@uprez/contracts/engines';
+import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
 
 /** Every network enlarges by this factor. */
 export const networkFactor = 4;

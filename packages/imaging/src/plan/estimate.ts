@@ -1,6 +1,6 @@
-import { type EngineName, isAiEngine } from '@uprez/contracts/engines';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/picture-formats';
+import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
+import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contracts/policy/image-formats';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { networkFactor } from './count-passes.ts';
 import type { JobLimits } from './job-limits.ts';
 import { networkBytes, rememberedBytes } from './network-bytes.ts';

@@ -1,7 +1,7 @@
-import type { AiEngine, EngineName } from '@uprez/contracts/engines';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { Tier } from '@uprez/contracts/plans';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { AiEngine, EngineName } from '@uprez/contracts/policy/engines';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 
 /** What a caller may have made: the plan's output, the operator's time limit and engines. */
 export type JobLimits = {

@@ -1,4 +1,4 @@
-import { factorRange } from '@uprez/contracts/picture-formats';
+import { factorRange } from '@uprez/contracts/policy/image-formats';
 
 /**
  * The largest factor in hundredths below `asked` that `accepts`, by bisection; undefined when not even the smallest is

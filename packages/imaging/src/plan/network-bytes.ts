@@ -1,4 +1,4 @@
-import type { AiEngine } from '@uprez/contracts/engines';
+import type { AiEngine } from '@uprez/contracts/policy/engines';
 
 const MB = 1024 * 1024;
 

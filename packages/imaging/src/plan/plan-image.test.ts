@@ -1,7 +1,7 @@
-import type { Inspection } from '@uprez/contracts/image-plan';
-import type { Recipe } from '@uprez/contracts/recipe';
-import { sizeFields } from '@uprez/contracts/recipe-choices';
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { describe, expect, it } from 'vitest';
 import type { JobLimits } from './job-limits.ts';
 import { planImage } from './plan-image.ts';

@@ -1,8 +1,8 @@
-import { isAiEngine } from '@uprez/contracts/engines';
-import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
-import { formatTraits } from '@uprez/contracts/picture-formats';
-import type { Recipe } from '@uprez/contracts/recipe';
-import { sizeFields } from '@uprez/contracts/recipe-choices';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { formatTraits } from '@uprez/contracts/policy/image-formats';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import { sizeFields } from '@uprez/contracts/recipe/recipe-choices';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { checkEntitlement } from './check-entitlement.ts';
 import { checkMemory, checkTime } from './check-estimate.ts';
 import { checkInput } from './check-input.ts';

@@ -1,5 +1,5 @@
-import { type EngineName, isAiEngine } from '@uprez/contracts/engines';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
+import { type EngineName, isAiEngine } from '@uprez/contracts/policy/engines';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { chooseTile, countTiles } from './choose-tile.ts';
 import { countPasses, networkFactor } from './count-passes.ts';
 

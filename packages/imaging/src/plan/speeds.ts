@@ -1,5 +1,5 @@
-import type { AiEngine } from '@uprez/contracts/engines';
-import type { OutputFormat } from '@uprez/contracts/picture-formats';
+import type { AiEngine } from '@uprez/contracts/policy/engines';
+import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
 
 /**
  * Pixels a second of each kind of work, measured on two cores of a server processor (AVX-512): networks in input

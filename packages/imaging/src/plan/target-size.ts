@@ -1,6 +1,6 @@
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { factorRange } from '@uprez/contracts/picture-formats';
-import type { Recipe } from '@uprez/contracts/recipe';
+import { factorRange } from '@uprez/contracts/policy/image-formats';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 
 type Size = { width: number; height: number };
 /** Output size, the part of the source that fills it, and how many times as long its longer side becomes. */

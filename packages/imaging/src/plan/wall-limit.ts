@@ -1,5 +1,5 @@
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 
 /** Wall time after which a run is stopped, milliseconds: four estimates, at least two minutes, never above `maxJobSeconds`. */
 export function wallLimitMs(plan: ImagePlan, maxJobSeconds: number): number {

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { ErrorCode } from '@uprez/contracts/error-codes';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { encodeAs, makePhoto, toSharp } from '../pictures.ts';
 import { makeAnimatedWebp, makeGif, makeTinyWebp } from './animations.ts';
 import { wrapBmp } from './bmp-file.ts';

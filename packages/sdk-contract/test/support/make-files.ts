@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { sandbox } from '@uprez/contracts/sandbox';
+import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { makePicture } from '@uprez/testing/make-picture';
 
 /** The files that the cases name. */

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { checkedStream } from '../checked-stream.ts';
 import { resolveRange } from '../resolve-range.ts';
 import type { FetchedObject, GetOptions } from '../storage.ts';

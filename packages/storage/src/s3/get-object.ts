@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { checkedStream } from '../checked-stream.ts';
 import { resolveRange } from '../resolve-range.ts';
 import type { FetchedObject, GetOptions } from '../storage.ts';

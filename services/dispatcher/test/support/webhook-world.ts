@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Tier } from '@uprez/contracts/plans';
-import type { EventType } from '@uprez/contracts/webhook-events';
-import { insertEvent } from '@uprez/db/queries/events';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { EventType } from '@uprez/contracts/schemas/webhook-events';
+import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import type { Actor } from '@uprez/domain/actor';
 import type { Needs } from '@uprez/domain/context';
 import { feedTiers } from '@uprez/domain/events/feed-tiers';

@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { SessionUser } from '@uprez/db/queries/sessions';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import { findSessionUser } from '@uprez/domain/accounts/find-session-user';
 import type { Actor } from '@uprez/domain/actor';
 import type { FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
-import type { KeyScope } from '@uprez/contracts/api-keys';
-import { AppError } from '@uprez/contracts/app-error';
-import type { KeyWithAccount } from '@uprez/db/queries/api-keys';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
+import type { KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Actor } from '@uprez/domain/actor';
 import { getKeyBySecret, requireKeyShape, requireUsable } from '@uprez/domain/api-keys/find-caller';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';

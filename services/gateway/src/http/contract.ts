@@ -1,7 +1,7 @@
-import type { KeyScope } from '@uprez/contracts/api-keys';
-import type { Endpoint } from '@uprez/contracts/endpoint';
-import { endpoints } from '@uprez/contracts/endpoints';
-import { type RouteName, routes } from '@uprez/contracts/routes';
+import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 
 type EndpointOf<Name extends RouteName> = (typeof endpoints)[Name];
 type SchemaAt<Row, Key extends string> = Row extends Record<Key, infer Schema> ? Schema : undefined;

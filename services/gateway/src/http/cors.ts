@@ -1,4 +1,4 @@
-import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1-headers';
+import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isV1 } from './v1.ts';

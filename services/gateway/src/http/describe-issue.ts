@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { camelCase } from '@uprez/contracts/parse-recipe';
-import { snake } from '@uprez/contracts/snake';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
+import { snake } from '@uprez/contracts/v1/snake';
 
 /** What a schema found wrong, as zod tells it. */
 type Issue = {

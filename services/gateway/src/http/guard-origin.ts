@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { isV1 } from './v1.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { errorCodes } from '@uprez/contracts/error-codes';
-import { errorCodeHeader, problemMediaType } from '@uprez/contracts/problem';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { errorCodeHeader, problemMediaType } from '@uprez/contracts/errors/problem';
 import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';

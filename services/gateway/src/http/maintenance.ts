@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { RouteName } from '@uprez/contracts/routes';
+import type { RouteName } from '@uprez/contracts/endpoints/routes';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireUser } from './authenticate.ts';

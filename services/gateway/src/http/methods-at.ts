@@ -1,4 +1,4 @@
-import { v1Routes } from '@uprez/contracts/routes-v1';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 
 type Row = { method: string; pattern: RegExp };
 const rows: Row[] = Object.values(v1Routes).map(({ method, path }) => ({

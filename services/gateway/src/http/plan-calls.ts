@@ -1,5 +1,5 @@
-import { plans, type Tier } from '@uprez/contracts/plans';
-import type { KeyWithAccount } from '@uprez/db/queries/api-keys';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Deps } from '../deps.ts';
 
 /** Calls a minute that a plan allows; administrators set those of the free one, which no plan falls below. */

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { expect, it } from 'vitest';
 import { presentV1Problem } from './present-problem.ts';
 

@@ -1,8 +1,8 @@
-import type { AppError } from '@uprez/contracts/app-error';
-import { errorCodes } from '@uprez/contracts/error-codes';
-import { errorHints } from '@uprez/contracts/error-hints';
-import type { Problem } from '@uprez/contracts/problem';
-import { snake } from '@uprez/contracts/snake';
+import type { AppError } from '@uprez/contracts/errors/app-error';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { errorHints } from '@uprez/contracts/errors/error-hints';
+import type { Problem } from '@uprez/contracts/errors/problem';
+import { snake } from '@uprez/contracts/v1/snake';
 import type { Config } from '../config.ts';
 import { absoluteUrl, documentationUrl } from './public-links.ts';
 import { snakeCase } from './snake-case.ts';

@@ -1,4 +1,4 @@
-import { errorPage } from '@uprez/contracts/pages';
+import { errorPage } from '@uprez/contracts/texts/pages';
 import type { Config } from '../config.ts';
 
 /** Links that leave the product begin with its public address, never with what a request calls it. */

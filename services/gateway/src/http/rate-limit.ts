@@ -1,8 +1,8 @@
 import fastifyRateLimit, { normalizeIP } from '@fastify/rate-limit';
-import { AppError } from '@uprez/contracts/app-error';
-import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/rate-limits';
-import { waitWords } from '@uprez/contracts/wait-words';
-import type { SessionUser } from '@uprez/db/queries/sessions';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
+import { waitWords } from '@uprez/contracts/texts/wait-words';
+import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { findUser, requireUser } from './authenticate.ts';

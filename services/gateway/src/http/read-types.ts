@@ -1,5 +1,5 @@
-import type { Endpoint } from '@uprez/contracts/endpoint';
-import { endpoints } from '@uprez/contracts/endpoints';
+import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import type { FastifyRequest } from 'fastify';
 import { routeOf } from './route-of.ts';
 

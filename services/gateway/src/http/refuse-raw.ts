@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError } from '@uprez/contracts/app-error';
-import { errorCodeHeader, problemMediaType } from '@uprez/contracts/problem';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { errorCodeHeader, problemMediaType } from '@uprez/contracts/errors/problem';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { endGently } from './end-gently.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 
 /** Refuse requests that still arrive on open connections while the app closes; another gateway will take them. */
 export const refuseWhileClosing = (closing: AbortSignal) => async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { AppError } from '@uprez/contracts/app-error';
-import { mailPages } from '@uprez/contracts/pages';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { mailPages } from '@uprez/contracts/texts/pages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { methodsAt } from './methods-at.ts';

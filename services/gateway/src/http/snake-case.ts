@@ -1,4 +1,4 @@
-import { snake } from '@uprez/contracts/snake';
+import { snake } from '@uprez/contracts/v1/snake';
 
 /** The same value with every field named as the public API names fields: `retryAfterS` becomes `retry_after_s`. */
 export function snakeCase(value: unknown): unknown {

@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { camelCase, type Fields, readSwitch } from '@uprez/contracts/parse-recipe';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { camelCase, type Fields, readSwitch } from '@uprez/contracts/recipe/parse-recipe';
 
 /** A yes-or-no field in any spelling of its name, and the fields without it. Throws `invalid_parameter` for two of them. */
 export function takeSwitch(fields: Fields, name: string): { value: boolean | undefined; rest: Fields } {

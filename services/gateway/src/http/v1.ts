@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { sandbox } from '@uprez/contracts/sandbox';
+import { sandbox } from '@uprez/contracts/policy/sandbox';
 import type { FastifyRequest } from 'fastify';
 
 const publicApi = /^\/v1(?:\/|\?|$)/;

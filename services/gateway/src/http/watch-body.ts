@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { watchUpload } from '../features/uploads/watch-upload.ts';
 import { hasBody } from './answer-early.ts';
 import { refuseEncoded } from './refuse-encoded.ts';
-import { watchUpload } from './watch-upload.ts';
 
 /** Cut off a body that does not come. An upload is watched where it is received, and is answered. */
 async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {

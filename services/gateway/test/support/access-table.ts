@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
-import { type RouteName, routes } from '@uprez/contracts/routes';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { createBatch } from '@uprez/domain/batches/create-batch';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Mail, MailName } from '@uprez/contracts/mails';
+import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import { afterSeconds } from '@uprez/db/times';
 import { createAccountToken, type NewAccountToken } from '@uprez/domain/accounts/links/create-account-token';
 import { makeCookieFetch } from '@uprez/testing/cookie-fetch';

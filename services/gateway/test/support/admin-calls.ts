@@ -1,6 +1,6 @@
-import { type Endpoints, endpoints } from '@uprez/contracts/endpoints';
-import { type RouteName, routes } from '@uprez/contracts/routes';
-import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/settings';
+import { type Endpoints, endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
 export type AdminWrite = {

@@ -1,6 +1,6 @@
-import type { Batch } from '@uprez/contracts/batch';
-import type { JobMeter, Meter } from '@uprez/contracts/meters';
-import type { Tier } from '@uprez/contracts/plans';
+import type { JobMeter, Meter } from '@uprez/contracts/policy/meters';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Batch } from '@uprez/contracts/schemas/batch';
 import { failJob } from '@uprez/domain/jobs/fail-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import type { TestContext } from '@uprez/testing/open-test-context';

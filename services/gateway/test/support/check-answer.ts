@@ -1,5 +1,5 @@
-import type { Answer, JsonSchema, OpenApi, Operation, Reference } from '@uprez/contracts/openapi/open-api';
-import { rateHeaders } from '@uprez/contracts/v1-headers';
+import type { Answer, JsonSchema, OpenApi, Operation, Reference } from '@uprez/contracts/docs/openapi/open-api';
+import { rateHeaders } from '@uprez/contracts/v1/headers';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 

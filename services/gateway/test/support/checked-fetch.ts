@@ -1,8 +1,8 @@
-import { alwaysErrors } from '@uprez/contracts/always-errors';
-import { endpoints } from '@uprez/contracts/endpoints';
-import { errorCodes, isErrorCode } from '@uprez/contracts/error-codes';
-import { errorCodeHeader, problemMediaType, problemSchema, v1ProblemSchema } from '@uprez/contracts/problem';
-import { type RouteName, routes } from '@uprez/contracts/routes';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { alwaysErrors } from '@uprez/contracts/errors/always-errors';
+import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
+import { errorCodeHeader, problemMediaType, problemSchema, v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { expect } from 'vitest';
 import * as z from 'zod';
 

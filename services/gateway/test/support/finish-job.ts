@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JobRow } from '@uprez/db/queries/jobs';
+import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { completeJob } from '@uprez/domain/jobs/complete-job';

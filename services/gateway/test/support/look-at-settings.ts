@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MailName } from '@uprez/contracts/mails';
-import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/settings';
+import type { MailName } from '@uprez/contracts/schemas/mails';
+import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 import { afterSeconds } from '@uprez/db/times';
 import { findMailPage, waitForMail } from '@uprez/testing/wait-for-mail';
 import { waitUntil } from '@uprez/testing/wait-until';

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
-import { type Problem, problemSchema } from '@uprez/contracts/problem';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { type Problem, problemSchema } from '@uprez/contracts/errors/problem';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { expect } from 'vitest';
 import type { TestGateway } from './start-test-gateway.ts';

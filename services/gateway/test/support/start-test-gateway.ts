@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { ensureInstanceFact } from '@uprez/db/queries/instance';
+import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { type SignedIn, signUp } from '@uprez/testing/sign-up';

@@ -1,7 +1,7 @@
-import type { KeyScope } from '@uprez/contracts/api-keys';
-import type { Tier } from '@uprez/contracts/plans';
-import { v1ProblemSchema } from '@uprez/contracts/problem';
-import type { V1Job } from '@uprez/contracts/v1-job';
+import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
+import type { V1Job } from '@uprez/contracts/v1/job';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-import type { V1Event } from '@uprez/contracts/v1-events';
+import type { V1Event } from '@uprez/contracts/v1/events';
 import type { V1Caller } from './v1-calls.ts';
 import { json } from './v1-calls.ts';
 

@@ -1,11 +1,11 @@
-import { retention } from '@uprez/contracts/plans';
+import { retention } from '@uprez/contracts/policy/plans';
 import { Link } from 'react-router';
 import { ShortcutHint } from '../../features/keyboard/shortcut-hint.tsx';
 import { useAuth } from '../../features/session/auth-context.ts';
 import { ThemeSwitch } from '../../features/theme/theme-switch.tsx';
 import { messages, productName } from '../../messages.ts';
 import { footerLinks } from '../../site-map.ts';
-import { LogoMark } from '../../ui/logo-mark.tsx';
+import { LogoMark } from '../../ui/layout/logo-mark.tsx';
 
 const text = messages.footer;
 

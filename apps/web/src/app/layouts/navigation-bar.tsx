@@ -2,8 +2,8 @@ import { Link, NavLink } from 'react-router';
 import { useAuth } from '../../features/session/auth-context.ts';
 import { messages, productName } from '../../messages.ts';
 import { barLinks, paths } from '../../site-map.ts';
-import { Button, buttonStyle } from '../../ui/button.tsx';
-import { LogoMark } from '../../ui/logo-mark.tsx';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { LogoMark } from '../../ui/layout/logo-mark.tsx';
 import { SmallScreenMenu } from './small-screen-menu.tsx';
 
 const text = messages.navigation;

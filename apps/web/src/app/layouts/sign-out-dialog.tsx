@@ -1,6 +1,6 @@
-import { useSignOutQuestion } from '../../lib/sign-out-question.ts';
-import { signOutMessages as text } from '../../messages/sign-out.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useSignOutQuestion } from '../../lib/session/sign-out-question.ts';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { signOutMessages as text } from './sign-out-messages.ts';
 
 /** Asks before a sign-out that would lose something; staying leaves everything as it is. */
 export function SignOutDialog({ signOut }: { signOut: () => void }) {

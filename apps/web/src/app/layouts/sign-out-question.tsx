@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useSignOutQuestion } from '../../lib/sign-out-question.ts';
+import { useSignOutQuestion } from '../../lib/session/sign-out-question.ts';
 
 const SignOutDialog = lazy(async () => ({ default: (await import('./sign-out-dialog.tsx')).SignOutDialog }));
 

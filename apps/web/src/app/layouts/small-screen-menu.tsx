@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { Link } from 'react-router';
 import { messages } from '../../messages.ts';
 import { barLinks, paths } from '../../site-map.ts';
-import { buttonStyle } from '../../ui/button.tsx';
+import { buttonStyle } from '../../ui/controls/button.tsx';
 
 const id = 'site-menu';
 const linkStyle = buttonStyle({ look: 'ghost', className: 'w-full justify-start px-3 pointer-coarse:min-h-12' });

@@ -1,5 +1,5 @@
-import { may } from '@uprez/contracts/may';
-import type { User } from '@uprez/contracts/user';
+import { may } from '@uprez/contracts/policy/may';
+import type { User } from '@uprez/contracts/schemas/user';
 import {
   CircleUser,
   Download,
@@ -18,12 +18,12 @@ import {
   Sun,
 } from 'lucide-react';
 import type { PaletteCommand } from '../../features/palette/command.ts';
+import { paletteMessages as text } from '../../features/palette/messages.ts';
 import { type ThemeChoice, themeChoices } from '../../features/theme/theme-store.ts';
-import { canRunShortcut, pressShortcut } from '../../lib/shortcut-handlers.ts';
-import { type ShortcutId, shortcuts } from '../../lib/shortcuts.ts';
+import { keyboardMessages } from '../../lib/shortcuts/messages.ts';
+import { canRunShortcut, pressShortcut } from '../../lib/shortcuts/shortcut-handlers.ts';
+import { type ShortcutId, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
 import { dashboardMessages } from '../../messages/dashboard.ts';
-import { keyboardMessages } from '../../messages/keyboard.ts';
-import { paletteMessages as text } from '../../messages/palette.ts';
 import { messages } from '../../messages.ts';
 import { paths, siteLinks } from '../../site-map.ts';
 

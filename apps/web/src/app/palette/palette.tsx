@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { useShortcut } from '../../lib/use-shortcut.ts';
+import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 
 const SitePalette = lazy(async () => ({ default: (await import('./site-palette.tsx')).SitePalette }));
 

@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/routes';
+import { routes } from '@uprez/contracts/endpoints/routes';
 
 /** Query keys of what the account page lists. */
 export const exportsKey = [routes.listExports.path] as const;

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { useVisiblePart } from '../../lib/use-visible-part.ts';
-import { accountMessages } from '../../messages/account.ts';
+import { useVisiblePart } from '../../lib/layout/use-visible-part.ts';
 import type { AccountPart } from './account-parts.ts';
+import { accountMessages } from './messages.ts';
 
 /** The parts of the page beside it, the one being read marked; phones scroll instead. */
 export function AccountNav({ parts }: { parts: readonly AccountPart[] }) {

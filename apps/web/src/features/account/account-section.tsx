@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { accountMessages } from '../../messages/account.ts';
 import type { AccountPart } from './account-parts.ts';
+import { accountMessages } from './messages.ts';
 
 type AccountSectionProps = {
   part: AccountPart;

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { formatTime } from '../../lib/format.ts';
-import { tellFailure } from '../../lib/tell-failure.ts';
-import { showToast } from '../../lib/toast-store.ts';
-import { userKey } from '../../lib/user-key.ts';
-import { accountMessages } from '../../messages/account.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { api } from '../../lib/api/api.ts';
+import { tellFailure } from '../../lib/api/tell-failure.ts';
+import { userKey } from '../../lib/api/user-key.ts';
+import { formatTime } from '../../lib/format/format.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { accountMessages } from './messages.ts';
 
 const text = accountMessages.deletion;
 const reveal = (button: HTMLButtonElement | null) => button?.focus();

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { limits } from '@uprez/contracts/limits';
-import type { User } from '@uprez/contracts/user';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
-import { forgetPictures } from '../../lib/account-end.ts';
-import { api } from '../../lib/api.ts';
-import { formText } from '../../lib/form-text.ts';
-import { userKey } from '../../lib/user-key.ts';
-import { accountMessages } from '../../messages/account.ts';
+import { api } from '../../lib/api/api.ts';
+import { userKey } from '../../lib/api/user-key.ts';
+import { formText } from '../../lib/forms/form-text.ts';
+import { forgetPictures } from '../../lib/session/account-end.ts';
 import { uiMessages } from '../../messages/ui.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { sessionsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';
+import { accountMessages } from './messages.ts';
 import { ProofForm } from './proof-form.tsx';
 
 const text = accountMessages.deletion;

@@ -1,11 +1,11 @@
-import type { SessionView } from '@uprez/contracts/account';
-import { describeDevice } from '@uprez/contracts/describe-device';
-import { formatTime } from '../../lib/format.ts';
-import { useFocusWhenLost } from '../../lib/use-focus-when-lost.ts';
-import { accountMessages } from '../../messages/account.ts';
-import { Button } from '../../ui/button.tsx';
+import type { SessionView } from '@uprez/contracts/schemas/account';
+import { describeDevice } from '@uprez/contracts/texts/describe-device';
+import { formatTime } from '../../lib/format/format.ts';
+import { useFocusWhenLost } from '../../lib/layout/use-focus-when-lost.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { sessionsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';
+import { accountMessages } from './messages.ts';
 import { OwnList, OwnRow } from './own-list.tsx';
 import { useOwnList } from './use-own-list.ts';
 import { useSessionEnds } from './use-session-ends.ts';

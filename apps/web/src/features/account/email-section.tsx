@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { formText } from '../../lib/form-text.ts';
-import { showToast } from '../../lib/toast-store.ts';
-import { accountMessages } from '../../messages/account.ts';
+import { api } from '../../lib/api/api.ts';
+import { formText } from '../../lib/forms/form-text.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { AccountSection } from './account-section.tsx';
+import { accountMessages } from './messages.ts';
 import { ProvenAction } from './proven-action.tsx';
 import { ResendButton } from './resend-button.tsx';
 

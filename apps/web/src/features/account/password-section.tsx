@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { formText } from '../../lib/form-text.ts';
-import { findNewPasswordFault, newPasswordFields, useMinPasswordLength } from '../../lib/new-password-fault.ts';
-import { showToast } from '../../lib/toast-store.ts';
-import { accountMessages } from '../../messages/account.ts';
-import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { api } from '../../lib/api/api.ts';
+import { formText } from '../../lib/forms/form-text.ts';
+import { findNewPasswordFault, newPasswordFields, useMinPasswordLength } from '../../lib/forms/new-password-fault.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { NewPasswordFields } from '../../ui/controls/new-password-fields.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { sessionsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';
+import { accountMessages } from './messages.ts';
 import { ProvenAction } from './proven-action.tsx';
 
 const text = accountMessages.newPassword;

@@ -1,20 +1,20 @@
-import type { Dashboard } from '@uprez/contracts/dashboard';
-import type { PlanCard } from '@uprez/contracts/plan-card';
-import type { User } from '@uprez/contracts/user';
+import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import type { User } from '@uprez/contracts/schemas/user';
 import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatBytes } from '../../lib/format.ts';
-import { useDashboard } from '../../lib/use-dashboard.ts';
-import { usePlans } from '../../lib/use-plans.ts';
-import { accountMessages } from '../../messages/account.ts';
+import { useDashboard } from '../../lib/api/use-dashboard.ts';
+import { usePlans } from '../../lib/api/use-plans.ts';
+import { formatBytes } from '../../lib/format/format.ts';
 import { paths } from '../../site-map.ts';
-import { buttonStyle } from '../../ui/button.tsx';
-import { Meter } from '../../ui/meter.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { QuotaMeter } from '../../ui/quota-meter.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { buttonStyle } from '../../ui/controls/button.tsx';
+import { Meter } from '../../ui/feedback/meter.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { QuotaMeter } from '../../ui/plans/quota-meter.tsx';
 import { AccountSection } from './account-section.tsx';
+import { accountMessages } from './messages.ts';
 
 const text = accountMessages.plan;
 

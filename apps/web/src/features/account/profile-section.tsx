@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { User } from '@uprez/contracts/user';
+import type { User } from '@uprez/contracts/schemas/user';
 import { useRef, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { fieldErrors } from '../../lib/field-errors.ts';
-import { formText } from '../../lib/form-text.ts';
-import { dismissToasts, showToast } from '../../lib/toast-store.ts';
-import { userKey } from '../../lib/user-key.ts';
-import { accountMessages } from '../../messages/account.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { api } from '../../lib/api/api.ts';
+import { userKey } from '../../lib/api/user-key.ts';
+import { fieldErrors } from '../../lib/forms/field-errors.ts';
+import { formText } from '../../lib/forms/form-text.ts';
+import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { AccountSection } from './account-section.tsx';
+import { accountMessages } from './messages.ts';
 import { useFaultFocus } from './use-fault-focus.ts';
 
 const text = accountMessages.profile;

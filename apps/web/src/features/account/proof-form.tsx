@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { asksForCode } from '../../lib/asks-for-code.ts';
-import { fieldErrors } from '../../lib/field-errors.ts';
-import { formText } from '../../lib/form-text.ts';
-import type { FormFaultText } from '../../lib/new-password-fault.ts';
-import { dismissToasts } from '../../lib/toast-store.ts';
-import { accountMessages } from '../../messages/account.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeField } from '../../ui/code-field.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { asksForCode } from '../../lib/api/asks-for-code.ts';
+import { fieldErrors } from '../../lib/forms/field-errors.ts';
+import { formText } from '../../lib/forms/form-text.ts';
+import type { FormFaultText } from '../../lib/forms/new-password-fault.ts';
+import { dismissToasts } from '../../lib/notifications/toast-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CodeField } from '../../ui/controls/code-field.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
+import { accountMessages } from './messages.ts';
 import { useFaultFocus } from './use-fault-focus.ts';
 
 export type Proof = { password: string; code: string | undefined };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useFocus } from '../../lib/use-focus.ts';
-import { Button } from '../../ui/button.tsx';
+import { useFocus } from '../../lib/layout/use-focus.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { ProofForm, type ProofFormProps } from './proof-form.tsx';
 
 type OpenerProps = { label: string; isBack: boolean; onClick: () => void };

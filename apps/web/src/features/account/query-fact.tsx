@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorSentence } from '../../lib/error-sentence.ts';
-import { hasCode } from '../../lib/has-code.ts';
+import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { hasCode } from '../../lib/api/has-code.ts';
 import { messages } from '../../messages.ts';
 
 type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };

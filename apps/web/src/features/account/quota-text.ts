@@ -1,7 +1,7 @@
-import { countPictures } from '@uprez/contracts/meters';
-import { formatCount } from '../../lib/format.ts';
-import { type Quota, quotaTotal } from '../../lib/quota-text.ts';
-import { accountMessages } from '../../messages/account.ts';
+import { countPictures } from '@uprez/contracts/policy/meters';
+import { formatCount } from '../../lib/format/format.ts';
+import { type Quota, quotaTotal } from '../../ui/plans/quota-text.ts';
+import { accountMessages } from './messages.ts';
 
 /** How much of a meter is used, with what it counts: `3 of 10 AI pictures`. */
 export const quotaText = (quota: Quota): string =>

@@ -1,6 +1,6 @@
-import { useResendLink } from '../../lib/use-resend-link.ts';
-import { accountMessages } from '../../messages/account.ts';
-import { Button } from '../../ui/button.tsx';
+import { useResendLink } from '../../lib/session/use-resend-link.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { accountMessages } from './messages.ts';
 
 /** Has the link sent again that confirms the address. */
 export function ResendButton() {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { fetchKey } from '../../lib/fetch-key.ts';
+import { fetchKey } from '../../lib/api/fetch-key.ts';
 
 type OwnListOptions<T> = {
   queryKey: readonly [string];

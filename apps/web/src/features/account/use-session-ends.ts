@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { startOver } from '../../lib/account-end.ts';
-import { api } from '../../lib/api.ts';
-import { askBeforeSignOut } from '../../lib/sign-out-question.ts';
-import { tellFailure } from '../../lib/tell-failure.ts';
-import { accountMessages } from '../../messages/account.ts';
+import { api } from '../../lib/api/api.ts';
+import { tellFailure } from '../../lib/api/tell-failure.ts';
+import { startOver } from '../../lib/session/account-end.ts';
+import { askBeforeSignOut } from '../../lib/session/sign-out-question.ts';
 import { sessionsKey } from './account-keys.ts';
+import { accountMessages } from './messages.ts';
 
 const onError = tellFailure(accountMessages.devices.failed);
 

@@ -1,11 +1,11 @@
 import { routeUrl } from '@uprez/client/route-url';
-import type { Job } from '@uprez/contracts/job';
-import { isFinal } from '@uprez/contracts/job-status';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import type { Job } from '@uprez/contracts/schemas/job';
 import { CircleX, Download, Ellipsis, ReceiptText, Trash2 } from 'lucide-react';
 import { activityMessages as text } from '../../messages/dashboard.ts';
-import { Button, buttonStyle } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import type { Question } from './activity-dialogs.tsx';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.75, className: 'size-4' } as const;

@@ -1,7 +1,7 @@
-import type { Job } from '@uprez/contracts/job';
-import { formatBytes, formatDate, formatSize, formatTimeLeft } from '../../lib/format.ts';
+import type { Job } from '@uprez/contracts/schemas/job';
+import { formatBytes, formatDate, formatSize, formatTimeLeft } from '../../lib/format/format.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
-import { StatusDot } from '../../ui/status-dot.tsx';
+import { StatusDot } from '../../ui/feedback/status-dot.tsx';
 import { ActivityActions } from './activity-actions.tsx';
 import type { Question } from './activity-dialogs.tsx';
 import { ActivityThumbnail } from './activity-thumbnail.tsx';

@@ -1,4 +1,4 @@
-import type { Job } from '@uprez/contracts/job';
+import type { Job } from '@uprez/contracts/schemas/job';
 import { JobReceiptDialog } from '../../ui/receipt/job-receipt-dialog.tsx';
 import { JobDeletion } from './job-deletion.tsx';
 

@@ -1,7 +1,7 @@
-import { jobStatuses } from '@uprez/contracts/job-status';
-import { useUrlChoice } from '../../lib/use-url-choice.ts';
+import { jobStatuses } from '@uprez/contracts/policy/job-status';
+import { useUrlChoice } from '../../lib/browser/use-url-choice.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
-import { Select } from '../../ui/select.tsx';
+import { Select } from '../../ui/controls/select.tsx';
 
 const choices = ['all', ...jobStatuses] as const;
 const options = choices.map((value) => ({ value, label: value === 'all' ? text.all : text.statuses[value] }));

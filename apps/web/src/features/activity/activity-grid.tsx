@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { formatCount } from '../../lib/format.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { useNow } from '../../lib/browser/use-now.ts';
+import { formatCount } from '../../lib/format/format.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ActivityCard, cardId } from './activity-card.tsx';
 import { ActivityDialogs, type Question } from './activity-dialogs.tsx';
 import type { ActivityPages } from './activity-pages.ts';

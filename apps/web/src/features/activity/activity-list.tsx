@@ -1,11 +1,11 @@
-import type { JobStatus } from '@uprez/contracts/job-status';
-import { useDashboard } from '../../lib/use-dashboard.ts';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import { useDashboard } from '../../lib/api/use-dashboard.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { NoActivityArt } from '../../ui/illustrations.tsx';
-import { MoreButton } from '../../ui/more-button.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { MoreButton } from '../../ui/controls/more-button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { NoActivityArt } from '../../ui/feedback/illustrations.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { useActivityFilter } from './activity-filter.tsx';
 import { ActivityGrid, ActivitySkeleton } from './activity-grid.tsx';
 import { useActivity } from './use-activity.ts';

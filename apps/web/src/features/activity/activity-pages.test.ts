@@ -1,4 +1,4 @@
-import type { Job } from '@uprez/contracts/job';
+import type { Job } from '@uprez/contracts/schemas/job';
 import { describe, expect, it } from 'vitest';
 import { type ActivityPages, isBehind, withJob } from './activity-pages.ts';
 

@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { Job } from '@uprez/contracts/job';
-import type { JobStatus } from '@uprez/contracts/job-status';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Job } from '@uprez/contracts/schemas/job';
 
 /** One page of the job list: its jobs, how many there are in all, where the next one begins. */
 export type ActivityPage = { jobs: Job[]; total: number; next: string | undefined };

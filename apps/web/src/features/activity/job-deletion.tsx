@@ -1,8 +1,8 @@
-import type { DeletionReceipt, Job } from '@uprez/contracts/job';
-import { isFinal } from '@uprez/contracts/job-status';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
 import { useState } from 'react';
 import { activityMessages as text } from '../../messages/dashboard.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { DeletionReceiptDialog } from '../../ui/receipt/deletion-receipt-dialog.tsx';
 import { useJobDeletion } from './use-job-deletion.ts';
 

@@ -1,4 +1,4 @@
-import type { JobStatus } from '@uprez/contracts/job-status';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
 
 const kinds: Partial<Record<JobStatus, 'done' | 'active'>> = {
   completed: 'done',

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { dashboardRules } from '@uprez/contracts/dashboard-rules';
-import type { JobStatus } from '@uprez/contracts/job-status';
-import { routes } from '@uprez/contracts/routes';
-import { api } from '../../lib/api.ts';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import { api } from '../../lib/api/api.ts';
 import type { ActivityPage } from './activity-pages.ts';
 
 /** Query key of every list of jobs, and of the one with a filter. */

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { DeletionReceipt, Job } from '@uprez/contracts/job';
-import { isFinal } from '@uprez/contracts/job-status';
-import { api } from '../../lib/api.ts';
-import { errorSentence } from '../../lib/error-sentence.ts';
-import { showToast } from '../../lib/toast-store.ts';
-import { dashboardKey } from '../../lib/use-dashboard.ts';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import type { DeletionReceipt, Job } from '@uprez/contracts/schemas/job';
+import { api } from '../../lib/api/api.ts';
+import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { dashboardKey } from '../../lib/api/use-dashboard.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 import { activityKey } from './use-activity.ts';
 

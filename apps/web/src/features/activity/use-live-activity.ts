@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { Dashboard } from '@uprez/contracts/dashboard';
-import type { JobStatus } from '@uprez/contracts/job-status';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { useEffect } from 'react';
-import { subscribeToJobs } from '../../lib/job-events.ts';
+import { subscribeToJobs } from '../../lib/api/job-events.ts';
 import { type ActivityPages, isBehind, withJob } from './activity-pages.ts';
 import { filteredKey } from './use-activity.ts';
 

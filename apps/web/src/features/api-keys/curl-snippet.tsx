@@ -1,7 +1,7 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { useRef } from 'react';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { apiKeysMessages } from './messages.ts';
 import { sampleRequest } from './sample-request.ts';
 
 const text = apiKeysMessages.sample;

@@ -1,15 +1,15 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
-import { limits } from '@uprez/contracts/limits';
-import type { Tier } from '@uprez/contracts/plans';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { type FormEvent, useState } from 'react';
-import { fieldErrors } from '../../lib/field-errors.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { fieldErrors } from '../../lib/forms/field-errors.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { draftOf, keyChangeBody } from './key-draft.ts';
 import { KeyLimitFields } from './key-limit-fields.tsx';
+import { apiKeysMessages } from './messages.ts';
 import { useChangeKey } from './use-change-key.ts';
 
 const text = apiKeysMessages.edit;

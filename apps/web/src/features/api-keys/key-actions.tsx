@@ -1,12 +1,12 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
-import type { Tier } from '@uprez/contracts/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import { EditKeyDialog } from './edit-key-dialog.tsx';
+import { apiKeysMessages } from './messages.ts';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { useDeleteKey } from './use-change-key.ts';
 import type { KeyMaking } from './use-key-making.ts';

@@ -1,4 +1,4 @@
-import { newApiKeySchema } from '@uprez/contracts/api-keys';
+import { newApiKeySchema } from '@uprez/contracts/schemas/api-keys';
 import { describe, expect, it } from 'vitest';
 import { emptyDraft, expiryOf, keyChangeBody, newKeyBody } from './key-draft.ts';
 

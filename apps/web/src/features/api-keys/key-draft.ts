@@ -1,4 +1,4 @@
-import type { ApiKeyView, KeyKind, KeyScope } from '@uprez/contracts/api-keys';
+import type { ApiKeyView, KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 
 /** What the form of a key holds while it is filled in. */
 export type KeyDraft = {

@@ -1,8 +1,8 @@
-import { formatDate } from '../../lib/format.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { formatDate } from '../../lib/format/format.ts';
+import { Select } from '../../ui/controls/select.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import type { DraftFieldsProps } from './key-purpose-fields.tsx';
+import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.fields;
 const presetDays = [7, 30, 90, 365];

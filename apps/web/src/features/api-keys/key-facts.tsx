@@ -1,8 +1,8 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { ReactNode } from 'react';
-import { formatCount, formatDate, formatTime } from '../../lib/format.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Meter } from '../../ui/meter.tsx';
+import { formatCount, formatDate, formatTime } from '../../lib/format/format.ts';
+import { Meter } from '../../ui/feedback/meter.tsx';
+import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.row;
 

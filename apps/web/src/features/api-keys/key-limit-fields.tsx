@@ -1,10 +1,10 @@
-import { limits } from '@uprez/contracts/limits';
-import { plans, type Tier } from '@uprez/contracts/plans';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { NumberField } from '../../ui/number-field.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { limits } from '@uprez/contracts/policy/limits';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { TextArea } from '../../ui/controls/text-area.tsx';
 import { KeyExpiryField } from './key-expiry-field.tsx';
 import type { DraftFieldsProps } from './key-purpose-fields.tsx';
+import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.fields;
 

@@ -1,8 +1,8 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
-import type { Tier } from '@uprez/contracts/plans';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { KeyRow } from './key-row.tsx';
+import { apiKeysMessages } from './messages.ts';
 import type { KeyMaking } from './use-key-making.ts';
 
 type KeyListProps = {

@@ -1,8 +1,8 @@
-import type { KeyKind, KeyScope } from '@uprez/contracts/api-keys';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import type { KeyDraft } from './key-draft.ts';
+import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.fields;
 const kinds = (Object.keys(text.kinds) as KeyKind[]).map((value) => ({ value, label: text.kinds[value].label }));

@@ -1,17 +1,17 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
-import type { Tier } from '@uprez/contracts/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { useNow } from '../../lib/use-now.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Disclosure } from '../../ui/disclosure.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { useNow } from '../../lib/browser/use-now.ts';
+import { Switch } from '../../ui/controls/switch.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
 import { KeyActions } from './key-actions.tsx';
 import { KeyFacts } from './key-facts.tsx';
 import { isUnused, type KeyState, keyState } from './key-state.ts';
 import { KeyUsage } from './key-usage.tsx';
+import { apiKeysMessages } from './messages.ts';
 import { useToggleKey } from './use-change-key.ts';
 import type { KeyMaking } from './use-key-making.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { describe, expect, it } from 'vitest';
 import { isUnused, keyState } from './key-state.ts';
 

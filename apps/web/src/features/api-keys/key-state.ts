@@ -1,5 +1,5 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 
 export type KeyState = 'active' | 'inactive' | 'expired' | 'replaced';
 

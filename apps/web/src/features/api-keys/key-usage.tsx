@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
-import type { ApiKeyView, apiKeyDaySchema } from '@uprez/contracts/api-keys';
+import type { ApiKeyView, apiKeyDaySchema } from '@uprez/contracts/schemas/api-keys';
 import type * as z from 'zod';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { DayChart } from '../../ui/day-chart.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { DayChart } from '../../ui/charts/day-chart.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.usage;
 const series = (['calls', 'errors', 'units'] as const).map((key) => ({ key, label: text.series[key] }));

@@ -1,16 +1,16 @@
-import { limits } from '@uprez/contracts/limits';
-import type { User } from '@uprez/contracts/user';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { User } from '@uprez/contracts/schemas/user';
 import { type FormEvent, useRef, useState } from 'react';
-import { fieldErrors } from '../../lib/field-errors.ts';
-import { hasCode } from '../../lib/has-code.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Button } from '../../ui/button.tsx';
-import { Disclosure } from '../../ui/disclosure.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { hasCode } from '../../lib/api/has-code.ts';
+import { fieldErrors } from '../../lib/forms/field-errors.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { emptyDraft, newKeyBody } from './key-draft.ts';
 import { KeyLimitFields } from './key-limit-fields.tsx';
 import { KeyPurposeFields } from './key-purpose-fields.tsx';
+import { apiKeysMessages } from './messages.ts';
 import { UnverifiedNotice } from './unverified-notice.tsx';
 import type { KeyMaking } from './use-key-making.ts';
 

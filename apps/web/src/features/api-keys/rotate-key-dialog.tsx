@@ -1,12 +1,12 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { type FormEvent, useState } from 'react';
-import { hasCode } from '../../lib/has-code.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { Select } from '../../ui/select.tsx';
+import { hasCode } from '../../lib/api/has-code.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { Select } from '../../ui/controls/select.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { apiKeysMessages } from './messages.ts';
 import { UnverifiedNotice } from './unverified-notice.tsx';
 import type { KeyMaking } from './use-key-making.ts';
 

@@ -1,5 +1,5 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
-import { routes } from '@uprez/contracts/routes';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
 import { textOf } from '../../ui/code/lines.ts';
 

@@ -1,12 +1,12 @@
 import { useRef } from 'react';
 import type { Blocker } from 'react-router';
-import { formatTime } from '../../lib/format.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { formatTime } from '../../lib/format/format.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
+import { apiKeysMessages } from './messages.ts';
 import type { NewSecret } from './new-secret.ts';
 import { useApiKeys } from './use-api-keys.ts';
 

@@ -1,7 +1,7 @@
-import { useResendLink } from '../../lib/use-resend-link.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { useResendLink } from '../../lib/session/use-resend-link.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.create;
 

@@ -1,14 +1,14 @@
-import { countPictures } from '@uprez/contracts/meters';
-import type { PlanCard } from '@uprez/contracts/plan-card';
+import { countPictures } from '@uprez/contracts/policy/meters';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
-import { usePlans } from '../../lib/use-plans.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
+import { usePlans } from '../../lib/api/use-plans.ts';
 import { paths } from '../../site-map.ts';
-import { buttonStyle } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { buttonStyle } from '../../ui/controls/button.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.upgrade;
 

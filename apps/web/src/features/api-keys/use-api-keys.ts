@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
-import { routes } from '@uprez/contracts/routes';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 
 /** Query key of the keys of the account. */
 export const apiKeysKey = [routes.listApiKeys.path] as const;

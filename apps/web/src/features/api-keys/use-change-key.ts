@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
-import { announce } from '../../lib/announce.ts';
-import { api } from '../../lib/api.ts';
-import { tellFailure } from '../../lib/tell-failure.ts';
-import { showToast } from '../../lib/toast-store.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import { api } from '../../lib/api/api.ts';
+import { tellFailure } from '../../lib/api/tell-failure.ts';
+import { announce } from '../../lib/notifications/announce.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import type { keyChangeBody } from './key-draft.ts';
+import { apiKeysMessages } from './messages.ts';
 import { apiKeysKey } from './use-api-keys.ts';
 
 const text = apiKeysMessages;

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { dismissToasts, showToast } from '../../lib/toast-store.ts';
-import { apiKeysMessages } from '../../messages/api-keys.ts';
+import { api } from '../../lib/api/api.ts';
+import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
 import type { newKeyBody } from './key-draft.ts';
+import { apiKeysMessages } from './messages.ts';
 import type { NewSecret } from './new-secret.ts';
 import { apiKeysKey } from './use-api-keys.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { type Blocker, useBlocker } from 'react-router';
-import { holdPage } from '../../lib/leave-guard.ts';
+import { holdPage } from '../../lib/browser/leave-guard.ts';
 
 /**
  * While `isHeld`, moves inside the site wait for an answer and the browser asks before it closes the page. A move that

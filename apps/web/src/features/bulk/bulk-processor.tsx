@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { User } from '@uprez/contracts/user';
+import type { User } from '@uprez/contracts/schemas/user';
 import { useEffect } from 'react';
-import { fetchKeyOrNull } from '../../lib/fetch-key.ts';
-import { useFocusWhenLost } from '../../lib/use-focus-when-lost.ts';
-import { userKey } from '../../lib/user-key.ts';
-import { bulkMessages as text } from '../../messages/bulk.ts';
-import { Delayed, Skeleton } from '../../ui/skeleton.tsx';
+import { fetchKeyOrNull } from '../../lib/api/fetch-key.ts';
+import { userKey } from '../../lib/api/user-key.ts';
+import { useFocusWhenLost } from '../../lib/layout/use-focus-when-lost.ts';
+import { Delayed, Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { useBulk } from './bulk-store.ts';
+import { bulkMessages as text } from './messages.ts';
 import { openSession } from './session.ts';
 import { Workplace } from './workplace.tsx';
 

@@ -1,8 +1,8 @@
-import type { Batch } from '@uprez/contracts/batch';
+import type { Batch } from '@uprez/contracts/schemas/batch';
 import { create } from 'zustand';
-import type { BulkSettings } from './bulk-settings.ts';
-import type { Row } from './row.ts';
-import type { Aside } from './take-in.ts';
+import type { Row } from './list/row.ts';
+import type { Aside } from './list/take-in.ts';
+import type { BulkSettings } from './settings/bulk-settings.ts';
 
 /** A new batch that is being asked for: repeated with its key after a reload, it is made once. */
 export type Order = { key: string; rowIds: readonly string[]; recipe: BulkSettings; acceptPartial: boolean };

@@ -1,14 +1,14 @@
-import { discardFiles, findFile, keepFile, sweepFiles } from '../../lib/file-drawer.ts';
-import { onForget } from '../../lib/forget.ts';
+import { discardFiles, findFile, keepFile, sweepFiles } from '../../lib/images/file-drawer.ts';
+import { onForget } from '../../lib/session/forget.ts';
 import { emptyList, findRow, getBulk, setBulk, useBulk } from './bulk-store.ts';
-import { followBatches, lookAt } from './follow-batches.ts';
-import { guardUnsent } from './guard-unsent.ts';
-import { chooseKept } from './kept-files.ts';
-import type { Row } from './row.ts';
-import { repeatOrder } from './run-rows.ts';
-import { sendFiles, stopSending } from './send-files.ts';
-import { watchRuns } from './watch-run.ts';
-import { readList, writeList } from './written-list.ts';
+import { chooseKept } from './list/kept-files.ts';
+import type { Row } from './list/row.ts';
+import { readList, writeList } from './list/written-list.ts';
+import { followBatches, lookAt } from './run/follow-batches.ts';
+import { guardUnsent } from './run/guard-unsent.ts';
+import { repeatOrder } from './run/run-rows.ts';
+import { sendFiles, stopSending } from './run/send-files.ts';
+import { watchRuns } from './run/watch-run.ts';
 
 const writeDelayMs = 300;
 const nameOf = (userId: string) => `uprez.bulk.${userId}`;

@@ -1,8 +1,8 @@
-import { formatEstimate } from '../../lib/format.ts';
-import { bulkMessages as text } from '../../messages/bulk.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import type { Summary } from './rules.ts';
-import { useTimeLeft } from './use-time-left.ts';
+import { formatEstimate } from '../../lib/format/format.ts';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import type { Summary } from './list/rules.ts';
+import { bulkMessages as text } from './messages.ts';
+import { useTimeLeft } from './run/use-time-left.ts';
 
 type SummaryBarProps = { summary: Summary; busy: boolean; started: boolean };
 

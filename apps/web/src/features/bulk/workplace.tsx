@@ -1,19 +1,19 @@
-import type { Tier } from '@uprez/contracts/plans';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { useCallback, useEffect, useMemo } from 'react';
-import { useDashboard } from '../../lib/use-dashboard.ts';
-import { FirstFiles } from './add-files.tsx';
-import { useBulkSettings } from './bulk-settings.ts';
+import { useDashboard } from '../../lib/api/use-dashboard.ts';
 import { type BulkState, useBulk } from './bulk-store.ts';
-import { Downloads } from './downloads.tsx';
-import { ListCard } from './list-card.tsx';
-import { ShortageNotice } from './plan-notices.tsx';
-import { findShortage } from './preflight.ts';
-import type { Row } from './row.ts';
-import { isBusy, splitByPlan } from './rules.ts';
-import { runRows } from './run-rows.ts';
-import { SettingsCard } from './settings-card.tsx';
-import { forgetLooks } from './thumbnails.ts';
-import { meterFor, usableSettings } from './usable-settings.ts';
+import { FirstFiles } from './list/add-files.tsx';
+import { ListCard } from './list/list-card.tsx';
+import type { Row } from './list/row.ts';
+import { isBusy, splitByPlan } from './list/rules.ts';
+import { forgetLooks } from './list/thumbnails.ts';
+import { Downloads } from './run/downloads.tsx';
+import { findShortage } from './run/preflight.ts';
+import { runRows } from './run/run-rows.ts';
+import { useBulkSettings } from './settings/bulk-settings.ts';
+import { ShortageNotice } from './settings/plan-notices.tsx';
+import { SettingsCard } from './settings/settings-card.tsx';
+import { meterFor, usableSettings } from './settings/usable-settings.ts';
 
 /** What of the list the plan and the allowance let run, and the ways to run it. */
 function useRun(state: BulkState, tier: Tier) {

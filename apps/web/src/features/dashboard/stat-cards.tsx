@@ -1,8 +1,8 @@
-import type { Dashboard } from '@uprez/contracts/dashboard';
+import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { Link } from 'react-router';
-import { formatBytes } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format/format.ts';
 import { dashboardMessages } from '../../messages/dashboard.ts';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { StatCard } from './stat-card.tsx';
 import { type ComparedStat, comparedStats, statText, trendText } from './stat-text.ts';
 

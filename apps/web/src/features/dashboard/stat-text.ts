@@ -1,5 +1,5 @@
-import type { Dashboard, Trend } from '@uprez/contracts/dashboard';
-import { formatCount, formatDuration } from '../../lib/format.ts';
+import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
+import { formatCount, formatDuration } from '../../lib/format/format.ts';
 import { dashboardMessages } from '../../messages/dashboard.ts';
 
 const text = dashboardMessages.stats;

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { dashboardRules } from '@uprez/contracts/dashboard-rules';
-import type { JobStatus } from '@uprez/contracts/job-status';
-import type { Tier } from '@uprez/contracts/plans';
-import { routes } from '@uprez/contracts/routes';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { useEffect } from 'react';
-import { subscribeToJobs } from '../../lib/job-events.ts';
-import { dashboardKey, useDashboard } from '../../lib/use-dashboard.ts';
-import { userKey } from '../../lib/user-key.ts';
+import { subscribeToJobs } from '../../lib/api/job-events.ts';
+import { dashboardKey, useDashboard } from '../../lib/api/use-dashboard.ts';
+import { userKey } from '../../lib/api/user-key.ts';
 
 /** Several jobs that change at once are one reason to look again. */
 const gatherMs = 500;

@@ -1,8 +1,8 @@
-import type { User } from '@uprez/contracts/user';
+import type { User } from '@uprez/contracts/schemas/user';
 import type { ReactNode } from 'react';
-import { documentationMessages as text } from '../../messages/documentation.ts';
 import { ReaderContext } from '../../ui/code/reader.ts';
-import { Tabs } from '../../ui/tabs.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
+import { documentationMessages as text } from './messages.ts';
 import { outlines } from './outline-data.ts';
 import { Outline } from './parts/outline.tsx';
 import { type TabName, tabNames } from './parts/places.ts';

@@ -1,12 +1,12 @@
-import { errorHints } from '@uprez/contracts/error-hints';
-import { magicNames } from '@uprez/contracts/sandbox';
+import { errorHints } from '@uprez/contracts/errors/error-hints';
+import { magicNames } from '@uprez/contracts/policy/sandbox';
 import { expect, it } from 'vitest';
-import { codeMessages } from '../../messages/code.ts';
-import { documentationMessages } from '../../messages/documentation.ts';
-import { referenceMessages } from '../../messages/reference.ts';
+import { codeMessages } from '../../ui/code/messages.ts';
+import { documentationMessages } from './messages.ts';
 import { findPlaces, places, tabOf } from './outline-data.ts';
 import { tabNames } from './parts/places.ts';
 import { publicErrors } from './reference-data.ts';
+import { referenceMessages } from './reference-messages.ts';
 
 const ids = places.map(({ id }) => id);
 

@@ -1,10 +1,10 @@
-import { codeMessages } from '../../messages/code.ts';
-import { documentationMessages as text } from '../../messages/documentation.ts';
-import { referenceMessages as reference } from '../../messages/reference.ts';
 import { exampleNames } from '../../ui/code/example-names.ts';
+import { codeMessages } from '../../ui/code/messages.ts';
+import { documentationMessages as text } from './messages.ts';
 import type { Entry } from './parts/outline.tsx';
 import type { TabName } from './parts/places.ts';
 import { calls, parameters, publicErrors, tags } from './reference-data.ts';
+import { referenceMessages as reference } from './reference-messages.ts';
 
 const tagId = (tag: string) => tag.toLowerCase();
 /** The part of the reference that has the calls of a subject. */

@@ -1,13 +1,13 @@
-import { alwaysErrors } from '@uprez/contracts/always-errors';
-import type { Endpoint } from '@uprez/contracts/endpoint';
-import { v1Endpoints } from '@uprez/contracts/endpoints-v1';
-import { type ErrorCode, errorCodes } from '@uprez/contracts/error-codes';
-import { camelCase } from '@uprez/contracts/parse-recipe';
-import { recipeAliases, recipeFields } from '@uprez/contracts/recipe-fields';
-import { v1Routes } from '@uprez/contracts/routes-v1';
-import { snakeCase, v1Options } from '@uprez/contracts/v1-fields';
-import { v1FieldsSchema } from '@uprez/contracts/v1-forms';
-import { v1Summaries } from '@uprez/contracts/v1-summaries';
+import { v1Summaries } from '@uprez/contracts/docs/v1-summaries';
+import type { Endpoint } from '@uprez/contracts/endpoints/endpoint';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
+import { v1Endpoints } from '@uprez/contracts/endpoints/v1';
+import { alwaysErrors } from '@uprez/contracts/errors/always-errors';
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
+import { recipeAliases, recipeFields } from '@uprez/contracts/recipe/recipe-fields';
+import { snakeCase, v1Options } from '@uprez/contracts/v1/fields';
+import { v1FieldsSchema } from '@uprez/contracts/v1/forms';
 
 type Name = keyof typeof v1Routes;
 export type Call = {

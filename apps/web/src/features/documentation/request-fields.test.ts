@@ -1,4 +1,4 @@
-import { makeOpenApi } from '@uprez/contracts/openapi/make-open-api';
+import { makeOpenApi } from '@uprez/contracts/docs/openapi/make-open-api';
 import { expect, it } from 'vitest';
 import { calls, parameters } from './reference-data.ts';
 import { fieldsOfCall, fieldsOfEvent } from './request-fields.ts';

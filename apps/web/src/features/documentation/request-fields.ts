@@ -5,7 +5,7 @@ import type {
   Parameter,
   Reference,
   RequestBody,
-} from '@uprez/contracts/openapi/open-api';
+} from '@uprez/contracts/docs/openapi/open-api';
 
 /** `allowed`: what it may be, in words. */
 export type Field = { name: string; isNeeded: boolean; allowed: string; says: string };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
-import { routes } from '@uprez/contracts/routes';
-import type { User } from '@uprez/contracts/user';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import type { User } from '@uprez/contracts/schemas/user';
 import { useMemo } from 'react';
 import { chooseKey, type Reader } from '../../ui/code/reader.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useUrlChoice } from '../../lib/use-url-choice.ts';
+import { useUrlChoice } from '../../lib/browser/use-url-choice.ts';
 import { tabOf } from './outline-data.ts';
 import { linkTo } from './parts/link-to.ts';
 import { type TabName, tabNames } from './parts/places.ts';

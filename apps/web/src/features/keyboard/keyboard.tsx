@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { listenToShortcuts } from '../../lib/listen-to-shortcuts.ts';
-import { useShortcut } from '../../lib/use-shortcut.ts';
+import { listenToShortcuts } from '../../lib/shortcuts/listen-to-shortcuts.ts';
+import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { paths } from '../../site-map.ts';
 import { openShortcutSheet, useShortcutSheet } from './sheet-store.ts';
 

@@ -1,7 +1,7 @@
-import { shortcuts } from '../../lib/shortcuts.ts';
-import { keyboardMessages } from '../../messages/keyboard.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
+import { keyboardMessages } from '../../lib/shortcuts/messages.ts';
+import { shortcuts } from '../../lib/shortcuts/shortcuts.ts';
+import { Kbd } from '../../ui/controls/kbd.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { useShortcutSheet } from './sheet-store.ts';
 
 const scopes = Object.entries(keyboardMessages.scopes);

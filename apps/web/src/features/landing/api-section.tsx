@@ -1,16 +1,16 @@
-import type { PlanCard } from '@uprez/contracts/plan-card';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { Link } from 'react-router';
-import { usePlans } from '../../lib/use-plans.ts';
-import { landingMessages } from '../../messages/landing.ts';
+import { usePlans } from '../../lib/api/use-plans.ts';
 import { anchors, paths } from '../../site-map.ts';
-import { buttonStyle } from '../../ui/button.tsx';
 import { CodePanel, PanelTitle } from '../../ui/code/code-panel.tsx';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
 import { JsonPanel } from '../../ui/code/json-panel.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { buttonStyle } from '../../ui/controls/button.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { exampleAnswer } from './example-answer.ts';
 import { LandingSection } from './landing-section.tsx';
+import { landingMessages } from './messages.ts';
 
 const text = landingMessages.api;
 const list = new Intl.ListFormat('en-GB');

@@ -1,9 +1,9 @@
-import type { Engine } from '@uprez/contracts/engine-list';
-import { mimeTypes } from '@uprez/contracts/picture-formats';
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
-import { formatEstimate, formatSize } from '../../lib/format.ts';
-import { previewRecipe } from '../../lib/preview-plan.ts';
-import { makeSiteEngines } from '../../lib/site-engines.ts';
+import { mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { Engine } from '@uprez/contracts/schemas/engine-list';
+import { makeSiteEngines } from '../../lib/api/site-engines.ts';
+import { formatEstimate, formatSize } from '../../lib/format/format.ts';
+import { previewRecipe } from '../../lib/images/preview-plan.ts';
 import { FactRows } from './fact-rows.tsx';
 
 /** Of the table's pictures. */

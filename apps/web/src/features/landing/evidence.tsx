@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { useEngines } from '../../lib/use-engines.ts';
-import { landingMessages } from '../../messages/landing.ts';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { useEngines } from '../../lib/api/use-engines.ts';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Crops } from './crops.tsx';
 import { EstimateTable, tableFactor } from './estimate-table.tsx';
 import { FactRows } from './fact-rows.tsx';
+import { landingMessages } from './messages.ts';
 
 const text = landingMessages.features;
 

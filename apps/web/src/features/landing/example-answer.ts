@@ -1,5 +1,5 @@
-import { answerExamples } from '@uprez/contracts/openapi/examples';
-import type { V1Job } from '@uprez/contracts/v1-job';
+import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
+import type { V1Job } from '@uprez/contracts/v1/job';
 
 /** Of what a picture is answered with, what matters first. */
 export function exampleAnswer(origin: string): Partial<V1Job> {

@@ -1,7 +1,7 @@
-import { factorRange } from '@uprez/contracts/picture-formats';
-import { plans } from '@uprez/contracts/plans';
+import { factorRange } from '@uprez/contracts/policy/image-formats';
+import { plans } from '@uprez/contracts/policy/plans';
 import { Clock, FileImage, Images, type LucideIcon, MapPinOff, Maximize, ReceiptText } from 'lucide-react';
-import { landingMessages } from '../../messages/landing.ts';
+import { landingMessages } from './messages.ts';
 
 const text = landingMessages.facts;
 const rows = Object.values(plans);

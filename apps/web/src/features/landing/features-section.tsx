@@ -1,8 +1,8 @@
-import { landingMessages } from '../../messages/landing.ts';
 import { anchors } from '../../site-map.ts';
 import { Evidence } from './evidence.tsx';
 import { FactGrid } from './fact-grid.tsx';
 import { LandingSection } from './landing-section.tsx';
+import { landingMessages } from './messages.ts';
 import { SiteNumbers } from './site-numbers.tsx';
 
 /** What the product does, with what shows it. */

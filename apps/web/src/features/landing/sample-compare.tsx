@@ -1,6 +1,6 @@
-import { formatSize } from '../../lib/format.ts';
+import { formatSize } from '../../lib/format/format.ts';
 import { messages } from '../../messages.ts';
-import { CompareSlider } from '../../ui/compare-slider.tsx';
+import { CompareSlider } from '../../ui/viewer/compare-slider.tsx';
 import type { Sample } from './samples.ts';
 
 const text = messages.processor;

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
-import { caption } from '../../lib/caption.ts';
-import { errorSentence } from '../../lib/error-sentence.ts';
-import { showToast } from '../../lib/toast-store.ts';
+import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { caption } from '../../lib/format/caption.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { ReceiptLine } from '../../ui/receipt-line.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
 import { SamplePicker } from './sample-picker.tsx';
 import { SampleStill } from './sample-still.tsx';
 import { type Sample, samples } from './samples.ts';

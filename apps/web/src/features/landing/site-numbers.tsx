@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PublicStats } from '@uprez/contracts/public-stats';
-import { routes } from '@uprez/contracts/routes';
-import { landingMessages } from '../../messages/landing.ts';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { PublicStats } from '@uprez/contracts/schemas/public-stats';
+import { landingMessages } from './messages.ts';
 
 const text = landingMessages.numbers;
 

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { paletteMessages } from '../../messages/palette.ts';
+import type { paletteMessages } from './messages.ts';
 
 /** Something that the palette offers: a page to go to, or something to do. `keys`: its shortcut. */
 export type PaletteCommand = {

@@ -2,11 +2,11 @@ import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { paletteMessages as text } from '../../messages/palette.ts';
-import { overlayStyle } from '../../ui/dialog.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
+import { Kbd } from '../../ui/controls/kbd.tsx';
+import { overlayStyle } from '../../ui/overlays/dialog.tsx';
 import type { PaletteCommand } from './command.ts';
 import { match } from './match.ts';
+import { paletteMessages as text } from './messages.ts';
 
 const groups = Object.entries(text.groups);
 const itemStyle =

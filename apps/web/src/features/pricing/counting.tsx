@@ -1,4 +1,4 @@
-import { pricingMessages } from '../../messages/pricing.ts';
+import { pricingMessages } from '../../ui/plans/messages.ts';
 
 const text = pricingMessages.counts;
 

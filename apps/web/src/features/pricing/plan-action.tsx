@@ -1,15 +1,15 @@
 import { routeUrl } from '@uprez/client/route-url';
-import type { PlanCard } from '@uprez/contracts/plan-card';
-import { tiersByMail } from '@uprez/contracts/plans';
-import type { User } from '@uprez/contracts/user';
+import { tiersByMail } from '@uprez/contracts/policy/plans';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import type { User } from '@uprez/contracts/schemas/user';
 import { Link } from 'react-router';
-import { errorSentence } from '../../lib/error-sentence.ts';
-import { mailDraft } from '../../lib/mail-draft.ts';
-import { showToast } from '../../lib/toast-store.ts';
-import { useSite } from '../../lib/use-site.ts';
-import { pricingMessages as text } from '../../messages/pricing.ts';
+import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { useSite } from '../../lib/api/use-site.ts';
+import { mailDraft } from '../../lib/browser/mail-draft.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import { paths } from '../../site-map.ts';
-import { Button, buttonStyle } from '../../ui/button.tsx';
+import { Button, buttonStyle } from '../../ui/controls/button.tsx';
+import { pricingMessages as text } from '../../ui/plans/messages.ts';
 
 const wide = { size: 'wide', look: 'secondary' } as const;
 

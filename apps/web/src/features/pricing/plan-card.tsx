@@ -1,10 +1,10 @@
-import type { PlanCard as Plan } from '@uprez/contracts/plan-card';
-import type { User } from '@uprez/contracts/user';
+import type { PlanCard as Plan } from '@uprez/contracts/schemas/plan-card';
+import type { User } from '@uprez/contracts/schemas/user';
 import clsx from 'clsx';
 import { Check, Minus } from 'lucide-react';
-import { formatPrice } from '../../lib/format.ts';
-import { pricingMessages as text } from '../../messages/pricing.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { formatPrice } from '../../lib/format/format.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { pricingMessages as text } from '../../ui/plans/messages.ts';
 import { PlanAction } from './plan-action.tsx';
 
 type SentencesProps = { label: string; sentences: readonly string[]; included: boolean };

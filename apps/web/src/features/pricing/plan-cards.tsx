@@ -1,8 +1,8 @@
-import type { User } from '@uprez/contracts/user';
-import { usePlans } from '../../lib/use-plans.ts';
-import { pricingMessages as text } from '../../messages/pricing.ts';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import type { User } from '@uprez/contracts/schemas/user';
+import { usePlans } from '../../lib/api/use-plans.ts';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { pricingMessages as text } from '../../ui/plans/messages.ts';
 import { PlanCard } from './plan-card.tsx';
 
 /** All plans side by side; where they do not fit, a row that is swiped and stops at each of them. */

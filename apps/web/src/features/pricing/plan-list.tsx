@@ -1,8 +1,8 @@
-import { formatPrice } from '../../lib/format.ts';
-import { usePlans } from '../../lib/use-plans.ts';
-import { pricingMessages as text } from '../../messages/pricing.ts';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { usePlans } from '../../lib/api/use-plans.ts';
+import { formatPrice } from '../../lib/format/format.ts';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { pricingMessages as text } from '../../ui/plans/messages.ts';
 
 /** The plans in a line or two each: enough to know what an account may become. */
 export function PlanList() {

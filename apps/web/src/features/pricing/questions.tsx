@@ -1,6 +1,6 @@
-import type { PlanCard } from '@uprez/contracts/plan-card';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { Plus } from 'lucide-react';
-import { pricingMessages } from '../../messages/pricing.ts';
+import { pricingMessages } from '../../ui/plans/messages.ts';
 
 /** What people ask before they choose; the numbers are those of the plans. */
 export function Questions({ cards }: { cards: readonly PlanCard[] }) {

@@ -1,8 +1,8 @@
-import type { DeletionReceipt } from '@uprez/contracts/job';
+import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import { create } from 'zustand';
-import type { DropRejection } from '../../lib/drop-rejection.ts';
-import { hasPicture } from '../../lib/picture-drawer.ts';
-import type { Picture } from './picture.ts';
+import type { DropRejection } from '../../lib/images/drop-rejection.ts';
+import { hasPicture } from '../../lib/images/image-drawer.ts';
+import type { Picture } from './source/image.ts';
 
 /**
  * Where the picture is on its way. `sending.percent` is the share of bytes sent; at 100 the answer is awaited.

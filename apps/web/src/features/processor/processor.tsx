@@ -1,17 +1,17 @@
-import type { User } from '@uprez/contracts/user';
+import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
-import { useShortcut } from '../../lib/use-shortcut.ts';
+import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
-import { Spinner } from '../../ui/spinner.tsx';
-import { restorePicture } from './choose-picture.ts';
-import { DropOverlay } from './drop-overlay.tsx';
-import { DropZone } from './drop-zone.tsx';
+import { Spinner } from '../../ui/feedback/spinner.tsx';
 import { isBusy, useProcessor } from './processor-store.ts';
-import { Rejections } from './rejections.tsx';
+import { whenIdle } from './run/when-idle.ts';
+import { restorePicture } from './source/choose-image.ts';
+import { DropOverlay } from './source/drop-overlay.tsx';
+import { DropZone } from './source/drop-zone.tsx';
+import { Rejections } from './source/rejections.tsx';
+import { usePictureInput } from './source/use-image-input.ts';
 import { Table } from './table.tsx';
-import { usePictureInput } from './use-picture-input.ts';
 import { usePlace } from './use-place.ts';
-import { whenIdle } from './when-idle.ts';
 
 const text = messages.processor;
 

@@ -1,11 +1,11 @@
 import clsx from 'clsx';
 import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
-import { canShow } from '../../lib/can-show.ts';
-import { comeIntoView } from '../../lib/come-into-view.ts';
-import type { Size } from '../../lib/format.ts';
+import type { Size } from '../../lib/format/format.ts';
+import { canShow } from '../../lib/images/can-show.ts';
+import { comeIntoView } from '../../lib/layout/come-into-view.ts';
 import { messages } from '../../messages.ts';
-import { LogoMark } from '../../ui/logo-mark.tsx';
-import { type Picture, pictureName } from './picture.ts';
+import { LogoMark } from '../../ui/layout/logo-mark.tsx';
+import { type Picture, pictureName } from './source/image.ts';
 
 const text = messages.processor;
 

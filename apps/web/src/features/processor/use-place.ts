@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { comeIntoView } from '../../lib/come-into-view.ts';
+import { comeIntoView } from '../../lib/layout/come-into-view.ts';
 import { type ProcessorState, useProcessor } from './processor-store.ts';
 
 const isChosen = (now: ProcessorState, before: ProcessorState) =>

@@ -1,14 +1,14 @@
-import type { User } from '@uprez/contracts/user';
+import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, Suspense, useDeferredValue } from 'react';
-import type { Picture } from './picture.ts';
-import { PictureBar } from './picture-bar.tsx';
 import { isBusy, useProcessor } from './processor-store.ts';
-import { ProgressPanel } from './progress-panel.tsx';
-import { ResultPanel } from './result-panel.tsx';
-import { ResultView } from './result-view.tsx';
-import { SettingsForm } from './settings-form.tsx';
+import { ResultPanel } from './result/result-panel.tsx';
+import { ResultView } from './result/result-view.tsx';
+import { ProgressPanel } from './run/progress-panel.tsx';
+import { useRun } from './run/use-run.ts';
+import { SettingsForm } from './settings/settings-form.tsx';
+import type { Picture } from './source/image.ts';
+import { PictureBar } from './source/image-bar.tsx';
 import { Table } from './table.tsx';
-import { useRun } from './use-run.ts';
 
 const DeletionReceiptDialog = lazy(async () => ({
   default: (await import('../../ui/receipt/deletion-receipt-dialog.tsx')).DeletionReceiptDialog,

@@ -1,4 +1,4 @@
-import { codeMessages } from '../../messages/code.ts';
+import { codeMessages } from '../../ui/code/messages.ts';
 
 /** Scalar leaves buttons without a name, and takes its header on small screens for that of the site. */
 function mend(element: Element): void {

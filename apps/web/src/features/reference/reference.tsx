@@ -1,4 +1,4 @@
-import { routes } from '@uprez/contracts/routes';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import { useEffect, useRef } from 'react';
 import { mendAccess } from './mend-access.ts';
 import { openReference } from './open-reference.ts';

@@ -1,5 +1,5 @@
 import type { UseMutationResult } from '@tanstack/react-query';
-import type { LoginBody, RegisterBody, User } from '@uprez/contracts/user';
+import type { LoginBody, RegisterBody, User } from '@uprez/contracts/schemas/user';
 import { createContext, useContext } from 'react';
 
 export type Auth = {

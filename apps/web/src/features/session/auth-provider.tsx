@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import type { User } from '@uprez/contracts/user';
+import type { User } from '@uprez/contracts/schemas/user';
 import { type ReactNode, useEffect } from 'react';
-import { rememberOwner } from '../../lib/account-end.ts';
-import { fetchKeyOrNull } from '../../lib/fetch-key.ts';
-import { userKey } from '../../lib/user-key.ts';
+import { fetchKeyOrNull } from '../../lib/api/fetch-key.ts';
+import { userKey } from '../../lib/api/user-key.ts';
+import { rememberOwner } from '../../lib/session/account-end.ts';
 import { messages } from '../../messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Spinner } from '../../ui/feedback/spinner.tsx';
 import { AuthContext } from './auth-context.ts';
 import { useSessionWrites } from './use-session-writes.ts';
 

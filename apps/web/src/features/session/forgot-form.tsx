@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { errorSentence } from '../../lib/error-sentence.ts';
-import { fieldErrors } from '../../lib/field-errors.ts';
-import { formText } from '../../lib/form-text.ts';
-import { showToast } from '../../lib/toast-store.ts';
-import { useFocus } from '../../lib/use-focus.ts';
+import { api } from '../../lib/api/api.ts';
+import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { fieldErrors } from '../../lib/forms/field-errors.ts';
+import { formText } from '../../lib/forms/form-text.ts';
+import { useFocus } from '../../lib/layout/use-focus.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 
 const text = messages.forgotPassword;
 

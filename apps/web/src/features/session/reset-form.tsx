@@ -1,22 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { errorSentence } from '../../lib/error-sentence.ts';
-import { fieldErrors } from '../../lib/field-errors.ts';
-import { formText } from '../../lib/form-text.ts';
+import { api } from '../../lib/api/api.ts';
+import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { userKey } from '../../lib/api/user-key.ts';
+import { fieldErrors } from '../../lib/forms/field-errors.ts';
+import { formText } from '../../lib/forms/form-text.ts';
 import {
   type FormFaultText,
   findNewPasswordFault,
   newPasswordFields,
   useMinPasswordLength,
-} from '../../lib/new-password-fault.ts';
-import { showToast } from '../../lib/toast-store.ts';
-import { userKey } from '../../lib/user-key.ts';
+} from '../../lib/forms/new-password-fault.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { NewPasswordFields } from '../../ui/controls/new-password-fields.tsx';
 
 const text = messages.resetPassword;
 

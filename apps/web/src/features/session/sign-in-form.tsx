@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { asksForCode } from '../../lib/asks-for-code.ts';
-import { fieldErrors } from '../../lib/field-errors.ts';
-import { formText } from '../../lib/form-text.ts';
-import { useFocus } from '../../lib/use-focus.ts';
+import { asksForCode } from '../../lib/api/asks-for-code.ts';
+import { fieldErrors } from '../../lib/forms/field-errors.ts';
+import { formText } from '../../lib/forms/form-text.ts';
+import { useFocus } from '../../lib/layout/use-focus.ts';
 import { messages } from '../../messages.ts';
-import { Button, linkStyle } from '../../ui/button.tsx';
-import { CodeField } from '../../ui/code-field.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button, linkStyle } from '../../ui/controls/button.tsx';
+import { CodeField } from '../../ui/controls/code-field.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { useAuth } from './auth-context.ts';
 
 const text = messages.auth;

@@ -1,11 +1,11 @@
-import { fieldErrors } from '../../lib/field-errors.ts';
-import { formText } from '../../lib/form-text.ts';
-import { useMinPasswordLength } from '../../lib/new-password-fault.ts';
+import { fieldErrors } from '../../lib/forms/field-errors.ts';
+import { formText } from '../../lib/forms/form-text.ts';
+import { useMinPasswordLength } from '../../lib/forms/new-password-fault.ts';
 import { messages } from '../../messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { useAuth } from './auth-context.ts';
 
 const text = messages.auth;

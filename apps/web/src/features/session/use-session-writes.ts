@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { LoginBody, RegisterBody, User } from '@uprez/contracts/user';
-import { claimBrowser, startOver } from '../../lib/account-end.ts';
-import { api } from '../../lib/api.ts';
-import { asksForCode } from '../../lib/asks-for-code.ts';
-import { errorSentence } from '../../lib/error-sentence.ts';
-import { hasCode } from '../../lib/has-code.ts';
-import { askBeforeSignOut } from '../../lib/sign-out-question.ts';
-import { dismissToasts, showToast } from '../../lib/toast-store.ts';
-import { userKey } from '../../lib/user-key.ts';
+import type { LoginBody, RegisterBody, User } from '@uprez/contracts/schemas/user';
+import { api } from '../../lib/api/api.ts';
+import { asksForCode } from '../../lib/api/asks-for-code.ts';
+import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { hasCode } from '../../lib/api/has-code.ts';
+import { userKey } from '../../lib/api/user-key.ts';
+import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
+import { claimBrowser, startOver } from '../../lib/session/account-end.ts';
+import { askBeforeSignOut } from '../../lib/session/sign-out-question.ts';
 import { messages } from '../../messages.ts';
 
 const tell = (title: string) => (error: Error) =>

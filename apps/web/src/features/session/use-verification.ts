@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { useResendLink } from '../../lib/use-resend-link.ts';
-import { userKey } from '../../lib/user-key.ts';
+import { api } from '../../lib/api/api.ts';
+import { userKey } from '../../lib/api/user-key.ts';
+import { useResendLink } from '../../lib/session/use-resend-link.ts';
 
 /** Confirm an address with the token of a link; have a new link sent to whoever is signed in. */
 export function useVerification() {

@@ -1,10 +1,10 @@
-import type { LedgerEntry } from '@uprez/contracts/metering';
-import { formatCount, formatTime } from '../../lib/format.ts';
+import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
+import { formatCount, formatTime } from '../../lib/format/format.ts';
 import { usageMessages } from '../../messages/dashboard.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { MoreButton } from '../../ui/more-button.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { MoreButton } from '../../ui/controls/more-button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { useLedger } from './use-ledger.ts';
 
 const text = usageMessages.ledger;

@@ -1,7 +1,7 @@
-import { retention } from '@uprez/contracts/plans';
-import { useUrlChoice } from '../../lib/use-url-choice.ts';
+import { retention } from '@uprez/contracts/policy/plans';
+import { useUrlChoice } from '../../lib/browser/use-url-choice.ts';
 import { usageMessages as text } from '../../messages/dashboard.ts';
-import { Segmented } from '../../ui/segmented.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 
 const periods = ['7', '30', `${retention.usageRowDays}`] as const;
 const periodOptions = periods.map((value) => ({ value, label: text.days(Number(value)) }));

@@ -1,11 +1,11 @@
-import type { UsageDay } from '@uprez/contracts/usage';
-import { formatCount } from '../../lib/format.ts';
+import type { UsageDay } from '@uprez/contracts/schemas/usage';
+import { formatCount } from '../../lib/format/format.ts';
 import { usageMessages as text } from '../../messages/dashboard.ts';
-import { DayChart } from '../../ui/day-chart.tsx';
-import type { DaySeries } from '../../ui/day-series.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { DayChart } from '../../ui/charts/day-chart.tsx';
+import type { DaySeries } from '../../ui/charts/day-series.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { type UsageSplit, useUsagePeriod, useUsageSplit } from './usage-controls.tsx';
 import { useUsage } from './use-usage.ts';
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/routes';
-import { api } from '../../lib/api.ts';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import { api } from '../../lib/api/api.ts';
 
 const pageRows = 25;
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/routes';
-import { api } from '../../lib/api.ts';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import { api } from '../../lib/api/api.ts';
 import { firstDay } from './first-day.ts';
 
 /** Query key of all that is asked of the usage per day. */

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
 
 /** Text as it was sent, to read and to copy. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {

@@ -1,15 +1,15 @@
-import { type DeliveryStatus, deliveryStatuses } from '@uprez/contracts/webhook-events';
-import type { WebhookView } from '@uprez/contracts/webhooks';
+import { type DeliveryStatus, deliveryStatuses } from '@uprez/contracts/schemas/webhook-events';
+import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { webhookMessages } from '../../messages/webhooks.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { MoreButton } from '../../ui/more-button.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Select } from '../../ui/select.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { MoreButton } from '../../ui/controls/more-button.tsx';
+import { Select } from '../../ui/controls/select.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
+import { webhookMessages } from './messages.ts';
 import { useDeliveries } from './use-deliveries.ts';
 import { useFreshWebhooks, webhookId } from './use-webhooks.ts';
 

@@ -1,9 +1,9 @@
-import type { WebhookDeliveryDetail, WebhookDeliveryView } from '@uprez/contracts/webhooks';
-import { formatDuration, formatTime } from '../../lib/format.ts';
-import { webhookMessages } from '../../messages/webhooks.ts';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import type { WebhookDeliveryDetail, WebhookDeliveryView } from '@uprez/contracts/schemas/webhooks';
+import { formatDuration, formatTime } from '../../lib/format/format.ts';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { CodeBlock } from './code-block.tsx';
+import { webhookMessages } from './messages.ts';
 import { useDelivery } from './use-deliveries.ts';
 
 const text = webhookMessages.deliveries;

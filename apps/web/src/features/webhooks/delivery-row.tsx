@@ -1,12 +1,12 @@
-import type { DeliveryStatus } from '@uprez/contracts/webhook-events';
-import type { WebhookDeliveryView } from '@uprez/contracts/webhooks';
+import type { DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
+import type { WebhookDeliveryView } from '@uprez/contracts/schemas/webhooks';
 import { useState } from 'react';
-import { formatTime } from '../../lib/format.ts';
-import { webhookMessages } from '../../messages/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Disclosure } from '../../ui/disclosure.tsx';
-import { StatusDot } from '../../ui/status-dot.tsx';
+import { formatTime } from '../../lib/format/format.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { StatusDot } from '../../ui/feedback/status-dot.tsx';
+import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
+import { webhookMessages } from './messages.ts';
 import { useResendDelivery } from './use-deliveries.ts';
 
 const text = webhookMessages.deliveries;

@@ -1,6 +1,6 @@
-import { type EventType, eventTypes, subscribable } from '@uprez/contracts/webhook-events';
-import { webhookMessages } from '../../messages/webhooks.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { type EventType, eventTypes, subscribable } from '@uprez/contracts/schemas/webhook-events';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
+import { webhookMessages } from './messages.ts';
 import type { WebhookDraft } from './webhook-draft.ts';
 
 const text = webhookMessages.form;

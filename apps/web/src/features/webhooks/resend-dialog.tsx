@@ -1,11 +1,11 @@
-import { limits } from '@uprez/contracts/limits';
-import type { WebhookView } from '@uprez/contracts/webhooks';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { type FormEvent, useState } from 'react';
-import { webhookMessages } from '../../messages/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { webhookMessages } from './messages.ts';
 import { useResendSince } from './use-change-webhook.ts';
 
 const text = webhookMessages.again;

@@ -1,10 +1,10 @@
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import { type FormEvent, useState } from 'react';
-import { webhookMessages } from '../../messages/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { Select } from '../../ui/controls/select.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { webhookMessages } from './messages.ts';
 import type { SecretMaking } from './use-webhook-secret.ts';
 
 const text = webhookMessages.rotation;

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import { webhookMessages } from '../../messages/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { webhookMessages } from './messages.ts';
 
 const text = webhookMessages.secret;
 

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { WebhookView } from '@uprez/contracts/webhooks';
-import { announce } from '../../lib/announce.ts';
-import { api } from '../../lib/api.ts';
-import { tellFailure } from '../../lib/tell-failure.ts';
-import { showToast } from '../../lib/toast-store.ts';
-import { webhookMessages as text } from '../../messages/webhooks.ts';
+import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
+import { api } from '../../lib/api/api.ts';
+import { tellFailure } from '../../lib/api/tell-failure.ts';
+import { announce } from '../../lib/notifications/announce.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { webhookMessages as text } from './messages.ts';
 import { deliveriesKey } from './use-deliveries.ts';
 import { webhookId, webhooksKey } from './use-webhooks.ts';
 import type { WebhookBody } from './webhook-draft.ts';

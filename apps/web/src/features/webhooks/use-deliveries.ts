@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/routes';
-import type { DeliveryStatus } from '@uprez/contracts/webhook-events';
-import type { WebhookDeliveryDetail } from '@uprez/contracts/webhooks';
-import { api } from '../../lib/api.ts';
-import { tellFailure } from '../../lib/tell-failure.ts';
-import { showToast } from '../../lib/toast-store.ts';
-import { webhookMessages } from '../../messages/webhooks.ts';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
+import type { WebhookDeliveryDetail } from '@uprez/contracts/schemas/webhooks';
+import { api } from '../../lib/api/api.ts';
+import { tellFailure } from '../../lib/api/tell-failure.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { webhookMessages } from './messages.ts';
 
 const text = webhookMessages.deliveries;
 const pageRows = 20;

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/routes';
-import type { EventType } from '@uprez/contracts/webhook-events';
-import { api } from '../../lib/api.ts';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { EventType } from '@uprez/contracts/schemas/webhook-events';
+import { api } from '../../lib/api/api.ts';
 
 const pageRows = 20;
 

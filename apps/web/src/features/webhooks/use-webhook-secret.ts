@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
+import { api } from '../../lib/api/api.ts';
 import { webhooksKey } from './use-webhooks.ts';
 import type { WebhookBody } from './webhook-draft.ts';
 

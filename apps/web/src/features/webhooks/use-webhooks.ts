@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/routes';
-import type { WebhookView } from '@uprez/contracts/webhooks';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { useEffect } from 'react';
 
 /** Query key of the endpoints of the account. */

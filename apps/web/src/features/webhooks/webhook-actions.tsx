@@ -1,10 +1,10 @@
-import type { WebhookView } from '@uprez/contracts/webhooks';
+import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { Ellipsis, KeyRound, Pencil, RotateCw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { webhookMessages as text } from '../../messages/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import { webhookMessages as text } from './messages.ts';
 import { ResendDialog } from './resend-dialog.tsx';
 import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
 import { useChangeWebhook, useDeleteWebhook, useTestWebhook } from './use-change-webhook.ts';

@@ -1,14 +1,14 @@
-import { limits } from '@uprez/contracts/limits';
-import type { WebhookView } from '@uprez/contracts/webhooks';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { type FormEvent, useState } from 'react';
-import { fieldErrors } from '../../lib/field-errors.ts';
-import { webhookMessages } from '../../messages/webhooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormFault } from '../../ui/form-fault.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { fieldErrors } from '../../lib/forms/field-errors.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
+import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { EventChoice } from './event-choice.tsx';
+import { webhookMessages } from './messages.ts';
 import { draftOf, isComplete, type WebhookBody, webhookBody } from './webhook-draft.ts';
 
 const text = webhookMessages.form;

@@ -1,4 +1,4 @@
-import { subscribable } from '@uprez/contracts/webhook-events';
+import { subscribable } from '@uprez/contracts/schemas/webhook-events';
 import { expect, test } from 'vitest';
 import { draftOf, isComplete, webhookBody } from './webhook-draft.ts';
 

@@ -1,5 +1,5 @@
-import { type EventType, subscribable } from '@uprez/contracts/webhook-events';
-import type { WebhookView } from '@uprez/contracts/webhooks';
+import { type EventType, subscribable } from '@uprez/contracts/schemas/webhook-events';
+import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 
 /** A form about an endpoint. */
 export type WebhookDraft = {

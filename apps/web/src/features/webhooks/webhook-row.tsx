@@ -1,11 +1,11 @@
-import type { WebhookView } from '@uprez/contracts/webhooks';
+import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { useState } from 'react';
-import { formatTime } from '../../lib/format.ts';
-import { webhookMessages as text } from '../../messages/webhooks.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Disclosure } from '../../ui/disclosure.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { formatTime } from '../../lib/format/format.ts';
+import { Switch } from '../../ui/controls/switch.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { webhookMessages as text } from './messages.ts';
 import { useToggleWebhook } from './use-change-webhook.ts';
 import type { SecretMaking } from './use-webhook-secret.ts';
 import { WebhookActions } from './webhook-actions.tsx';

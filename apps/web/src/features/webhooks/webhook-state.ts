@@ -1,4 +1,4 @@
-import type { WebhookView } from '@uprez/contracts/webhooks';
+import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 
 export type WebhookState = 'active' | 'failing' | 'off';
 

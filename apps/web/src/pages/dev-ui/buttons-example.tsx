@@ -1,11 +1,11 @@
 import { Settings, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { devUiMessages as text } from '../../messages/dev-ui.ts';
-import { Button, linkStyle } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
+import { Button, linkStyle } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { Kbd } from '../../ui/controls/kbd.tsx';
 import { Example, Row } from './example.tsx';
+import { devUiMessages as text } from './messages.ts';
 
 const looks = ['primary', 'secondary', 'ghost', 'danger'] as const;
 

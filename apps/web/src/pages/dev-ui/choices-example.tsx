@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { devUiMessages as text } from '../../messages/dev-ui.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { Slider } from '../../ui/slider.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { Slider } from '../../ui/controls/slider.tsx';
+import { Switch } from '../../ui/controls/switch.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
 import { Example, Grid } from './example.tsx';
+import { devUiMessages as text } from './messages.ts';
 
 const stops = { label: text.name, min: 1, max: 8 } as const;
 const tabs = text.options.map(({ value, label }) => ({ value, label, content: label }));

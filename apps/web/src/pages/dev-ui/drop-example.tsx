@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { DropRejection } from '../../lib/drop-rejection.ts';
-import { devUiMessages as text } from '../../messages/dev-ui.ts';
-import { DropArea, DropFrame } from '../../ui/drop-area.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import type { DropRejection } from '../../lib/images/drop-rejection.ts';
+import { DropArea, DropFrame } from '../../ui/controls/drop-area.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { Example, Grid } from './example.tsx';
+import { devUiMessages as text } from './messages.ts';
 
 const accept = { 'image/png': ['.png'], 'image/jpeg': ['.jpg', '.jpeg'] };
 const kilobyte = 1024;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { devUiMessages } from '../../messages/dev-ui.ts';
+import { devUiMessages } from './messages.ts';
 
 type ExampleProps = { section: keyof typeof devUiMessages.sections; children: ReactNode };
 

@@ -1,13 +1,13 @@
-import { devUiMessages as text } from '../../messages/dev-ui.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Card } from '../../ui/card.tsx';
-import { DataList } from '../../ui/data-list.tsx';
-import { Meter } from '../../ui/meter.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import { StatusDot } from '../../ui/status-dot.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Meter } from '../../ui/feedback/meter.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { Spinner } from '../../ui/feedback/spinner.tsx';
+import { StatusDot } from '../../ui/feedback/status-dot.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { DataList } from '../../ui/layout/data-list.tsx';
 import { Example, Grid, Row } from './example.tsx';
+import { devUiMessages as text } from './messages.ts';
 
 const kinds = ['neutral', 'success', 'warning', 'danger'] as const;
 const dots = ['done', 'active', 'failed'] as const;

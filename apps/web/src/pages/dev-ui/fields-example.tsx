@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { devUiMessages as text } from '../../messages/dev-ui.ts';
-import { NumberField } from '../../ui/number-field.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { NumberField } from '../../ui/controls/number-field.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
+import { Select } from '../../ui/controls/select.tsx';
+import { TextArea } from '../../ui/controls/text-area.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { Example, Grid } from './example.tsx';
+import { devUiMessages as text } from './messages.ts';
 
 export function FieldsExample() {
   const [number, setNumber] = useState<number | undefined>(95);

@@ -1,14 +1,14 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { devUiMessages as text } from '../../messages/dev-ui.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorFence } from '../../ui/error-fence.tsx';
-import { EmptyQueueArt } from '../../ui/illustrations.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { ErrorFence } from '../../ui/feedback/error-fence.tsx';
+import { EmptyQueueArt } from '../../ui/feedback/illustrations.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { Example, Grid } from './example.tsx';
+import { devUiMessages as text } from './messages.ts';
 
 const never = () => new Promise<string[]>(() => {});
 const fails = () => Promise.reject<string[]>(new TypeError(text.word));

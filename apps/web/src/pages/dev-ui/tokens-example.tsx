@@ -1,4 +1,3 @@
-import { devUiMessages as text } from '../../messages/dev-ui.ts';
 import {
   EmptyQueueArt,
   LockedArt,
@@ -6,9 +5,10 @@ import {
   NoKeysArt,
   NotFoundArt,
   OfflineArt,
-} from '../../ui/illustrations.tsx';
-import { LogoMark } from '../../ui/logo-mark.tsx';
+} from '../../ui/feedback/illustrations.tsx';
+import { LogoMark } from '../../ui/layout/logo-mark.tsx';
 import { Example, Row } from './example.tsx';
+import { devUiMessages as text } from './messages.ts';
 
 const surfaces = ['page', 'surface', 'sunken', 'raised', 'stage', 'line', 'edge', 'ink', 'muted'];
 const colours = ['accent', 'accent-strong', 'focus', 'success', 'warning', 'danger', 'done', 'active', 'failed'];

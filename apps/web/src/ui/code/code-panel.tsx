@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useRef } from 'react';
-import { codeMessages as text } from '../../messages/code.ts';
-import { CopyButton } from '../copy-button.tsx';
+import { CopyButton } from '../controls/copy-button.tsx';
 import { type Lines, textOf } from './lines.ts';
+import { codeMessages as text } from './messages.ts';
 
 /** The kinds of pieces that have a colour of their own. */
 const kindStyles: Partial<Record<string, string>> = {

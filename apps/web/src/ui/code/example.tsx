@@ -1,6 +1,5 @@
-import { mailPages } from '@uprez/contracts/pages';
+import { mailPages } from '@uprez/contracts/texts/pages';
 import { Link } from 'react-router';
-import { codeMessages as text } from '../../messages/code.ts';
 import { CodePanel } from './code-panel.tsx';
 import type { ExampleName } from './example-names.ts';
 import { getExample } from './examples.ts';
@@ -8,6 +7,7 @@ import { useLanguage } from './language-store.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { languages } from './languages.ts';
 import { mapText } from './lines.ts';
+import { codeMessages as text } from './messages.ts';
 import { fillIn, placeholders, secretPlaceholder } from './placeholders.ts';
 import { useReader } from './reader.ts';
 

@@ -1,6 +1,6 @@
-import { codeMessages as text } from '../../messages/code.ts';
 import { useLanguage } from './language-store.ts';
 import { languageNames, languages } from './languages.ts';
+import { codeMessages as text } from './messages.ts';
 
 /** The language of all examples of the site, chosen at any of them. */
 export function LanguageSwitch() {

@@ -1,4 +1,4 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { expect, it } from 'vitest';
 import { chooseKey } from './reader.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiKeyView } from '@uprez/contracts/api-keys';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { createContext, useContext } from 'react';
 import { placeholders } from './placeholders.ts';
 

@@ -1,8 +1,8 @@
-import type { DeletionReceipt } from '@uprez/contracts/job';
-import { formatTime } from '../../lib/format.ts';
-import { receiptMessages as text } from '../../messages/receipt.ts';
-import { Dialog } from '../dialog.tsx';
+import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
+import { formatTime } from '../../lib/format/format.ts';
+import { Dialog } from '../overlays/dialog.tsx';
 import { FactList } from './fact-list.tsx';
+import { receiptMessages as text } from './messages.ts';
 import { ReceiptActions } from './receipt-actions.tsx';
 
 type DeletionReceiptDialogProps = { receipt: DeletionReceipt; filename: string; onClose: () => void };

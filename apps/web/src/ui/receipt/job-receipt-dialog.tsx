@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Job } from '@uprez/contracts/job';
-import type { Receipt } from '@uprez/contracts/receipt';
-import { routes } from '@uprez/contracts/routes';
-import { receiptFacts } from '../../lib/receipt-facts.ts';
-import { receiptMessages as text } from '../../messages/receipt.ts';
-import { Dialog } from '../dialog.tsx';
-import { QueryView } from '../query-view.tsx';
-import { Skeleton } from '../skeleton.tsx';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { Job } from '@uprez/contracts/schemas/job';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { QueryView } from '../feedback/query-view.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
+import { Dialog } from '../overlays/dialog.tsx';
 import { FactList } from './fact-list.tsx';
+import { receiptMessages as text } from './messages.ts';
 import { ReceiptActions } from './receipt-actions.tsx';
+import { receiptFacts } from './receipt-facts.ts';
 
 type JobReceiptDialogProps = {
   job: Pick<Job, 'id' | 'filename'>;

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
-import { saveText } from '../../lib/save-text.ts';
-import { receiptMessages as text } from '../../messages/receipt.ts';
-import { CopyButton } from '../copy-button.tsx';
-import { IconButton } from '../icon-button.tsx';
+import { saveText } from '../../lib/browser/save-text.ts';
+import { CopyButton } from '../controls/copy-button.tsx';
+import { IconButton } from '../controls/icon-button.tsx';
+import { receiptMessages as text } from './messages.ts';
 
 /** Takes a receipt away: as text, or as a JSON file. */
 export function ReceiptActions({ receipt, name }: { receipt: object; name: string }) {

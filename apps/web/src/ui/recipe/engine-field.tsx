@@ -4,12 +4,12 @@ import {
   engineNames,
   isAiEngine,
   type RequestedEngine,
-} from '@uprez/contracts/engines';
-import { may } from '@uprez/contracts/may';
-import { plans, type Tier } from '@uprez/contracts/plans';
-import { useEngines } from '../../lib/use-engines.ts';
-import { recipeMessages as text } from '../../messages/recipe.ts';
-import { Select } from '../select.tsx';
+} from '@uprez/contracts/policy/engines';
+import { may } from '@uprez/contracts/policy/may';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { useEngines } from '../../lib/api/use-engines.ts';
+import { Select } from '../controls/select.tsx';
+import { recipeMessages as text } from './messages.ts';
 import { planThatOpens } from './plan-that-opens.ts';
 
 type EngineFieldProps = {

@@ -1,13 +1,13 @@
-import type { JobMeter } from '@uprez/contracts/meters';
-import { factorRange } from '@uprez/contracts/picture-formats';
-import { plans, type Tier } from '@uprez/contracts/plans';
+import { factorRange } from '@uprez/contracts/policy/image-formats';
+import type { JobMeter } from '@uprez/contracts/policy/meters';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { outputSize } from '@uprez/imaging/plan/target-size';
 import { useState } from 'react';
-import type { Size } from '../../lib/format.ts';
-import { recipeMessages as text } from '../../messages/recipe.ts';
-import { linkStyle } from '../button.tsx';
-import { NumberField } from '../number-field.tsx';
-import { Slider } from '../slider.tsx';
+import type { Size } from '../../lib/format/format.ts';
+import { linkStyle } from '../controls/button.tsx';
+import { NumberField } from '../controls/number-field.tsx';
+import { Slider } from '../controls/slider.tsx';
+import { recipeMessages as text } from './messages.ts';
 import { planThatOpens } from './plan-that-opens.ts';
 
 type FactorFieldProps = {

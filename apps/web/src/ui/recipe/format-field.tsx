@@ -1,9 +1,9 @@
-import { may } from '@uprez/contracts/may';
-import { formatNames, type OutputFormat, outputFormats } from '@uprez/contracts/picture-formats';
-import type { Tier } from '@uprez/contracts/plans';
+import { formatNames, type OutputFormat, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { may } from '@uprez/contracts/policy/may';
+import type { Tier } from '@uprez/contracts/policy/plans';
 import { Lock } from 'lucide-react';
 import { useId } from 'react';
-import { recipeMessages as text } from '../../messages/recipe.ts';
+import { recipeMessages as text } from './messages.ts';
 import { planThatOpens } from './plan-that-opens.ts';
 
 type FormatFieldProps = {

@@ -1,5 +1,5 @@
-import { may, type Request } from '@uprez/contracts/may';
-import { plans, type Tier } from '@uprez/contracts/plans';
+import { may, type Request } from '@uprez/contracts/policy/may';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
 
 /** The name of the smallest plan that opens what `tier` lacks; undefined where it lacks nothing, or none opens it. */
 export function planThatOpens(tier: Tier, request: Request): string | undefined {

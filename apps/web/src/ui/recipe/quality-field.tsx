@@ -1,7 +1,7 @@
-import { formatNames, formatTraits, type OutputFormat, qualityRange } from '@uprez/contracts/picture-formats';
+import { formatNames, formatTraits, type OutputFormat, qualityRange } from '@uprez/contracts/policy/image-formats';
 import { Slider as Radix } from 'radix-ui';
-import { recipeMessages as text } from '../../messages/recipe.ts';
-import { NumberField } from '../number-field.tsx';
+import { NumberField } from '../controls/number-field.tsx';
+import { recipeMessages as text } from './messages.ts';
 
 type QualityFieldProps = {
   value: number;

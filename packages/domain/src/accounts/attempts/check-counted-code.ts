@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { UserRow } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
 import { checkTwoFactorCode } from '../two-factor/check-code.ts';
 import { giveBackGuess } from './give-back-guess.ts';

@@ -1,6 +1,6 @@
 import type { DbOrTx } from '@uprez/db/database';
-import { deleteAttempts } from '@uprez/db/queries/attempts';
-import { listDeviceHashes } from '@uprez/db/queries/devices';
+import { deleteAttempts } from '@uprez/db/queries/accounts/attempts';
+import { listDeviceHashes } from '@uprez/db/queries/accounts/devices';
 import { accountSubject, deviceSubject, paceSubject, proofSubject } from './subjects.ts';
 
 /** Forget every guess that was counted for an account and its devices: its owner has proved himself by mail. */

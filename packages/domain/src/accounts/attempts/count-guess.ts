@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import { waitWords } from '@uprez/contracts/wait-words';
-import { type AttemptRule, findBlockedS, giveBackAttempt, takeAttempt } from '@uprez/db/queries/attempts';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { waitWords } from '@uprez/contracts/texts/wait-words';
+import { type AttemptRule, findBlockedS, giveBackAttempt, takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import type { Needs } from '../../context.ts';
 import { paceSubject } from './subjects.ts';
 

@@ -1,5 +1,5 @@
 import type { DbOrTx } from '@uprez/db/database';
-import { deleteAccountTokens, insertAccountToken, type TokenKind } from '@uprez/db/queries/account-tokens';
+import { deleteAccountTokens, insertAccountToken, type TokenKind } from '@uprez/db/queries/accounts/account-tokens';
 import { hashLinkToken, makeLinkToken } from './link-token.ts';
 
 /** `email`: the address the link is sent to, or that it proves. */

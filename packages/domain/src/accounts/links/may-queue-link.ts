@@ -1,5 +1,5 @@
-import { limits } from '@uprez/contracts/limits';
-import type { MailName } from '@uprez/contracts/mails';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { MailName } from '@uprez/contracts/schemas/mails';
 import type { Tx } from '@uprez/db/database';
 import { countMails } from '../../mails/count-mails.ts';
 

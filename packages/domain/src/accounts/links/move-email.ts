@@ -1,7 +1,7 @@
 import type { Tx } from '@uprez/db/database';
-import { type AccountToken, changeTokenKind } from '@uprez/db/queries/account-tokens';
-import { deleteWaitingMails } from '@uprez/db/queries/queued-mails';
-import { type UserRow, updateUser } from '@uprez/db/queries/users';
+import { type AccountToken, changeTokenKind } from '@uprez/db/queries/accounts/account-tokens';
+import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
+import { deleteWaitingMails } from '@uprez/db/queries/mails/queued-mails';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { revokeLinks } from './revoke-links.ts';
 

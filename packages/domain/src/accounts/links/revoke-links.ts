@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { deleteAccountTokens } from '@uprez/db/queries/account-tokens';
-import { deleteWaitingMails } from '@uprez/db/queries/queued-mails';
+import { deleteAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
+import { deleteWaitingMails } from '@uprez/db/queries/mails/queued-mails';
 
 /**
  * Make every link worthless that could take the account over: those that were sent, and those in mails that still wait

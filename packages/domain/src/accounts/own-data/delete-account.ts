@@ -1,9 +1,9 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
-import { lockStayingAdmins, setAccountEnd } from '@uprez/db/queries/account-ends';
-import type { SessionUser } from '@uprez/db/queries/sessions';
-import { findUser } from '@uprez/db/queries/users';
+import { lockStayingAdmins, setAccountEnd } from '@uprez/db/queries/accounts/account-ends';
+import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
+import { findUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { keepOneSession } from '../keep-one-session.ts';

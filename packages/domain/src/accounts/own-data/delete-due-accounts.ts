@@ -1,6 +1,11 @@
 import type { Tx } from '@uprez/db/database';
-import { deleteAccountRows, listDueAccounts, lockDueAccount, lockStayingAdmins } from '@uprez/db/queries/account-ends';
-import { giveUpObjectsOfAccount } from '@uprez/db/queries/objects';
+import {
+  deleteAccountRows,
+  listDueAccounts,
+  lockDueAccount,
+  lockStayingAdmins,
+} from '@uprez/db/queries/accounts/account-ends';
+import { giveUpObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 

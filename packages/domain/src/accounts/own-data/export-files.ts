@@ -1,8 +1,6 @@
 import type { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/app-error';
-import { fileExtensions } from '@uprez/contracts/picture-formats';
-import { type JobRow, listJobs } from '@uprez/db/queries/jobs';
-import type { ObjectRow } from '@uprez/db/queries/objects';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import {
   findOwnProfile,
   listOwnApiKeys,
@@ -14,7 +12,9 @@ import {
   listOwnMails,
   listOwnSessions,
   listOwnWebhooks,
-} from '@uprez/db/queries/own-data';
+} from '@uprez/db/queries/accounts/own-data';
+import { type JobRow, listJobs } from '@uprez/db/queries/jobs/jobs';
+import type { ObjectRow } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../../context.ts';
 import { type JobWithFiles, withFiles } from '../../jobs/get-job.ts';
 import { exportReadme } from './export-readme.ts';

@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { findAccountTask } from '@uprez/db/queries/account-tasks';
-import { findObject, type ObjectRow } from '@uprez/db/queries/objects';
-import type { UserRow } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { findAccountTask } from '@uprez/db/queries/accounts/account-tasks';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
+import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../../context.ts';
 import { isUuid } from '../../jobs/is-uuid.ts';
 

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { clearAccountEnd } from '@uprez/db/queries/account-ends';
-import type { UserRow } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { clearAccountEnd } from '@uprez/db/queries/accounts/account-ends';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
 
 /** Undo the wish to delete an account; where there was none, nothing changes. Throws `not_signed_in` when it is gone. */

@@ -1,6 +1,6 @@
-import { limits } from '@uprez/contracts/limits';
-import { type AccountTaskWithSize, listAccountTasks } from '@uprez/db/queries/account-tasks';
-import type { UserRow } from '@uprez/db/queries/users';
+import { limits } from '@uprez/contracts/policy/limits';
+import { type AccountTaskWithSize, listAccountTasks } from '@uprez/db/queries/accounts/account-tasks';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
 
 /** The user's exports, newest first: as many as a page has. */

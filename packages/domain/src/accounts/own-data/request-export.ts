@@ -1,11 +1,11 @@
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import {
   type AccountTaskWithSize,
   findFreshExport,
   findOpenAccountTask,
   insertAccountTask,
-} from '@uprez/db/queries/account-tasks';
-import type { UserRow } from '@uprez/db/queries/users';
+} from '@uprez/db/queries/accounts/account-tasks';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../../context.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import {
   type AccountTaskRow,
   claimAccountTask,
@@ -7,8 +7,8 @@ import {
   holdAccountTask,
   postponeAccountTask,
   settleAccountTasks,
-} from '@uprez/db/queries/account-tasks';
-import { ensureObjects, giveUpObject, markStored } from '@uprez/db/queries/objects';
+} from '@uprez/db/queries/accounts/account-tasks';
+import { ensureObjects, giveUpObject, markStored } from '@uprez/db/queries/jobs/objects';
 import { objectKeys } from '@uprez/storage/object-keys';
 import type { StoredObject } from '@uprez/storage/storage';
 import { makeZip } from 'client-zip';

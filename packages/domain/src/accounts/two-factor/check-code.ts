@@ -1,6 +1,6 @@
-import { takeRecoveryCode } from '@uprez/db/queries/recovery-codes';
-import { takeTwoFactorStep } from '@uprez/db/queries/two-factor';
-import type { UserRow } from '@uprez/db/queries/users';
+import { takeRecoveryCode } from '@uprez/db/queries/accounts/recovery-codes';
+import { takeTwoFactorStep } from '@uprez/db/queries/accounts/two-factor';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 import { bareCode, findTotpStep, twoFactorPurpose } from './totp.ts';

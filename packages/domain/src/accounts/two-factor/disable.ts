@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { replaceRecoveryCodes } from '@uprez/db/queries/recovery-codes';
-import type { SessionUser } from '@uprez/db/queries/sessions';
-import { clearTwoFactor } from '@uprez/db/queries/two-factor';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/recovery-codes';
+import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
+import { clearTwoFactor } from '@uprez/db/queries/accounts/two-factor';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { keepOneSession } from '../keep-one-session.ts';

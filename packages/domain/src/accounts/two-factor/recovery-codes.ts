@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import { bareCode } from './totp.ts';
 
 /** Without the letters that are mistaken for digits (Crockford's base32): 5 bits each. */

@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { limits } from '@uprez/contracts/limits';
-import { keepTwoFactorSecret } from '@uprez/db/queries/two-factor';
-import type { UserRow } from '@uprez/db/queries/users';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { keepTwoFactorSecret } from '@uprez/db/queries/accounts/two-factor';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { toDataURL } from 'qrcode';
 import type { Needs } from '../../context.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';

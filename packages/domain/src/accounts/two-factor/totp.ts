@@ -1,4 +1,4 @@
-import { readEpochS } from '@uprez/db/queries/two-factor';
+import { readEpochS } from '@uprez/db/queries/accounts/two-factor';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Needs } from '../../context.ts';
 

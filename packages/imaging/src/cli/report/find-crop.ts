@@ -1,4 +1,4 @@
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { targetSize } from '../../plan/target-size.ts';
 
 type Size = { width: number; height: number };

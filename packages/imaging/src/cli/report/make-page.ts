@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Receipt } from '@uprez/contracts/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { bytes, caption, count, size } from '../caption.ts';
 import type { Comparison } from './compare-pictures.ts';
 import { type Html, html, trusted } from './html.ts';

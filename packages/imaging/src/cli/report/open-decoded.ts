@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { limits } from '@uprez/contracts/limits';
-import { recipeDefaults } from '@uprez/contracts/recipe-fields';
+import { limits } from '@uprez/contracts/policy/limits';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Sharp } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
 import type { RowFile } from '../../engine/rows/row-file.ts';

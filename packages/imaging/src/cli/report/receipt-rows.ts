@@ -1,5 +1,5 @@
-import { formatNames } from '@uprez/contracts/picture-formats';
-import type { Receipt } from '@uprez/contracts/receipt';
+import { formatNames } from '@uprez/contracts/policy/image-formats';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { bytes, count, size } from '../caption.ts';
 import { type Html, html } from './html.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Receipt } from '@uprez/contracts/receipt';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { comparePictures } from './compare-pictures.ts';
 import { makePage } from './make-page.ts';
 import { openResultRows, openSourceRows } from './open-decoded.ts';

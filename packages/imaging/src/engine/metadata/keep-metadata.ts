@@ -1,4 +1,4 @@
-import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { type ExifFields, exifValue, keepExif, spellExif } from './exif-fields.ts';
 import { filterXmp, pickXmp } from './filter-xmp.ts';
 import { type Fields, readFields } from './read-fields.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { inspect } from '../../inspect/inspect.ts';
 import { checkOutput } from '../../plan/check-output.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { deltaE, type Light } from '../rows/delta-e.ts';
 import { fromLinear } from '../rows/linear-light.ts';
 import { type CellMeans, measureCells } from '../rows/measure-cells.ts';

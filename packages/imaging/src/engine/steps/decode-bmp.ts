@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 import { countBmpChannels } from '../../inspect/inspect-bmp.ts';
 import { type BmpHeader, readBmpHeader } from '../../inspect/read-bmp-header.ts';
 import type { RawPicture } from './raw-picture.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import { guardedSharp } from '../../decoders.ts';
 import { disguiseLab } from '../../inspect/inspect-tiff.ts';
 import { makeLabConverter } from './lab-to-srgb.ts';

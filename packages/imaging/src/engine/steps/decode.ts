@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
 import { makeReadError } from '../../inspect/make-read-error.ts';
 import { openSource, type Source } from './open-source.ts';

@@ -1,7 +1,7 @@
 import { appendFile, rename, rm, stat, truncate } from 'node:fs/promises';
-import { AppError } from '@uprez/contracts/app-error';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { formatNames, formatTraits } from '@uprez/contracts/picture-formats';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
 import type { KeptMetadata } from '../metadata/keep-metadata.ts';
 import { throwIfCancelled } from '../stages.ts';

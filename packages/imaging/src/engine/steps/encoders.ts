@@ -1,5 +1,5 @@
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { OutputFormat } from '@uprez/contracts/picture-formats';
+import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
 
 export type Encoder = (picture: Sharp, settings: EncoderSettings) => Sharp;

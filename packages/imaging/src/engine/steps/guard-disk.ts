@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { AppError } from '@uprez/contracts/app-error';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { usedSize } from '../../plan/target-size.ts';
 
 const MB = 1024 * 1024;

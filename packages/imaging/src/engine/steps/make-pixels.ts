@@ -1,7 +1,7 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { aiEngines, isAiEngine } from '@uprez/contracts/engines';
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import type { Receipt } from '@uprez/contracts/receipt';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { aiEngines, isAiEngine } from '@uprez/contracts/policy/engines';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { planPasses } from '../../plan/plan-passes.ts';
 import { defaultSpeeds } from '../../plan/speeds.ts';
 import { usedSize } from '../../plan/target-size.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isAiEngine } from '@uprez/contracts/engines';
-import type { Receipt } from '@uprez/contracts/receipt';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { models } from '@uprez/models/manifest';
 import * as z from 'zod';
 import { guardedSharp } from '../../decoders.ts';

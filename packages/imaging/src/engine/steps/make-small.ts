@@ -1,5 +1,5 @@
-import type { ImagePlan } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { usedSize } from '../../plan/target-size.ts';
 import { openPixels, type Pixels } from './open-pixels.ts';
 import { openSource } from './open-source.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Sharp } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
 import type { RowFile } from '../rows/row-file.ts';

@@ -1,5 +1,5 @@
-import type { ImagePlan, Inspection } from '@uprez/contracts/image-plan';
-import { limits } from '@uprez/contracts/limits';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp, SharpOptions } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
 import { countFrames } from '../../inspect/count-frames.ts';

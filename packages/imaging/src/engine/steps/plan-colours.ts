@@ -1,4 +1,4 @@
-import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
 import { decodeNotes } from './decode-notes.ts';
 import { isUsableProfile } from './is-usable-profile.ts';

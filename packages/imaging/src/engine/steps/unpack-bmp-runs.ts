@@ -1,4 +1,4 @@
-import { AppError } from '@uprez/contracts/app-error';
+import { AppError } from '@uprez/contracts/errors/app-error';
 
 type Size = { width: number; height: number; bits: number };
 const [endOfLine, endOfBitmap, jump] = [0, 1, 2];

@@ -1,5 +1,5 @@
-import { AppError } from '@uprez/contracts/app-error';
-import { isAiEngine } from '@uprez/contracts/engines';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { rememberedBytes } from '../../plan/network-bytes.ts';
 import type { EngineJob } from '../engine-job.ts';
 import { bleedColour } from '../rows/bleed-colour.ts';

@@ -1,4 +1,4 @@
-import type { ImagePlan } from '@uprez/contracts/image-plan';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { rgbaToThumbHash } from 'thumbhash';
 import { guardedSharp } from '../../decoders.ts';
 import { smallSize } from './make-small.ts';

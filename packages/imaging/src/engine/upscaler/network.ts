@@ -1,4 +1,4 @@
-import type { AiDevice, EngineVariant } from '@uprez/contracts/engines';
+import type { AiDevice, EngineVariant } from '@uprez/contracts/policy/engines';
 
 /** A loaded x4 network. */
 export type Network = {

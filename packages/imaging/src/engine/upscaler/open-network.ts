@@ -1,4 +1,4 @@
-import type { AiDevice } from '@uprez/contracts/engines';
+import type { AiDevice } from '@uprez/contracts/policy/engines';
 import * as ort from 'onnxruntime-node';
 import { networkFactor } from '../../plan/count-passes.ts';
 import type { Network } from './network.ts';

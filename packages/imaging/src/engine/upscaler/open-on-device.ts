@@ -1,4 +1,4 @@
-import type { AiDevice } from '@uprez/contracts/engines';
+import type { AiDevice } from '@uprez/contracts/policy/engines';
 import { compareNetworks } from './compare-networks.ts';
 import type { Network } from './network.ts';
 import { openNetwork } from './open-network.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema, Operation } from '@uprez/contracts/openapi/open-api';
+import type { JsonSchema, Operation } from '@uprez/contracts/docs/openapi/open-api';
 import fc from 'fast-check';
 import { makeMultipart, type Part } from '../multipart.ts';
 import { breakValue, brokenText } from './broken.ts';

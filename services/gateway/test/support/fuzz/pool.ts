@@ -1,4 +1,4 @@
-import { sandbox } from '@uprez/contracts/sandbox';
+import { sandbox } from '@uprez/contracts/policy/sandbox';
 
 type Answer = { [field: string]: unknown };
 const kept = 40;

@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApi, Operation, Parameter } from '@uprez/contracts/openapi/open-api';
+import type { JsonSchema, OpenApi, Operation, Parameter } from '@uprez/contracts/docs/openapi/open-api';
 import fc from 'fast-check';
 import { bodyOf } from './bodies.ts';
 import { brokenText } from './broken.ts';

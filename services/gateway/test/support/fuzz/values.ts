@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@uprez/contracts/openapi/open-api';
+import type { JsonSchema } from '@uprez/contracts/docs/openapi/open-api';
 import fc from 'fast-check';
 
 export type Resolve = (schema: JsonSchema) => JsonSchema;

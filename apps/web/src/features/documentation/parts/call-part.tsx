@@ -1,11 +1,11 @@
-import { answerExamples } from '@uprez/contracts/openapi/examples';
+import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
 import { Link } from 'react-router';
-import { documentationMessages } from '../../../messages/documentation.ts';
-import { referenceMessages as text } from '../../../messages/reference.ts';
-import { Badge } from '../../../ui/badge.tsx';
 import { JsonPanel } from '../../../ui/code/json-panel.tsx';
 import { useReader } from '../../../ui/code/reader.ts';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { documentationMessages } from '../messages.ts';
 import { alsoAt, type Call, parameters } from '../reference-data.ts';
+import { referenceMessages as text } from '../reference-messages.ts';
 import { fieldsOfCall } from '../request-fields.ts';
 import { Fields } from './field-groups.tsx';
 import { codeStyle, Paragraphs } from './rich-text.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import type { OpenApi } from '@uprez/contracts/openapi/open-api';
-import { v1Routes } from '@uprez/contracts/routes-v1';
+import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { useState } from 'react';
-import { referenceMessages } from '../../../messages/reference.ts';
+import { referenceMessages } from '../reference-messages.ts';
 import type { Field, FieldGroup } from '../request-fields.ts';
 import { FactList } from './fact-list.tsx';
 

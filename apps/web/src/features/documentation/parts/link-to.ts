@@ -1,4 +1,4 @@
-import { documentationPage } from '@uprez/contracts/pages';
+import { documentationPage } from '@uprez/contracts/texts/pages';
 import type { Place } from '../outline-data.ts';
 import { tabNames } from './places.ts';
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { useVisiblePart } from '../../../lib/use-visible-part.ts';
-import { documentationMessages as text } from '../../../messages/documentation.ts';
+import { useVisiblePart } from '../../../lib/layout/use-visible-part.ts';
+import { documentationMessages as text } from '../messages.ts';
 
 export type Entry = { id: string; label: string };
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { documentationMessages } from '../../../messages/documentation.ts';
-import { TextField } from '../../../ui/text-field.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { documentationMessages } from '../messages.ts';
 import { findPlaces, type Place } from '../outline-data.ts';
 import { linkTo } from './link-to.ts';
 

@@ -1,7 +1,7 @@
 import { Link as LinkIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { documentationMessages as text } from '../../../messages/documentation.ts';
+import { documentationMessages as text } from '../messages.ts';
 
 type SectionProps = {
   id: string;

@@ -1,10 +1,10 @@
-import { errorCodes } from '@uprez/contracts/error-codes';
-import { errorHints } from '@uprez/contracts/error-hints';
-import { referenceMessages } from '../../../messages/reference.ts';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { FactList } from '../parts/fact-list.tsx';
 import { Paragraphs } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
 import { publicErrors } from '../reference-data.ts';
+import { referenceMessages } from '../reference-messages.ts';
 
 const text = referenceMessages.errors;
 

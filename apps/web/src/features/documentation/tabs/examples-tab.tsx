@@ -1,6 +1,6 @@
-import { codeMessages as text } from '../../../messages/code.ts';
 import { Example } from '../../../ui/code/example.tsx';
 import { exampleNames } from '../../../ui/code/example-names.ts';
+import { codeMessages as text } from '../../../ui/code/messages.ts';
 import { Paragraphs } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
 

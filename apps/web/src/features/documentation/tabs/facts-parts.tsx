@@ -1,13 +1,13 @@
-import { changelog } from '@uprez/contracts/changelog';
-import { makePlanCards } from '@uprez/contracts/plan-cards';
-import { magicNames } from '@uprez/contracts/sandbox';
-import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1-headers';
-import { formatDay } from '../../../lib/format.ts';
-import { referenceMessages as text } from '../../../messages/reference.ts';
-import { PlanComparison } from '../../../ui/plan-comparison.tsx';
+import { changelog } from '@uprez/contracts/docs/changelog';
+import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
+import { magicNames } from '@uprez/contracts/policy/sandbox';
+import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
+import { formatDay } from '../../../lib/format/format.ts';
+import { PlanComparison } from '../../../ui/plans/plan-comparison.tsx';
 import { type Fact, FactList } from '../parts/fact-list.tsx';
 import { Paragraphs, RichText } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
+import { referenceMessages as text } from '../reference-messages.ts';
 
 type Headers = Record<string, { says: string; example: string }>;
 const factsOfHeaders = (headers: Headers): Fact[] =>

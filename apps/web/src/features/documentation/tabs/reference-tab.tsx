@@ -1,7 +1,6 @@
-import { answerExamples } from '@uprez/contracts/openapi/examples';
-import { v1Routes } from '@uprez/contracts/routes-v1';
+import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import type { ReactNode } from 'react';
-import { referenceMessages as text } from '../../../messages/reference.ts';
 import { Example } from '../../../ui/code/example.tsx';
 import { JsonPanel } from '../../../ui/code/json-panel.tsx';
 import { useReader } from '../../../ui/code/reader.ts';
@@ -11,6 +10,7 @@ import { FactList } from '../parts/fact-list.tsx';
 import { Paragraphs } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
 import { calls, parameters, tags } from '../reference-data.ts';
+import { referenceMessages as text } from '../reference-messages.ts';
 import { ErrorsPart } from './errors-part.tsx';
 import { ChangesPart, HeadersPart, LimitsPart, PlansPart, SandboxPart } from './facts-parts.tsx';
 import { WebhookWords } from './webhook-words.tsx';

@@ -1,8 +1,8 @@
-import { documentationMessages } from '../../../messages/documentation.ts';
 import { CodePanel, PanelTitle } from '../../../ui/code/code-panel.tsx';
 import { mapText, plainLines } from '../../../ui/code/lines.ts';
 import { fillIn, placeholders } from '../../../ui/code/placeholders.ts';
 import { useReader } from '../../../ui/code/reader.ts';
+import { documentationMessages } from '../messages.ts';
 import { Paragraphs } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
 import { findSdkExample, type SdkName, sdkNames, sdks } from '../sdk-examples.ts';

@@ -1,11 +1,11 @@
-import { answerExamples } from '@uprez/contracts/openapi/examples';
-import { plans, tiers } from '@uprez/contracts/plans';
+import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
+import { plans, tiers } from '@uprez/contracts/policy/plans';
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router';
-import { documentationMessages } from '../../../messages/documentation.ts';
 import { Example } from '../../../ui/code/example.tsx';
 import { JsonPanel } from '../../../ui/code/json-panel.tsx';
 import { useReader } from '../../../ui/code/reader.ts';
+import { documentationMessages } from '../messages.ts';
 import { Paragraphs, RichText } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
 

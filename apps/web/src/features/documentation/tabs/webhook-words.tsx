@@ -1,9 +1,9 @@
-import { plans, tiers } from '@uprez/contracts/plans';
-import { deliveryErrors, eventTypes } from '@uprez/contracts/webhook-events';
-import { referenceMessages } from '../../../messages/reference.ts';
+import { plans, tiers } from '@uprez/contracts/policy/plans';
+import { deliveryErrors, eventTypes } from '@uprez/contracts/schemas/webhook-events';
 import { FactList } from '../parts/fact-list.tsx';
 import { Fields } from '../parts/field-groups.tsx';
 import { Paragraphs } from '../parts/rich-text.tsx';
+import { referenceMessages } from '../reference-messages.ts';
 import { fieldsOfEvent } from '../request-fields.ts';
 
 const text = referenceMessages.webhooks;

@@ -1,0 +1,116 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import type { User } from '@uprez/contracts/schemas/user';
+import { useState } from 'react';
+import { api } from '../../../lib/api/api.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { AccountSection } from '../account-section.tsx';
+import { accountMessages } from '../messages.ts';
+import { ProvenAction } from '../proven-action.tsx';
+import { ResendButton } from '../resend-button.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { TwoFactorForm, type TwoFactorSetup } from './two-factor-form.tsx';
+import { useTwoFactorNote } from './use-two-factor-note.ts';
+
+const text = accountMessages.twoFactor;
+
+type PartProps = { user: User; takesFocus: boolean };
+
+function TurnOff({ user, takesFocus, onDone }: PartProps & { onDone: () => void }) {
+  return (
+    <>
+      <p className="text-muted text-sm">{text.lost(limits.recoveryCodes)}</p>
+      <ProvenAction
+        user={user}
+        text={text.disable}
+        takesFocus={takesFocus}
+        send={(body) => api.disableTwoFactor({ body })}
+        onDone={onDone}
+      />
+    </>
+  );
+}
+
+function TurnOn({ user, takesFocus, onEnabled }: PartProps & { onEnabled: (codes: readonly string[]) => void }) {
+  // The secret lies here and nowhere else; leaving the page forgets it.
+  const [setup, setSetup] = useState<TwoFactorSetup>();
+  const [isBack, setIsBack] = useState(takesFocus);
+  if (setup)
+    return (
+      <TwoFactorForm
+        setup={setup}
+        onEnabled={onEnabled}
+        onCancel={() => {
+          setIsBack(true);
+          setSetup(undefined);
+        }}
+      />
+    );
+  return (
+    <>
+      <p className="text-muted text-sm">{text.text}</p>
+      <ProvenAction
+        user={user}
+        text={text.setUp}
+        takesFocus={isBack}
+        send={async (body) => (await api.setUpTwoFactor({ body })).data}
+        onDone={setSetup}
+      />
+    </>
+  );
+}
+
+function Unconfirmed() {
+  return (
+    <>
+      <p className="text-muted text-sm">{text.text}</p>
+      <Notice kind="info">{text.unconfirmed}</Notice>
+      <ResendButton />
+    </>
+  );
+}
+
+/** Signing in with the code of an authenticator app as well: on, off, and the codes for when the app is gone. */
+export function TwoFactorSection({ user }: { user: User }) {
+  const note = useTwoFactorNote();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const [hasChanged, setHasChanged] = useState(false);
+  const isOn = user.twoFactorEnabled;
+  const change = (enabled: boolean) => {
+    setHasChanged(true);
+    note(enabled);
+  };
+  const way = () => {
+    if (isOn)
+      return (
+        <TurnOff
+          user={user}
+          takesFocus={hasChanged}
+          onDone={() => {
+            change(false);
+            showToast(text.disabled);
+          }}
+        />
+      );
+    if (!user.emailVerified) return <Unconfirmed />;
+    return (
+      <TurnOn
+        user={user}
+        takesFocus={hasChanged}
+        onEnabled={(shown) => {
+          setCodes(shown);
+          change(true);
+        }}
+      />
+    );
+  };
+  return (
+    <AccountSection
+      part="two-factor"
+      state={<Badge kind={isOn ? 'success' : 'neutral'}>{isOn ? text.on : text.off}</Badge>}
+    >
+      {codes ? <RecoveryCodesDialog codes={codes} onDone={() => setCodes(undefined)} /> : way()}
+    </AccountSection>
+  );
+}

@@ -1,0 +1,75 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { bulkMessages as text } from '../messages.ts';
+import { BulkRow } from './bulk-row.tsx';
+import type { Row } from './row.ts';
+
+/** Up to so many rows all of them are in the page; more are drawn as they come into sight. */
+const plainRows = 50;
+const rowPx = 64;
+
+type BulkListProps = {
+  rows: readonly Row[];
+  factor: number;
+  locked: ReadonlySet<string>;
+  busy: boolean;
+  onRetry: (row: Row) => void;
+};
+
+const rowStyle = 'border-line border-b last:border-b-0';
+
+function PlainList({ rows, locked, ...rest }: BulkListProps) {
+  return (
+    <ul aria-label={text.list}>
+      {rows.map((row) => (
+        <li key={row.id} className={rowStyle}>
+          <BulkRow row={row} locked={locked.has(row.id)} {...rest} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function VirtualList({ rows, locked, ...rest }: BulkListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const [scrollMargin, setScrollMargin] = useState(0);
+  // What is above the list changes its height now and then.
+  useLayoutEffect(() => {
+    const top = list.current ? list.current.getBoundingClientRect().top + window.scrollY : 0;
+    setScrollMargin((before) => (Math.abs(before - top) < 1 ? before : top));
+  });
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 6,
+    scrollMargin,
+  });
+  return (
+    <ul ref={list} aria-label={text.list} className="relative" style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map(({ key, index, start }) => {
+        const row = rows[index];
+        return (
+          row && (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              aria-posinset={index + 1}
+              aria-setsize={rows.length}
+              className="absolute inset-x-0 top-0 border-line border-b"
+              style={{ transform: `translateY(${start - scrollMargin}px)` }}
+            >
+              <BulkRow row={row} locked={locked.has(row.id)} {...rest} />
+            </li>
+          )
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The files, one row each. */
+export function BulkList(props: BulkListProps) {
+  return props.rows.length > plainRows ? <VirtualList {...props} /> : <PlainList {...props} />;
+}

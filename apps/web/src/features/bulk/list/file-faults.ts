@@ -1,0 +1,13 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+
+/** What is wrong with a file for ever, whatever shall become of it. */
+const fileFaults: readonly string[] = [
+  'file_too_large',
+  'unsupported_format',
+  'empty_file',
+  'corrupt_image',
+  'too_many_pixels',
+  'side_too_long',
+] satisfies ErrorCode[];
+
+export const isFileFault = (code: string | undefined): boolean => code !== undefined && fileFaults.includes(code);

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { bulkMessages as text } from '../messages.ts';
+import { cancelAll, clearList } from './change-list.ts';
+import { mayWork, type Row } from './row.ts';
+import { canClear, canProcess, type ListState } from './rules.ts';
+
+type ListActionsProps = {
+  state: ListState & { cancelling: boolean };
+  busy: boolean;
+  /** What Process All runs; fewer than wanted where the plan takes fewer. */
+  run: readonly Row[];
+  locked: number;
+  onRun: (rows: readonly Row[]) => void;
+};
+
+/** Empties the list; asks first when finished pictures would go with it unsaved. */
+function ClearButton({ state, over }: { state: ListState; over: boolean }) {
+  const [asks, setAsks] = useState(false);
+  const finished = state.rows.filter(({ status }) => status === 'completed').length;
+  return (
+    <>
+      <Button
+        look={over ? 'primary' : 'ghost'}
+        disabled={!canClear(state)}
+        onClick={() => (finished > 0 && !over ? setAsks(true) : clearList())}
+      >
+        {over ? text.startNew : text.clearAll}
+      </Button>
+      <ConfirmDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title={text.clearTitle}
+        text={text.clearText(finished)}
+        confirm={text.clearAll}
+        onConfirm={() => {
+          setAsks(false);
+          clearList();
+        }}
+      />
+    </>
+  );
+}
+
+/** What can be done with the whole list. */
+export function ListActions({ state, busy, run, locked, onRun }: ListActionsProps) {
+  const { rows } = state;
+  const failed = rows.filter(mayWork);
+  const cancelled = rows.filter(({ status }) => status === 'cancelled');
+  const over = !busy && rows.some(isOver) && !rows.some(isLeft);
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button
+        look={over ? 'secondary' : 'primary'}
+        disabled={!canProcess(state)}
+        pending={state.starting}
+        pendingText={text.starting}
+        onClick={() => onRun(run)}
+      >
+        {locked > 0 ? text.processFirst(run.length) : text.processAll}
+      </Button>
+      {!busy && failed.length > 0 && (
+        <Button look="secondary" onClick={() => onRun(failed)}>
+          {text.retryFailed(failed.length)}
+        </Button>
+      )}
+      {!busy && cancelled.length > 0 && (
+        <Button look="secondary" onClick={() => onRun(cancelled)}>
+          {text.retryCancelled(cancelled.length)}
+        </Button>
+      )}
+      {busy && (
+        <Button look="secondary" pending={state.cancelling} onClick={() => void cancelAll()}>
+          {text.cancelAll}
+        </Button>
+      )}
+      <ClearButton state={state} over={over} />
+    </div>
+  );
+}
+
+const isOver = ({ status, refused }: Row) => status === 'completed' || (status === 'failed' && refused);
+const isLeft = (row: Row) => row.status === 'pending' || row.status === 'cancelled' || mayWork(row);

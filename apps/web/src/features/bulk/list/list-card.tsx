@@ -1,0 +1,96 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { type ReactNode, useMemo } from 'react';
+import { useDropArea } from '../../../lib/images/use-drop-area.ts';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import type { BulkState } from '../bulk-store.ts';
+import { bulkMessages as text } from '../messages.ts';
+import { UpgradeCard } from '../settings/plan-notices.tsx';
+import { SummaryBar } from '../summary-bar.tsx';
+import { MoreFiles } from './add-files.tsx';
+import { BulkList } from './bulk-list.tsx';
+import { fileInput } from './file-input.ts';
+import { ListActions } from './list-actions.tsx';
+import { AsideNotice, LostNotice } from './list-notices.tsx';
+import { isPicture, type Row } from './row.ts';
+import { summarise } from './rules.ts';
+
+type ListCardProps = {
+  state: BulkState;
+  tier: Tier;
+  factor: number;
+  busy: boolean;
+  run: readonly Row[];
+  locked: readonly Row[];
+  onRun: (rows: readonly Row[]) => void;
+  onRetry: (row: Row) => void;
+  /** Beside the buttons. */
+  downloads: ReactNode;
+  /** Shown just above the buttons. */
+  children?: ReactNode;
+};
+
+/** What the drop of the files that are dragged over the list would do. */
+function Overlay({ state }: { state: string }) {
+  if (state !== 'dragging' && state !== 'accepted' && state !== 'rejected') return null;
+  return (
+    <div className="absolute inset-0 z-10 grid place-items-center rounded-card border-2 border-accent border-dashed bg-veil">
+      <p className="sticky top-1/2 bottom-1/2 font-medium">{state === 'rejected' ? text.dropReject : text.dropNow}</p>
+    </div>
+  );
+}
+
+function Notices({ state, lost }: { state: BulkState; lost: number }) {
+  const { rows, aside, keeps, stalled, problem } = state;
+  const room = limits.batchItems - rows.filter(isPicture).length;
+  return (
+    <>
+      {!keeps && <Notice kind="warning">{text.notKept}</Notice>}
+      {lost > 0 && <LostNotice lost={lost} />}
+      {aside.length > 0 && (
+        <AsideNotice aside={aside} room={room} over={rows.every(({ status }) => status !== 'pending')} />
+      )}
+      {stalled && <Notice kind="warning">{text.stalled}</Notice>}
+      {problem && (
+        <Notice kind="danger">
+          <p className="font-medium">{text.problem}</p>
+          <p>{problem}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** The list of files; more may be dropped anywhere on it. Below it, always in sight, how far it is and what can be done. */
+export function ListCard({ state, tier, busy, run, locked, ...props }: ListCardProps) {
+  const { rows, asked } = state;
+  const drop = useDropArea(fileInput);
+  const summary = useMemo(() => summarise(rows, asked), [rows, asked]);
+  const lockedIds = useMemo(() => new Set(locked.map(({ id }) => id)), [locked]);
+  const rejected = rows.filter(({ status }) => status === 'rejected').length;
+  return (
+    <div {...drop.rootProps} className="relative rounded-card border border-line bg-surface">
+      <input {...drop.inputProps} aria-label={text.file} />
+      <div className="grid gap-3 border-line border-b p-3 sm:p-4">
+        <MoreFiles onOpen={drop.open} rejected={rejected} />
+        <Notices state={state} lost={summary.lost} />
+        {!busy && locked.length > 0 && (
+          <UpgradeCard tier={tier} files={run.length + locked.length} locked={locked.length} />
+        )}
+      </div>
+      <BulkList rows={rows} factor={props.factor} locked={lockedIds} busy={busy} onRetry={props.onRetry} />
+      <div
+        data-action-bar
+        className="sticky bottom-0 z-10 grid gap-3 rounded-b-card border-line border-t bg-surface p-3 sm:p-4"
+      >
+        {props.children}
+        <SummaryBar summary={summary} busy={busy} started={asked.length > 0 || summary.done + summary.failed > 0} />
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <ListActions state={state} busy={busy} run={run} locked={locked.length} onRun={props.onRun} />
+          <div className="flex flex-wrap items-center gap-2">{props.downloads}</div>
+        </div>
+      </div>
+      <Overlay state={drop.state} />
+    </div>
+  );
+}

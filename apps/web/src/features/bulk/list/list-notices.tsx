@@ -1,0 +1,55 @@
+import { formatBytes } from '../../../lib/format/format.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { bulkMessages as text } from '../messages.ts';
+import { addAside, clearList } from './change-list.ts';
+import { keptBytes } from './kept-files.ts';
+import type { Aside } from './take-in.ts';
+
+type AsideNoticeProps = {
+  aside: readonly Aside[];
+  /** So many pictures more fit into the list. */
+  room: number;
+  /** Nothing of the list is left to do. */
+  over: boolean;
+};
+
+/** Files beyond the largest batch, by name, with the way to go on. */
+export function AsideNotice({ aside, room, over }: AsideNoticeProps) {
+  const here = aside.some(({ file }) => file);
+  return (
+    <Notice kind="info">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <details>
+          <summary className="cursor-pointer font-medium">{text.aside(aside.length)}</summary>
+          <ul className="mt-2 grid max-h-48 gap-1 overflow-y-auto text-muted text-xs">
+            {aside.map(({ relativePath, size }, index) => (
+              <li key={index}>{`${relativePath} · ${formatBytes(size)}`}</li>
+            ))}
+          </ul>
+        </details>
+        {here && room > 0 && (
+          <Button look="secondary" size="small" onClick={addAside}>
+            {text.asideAdd}
+          </Button>
+        )}
+        {here && room <= 0 && over && (
+          <Button look="secondary" size="small" onClick={clearList}>
+            {text.asideNext}
+          </Button>
+        )}
+      </div>
+      <p className="text-muted">{here ? text.asideText(aside.length) : text.asideLost}</p>
+    </Notice>
+  );
+}
+
+/** Files that a reload has lost. */
+export function LostNotice({ lost }: { lost: number }) {
+  return (
+    <Notice kind="warning">
+      <p className="font-medium">{text.lostTitle(lost)}</p>
+      <p className="text-muted">{text.lostText(keptBytes)}</p>
+    </Notice>
+  );
+}

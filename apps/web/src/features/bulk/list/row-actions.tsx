@@ -1,0 +1,52 @@
+import { CircleStop, Download, RotateCcw, X } from 'lucide-react';
+import { buttonStyle } from '../../../ui/controls/button.tsx';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
+import { bulkMessages as text } from '../messages.ts';
+import { cancelRow, removeRow } from './change-list.ts';
+import type { Row } from './row.ts';
+import { canCancel, canRemove, canRetry } from './rules.ts';
+
+type RowActionsProps = { row: Row; busy: boolean; onRetry: (row: Row) => void };
+
+/** The focus goes to the same button of the row below, or above where there is none: its own goes with its row. */
+function passFocus(button: HTMLElement) {
+  const row = button.closest('li');
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  [...(neighbour?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
+}
+
+/** What can be done with one file. */
+export function RowActions({ row, busy, onRetry }: RowActionsProps) {
+  const { name, downloadUrl, status } = row;
+  return (
+    <div className="flex shrink-0 justify-end gap-0.5 sm:w-[4.75rem] sm:pointer-coarse:w-[5.75rem]">
+      {status === 'completed' && downloadUrl && (
+        <Tooltip text={text.download(name)}>
+          <a
+            href={downloadUrl}
+            download
+            aria-label={text.download(name)}
+            className={buttonStyle({ look: 'ghost', size: 'icon' })}
+          >
+            <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </a>
+        </Tooltip>
+      )}
+      {canRetry(row, busy) && <IconButton label={text.retry(name)} icon={RotateCcw} onClick={() => onRetry(row)} />}
+      {canCancel(row) ? (
+        <IconButton label={text.cancel(name)} icon={CircleStop} onClick={() => void cancelRow(row)} />
+      ) : (
+        <IconButton
+          label={text.remove(name)}
+          icon={X}
+          disabled={!canRemove(row)}
+          onClick={({ currentTarget }) => {
+            passFocus(currentTarget);
+            removeRow(row);
+          }}
+        />
+      )}
+    </div>
+  );
+}

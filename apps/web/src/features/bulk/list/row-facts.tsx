@@ -1,0 +1,25 @@
+import { outputSize } from '@uprez/imaging/plan/target-size';
+import { formatBytes, formatSize } from '../../../lib/format/format.ts';
+import { bulkMessages as text } from '../messages.ts';
+import type { Row } from './row.ts';
+
+/** What a row's picture is, and what it becomes or has become, as far as it is known. */
+export function rowFacts({ size, pixels, result, refused, status }: Row, factor: number): string[] {
+  if (!pixels || status === 'rejected') return [formatBytes(size)];
+  const before = `${formatBytes(size)} · ${formatSize(pixels)}`;
+  if (refused) return [before];
+  if (!result) return [before, text.target(formatSize(outputSize(pixels, factor)))];
+  return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`)];
+}
+
+/** `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`; no number is broken in two. */
+export function RowFacts({ row, factor }: { row: Row; factor: number }) {
+  return rowFacts(row, factor)
+    .flatMap((part) => part.split(/(?<=·) /))
+    .map((part, index) => (
+      <span key={index}>
+        {index > 0 && ' '}
+        <span className="whitespace-nowrap">{part}</span>
+      </span>
+    ));
+}

@@ -1,0 +1,91 @@
+import { plans } from '@uprez/contracts/policy/plans';
+import { describe, expect, it } from 'vitest';
+import type { Row, RowStatus } from './row.ts';
+import { canCancel, canClear, canProcess, canRemove, canRetry, isBusy, splitByPlan, summarise } from './rules.ts';
+
+const file = new File(['x'], 'a.png');
+let made = 0;
+const row = (status: RowStatus, more: Partial<Row> = {}): Row => {
+  made += 1;
+  return { id: `r${made}`, name: 'a.png', relativePath: 'a.png', size: 1, file, status, sent: 0, progress: 0, ...more };
+};
+const at = { batchId: 'b', itemId: 'i', jobId: 'j' };
+const list = (...rows: Row[]) => ({ rows, starting: false });
+
+describe('what can be done with the list', () => {
+  it('Process All is off when all items are completed or while busy', () => {
+    expect(canProcess(list(row('pending')))).toBe(true);
+    expect(canProcess(list(row('completed'), row('failed')))).toBe(true);
+    expect(canProcess(list(row('completed'), row('completed')))).toBe(false);
+    expect(canProcess(list())).toBe(false);
+    expect(canProcess(list(row('pending'), row('processing', { at })))).toBe(false);
+    expect(canProcess({ rows: [row('pending')], starting: true })).toBe(false);
+  });
+  it('Clear All is off while busy', () => {
+    expect(canClear(list(row('completed')))).toBe(true);
+    expect(canClear(list(row('completed'), row('uploading', { at })))).toBe(false);
+    expect(canClear(list())).toBe(false);
+  });
+  it('a processing item cannot be removed while a batch runs, and its job can be stopped', () => {
+    for (const status of ['uploading', 'queued', 'processing'] as const)
+      expect(canRemove(row(status, { at }))).toBe(false);
+    expect(canRemove(row('pending', { at, waits: true }))).toBe(false);
+    for (const status of ['pending', 'completed', 'failed', 'rejected'] as const)
+      expect(canRemove(row(status))).toBe(true);
+    expect(canCancel(row('processing', { at }))).toBe(true);
+    expect(canCancel(row('uploading', { at: { batchId: 'b', itemId: 'i' } }))).toBe(false);
+  });
+  it('a failed or cancelled item can be tried again when nothing runs', () => {
+    expect([row('failed'), row('cancelled'), row('completed')].map((one) => canRetry(one, false))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(canRetry(row('failed'), true)).toBe(false);
+  });
+  it('a lost file that the server waits for keeps nothing busy', () => {
+    expect(isBusy(list(row('pending', { at, waits: true, file: undefined })))).toBe(false);
+    expect(isBusy(list(row('pending', { at, waits: true })))).toBe(true);
+  });
+});
+
+describe('what is submitted', () => {
+  it('is what is pending and failed, and nothing else', () => {
+    const rows = (['pending', 'completed', 'failed', 'cancelled', 'expired', 'rejected'] as const).map((status) =>
+      row(status),
+    );
+    expect(splitByPlan(rows, 'pro').run.map(({ status }) => status)).toEqual(['pending', 'failed']);
+    expect(splitByPlan([row('pending', { file: undefined })], 'pro').run).toEqual([]);
+  });
+  it('is no file that cannot be worked on: it would only fail again', () => {
+    const refused = row('failed', { refused: true });
+    expect(splitByPlan([refused], 'pro').run).toEqual([]);
+    expect(canProcess(list(row('completed'), refused))).toBe(false);
+    expect(canRetry(refused, false)).toBe(false);
+  });
+  it('ends where the plan ends; the rest stays', () => {
+    const rows = Array.from({ length: 5 }, () => row('pending'));
+    const { run, locked } = splitByPlan(rows, 'free');
+    expect(run).toEqual(rows.slice(0, plans.free.bulkFiles));
+    expect(locked).toEqual(rows.slice(plans.free.bulkFiles));
+    expect(splitByPlan(rows, 'pro').locked).toEqual([]);
+  });
+});
+
+it('sums up the list and the share of what was asked for', () => {
+  const rows = [
+    row('completed'),
+    row('failed'),
+    row('processing', { progress: 50 }),
+    row('uploading', { sent: 100 }),
+    row('pending', { file: undefined }),
+    row('rejected'),
+  ];
+  const summary = summarise(
+    rows,
+    rows.slice(0, 4).map(({ id }) => id),
+  );
+  expect(summary).toMatchObject({ total: 5, done: 1, failed: 1, cancelled: 0, lost: 1 });
+  expect(summary.percent).toBe(40);
+  expect(summary.share).toBeCloseTo((1 + 1 + 0.65 + 0.3) / 4);
+});

@@ -1,0 +1,51 @@
+import type { Size } from '../../../lib/format/format.ts';
+
+/** What is known of a picture before it is sent; nothing of one that this browser cannot draw. */
+export type Look = { size?: Size | undefined; bitmap?: ImageBitmap | undefined };
+
+/** Longer side of a thumbnail, device pixels. */
+const thumbnailPx = 96;
+
+const looks = new Map<File, Promise<Look>>();
+let last: Promise<unknown> = Promise.resolve();
+
+/** The size in pixels: browsers read it from the header and decode nothing before they paint. */
+function readSize(file: File): Promise<Size | undefined> {
+  const url = URL.createObjectURL(file);
+  const image = new Image();
+  return new Promise<Size | undefined>((resolve) => {
+    image.onload = () => resolve({ width: image.naturalWidth, height: image.naturalHeight });
+    image.onerror = () => resolve(undefined);
+    image.src = url;
+  }).finally(() => URL.revokeObjectURL(url));
+}
+
+async function look(file: File, isWanted: () => boolean): Promise<Look | undefined> {
+  if (!isWanted()) return undefined;
+  const size = await readSize(file);
+  if (!size) return {};
+  const side = size.width >= size.height ? 'resizeHeight' : 'resizeWidth';
+  const options = { [side]: Math.min(thumbnailPx, size.width, size.height), resizeQuality: 'medium' as const };
+  // Decoded beside the page's own thread.
+  const bitmap = await createImageBitmap(file, options).catch(() => undefined);
+  return { size, bitmap };
+}
+
+/** Look at a file, one after the other, so that a hundred photos do not fill the memory. Undefined: not wanted any more. */
+export async function lookAtFile(file: File, isWanted: () => boolean): Promise<Look | undefined> {
+  if (looks.has(file)) return looks.get(file);
+  const turn = last.then(() => look(file, isWanted));
+  last = turn.catch(() => {});
+  const found = await turn;
+  if (found) looks.set(file, Promise.resolve(found));
+  return found;
+}
+
+/** Forget what was seen of files that have left the list. */
+export function forgetLooks(kept: ReadonlySet<File>): void {
+  for (const [file, found] of looks) {
+    if (kept.has(file)) continue;
+    looks.delete(file);
+    void found.then(({ bitmap }) => bitmap?.close());
+  }
+}

@@ -1,0 +1,33 @@
+import type { BulkState } from '../bulk-store.ts';
+import type { Row } from './row.ts';
+
+/** What is written down of a list: without its files, which lie in the drawer. */
+type Written = Pick<BulkState, 'rows' | 'aside' | 'asked' | 'order'> & { writtenAt: number };
+
+const maxAgeMs = 24 * 60 * 60 * 1000;
+
+/** A row as it is after its file was forgotten: what was being sent waits for its turn again. */
+function withoutFile({ file: _, ...row }: Row): Row {
+  return row.status === 'uploading' ? { ...row, status: 'pending', sent: 0 } : row;
+}
+
+/** A list as text. */
+export function writeList({ rows, aside, asked, order }: Omit<Written, 'writtenAt'>, nowMs: number): string {
+  return JSON.stringify({
+    rows: rows.filter(({ status }) => status !== 'rejected').map(withoutFile),
+    aside: aside.map(({ file: _, ...left }) => left),
+    asked,
+    order,
+    writtenAt: nowMs,
+  } satisfies Written);
+}
+
+/** The list that was written down; undefined where there is none, or where it is too old for the server to know it. */
+export function readList(text: string | null, nowMs: number): Omit<Written, 'writtenAt'> | undefined {
+  try {
+    const { writtenAt, ...written }: Written = JSON.parse(text ?? '');
+    return nowMs - writtenAt < maxAgeMs ? written : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
+import type { Job } from '@uprez/contracts/schemas/job';
+import { isFileFault } from '../list/file-faults.ts';
+import { detached, type Row } from '../list/row.ts';
+
+/** What the server says of an item, in the row that it belongs to. */
+export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
+  const at = { batchId, itemId: item.id, jobId: item.jobId ?? undefined };
+  if (item.status === 'waiting') return applyWaiting({ ...row, at });
+  // There was no unit left for it: it never began, and may be asked for again.
+  if (item.error?.code === 'quota_exceeded' && !item.jobId) return { ...detached(row), error: item.error.message };
+  return {
+    ...row,
+    at,
+    waits: false,
+    sent: 100,
+    status: item.status,
+    progress: item.progress,
+    error: item.error?.message,
+    refused: isFileFault(item.error?.code),
+    pixels: item.originalSize ?? row.pixels,
+    result: item.processedSize ?? undefined,
+    downloadUrl: item.downloadUrl ?? undefined,
+    thumbnailUrl: item.thumbnailUrl ?? undefined,
+  };
+}
+
+/** An answer that was on its way while the file was sent knows less than the row. */
+function applyWaiting(row: Row): Row {
+  if (row.status === 'uploading' || row.status === 'queued' || row.status === 'processing') return row;
+  if (row.status === 'failed' && row.waits) return row;
+  return { ...row, status: 'pending', waits: true, sent: 0, progress: 0, error: undefined, refused: false };
+}
+
+/** The rows with what a batch says of those that are in it. */
+export function applyBatch(rows: readonly Row[], batch: Batch): Row[] {
+  const items = new Map(batch.items.map((item) => [item.id, item]));
+  return rows.map((row) => {
+    const item = row.at?.batchId === batch.id ? items.get(row.at.itemId) : undefined;
+    return item ? applyItem(row, batch.id, item) : row;
+  });
+}
+
+/** The rows with their places in a new batch. */
+export function enterBatch(rows: readonly Row[], batch: Batch): Row[] {
+  const items = new Map(batch.items.map((item) => [item.clientId, item]));
+  return rows.map((row) => {
+    const item = items.get(row.id);
+    return item ? applyItem(detached(row), batch.id, item) : row;
+  });
+}
+
+/** The row of a job with its progress. How it ended is told by the batch, which knows the links too. */
+export function applyJob(rows: readonly Row[], { id, status, progress }: Job): readonly Row[] {
+  if (status !== 'processing') return rows;
+  const index = rows.findIndex(({ at }) => at?.jobId === id);
+  const row = rows[index];
+  if (!row || (row.status !== 'queued' && row.status !== 'processing') || progress < row.progress) return rows;
+  return rows.with(index, { ...row, status, progress });
+}

@@ -1,0 +1,103 @@
+import { routeUrl } from '@uprez/client/route-url';
+import { limits } from '@uprez/contracts/policy/limits';
+import { defaultNaming, namingTokens } from '@uprez/contracts/policy/naming';
+import { retention } from '@uprez/contracts/policy/plans';
+import type { Batch } from '@uprez/contracts/schemas/batch';
+import { ChevronDown, Download } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Button, buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { Popover } from '../../../ui/overlays/popover.tsx';
+import { bulkMessages as text } from '../messages.ts';
+import { useExampleName } from '../settings/use-example-name.ts';
+
+type Part = { batch: Batch; done: number };
+
+/** Batches with something to download, the oldest first. */
+const partsOf = (batches: readonly Batch[]): Part[] =>
+  batches
+    .map((batch) => ({ batch, done: batch.items.filter(({ status }) => status === 'completed').length }))
+    .filter(({ done }) => done > 0)
+    .toSorted((a, b) => a.batch.createdAt.localeCompare(b.batch.createdAt));
+
+type LinksProps = Part & { index: number; of: number; query: { name?: string } };
+
+const to = (route: 'batchZip' | 'batchManifestCsv' | 'batchManifest', id: string, query: { name?: string }) =>
+  routeUrl(route, { params: { id }, query });
+
+function ZipLink({ batch, done, index, of, query }: LinksProps) {
+  return (
+    <a href={to('batchZip', batch.id, query)} download className={buttonStyle({ look: 'secondary' })}>
+      <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      {of === 1 ? text.zip(done) : text.zipPart(index + 1, done)}
+    </a>
+  );
+}
+
+/** Names in the archives as one wants them, with an example of the server, and the lists of what was made. */
+function Options({ parts, pattern, onChange }: { parts: Part[]; pattern: string; onChange: (next: string) => void }) {
+  const { example, error } = useExampleName(parts[0], pattern);
+  return (
+    <div className="grid gap-3">
+      <TextField
+        label={text.naming}
+        value={pattern}
+        onChange={(event) => onChange(event.target.value)}
+        maxLength={limits.namePatternLength}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={error}
+        hint={
+          <>
+            {example && <span className="block text-ink wrap-anywhere">{text.example(example)}</span>}
+            {`${text.tokens(namingTokens)} ${text.folders}`}
+          </>
+        }
+      />
+      <ul className="grid gap-1">
+        {parts.map(({ batch }, index) => (
+          <li key={batch.id} className="flex flex-wrap items-center gap-1 text-sm">
+            <span className="mr-1">{parts.length === 1 ? text.manifest : text.manifestPart(index + 1)}</span>
+            <a href={to('batchManifestCsv', batch.id, { name: pattern })} download className={linkStyle}>
+              {text.csv}
+            </a>
+            <a
+              href={to('batchManifest', batch.id, { name: pattern })}
+              download={`${batch.id}.json`}
+              className={linkStyle}
+            >
+              {text.json}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="text-muted text-xs">{text.deleted(retention.resultMinutes / 60)}</p>
+    </div>
+  );
+}
+
+/** Everything that is finished, as archives with their folders. */
+export function Downloads({ batches }: { batches: readonly Batch[] }) {
+  const parts = useMemo(() => partsOf(batches), [batches]);
+  const [pattern, setPattern] = useState<string>(defaultNaming);
+  if (parts.length === 0) return null;
+  const query = pattern === defaultNaming ? {} : { name: pattern };
+  return (
+    <>
+      {parts.map((part, index) => (
+        <ZipLink key={part.batch.id} {...part} index={index} of={parts.length} query={query} />
+      ))}
+      <Popover
+        trigger={
+          <Button look="ghost">
+            {text.downloads}
+            <ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </Button>
+        }
+      >
+        <Options parts={parts} pattern={pattern} onChange={setPattern} />
+      </Popover>
+    </>
+  );
+}

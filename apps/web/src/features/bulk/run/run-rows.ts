@@ -1,0 +1,97 @@
+import { ApiError } from '@uprez/client/api-error';
+import type { Batch } from '@uprez/contracts/schemas/batch';
+import { api } from '../../../lib/api/api.ts';
+import { errorSentence } from '../../../lib/api/error-sentence.ts';
+import { hasCode } from '../../../lib/api/has-code.ts';
+import { patiently } from '../../../lib/api/patiently.ts';
+import { queryClient } from '../../../lib/api/query-client.ts';
+import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
+import { randomId } from '../../../lib/browser/random-id.ts';
+import { getBulk, type Order, setBulk } from '../bulk-store.ts';
+import { detached, type Row } from '../list/row.ts';
+import type { BulkSettings } from '../settings/bulk-settings.ts';
+import { enterBatch } from './apply-batch.ts';
+import { followBatches, takeBatch } from './follow-batches.ts';
+import { planRun } from './plan-run.ts';
+import { sendFiles } from './send-files.ts';
+import { isSignedOut, sessionEnded } from './session-end.ts';
+
+type Run = { rows: readonly Row[]; recipe: BulkSettings; acceptPartial?: boolean };
+
+const never = new AbortController().signal;
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
+
+function changeRows(rows: readonly Row[], change: (row: Row) => Row) {
+  const ids = new Set(idsOf(rows));
+  setBulk((state) => ({ rows: state.rows.map((row) => (ids.has(row.id) ? change(row) : row)) }));
+}
+
+/** Run rows: as a new batch, or as another try of the batch that they are in. The server starts on the first file. */
+export async function runRows({ rows, recipe, acceptPartial = false }: Run): Promise<void> {
+  const { batches, starting } = getBulk();
+  if (starting || rows.length === 0) return;
+  const plan = planRun(rows, batches, recipe);
+  // Without its file a row can only wait until it is dropped again.
+  changeRows(plan.lost, detached);
+  const asked = idsOf(rows.filter((row) => !plan.lost.includes(row)));
+  setBulk({ starting: true, asked, problem: undefined, shortage: undefined });
+  await attempt(async () => {
+    changeRows(plan.resend, (row) => ({ ...row, status: 'pending', error: undefined }));
+    for (const { batchId } of plan.again) await tryAgain(batchId, recipe);
+    if (plan.fresh.length > 0) {
+      const order = { key: randomId(), rowIds: idsOf(plan.fresh), recipe, acceptPartial };
+      setBulk({ order });
+      await placeOrder(order);
+    }
+  });
+}
+
+/** Ask once more for what was asked for when the page was left. */
+export async function repeatOrder(): Promise<void> {
+  const { order } = getBulk();
+  if (!order) return;
+  setBulk({ starting: true });
+  await attempt(() => placeOrder(order));
+}
+
+async function tryAgain(id: string, { engine }: BulkSettings) {
+  const { data } = await api.retryBatch({ params: { id }, body: { engine } });
+  takeBatch(data);
+}
+
+async function placeOrder({ key, rowIds, recipe, acceptPartial }: Order) {
+  const items = getBulk()
+    .rows.filter(({ id }) => rowIds.includes(id))
+    .map(({ id, name, relativePath, size }) => ({ clientId: id, name, relativePath, size }));
+  const body = { recipe, items, acceptPartial };
+  const create = () => api.createBatch({ body, headers: { 'idempotency-key': key } });
+  const { data } = await patiently(create, { signal: never, tries: 5, onPause: () => setBulk({ stalled: true }) });
+  setBulk(({ rows, batches }) => ({
+    rows: enterBatch(rows, data as Batch),
+    batches: { ...batches, [data.id]: data },
+    order: undefined,
+    stalled: false,
+  }));
+}
+
+/** Start, and say why where that was not possible; what did start goes on. */
+async function attempt(start: () => Promise<void>) {
+  try {
+    await start();
+  } catch (error) {
+    if (isSignedOut(error)) return sessionEnded();
+    setBulk({ order: undefined, ...explain(error) });
+  } finally {
+    setBulk({ starting: false });
+    sendFiles();
+    followBatches();
+    void queryClient.refetchQueries({ queryKey: dashboardKey });
+  }
+}
+
+function explain(error: unknown) {
+  const { needs, have, resetsAt } = (error instanceof ApiError && error.meta) || {};
+  if (hasCode(error, 'quota_exceeded') && typeof needs === 'number' && typeof have === 'number')
+    return { shortage: { needs, have, resetsAt: typeof resetsAt === 'string' ? resetsAt : undefined } };
+  return { problem: errorSentence(error) };
+}

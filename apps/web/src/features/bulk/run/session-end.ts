@@ -1,0 +1,12 @@
+import { ApiError } from '@uprez/client/api-error';
+import { queryClient } from '../../../lib/api/query-client.ts';
+import { userKey } from '../../../lib/api/user-key.ts';
+import { setBulk } from '../bulk-store.ts';
+
+export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
+
+/** The session ended: the list stays as it is until its owner has signed in again; the page leads there. */
+export function sessionEnded(): void {
+  setBulk({ signedOut: true });
+  queryClient.setQueryData(userKey, null);
+}

@@ -1,0 +1,19 @@
+import { useEffect, useRef, useState } from 'react';
+import { makeTimeLeft } from '../../../lib/format/time-left.ts';
+
+const everyMs = 1_000;
+
+/** Seconds that a run will still take, told each second; undefined while unknown or while nothing runs. */
+export function useTimeLeft(share: number, running: boolean): number | undefined {
+  const latest = useRef(share);
+  latest.current = share;
+  const [seconds, setSeconds] = useState<number>();
+  useEffect(() => {
+    setSeconds(undefined);
+    if (!running) return;
+    const { tell } = makeTimeLeft();
+    const timer = setInterval(() => setSeconds(tell(latest.current, performance.now())), everyMs);
+    return () => clearInterval(timer);
+  }, [running]);
+  return seconds;
+}

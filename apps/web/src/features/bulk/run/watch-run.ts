@@ -1,0 +1,40 @@
+import { queryClient } from '../../../lib/api/query-client.ts';
+import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
+import { announce } from '../../../lib/notifications/announce.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { type BulkState, setBulk, useBulk } from '../bulk-store.ts';
+import { isUnderWay } from '../list/row.ts';
+import { isBusy } from '../list/rules.ts';
+import { bulkMessages as text } from '../messages.ts';
+
+const milestonePercent = 25;
+
+/** What the run came to, said once when nothing of it is under way any more. */
+function finish({ rows, asked }: BulkState) {
+  const ids = new Set(asked);
+  const count = (status: string) => rows.filter((row) => ids.has(row.id) && row.status === status).length;
+  const [done, failed, cancelled] = [count('completed'), count('failed'), count('cancelled')];
+  setBulk({ asked: [] });
+  void queryClient.refetchQueries({ queryKey: dashboardKey });
+  if (done + failed > 0) showToast({ title: text.finished(done, failed), destructive: failed > 0 });
+  else if (cancelled > 0) showToast({ title: text.cancelledAll(cancelled) });
+}
+
+/** How many quarters of the run are over: 0 to 4. */
+export function quarters({ rows, asked }: Pick<BulkState, 'rows' | 'asked'>): number {
+  const ids = new Set(asked);
+  const run = rows.filter(({ id }) => ids.has(id));
+  const over = run.filter((row) => row.status !== 'pending' && !isUnderWay(row)).length;
+  return run.length === 0 ? 0 : Math.floor((over / run.length) * (100 / milestonePercent));
+}
+
+/** Tell milestones and the end of runs for as long as the list lives, whichever page is shown. Returns a stop. */
+export function watchRuns(): () => void {
+  return useBulk.subscribe((state, before) => {
+    if (state.rows === before.rows && state.starting === before.starting) return;
+    if (state.asked.length === 0) return;
+    const [reached, reachedBefore] = [quarters(state), state.asked === before.asked ? quarters(before) : 0];
+    if (reached > reachedBefore && reached < 4) announce(text.milestone(reached * milestonePercent));
+    if (!isBusy(state) && !state.order) finish(state);
+  });
+}

@@ -1,0 +1,20 @@
+import type { RequestedEngine } from '@uprez/contracts/policy/engines';
+import { defaultFormat, factorRange, type OutputFormat, qualityRange } from '@uprez/contracts/policy/image-formats';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { onForget } from '../../../lib/session/forget.ts';
+
+export type BulkSettings = { scaleFactor: number; format: OutputFormat; quality: number; engine: RequestedEngine };
+
+const defaults: BulkSettings = {
+  scaleFactor: factorRange.default,
+  format: defaultFormat,
+  quality: qualityRange.default,
+  engine: 'auto',
+};
+
+/** What becomes of every picture of a batch, remembered across visits. */
+export const useBulkSettings = create<BulkSettings>()(
+  persist((): BulkSettings => defaults, { name: 'uprez.bulk-settings' }),
+);
+onForget(() => useBulkSettings.setState(defaults));

@@ -1,0 +1,60 @@
+import { may } from '@uprez/contracts/policy/may';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { Link } from 'react-router';
+import { paths } from '../../../site-map.ts';
+import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import type { Shortage } from '../bulk-store.ts';
+import { bulkMessages as text } from '../messages.ts';
+
+const PlansLink = () => (
+  <Link to={paths.pricing} className={buttonStyle({ look: 'secondary', size: 'small' })}>
+    {text.seePlans}
+  </Link>
+);
+
+type UpgradeCardProps = { tier: Tier; files: number; locked: number };
+
+/** From the first file on that the plan does not take: what unlocks it. `files`: how many there are to run. */
+export function UpgradeCard({ tier, files, locked }: UpgradeCardProps) {
+  const permission = may(tier, { what: 'bulk', files });
+  if (permission.ok) return null;
+  const opener = permission.unlockedBy && plans[permission.unlockedBy];
+  return (
+    <section className="flex flex-wrap items-center justify-between gap-3 rounded-card border border-accent bg-surface p-4">
+      <div className="grid min-w-0 gap-0.5">
+        <h3 className="text-sm">{text.upgradeTitle(Number(permission.limit))}</h3>
+        <p className="text-muted text-sm">
+          {text.upgradeText(locked)}
+          {opener && ` ${text.upgradeOffer({ ...opener, files: opener.bulkFiles })}`}
+        </p>
+      </div>
+      <PlansLink />
+    </section>
+  );
+}
+
+type ShortageNoticeProps = { shortage: Shortage; onRunSome: () => void; disabled: boolean };
+
+/** More than there are units for: run as many as there are, or see what else there is. */
+export function ShortageNotice({ shortage, onRunSome, disabled }: ShortageNoticeProps) {
+  const { needs, have, resetsAt } = shortage;
+  return (
+    <Notice kind="warning">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="grid gap-0.5">
+          <p className="font-medium tabular-nums">{text.shortage(needs, have)}</p>
+          {resetsAt && <p className="text-muted">{text.resets(resetsAt)}</p>}
+        </div>
+        <div className="flex gap-2">
+          {have > 0 && (
+            <Button size="small" disabled={disabled} onClick={onRunSome}>
+              {text.runSome(have)}
+            </Button>
+          )}
+          <PlansLink />
+        </div>
+      </div>
+    </Notice>
+  );
+}

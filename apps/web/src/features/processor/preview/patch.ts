@@ -1,0 +1,43 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import type { Size } from '../../../lib/format/format.ts';
+
+/** A patch's place in the picture, pixels. */
+export type Patch = Size & { left: number; top: number };
+export type Point = { x: number; y: number };
+
+/** Longest side of a patch, pixels: a quarter of what the server takes, so that slow engines answer too. */
+const side = limits.previewSide / 2;
+
+const clamp = (value: number, max: number) => Math.round(Math.min(Math.max(value, 0), max));
+
+/** The patch around a point, moved where it would reach over an edge. */
+export function patchAround({ x, y }: Point, { width, height }: Size): Patch {
+  const patch = { width: Math.min(side, width), height: Math.min(side, height) };
+  return {
+    ...patch,
+    left: clamp(x - patch.width / 2, width - patch.width),
+    top: clamp(y - patch.height / 2, height - patch.height),
+  };
+}
+
+/** Where an arrow key moves a point: half a patch that way. */
+export function movePoint({ x, y }: Point, key: string, { width, height }: Size): Point | undefined {
+  const step = side / 2;
+  const moves: Record<string, Point> = {
+    ArrowLeft: { x: x - step, y },
+    ArrowRight: { x: x + step, y },
+    ArrowUp: { x, y: y - step },
+    ArrowDown: { x, y: y + step },
+  };
+  const next = moves[key];
+  return next && { x: clamp(next.x, width), y: clamp(next.y, height) };
+}
+
+/** Cut a patch out of a picture, one picture pixel a pixel, as PNG. Throws where the browser cannot. */
+export async function cropPatch(file: Blob, { left, top, width, height }: Patch): Promise<Blob> {
+  const bitmap = await createImageBitmap(file, left, top, width, height);
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return canvas.convertToBlob({ type: 'image/png' });
+}

@@ -1,0 +1,89 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Job } from '@uprez/contracts/schemas/job';
+import { Copy, ReceiptText, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { hasCode } from '../../../lib/api/has-code.ts';
+import { tellFailure } from '../../../lib/api/tell-failure.ts';
+import { canCopyPictures, copyPicture } from '../../../lib/browser/copy-image.ts';
+import { announce } from '../../../lib/notifications/announce.ts';
+import { showToast } from '../../../lib/notifications/toast-store.ts';
+import { askToSignInAgain } from '../../../lib/session/ask-to-sign-in.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { processorMessages as text } from '../messages.ts';
+import { deleteResult } from './delete-result.ts';
+
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('../../../ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
+}));
+const JobReceiptDialog = lazy(async () => ({
+  default: (await import('../../../ui/receipt/job-receipt-dialog.tsx')).JobReceiptDialog,
+}));
+
+async function copy(url: string) {
+  try {
+    await copyPicture(url);
+    announce(text.copied);
+    showToast({ title: text.copied });
+  } catch {
+    showToast({ title: text.copyFailed, description: text.copyUnknown, destructive: true });
+  }
+}
+
+/** Copies the result; shown where the browser can. */
+export function CopyResult({ url }: { url: string }) {
+  if (!canCopyPictures()) return null;
+  return (
+    <Button look="secondary" size="wide" onClick={() => void copy(url)}>
+      <Copy aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      {text.copy}
+    </Button>
+  );
+}
+
+/** Opens the receipt of the job. */
+export function ReceiptButton({ job }: { job: Job }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="secondary" size="small" onClick={() => setOpen(true)}>
+        <ReceiptText aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+        {text.receipt}
+      </Button>
+      {open && (
+        <Suspense>
+          <JobReceiptDialog job={job} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Deletes the result now, after asking. */
+export function DeleteButton({ job }: { job: Job }) {
+  const [open, setOpen] = useState(false);
+  const deletion = useMutation({
+    mutationFn: () => deleteResult(job),
+    onError: (error) => (hasCode(error, 'not_signed_in') ? askToSignInAgain() : tellFailure(text.deleteFailed)(error)),
+  });
+  return (
+    <>
+      <Button look="danger" size="small" onClick={() => setOpen(true)}>
+        <Trash2 aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+        {text.deleteNow}
+      </Button>
+      {open && (
+        <Suspense>
+          <ConfirmDialog
+            open={open}
+            onOpenChange={setOpen}
+            title={text.deleteTitle}
+            text={text.deleteText}
+            confirm={text.deleteConfirm}
+            onConfirm={() => deletion.mutate()}
+            pending={deletion.isPending}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Job } from '@uprez/contracts/schemas/job';
+import { lazy, Suspense, useState } from 'react';
+import { formatBytes, formatSize } from '../../../lib/format/format.ts';
+import { canShow } from '../../../lib/images/can-show.ts';
+import { messages } from '../../../messages.ts';
+import { processorMessages as text } from '../messages.ts';
+import type { Picture } from '../source/image.ts';
+import { Preview } from '../table.tsx';
+
+const PictureViewer = lazy(async () => ({
+  default: (await import('../../../ui/viewer/image-viewer.tsx')).PictureViewer,
+}));
+
+/** A picture alone, as large as the table allows. */
+function Still({ url, alt }: { url: string; alt: string }) {
+  return (
+    <div className="grid size-full place-items-center p-3">
+      <img src={url} alt={alt} className="checkerboard max-h-[calc(var(--stage-height)-1.5rem)] max-w-full" />
+    </div>
+  );
+}
+
+/** The result beside the original where both can be shown, else whichever can. */
+export function ResultView({ picture, job }: { picture: Picture; job: Job }) {
+  // The link is renewed now and then; the picture on the screen need not be loaded again.
+  const [url] = useState(job.downloadUrl);
+  const { originalSize, processedSize } = job;
+  if (!url || !processedSize || !canShow(processedSize)) return <Preview picture={picture} />;
+  if (!picture.url || !picture.size) return <Still url={url} alt={text.result} />;
+  const label = (name: string, size: typeof originalSize) => ({
+    name,
+    facts: `${formatSize(size)} · ${formatBytes(size.fileSize)}`,
+  });
+  return (
+    <Suspense fallback={<Preview picture={picture} />}>
+      <PictureViewer
+        before={{ url: picture.url, label: label(messages.processor.original, originalSize) }}
+        after={{ url, label: label(job.scaleFactor > 1 ? messages.processor.upscaled : text.result, processedSize) }}
+        size={processedSize}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,80 @@
+import { engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
+import { formatNames, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { may } from '@uprez/contracts/policy/may';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Job } from '@uprez/contracts/schemas/job';
+import { ChevronDown } from 'lucide-react';
+import { useEngines } from '../../../lib/api/use-engines.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Menu } from '../../../ui/overlays/menu.tsx';
+import { recipeMessages } from '../../../ui/recipe/messages.ts';
+import { processorMessages as text } from '../messages.ts';
+import { processPicture } from '../run/process-image.ts';
+import { fitSettings, meterOfEngine } from '../settings/recipe-of.ts';
+import { maxFactor, type Settings, useSettings } from '../settings/settings-store.ts';
+
+/** The same picture once more with one setting changed; the page still has the file. */
+function again(settings: Settings, change: Partial<Settings>) {
+  useSettings.setState(change);
+  void processPicture({ ...settings, ...change });
+}
+
+type Choice = { label: string; change: Partial<Settings> };
+type ChoiceMenuProps = { name: string; settings: Settings; choices: readonly Choice[] };
+
+function ChoiceMenu({ name, settings, choices }: ChoiceMenuProps) {
+  if (choices.length === 0) return null;
+  return (
+    <Menu
+      label={`${text.again} ${name}`}
+      trigger={
+        <Button look="secondary" size="small" className="min-w-0 grow">
+          {name}
+          <ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
+        </Button>
+      }
+      items={choices.map(({ label, change }) => ({ label, onSelect: () => again(settings, change) }))}
+    />
+  );
+}
+
+/** Another engine, factor or format in one click: those that the plan has and that this result is not. */
+export function RunAgain({ job, tier }: { job: Job; tier: Tier }) {
+  const { data: engines } = useEngines();
+  const settings = fitSettings(useSettings(), { tier, signedIn: true });
+  const allows = (by: 'ai' | 'standard', factor: number) => may(tier, { what: 'enlarge', by, factor }).ok;
+  const isThere = (name: string) => engines?.find((engine) => engine.name === name)?.available !== false;
+  const factors = Array.from({ length: maxFactor(true) }, (_, index) => index + 1);
+  return (
+    <div className="grid gap-2 border-line border-t pt-4">
+      <p className="text-sm">{text.again}</p>
+      <div className="flex flex-wrap gap-2">
+        <ChoiceMenu
+          name={text.againEngine}
+          settings={settings}
+          choices={engineNames
+            .filter((name) => name !== job.engine && isThere(name))
+            .filter((name) => allows(isAiEngine(name) ? 'ai' : 'standard', job.scaleFactor))
+            .map((engine) => ({ label: engine, change: { engine } }))}
+        />
+        <ChoiceMenu
+          name={text.againFactor}
+          settings={settings}
+          choices={factors
+            .filter((factor) => factor !== job.scaleFactor && allows(meterOfEngine(settings), factor))
+            .map((scaleFactor) => ({
+              label: recipeMessages.factor(scaleFactor),
+              change: { scaleFactor, target: undefined },
+            }))}
+        />
+        <ChoiceMenu
+          name={text.againFormat}
+          settings={settings}
+          choices={outputFormats
+            .filter((format) => format !== job.format && may(tier, { what: 'format', format }).ok)
+            .map((format) => ({ label: formatNames[format], change: { format } }))}
+        />
+      </div>
+    </div>
+  );
+}

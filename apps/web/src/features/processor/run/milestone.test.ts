@@ -1,0 +1,25 @@
+import type { Job } from '@uprez/contracts/schemas/job';
+import { expect, it } from 'vitest';
+import { milestone } from './milestone.ts';
+
+const following = { phase: 'following', jobId: 'x' } as const;
+const job = (status: Job['status'], progress = 0) => ({ status, progress }) as Job;
+
+it('names each phase', () => {
+  const abort = new AbortController();
+  const said = [
+    milestone({ phase: 'idle' }, undefined),
+    milestone({ phase: 'sending', percent: 40, abort }, undefined),
+    milestone({ phase: 'sending', percent: 100, abort }, undefined),
+    milestone(following, job('queued')),
+    milestone(following, job('processing', 10)),
+    milestone(following, job('completed', 100)),
+  ];
+  expect(new Set(said).size).toBe(said.length);
+  expect(said[0]).toBe('');
+});
+
+it('speaks every quarter only', () => {
+  const said = Array.from({ length: 100 }, (_, percent) => milestone(following, job('processing', percent)));
+  expect(new Set(said).size).toBe(4);
+});

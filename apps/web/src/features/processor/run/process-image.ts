@@ -1,0 +1,67 @@
+import { ApiError } from '@uprez/client/api-error';
+import { api } from '../../../lib/api/api.ts';
+import { errorSentence } from '../../../lib/api/error-sentence.ts';
+import { queryClient } from '../../../lib/api/query-client.ts';
+import { fieldErrors } from '../../../lib/forms/field-errors.ts';
+import { dismissToasts, showToast } from '../../../lib/notifications/toast-store.ts';
+import { askToSignIn } from '../../../lib/session/ask-to-sign-in.ts';
+import { processorMessages as text } from '../messages.ts';
+import { endRun, useProcessor } from '../processor-store.ts';
+import { recipeOf } from '../settings/recipe-of.ts';
+import type { Settings } from '../settings/settings-store.ts';
+import { jobKey } from './job-key.ts';
+import { forgetJob, rememberJob } from './running-job.ts';
+import { uploadPicture } from './upload-image.ts';
+
+const { getState, setState } = useProcessor;
+
+/** End the run with a failure that is told at once and stays on the page, or at the address that it is about. */
+export function failRun(sentence: string, addressFault?: string): void {
+  showToast({ title: text.failed, description: sentence, destructive: true });
+  endRun(addressFault ? { addressFault } : { failure: sentence });
+}
+
+function endUpload(error: unknown, { aborted }: AbortSignal) {
+  if (aborted) return endRun({ note: text.cancelled });
+  if (!(error instanceof ApiError)) return failRun(errorSentence(error));
+  if (error.status === 401) {
+    endRun();
+    return askToSignIn();
+  }
+  return failRun(text.uncharged(error.sentence), fieldErrors(error).imageUrl);
+}
+
+/** Send the picture; afterwards its job is followed. A result that is on the page gives way. */
+export async function processPicture(settings: Settings): Promise<void> {
+  const { picture, run } = getState();
+  const recipe = recipeOf(settings);
+  if (!picture || !recipe || run.phase === 'sending' || run.phase === 'following') return;
+  const abort = new AbortController();
+  const onPercent = (percent: number) => setState({ run: { phase: 'sending', percent, abort } });
+  forgetJob();
+  dismissToasts();
+  endRun();
+  onPercent(0);
+  try {
+    const { source } = picture;
+    const job = await uploadPicture({ source, recipe, signal: abort.signal, onPercent });
+    queryClient.setQueryData(jobKey(job.id), job);
+    rememberJob(job.id);
+    setState({ run: { phase: 'following', jobId: job.id } });
+  } catch (error) {
+    endUpload(error, abort.signal);
+  }
+}
+
+/** Stop the upload, or the job on the server. */
+export async function cancelRun(): Promise<void> {
+  const { run } = getState();
+  if (run.phase === 'sending') return run.abort.abort();
+  if (run.phase !== 'following') return;
+  try {
+    await api.deleteJob({ params: { id: run.jobId } });
+  } catch (error) {
+    showToast({ title: text.cancelFailed, description: errorSentence(error), destructive: true });
+  }
+  await queryClient.refetchQueries({ queryKey: jobKey(run.jobId) });
+}

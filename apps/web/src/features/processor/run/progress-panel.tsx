@@ -1,0 +1,57 @@
+import type { Job } from '@uprez/contracts/schemas/job';
+import { formatEstimate } from '../../../lib/format/format.ts';
+import { useFocus } from '../../../lib/layout/use-focus.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
+import { processorMessages as text } from '../messages.ts';
+import type { Run } from '../processor-store.ts';
+import { cancelRun } from './process-image.ts';
+import { useTimeLeft } from './use-time-left.ts';
+
+type ProgressPanelProps = {
+  run: Run;
+  job: Job | undefined;
+  /** The server fetches the picture by itself. */
+  fetches: boolean;
+};
+
+function waitingText(run: Run, job: Job | undefined, fetches: boolean): string {
+  if (run.phase !== 'sending')
+    return job?.queuePosition === undefined ? text.queued : text.queuedBehind(job.queuePosition);
+  if (run.percent < 100) return text.waiting;
+  return fetches ? text.fetching : text.checking;
+}
+
+type PhaseProps = { label: string; percent: number | undefined; waiting: string };
+
+/** One phase: its share, and the time that is left of it once that is known. */
+function Phase({ label, percent, waiting }: PhaseProps) {
+  const seconds = useTimeLeft(percent);
+  const share = percent === undefined ? waiting : text.percent(percent);
+  const valueText = seconds === undefined ? share : text.left(share, formatEstimate(seconds));
+  return <ProgressBar label={label} valueText={valueText} percent={percent} />;
+}
+
+/** Two phases, upload and processing, and the way out. */
+export function ProgressPanel({ run, job, fetches }: ProgressPanelProps) {
+  const cancel = useFocus<HTMLButtonElement>();
+  const sent = run.phase === 'sending' ? run.percent : 100;
+  const waiting = waitingText(run, job, fetches);
+  return (
+    <div className="grid gap-4">
+      <Phase label={text.upload} percent={sent} waiting={waiting} />
+      {sent < 100 ? (
+        <ProgressBar label={text.processing} valueText={waiting} percent={0} />
+      ) : (
+        <Phase
+          label={text.processing}
+          percent={job?.status === 'processing' ? job.progress : undefined}
+          waiting={waiting}
+        />
+      )}
+      <Button ref={cancel} look="secondary" size="wide" onClick={() => void cancelRun()}>
+        {text.cancel}
+      </Button>
+    </div>
+  );
+}

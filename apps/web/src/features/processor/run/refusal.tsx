@@ -1,0 +1,49 @@
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import { Link } from 'react-router';
+import { paths } from '../../../site-map.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { planThatOpens } from '../../../ui/recipe/plan-that-opens.ts';
+import { processorMessages as text } from '../messages.ts';
+
+type Limit = NonNullable<Estimate['limit']>;
+type RefusalProps = {
+  limit: Limit;
+  tier: Tier;
+  /** Take the largest factor that works; absent where no factor is asked for. */
+  onFactor?: ((factor: number) => void) | undefined;
+};
+
+/** The plan that has more: where the output is too large the planner leaves that to who asks. */
+function openerOf({ code, value, unlockedBy }: Limit, tier: Tier): string | undefined {
+  if (unlockedBy) return plans[unlockedBy].name;
+  return code === 'output_too_large' ? planThatOpens(tier, { what: 'output', pixels: Number(value) }) : undefined;
+}
+
+/** Why the plan would not make this, and the two ways on: less, or a plan that has more. */
+export function Refusal({ limit, tier, onFactor }: RefusalProps) {
+  const sentence = text.refused(limit.detail);
+  const opener = openerOf(limit, tier);
+  const factor = Math.floor(limit.maxFactor ?? 0);
+  return (
+    <Notice kind="warning">
+      <p>
+        {sentence}
+        {opener && !sentence.includes(opener) && ` ${text.opens(opener)}`}
+      </p>
+      <div className="mt-2 flex flex-wrap items-center gap-2 empty:hidden">
+        {onFactor && factor >= 1 && (
+          <Button look="secondary" size="small" onClick={() => onFactor(factor)}>
+            {text.useFactor(factor)}
+          </Button>
+        )}
+        {opener && (
+          <Link to={paths.pricing} className="inline-flex min-h-6 items-center text-xs underline underline-offset-4">
+            {text.seePlans}
+          </Link>
+        )}
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import type { Job } from '@uprez/contracts/schemas/job';
+import { useEffect } from 'react';
+import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
+import { holdPage } from '../../../lib/browser/leave-guard.ts';
+import { announce } from '../../../lib/notifications/announce.ts';
+import { askToSignInAgain } from '../../../lib/session/ask-to-sign-in.ts';
+import { processorMessages as text } from '../messages.ts';
+import { endRun, isSending, useProcessor } from '../processor-store.ts';
+import { milestone } from './milestone.ts';
+import { failRun } from './process-image.ts';
+import { forgetJob } from './running-job.ts';
+import { useJob } from './use-job.ts';
+
+/** What a job leaves on the page when it ends: its result, or why there is none. */
+function settle({ id, status, error }: Job) {
+  if (status === 'completed') return useProcessor.setState({ run: { phase: 'done', jobId: id } });
+  if (status === 'failed') failRun(text.uncharged(error?.message ?? errorCodes.internal.title));
+  else if (status === 'cancelled') endRun({ note: text.cancelled });
+  else if (status === 'expired') endRun({ note: errorCodes.result_expired.title });
+  else return;
+  forgetJob();
+}
+
+/** The run of the picture with the job it follows; ends it when the job does. Guards an upload against leaving. */
+export function useRun() {
+  const queryClient = useQueryClient();
+  const run = useProcessor((state) => state.run);
+  const { job, gone, signedOut } = useJob('jobId' in run ? run.jobId : undefined);
+  useEffect(() => {
+    if (!job || !isFinal(job.status)) return;
+    settle(job);
+    void queryClient.invalidateQueries({ queryKey: dashboardKey });
+  }, [job, queryClient]);
+  useEffect(() => {
+    if (!gone) return;
+    forgetJob();
+    endRun({ note: errorCodes.job_not_found.title });
+  }, [gone]);
+  // The job's id stays with the tab: after signing in again the page takes it up.
+  useEffect(() => {
+    if (signedOut) return askToSignInAgain();
+  }, [signedOut]);
+  const said = milestone(run, job);
+  useEffect(() => {
+    if (said) announce(said);
+  }, [said]);
+  const sending = useProcessor(isSending);
+  useEffect(() => {
+    holdPage('upload', sending);
+    return () => holdPage('upload', false);
+  }, [sending]);
+  return { run, job };
+}

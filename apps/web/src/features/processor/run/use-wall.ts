@@ -1,0 +1,12 @@
+import { plans } from '@uprez/contracts/policy/plans';
+import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import type { User } from '@uprez/contracts/schemas/user';
+import { useDashboard } from '../../../lib/api/use-dashboard.ts';
+import { findWall } from '../../../ui/plans/quota-text.ts';
+
+/** What of the user's plan is used up that a picture would need, where the plan pauses then. */
+export function useWall(estimate: Estimate | undefined, user: User | null) {
+  const { data } = useDashboard({ enabled: user !== null });
+  if (!data || !estimate || !user || !plans[user.subscriptionTier].hardStop) return undefined;
+  return findWall(data.quota, estimate);
+}

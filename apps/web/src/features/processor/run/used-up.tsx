@@ -1,0 +1,31 @@
+import { Link } from 'react-router';
+import { formatDay } from '../../../lib/format/format.ts';
+import { paths } from '../../../site-map.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import type { findWall } from '../../../ui/plans/quota-text.ts';
+import { processorMessages as text } from '../messages.ts';
+
+type UsedUpProps = { wall: NonNullable<ReturnType<typeof findWall>>; onStandard: () => void };
+
+/** That there are no units left for this, before anything is sent, and the two ways on. */
+export function UsedUp({ wall: { quota, standardLeft }, onStandard }: UsedUpProps) {
+  return (
+    <Notice kind="warning">
+      <p>
+        {text.usedUp(quota.meter, formatDay(quota.resetsAt))}
+        {standardLeft > 0 && ` ${text.standardWorks(standardLeft)}`}
+      </p>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        {standardLeft > 0 && (
+          <Button look="secondary" size="small" onClick={onStandard}>
+            {text.useStandard}
+          </Button>
+        )}
+        <Link to={paths.pricing} className="inline-flex min-h-6 items-center text-xs underline underline-offset-4">
+          {text.seePlans}
+        </Link>
+      </div>
+    </Notice>
+  );
+}

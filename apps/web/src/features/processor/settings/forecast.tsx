@@ -1,0 +1,26 @@
+import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import type { User } from '@uprez/contracts/schemas/user';
+import { useDashboard } from '../../../lib/api/use-dashboard.ts';
+import { formatBytes, formatEstimate, formatSize, type Size } from '../../../lib/format/format.ts';
+import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
+import { processorMessages as text } from '../messages.ts';
+
+type ForecastProps = { size: Size; estimate: Estimate; user: User | null };
+
+/** What will come of it, before the button: size, bytes, time, and what it takes of the plan. */
+export function Forecast({ size, estimate, user }: ForecastProps) {
+  const { data } = useDashboard({ enabled: user !== null });
+  const { bytes, seconds, units, meter } = estimate;
+  const left = data?.quota.find((quota) => quota.meter === meter)?.left;
+  const facts = [
+    `${formatSize(size)} -> ${formatSize(estimate)}`,
+    ...(bytes === null ? [] : [text.aboutBytes(formatBytes(bytes))]),
+    ...(seconds === null ? [] : [formatEstimate(seconds)]),
+    left === undefined || left < units ? text.costs(units, meter) : text.costsOf(units, meter, left),
+  ];
+  return (
+    <p className="text-sm tabular-nums">
+      <ReceiptLine text={facts.join(' · ')} />
+    </p>
+  );
+}

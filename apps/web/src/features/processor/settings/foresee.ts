@@ -1,0 +1,39 @@
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
+import { targetSize } from '@uprez/imaging/plan/target-size';
+import { type SiteEngines, usualEngines } from '../../../lib/api/site-engines.ts';
+import type { Size } from '../../../lib/format/format.ts';
+import { previewRecipe } from '../../../lib/images/preview-plan.ts';
+
+type Asked = {
+  recipe: Recipe;
+  size: Size;
+  /** Of an animation. */
+  frames?: number | undefined;
+  mediaType: string;
+  tier: Tier;
+  engines?: SiteEngines | undefined;
+};
+
+/** What the server's estimate will say, as far as it can be told here: at once, while a slider is being moved. */
+export function foresee({ recipe, size, frames, mediaType, tier, engines = usualEngines }: Asked): Estimate {
+  const target = targetSize(recipe, size);
+  const outcome = previewRecipe({ recipe, size, frames, mediaType, tier, engines });
+  const engine = chooseEngine(recipe.engine, target.factor, { ...engines, maxOutputPixels: 0, maxJobSeconds: 0 });
+  const own = isAiEngine(engine) ? 'ai' : 'standard';
+  const made = {
+    width: target.width,
+    height: target.height,
+    units: 1,
+    meter: 'shared' in plans[tier].included ? 'shared' : own,
+  } as const;
+  if (outcome.ok) {
+    const { outputBytes, seconds } = outcome.plan.estimate;
+    return { ...made, bytes: outputBytes, seconds };
+  }
+  const { code, detail, meta } = outcome.refusal;
+  return { ...made, bytes: null, seconds: null, limit: { code, detail, ...meta } };
+}

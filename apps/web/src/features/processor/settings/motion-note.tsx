@@ -1,0 +1,15 @@
+import { formatNames, formatTraits, type OutputFormat, outputFormats } from '@uprez/contracts/policy/image-formats';
+import { may } from '@uprez/contracts/policy/may';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { processorMessages as text } from '../messages.ts';
+
+type MotionNoteProps = { frames: number | undefined; format: OutputFormat; tier: Tier };
+
+/** Says that a format holds only the first picture of an animation, and which formats of the plan hold all of them. */
+export function MotionNote({ frames, format, tier }: MotionNoteProps) {
+  if (!frames || formatTraits[format].animated) return null;
+  const whole = outputFormats
+    .filter((name) => formatTraits[name].animated && may(tier, { what: 'format', format: name }).ok)
+    .map((name) => formatNames[name]);
+  return <p className="-mt-3.5 text-warning text-xs">{text.firstFrame(formatNames[format], frames, whole)}</p>;
+}

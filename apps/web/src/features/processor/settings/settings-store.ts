@@ -1,0 +1,46 @@
+import type { RequestedEngine } from '@uprez/contracts/policy/engines';
+import { defaultFormat, factorRange, type OutputFormat, qualityRange } from '@uprez/contracts/policy/image-formats';
+import type { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import { onForget } from '../../../lib/session/forget.ts';
+import type { TargetSize } from './target.ts';
+
+export type Settings = {
+  scaleFactor: number;
+  /** Asked for in place of the factor. */
+  target?: TargetSize | undefined;
+  engine: RequestedEngine;
+  format: OutputFormat;
+  quality: number;
+  metadata: (typeof metadataChoices)[number];
+  gps: boolean;
+  /** Hours until the result is deleted. */
+  retention: number;
+};
+
+const defaults: Settings = {
+  scaleFactor: factorRange.default,
+  target: undefined,
+  engine: recipeDefaults.engine,
+  format: defaultFormat,
+  quality: qualityRange.default,
+  metadata: recipeDefaults.metadata,
+  gps: recipeDefaults.gps,
+  retention: recipeDefaults.retention,
+};
+
+/** The settings that were used last, remembered across visits. */
+export const useSettings = create<Settings>()(persist((): Settings => defaults, { name: 'uprez.settings' }));
+
+/** Back to what a first visit has. */
+export const resetSettings = () => useSettings.setState(defaults);
+onForget(resetSettings);
+
+/** Whether anything is not as on a first visit. */
+export const isChanged = (settings: Settings) =>
+  (Object.keys(defaults) as (keyof Settings)[]).some((name) => settings[name] !== defaults[name]);
+
+/** Last stop of the factor's slider: visitors may look, signed-in users get more. */
+export const maxFactor = (signedIn: boolean): number => (signedIn ? factorRange.webMax : factorRange.signedOutMax);

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import { api } from '../../../lib/api/api.ts';
+import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
+import { useEngines } from '../../../lib/api/use-engines.ts';
+import { useDebounced } from '../../../lib/browser/use-debounced.ts';
+import { formatOf } from '../../../lib/images/preview-plan.ts';
+import type { Picture } from '../source/image.ts';
+import { foresee } from './foresee.ts';
+import { recipeFields } from './recipe-of.ts';
+
+const quietMs = 500;
+
+/** What the call takes: the picture's facts, and a recipe whose own width and height go in `target`. */
+function estimateBody({ source, size, frames }: Picture, recipe: Recipe | undefined) {
+  if (!recipe || !size || typeof source === 'string') return undefined;
+  const { width, height, fit, ...fields } = recipeFields(recipe);
+  const sourceFormat = formatOf(source.type);
+  return {
+    ...fields,
+    ...size,
+    bytes: source.size,
+    ...(frames && { frames }),
+    ...(sourceFormat && { sourceFormat }),
+    ...(fit !== undefined && { target: { fit, ...(width && { width }), ...(height && { height }) } }),
+  };
+}
+
+/**
+ * What will come of a recipe. The planner answers here at once; when the settings rest the server's answer, which knows
+ * its own limits too, takes its place. Undefined where the size of the picture is not known, or of the result.
+ */
+export function useEstimate(picture: Picture, recipe: Recipe | undefined, tier: Tier): Estimate | undefined {
+  const { data: known } = useEngines();
+  const engines = known && makeSiteEngines(known);
+  const body = estimateBody(picture, recipe);
+  const asked = useDebounced(body && JSON.stringify(body), quietMs);
+  const isResting = asked === (body && JSON.stringify(body));
+  const { data } = useQuery({
+    queryKey: [routes.estimate.path, tier, asked],
+    queryFn: async ({ signal }) => (await api.estimate({ body: JSON.parse(asked ?? '{}'), signal })).data,
+    enabled: asked !== undefined && isResting,
+  });
+  if (!recipe || !picture.size || typeof picture.source === 'string') return undefined;
+  if (data && isResting) return data;
+  const { size, frames } = picture;
+  return foresee({ recipe, size, frames, mediaType: picture.source.type, tier, engines });
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react';
+import { messages } from '../../../messages.ts';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { useProcessor } from '../processor-store.ts';
+import { choosePicture } from './choose-image.ts';
+
+/** The address of the picture, with the server's refusal of it; another may be typed. */
+export function AddressField({ address, disabled }: { address: string; disabled: boolean }) {
+  const fault = useProcessor((state) => state.addressFault);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (fault) field.current?.focus();
+  }, [fault]);
+  const leave = (next: string) => {
+    if (next && next !== address) void choosePicture(next);
+  };
+  return (
+    <TextField
+      key={address}
+      ref={field}
+      label={messages.processor.address}
+      type="url"
+      inputMode="url"
+      defaultValue={address}
+      disabled={disabled}
+      error={fault}
+      onBlur={(event) => leave(event.target.value.trim())}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+    />
+  );
+}

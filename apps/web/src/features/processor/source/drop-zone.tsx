@@ -1,0 +1,72 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import { Camera } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { useDropArea } from '../../../lib/images/use-drop-area.ts';
+import { messages } from '../../../messages.ts';
+import { buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
+import { DropStateIcon, dropFrames } from '../../../ui/controls/drop-area.tsx';
+
+const text = messages.processor;
+const AddressForm = lazy(async () => ({ default: (await import('./address-form.tsx')).AddressForm }));
+
+type Area = ReturnType<typeof useDropArea>;
+type DropZoneProps = Pick<Area, 'state' | 'buttonProps'> & { onFiles: Area['offer'] };
+
+/** Opens the camera of a phone; other devices would open the picker again. */
+function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
+  return (
+    <label
+      className={`${linkStyle} relative hidden min-h-11 items-center gap-2 has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:flex`}
+    >
+      <Camera aria-hidden="true" strokeWidth={1.5} className="size-4" />
+      {text.camera}
+      <input
+        type="file"
+        accept="image/*"
+        capture="environment"
+        className="absolute inset-0 opacity-0"
+        onChange={({ target }) => {
+          onFiles(target.files ?? []);
+          target.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+/** The place to start: a button that opens the picker, an address, a camera; dropping and pasting work anywhere. */
+export function DropZone({ state, buttonProps, onFiles }: DropZoneProps) {
+  const [asksAddress, setAsksAddress] = useState(false);
+  return (
+    <div
+      className={`group relative grid min-h-72 place-content-center gap-3 rounded-card border p-6 transition-colors ${dropFrames[state]}`}
+    >
+      <button
+        type="button"
+        {...buttonProps}
+        className="grid justify-items-center gap-4 rounded-card text-center after:absolute after:inset-0 after:rounded-card"
+      >
+        <DropStateIcon state={state} />
+        <span className={buttonStyle({ className: 'group-hover:bg-accent-strong' })}>{text.choose}</span>
+        <span className="grid gap-1 text-sm">
+          <span>{text.dropOrPaste}</span>
+          <span className="text-muted">{text.accepted(limits.uploadBytes)}</span>
+        </span>
+      </button>
+      <div className="relative z-10 flex min-h-9 flex-wrap items-center justify-center gap-x-4 justify-self-center">
+        {asksAddress ? (
+          <Suspense>
+            <AddressForm />
+          </Suspense>
+        ) : (
+          <>
+            <button type="button" className={`${linkStyle} min-h-6`} onClick={() => setAsksAddress(true)}>
+              {text.addressOpen}
+            </button>
+            <CameraButton onFiles={onFiles} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

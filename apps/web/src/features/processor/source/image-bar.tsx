@@ -1,0 +1,41 @@
+import type { Job } from '@uprez/contracts/schemas/job';
+import { X } from 'lucide-react';
+import { formatBytes, formatSize } from '../../../lib/format/format.ts';
+import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { processorMessages as text } from '../messages.ts';
+import { AddressField } from './address-field.tsx';
+import { removePicture } from './choose-image.ts';
+import type { Picture } from './image.ts';
+
+type PictureBarProps = {
+  picture: Picture;
+  /** What the server read of it. */
+  known: Job['originalSize'] | undefined;
+  disabled: boolean;
+};
+
+/** Name, size and bytes of the chosen file, or the address to fetch it from, and the way to take it away. */
+export function PictureBar({ picture, known, disabled }: PictureBarProps) {
+  const { source, size = known, frames } = picture;
+  const bytes = typeof source === 'string' ? known?.fileSize : source.size;
+  const facts = [
+    ...(size ? [formatSize(size)] : []),
+    ...(bytes ? [formatBytes(bytes)] : []),
+    ...(frames ? [text.frames(frames)] : []),
+  ].join(' · ');
+  return (
+    <div className="flex items-start gap-2">
+      <div className="grid min-w-0 grow">
+        {typeof source === 'string' ? (
+          <AddressField address={source} disabled={disabled} />
+        ) : (
+          <p className="truncate font-medium text-sm" title={source.name}>
+            {source.name}
+          </p>
+        )}
+        {facts && <p className="text-muted text-xs tabular-nums">{facts}</p>}
+      </div>
+      <IconButton label={text.remove} icon={X} disabled={disabled} onClick={() => void removePicture()} />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { Job } from '@uprez/contracts/schemas/job';
+
+type Listener = (job: Job) => void;
+
+const reopenMs = 5_000;
+const listeners = new Set<Listener>();
+let source: EventSource | undefined;
+let reopening: ReturnType<typeof setTimeout> | undefined;
+
+function open() {
+  source = new EventSource(routes.events.path);
+  source.addEventListener('job', ({ data }) => {
+    const job: Job = JSON.parse(data);
+    for (const listener of listeners) listener(job);
+  });
+  // The browser reconnects by itself after a broken line, but not after an answer such as 503.
+  source.addEventListener('error', () => {
+    if (source?.readyState === EventSource.CLOSED) reopening = setTimeout(open, reopenMs);
+  });
+}
+
+function close() {
+  clearTimeout(reopening);
+  source?.close();
+  source = undefined;
+}
+
+/** Hear of every change of the user's jobs. All listeners share one stream, open while there are any. Returns a stop. */
+export function subscribeToJobs(listener: Listener): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) open();
+  return () => {
+    if (listeners.delete(listener) && listeners.size === 0) close();
+  };
+}

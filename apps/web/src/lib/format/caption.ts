@@ -1,0 +1,15 @@
+import type { Job } from '@uprez/contracts/schemas/job';
+import { formatBytes, formatChange, formatDuration, formatSize } from './format.ts';
+
+type Finished = Pick<Job, 'originalSize' | 'processedSize' | 'processingTimeMs' | 'engine'>;
+
+/** `1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717 %) · 4.1 s · photo-fast`; the parts of it that are known. */
+export function caption({ originalSize, processedSize, processingTimeMs, engine }: Finished): string {
+  if (!processedSize) return formatSize(originalSize);
+  return [
+    `${formatSize(originalSize)} -> ${formatSize(processedSize)}`,
+    `${formatBytes(originalSize.fileSize)} -> ${formatBytes(processedSize.fileSize)} (${formatChange(originalSize.fileSize, processedSize.fileSize)})`,
+    ...(processingTimeMs === null ? [] : [formatDuration(processingTimeMs)]),
+    engine,
+  ].join(' · ');
+}

@@ -1,0 +1,33 @@
+import { keyboardMessages } from './messages.ts';
+
+const { labels } = keyboardMessages;
+
+type Scope = keyof typeof keyboardMessages.scopes;
+type ShortcutRow = { id: keyof typeof labels; keys: string; scope: Scope };
+
+/**
+ * Every shortcut, in the order of the sheet. Keys are in the notation of tinykeys; what `[Shift]+` stands before needs
+ * that key on some keyboards. Sequences come first: `g d` is not also `d`. Who can do what a row says binds it with
+ * useShortcut; Escape and F8 belong to the layers and to the toasts.
+ */
+const rows = [
+  { id: 'palette', keys: '$mod+k', scope: 'everywhere' },
+  { id: 'home', keys: 'g h', scope: 'everywhere' },
+  { id: 'dashboard', keys: 'g d', scope: 'everywhere' },
+  { id: 'sheet', keys: '[Shift]+?', scope: 'everywhere' },
+  { id: 'toasts', keys: 'F8', scope: 'everywhere' },
+  { id: 'close', keys: 'Escape', scope: 'everywhere' },
+  { id: 'upload', keys: 'u', scope: 'picture' },
+  { id: 'process', keys: 'p', scope: 'picture' },
+  { id: 'download', keys: 'd', scope: 'picture' },
+  { id: 'zoomIn', keys: '[Shift]++', scope: 'viewer' },
+  { id: 'zoomOut', keys: '-', scope: 'viewer' },
+  { id: 'fit', keys: '0', scope: 'viewer' },
+  { id: 'actual', keys: '1', scope: 'viewer' },
+  { id: 'compare', keys: 'o', scope: 'viewer' },
+] as const satisfies readonly ShortcutRow[];
+
+export type ShortcutId = (typeof rows)[number]['id'];
+export type Shortcut = { id: ShortcutId; keys: string; scope: Scope; label: string };
+
+export const shortcuts: readonly Shortcut[] = rows.map((row) => ({ ...row, label: labels[row.id] }));

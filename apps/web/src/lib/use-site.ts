@@ -1,6 +1,0 @@
-import { useQuery } from '@tanstack/react-query';
-import { routes } from '@uprez/contracts/routes';
-import type { Site } from '@uprez/contracts/site';
-
-/** What the site tells everybody of itself: its name, where to write, what a new password needs. */
-export const useSite = () => useQuery<Site>({ queryKey: [routes.site.path] });

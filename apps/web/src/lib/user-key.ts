@@ -1,4 +1,0 @@
-import { routes } from '@uprez/contracts/routes';
-
-/** Query key of the current user. */
-export const userKey = [routes.user.path] as const;

@@ -1,0 +1,77 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { formatCount, formatDay } from '../../lib/format/format.ts';
+import { Segmented } from '../controls/segmented.tsx';
+import type { DayNumbers, DaySeries } from './day-series.ts';
+import { dayChartMessages as text } from './messages.ts';
+
+const DayPlot = lazy(async () => ({ default: (await import('./day-plot.tsx')).DayPlot }));
+
+type DayChartProps<K extends string> = {
+  /** Oldest first; `day` is a date without a time, `2026-11-05`. */
+  days: readonly DayNumbers<K>[];
+  series: readonly DaySeries<K>[];
+  /** What is shown. */
+  label: string;
+  /** What is said beside the choice of chart or table. */
+  summary?: ReactNode;
+};
+
+const views = (['chart', 'table'] as const).map((value) => ({ value, label: text.views[value] }));
+
+/** Whole numbers a day, as bars or as a table of those days on which something happened. */
+export function DayChart<K extends string>({ days, series, label, summary }: DayChartProps<K>) {
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  return (
+    <div className="grid min-w-0 gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="text-muted text-sm tabular-nums">{summary}</div>
+        <Segmented legend={`${text.view}: ${label}`} legendHidden options={views} value={view} onChange={setView} />
+      </div>
+      {view === 'table' ? (
+        <DayTable days={days} series={series} label={label} />
+      ) : (
+        <div className="h-52">
+          <Suspense fallback={<div role="status" aria-label={text.loading} className="size-full" />}>
+            <DayPlot days={days} series={series} label={label} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function DayTable<K extends string>({ days, series, label }: Omit<DayChartProps<K>, 'summary'>) {
+  const busy = days.filter((row) => series.some(({ key }) => row[key] > 0)).toReversed();
+  if (busy.length === 0) return <p className="text-muted text-sm">{text.quiet}</p>;
+  return (
+    <div className="max-h-72 overflow-auto">
+      <table className="w-full text-sm tabular-nums">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr className="border-line border-b text-left text-muted">
+            <th className="py-1.5 pr-3 font-normal">{text.day}</th>
+            {series.map(({ key, label: name }) => (
+              <th key={key} className="py-1.5 pl-3 text-right font-normal">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {busy.map((row) => (
+            <tr key={row.day}>
+              <th scope="row" className="py-1.5 pr-3 text-left font-normal">
+                {formatDay(row.day)}
+              </th>
+              {series.map(({ key }) => (
+                <td key={key} className="py-1.5 pl-3 text-right">
+                  {formatCount(row[key])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

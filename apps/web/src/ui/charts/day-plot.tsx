@@ -1,0 +1,67 @@
+import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { formatCount, formatDay, formatShortDay } from '../../lib/format/format.ts';
+import type { DayNumbers, DaySeries } from './day-series.ts';
+
+/** Told apart by lightness first; the words are in the legend and the table. */
+const colours = ['var(--ink)', 'var(--edge)', 'var(--accent)'];
+const tick = { fill: 'var(--muted)', fontSize: 12 };
+
+type DayPlotProps = { days: readonly DayNumbers[]; series: readonly DaySeries[]; label: string };
+
+/** The bars of a day chart; arrow keys walk from day to day. */
+export function DayPlot({ days, series, label }: DayPlotProps) {
+  return (
+    <ResponsiveContainer>
+      <BarChart data={[...days]} title={label} barGap={1} margin={{ top: 4, right: 4, bottom: 0, left: 0 }}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          dataKey="day"
+          tickFormatter={formatShortDay}
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          minTickGap={24}
+        />
+        <YAxis
+          allowDecimals={false}
+          tickFormatter={formatCount}
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          width="auto"
+        />
+        <Tooltip
+          cursor={{ fill: 'var(--sunken)' }}
+          labelFormatter={(day) => formatDay(String(day))}
+          contentStyle={{
+            background: 'var(--surface)',
+            border: '1px solid var(--line)',
+            borderRadius: 8,
+            fontSize: 14,
+          }}
+          itemStyle={{ color: 'var(--ink)' }}
+          isAnimationActive={false}
+        />
+        {series.length > 1 && (
+          <Legend
+            iconType="square"
+            itemSorter={null}
+            iconSize={10}
+            formatter={(name) => <span className="text-ink text-xs">{String(name)}</span>}
+          />
+        )}
+        {series.map(({ key, label: name, stack }, index) => (
+          <Bar
+            key={key}
+            dataKey={key}
+            name={name}
+            stackId={stack ?? key}
+            fill={colours[index % colours.length] ?? 'var(--ink)'}
+            radius={[2, 2, 0, 0]}
+            isAnimationActive={false}
+          />
+        ))}
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}

@@ -1,0 +1,74 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps, MouseEvent } from 'react';
+import { LogoMark } from '../layout/logo-mark.tsx';
+
+/** Looks of a button; links that act as buttons wear them too. */
+export const buttonStyle = cva(
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium text-sm whitespace-nowrap transition-colors select-none disabled:opacity-50 aria-disabled:cursor-default aria-disabled:opacity-50',
+  {
+    variants: {
+      look: {
+        primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+        secondary: 'border border-line bg-surface text-ink hover:bg-sunken',
+        ghost: 'text-ink hover:bg-sunken',
+        danger: 'border border-line bg-surface text-danger hover:border-danger hover:bg-sunken',
+      },
+      size: {
+        normal: 'control px-4',
+        wide: 'control w-full px-4',
+        icon: 'control w-9 px-0 pointer-coarse:w-11',
+        small: 'min-h-7 px-2.5 text-xs pointer-coarse:min-h-9',
+      },
+    },
+    defaultVariants: { look: 'primary', size: 'normal' },
+  },
+);
+
+/** A button that reads as a link inside a form. */
+export const linkStyle =
+  'justify-self-center rounded-control px-2 py-1 text-muted text-sm underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current';
+
+type ButtonProps = ComponentProps<'button'> &
+  VariantProps<typeof buttonStyle> & {
+    /** It was pressed and the answer is awaited: it keeps focus and width, and takes no press. */
+    pending?: boolean;
+    /** What it says meanwhile; without it the loading shape takes the place of the text. */
+    pendingText?: string;
+  };
+
+const ignore = (event: MouseEvent) => event.preventDefault();
+const layer = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-2';
+
+/** The usual content and what replaces it while pending, in one place: the wider of the two sets the width. */
+function Label({ pending, pendingText, children }: Pick<ButtonProps, 'pending' | 'pendingText' | 'children'>) {
+  // Without words of its own the pending button keeps its name: unseen, but still read.
+  const away = pendingText ? 'invisible' : 'opacity-0';
+  return (
+    <span className="inline-grid">
+      <span className={pending ? `${layer} ${away}` : layer}>{children}</span>
+      <span className={pending ? layer : `${layer} invisible`}>
+        {pendingText ?? <LogoMark animated={pending === true} className="size-4" />}
+      </span>
+    </span>
+  );
+}
+
+export function Button({ look, size, className, type = 'button', pending, pendingText, ...props }: ButtonProps) {
+  if (pending === undefined) {
+    return <button type={type} className={buttonStyle({ look, size, className })} {...props} />;
+  }
+  const { children, onClick, ...rest } = props;
+  return (
+    <button
+      type={type}
+      className={buttonStyle({ look, size, className })}
+      aria-disabled={pending || undefined}
+      onClick={pending ? ignore : onClick}
+      {...rest}
+    >
+      <Label pending={pending} pendingText={pendingText}>
+        {children}
+      </Label>
+    </button>
+  );
+}

@@ -1,0 +1,47 @@
+import { Check, Copy } from 'lucide-react';
+import { type RefObject, useEffect, useState } from 'react';
+import { copyText, selectContents } from '../../lib/browser/copy-text.ts';
+import { announce } from '../../lib/notifications/announce.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { uiMessages } from '../../messages/ui.ts';
+import { IconButton } from './icon-button.tsx';
+
+const copiedMs = 2_000;
+
+type CopyButtonProps = {
+  text: string;
+  /** What it copies, such as `Copy the key`. */
+  label: string;
+  /** What shows the text; it is selected where the browser lets nothing be copied. */
+  source?: RefObject<Element | null>;
+  look?: 'secondary' | 'ghost';
+};
+
+/** Copies a text and shows a check for 2 s. */
+export function CopyButton({ text, label, source, look = 'ghost' }: CopyButtonProps) {
+  const [copiedAt, setCopiedAt] = useState<number>();
+  const isCopied = copiedAt !== undefined;
+  useEffect(() => {
+    if (copiedAt === undefined) return;
+    const timer = setTimeout(() => setCopiedAt(undefined), copiedMs);
+    return () => clearTimeout(timer);
+  }, [copiedAt]);
+  const copy = async () => {
+    if (await copyText(text)) {
+      setCopiedAt(performance.now());
+      announce(uiMessages.copied);
+      return;
+    }
+    if (source?.current) selectContents(source.current);
+    const description = source?.current ? uiMessages.copySelected : undefined;
+    showToast({ title: uiMessages.copyFailed, description, destructive: true });
+  };
+  return (
+    <IconButton
+      label={isCopied ? uiMessages.copied : label}
+      icon={isCopied ? Check : Copy}
+      look={look}
+      onClick={() => void copy()}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+import { CircleSlash, FolderOpen, ImageDown, ImageUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DropState } from '../../lib/images/drop-rejection.ts';
+import { type DropAreaOptions, useDropArea } from '../../lib/images/use-drop-area.ts';
+import { uiMessages } from '../../messages/ui.ts';
+import { LogoMark } from '../layout/logo-mark.tsx';
+
+const { dialog, dragging, accepted, rejected } = uiMessages.dropArea;
+const lines: Partial<Record<DropState, string>> = { dialog, dragging, accepted, rejected };
+const icons = {
+  idle: ImageUp,
+  focused: ImageUp,
+  disabled: ImageUp,
+  dialog: FolderOpen,
+  dragging: ImageDown,
+  rejected: CircleSlash,
+};
+/** The frame of a drop area in each state. */
+export const dropFrames: Record<DropState, string> = {
+  idle: 'border-dashed border-edge bg-surface hover:border-ink',
+  disabled: 'border-dashed border-line bg-page text-muted',
+  focused: 'border-solid border-ink bg-surface',
+  dialog: 'border-solid border-edge bg-sunken',
+  dragging: 'border-dashed border-ink bg-sunken',
+  accepted: 'border-solid border-accent bg-sunken outline outline-accent',
+  rejected: 'border-solid border-danger bg-surface outline outline-danger',
+};
+
+/** The shape of a state: coarse pixels resolve where the drop will be taken. */
+export function DropStateIcon({ state }: { state: DropState }) {
+  if (state === 'accepted') return <LogoMark className="size-8 text-accent" />;
+  const Icon = icons[state];
+  const colour = state === 'rejected' ? 'text-danger' : 'text-muted';
+  return <Icon aria-hidden="true" strokeWidth={1.5} className={`size-8 ${colour}`} />;
+}
+
+type DropFrameProps = Omit<ReturnType<typeof useDropArea>, 'open' | 'offer'> & {
+  /** What its button says. */
+  label: string;
+  /** More below the button: links and controls in it work. */
+  children?: ReactNode;
+};
+
+/** The look of a drop area in a state. All of it is the button; what `children` hold lies above. */
+export function DropFrame({ state, rootProps, inputProps, buttonProps, label, children }: DropFrameProps) {
+  return (
+    <div
+      {...rootProps}
+      data-state={state}
+      className={`relative grid min-h-44 place-content-center justify-items-center gap-2 rounded-card border p-6 text-center transition-colors ${dropFrames[state]}`}
+    >
+      <input {...inputProps} aria-label={label} />
+      <DropStateIcon state={state} />
+      <button
+        type="button"
+        {...buttonProps}
+        className="control rounded-control px-4 font-medium text-sm after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-2"
+      >
+        {lines[state] ?? label}
+      </button>
+      {children && (
+        <div className="pointer-events-none relative max-w-md text-muted text-sm [&_:is(a,button,input,label)]:pointer-events-auto">
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type DropAreaProps = DropAreaOptions & Pick<DropFrameProps, 'label' | 'children'>;
+
+/** Where files are dropped, or picked with its button. Its state shows in frame, icon and words. */
+export function DropArea({ label, children, ...options }: DropAreaProps) {
+  const { state, rootProps, inputProps, buttonProps } = useDropArea(options);
+  return <DropFrame {...{ state, rootProps, inputProps, buttonProps, label }}>{children}</DropFrame>;
+}

@@ -1,0 +1,17 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { Tooltip } from '../overlays/tooltip.tsx';
+import { Button } from './button.tsx';
+
+type IconButtonProps = Omit<ComponentProps<typeof Button>, 'children' | 'size'> & { label: string; icon: LucideIcon };
+
+/** A button that shows an icon; its label is spoken, and shown in a tooltip. */
+export function IconButton({ label, icon: Icon, look = 'ghost', ...props }: IconButtonProps) {
+  return (
+    <Tooltip text={label}>
+      <Button look={look} size="icon" aria-label={label} {...props}>
+        <Icon aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      </Button>
+    </Tooltip>
+  );
+}

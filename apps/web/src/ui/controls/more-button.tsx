@@ -1,0 +1,25 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { uiMessages } from '../../messages/ui.ts';
+import { Notice } from '../feedback/notice.tsx';
+import { Button } from './button.tsx';
+
+type MoreButtonProps = {
+  query: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >;
+};
+
+/** Fetches the next page of a list; nothing where there is none. Pressing it again is the other try. */
+export function MoreButton({ query }: MoreButtonProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div className="grid justify-items-center gap-3">
+      {query.isFetchNextPageError && <Notice kind="danger">{errorSentence(query.error)}</Notice>}
+      <Button look="secondary" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {uiMessages.loadMore}
+      </Button>
+    </div>
+  );
+}

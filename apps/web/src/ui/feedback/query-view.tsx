@@ -1,0 +1,53 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { hasCode } from '../../lib/api/has-code.ts';
+import { useOnline } from '../../lib/browser/use-online.ts';
+import { uiMessages } from '../../messages/ui.ts';
+import { Button } from '../controls/button.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { OfflineArt } from './illustrations.tsx';
+import { Notice } from './notice.tsx';
+import { Delayed } from './skeleton.tsx';
+
+type QueryViewProps<T> = {
+  query: UseQueryResult<T>;
+  /** In the shape of what comes; shown after 150 ms. */
+  skeleton: ReactNode;
+  isEmpty?: (data: T) => boolean;
+  empty?: ReactNode;
+  children: (data: T) => ReactNode;
+};
+
+/** Why a query has no data, with another try. */
+function Fault({ query }: { query: UseQueryResult<unknown> }) {
+  return (
+    <Notice kind="danger">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {errorSentence(query.error)}
+        <Button look="secondary" size="small" pending={query.isFetching} onClick={() => void query.refetch()}>
+          {uiMessages.retry}
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+/** What a query answered, or its place while it loads, why it failed with another try, or that there is no network. */
+export function QueryView<T>({ query, skeleton, isEmpty, empty, children }: QueryViewProps<T>) {
+  const isOnline = useOnline();
+  if (query.data !== undefined) return isEmpty?.(query.data) ? empty : children(query.data);
+  if (!isOnline || query.fetchStatus === 'paused') {
+    return <EmptyState {...uiMessages.offline} illustration={<OfflineArt />} />;
+  }
+  // Of a session that has ended the page tells, not each of its parts.
+  if (query.isError && !hasCode(query.error, 'not_signed_in')) return <Fault query={query} />;
+  return (
+    <div aria-busy="true">
+      <Delayed>
+        <span className="sr-only">{uiMessages.loading}</span>
+        {skeleton}
+      </Delayed>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { AlertDialog } from 'radix-ui';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useReturnFocus } from '../../lib/layout/use-return-focus.ts';
+import { uiMessages } from '../../messages/ui.ts';
+import { Button } from '../controls/button.tsx';
+import { TextField } from '../controls/text-field.tsx';
+import { overlayStyle } from './dialog.tsx';
+
+type ConfirmDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  text: ReactNode;
+  /** What the button says that does it. */
+  confirm: string;
+  onConfirm: () => void;
+  pending?: boolean;
+  /** The word to type before it can be done. */
+  typed?: string;
+};
+
+function Question({ title, text, confirm, onConfirm, pending = false, typed }: ConfirmDialogProps) {
+  const [word, setWord] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!pending && (typed === undefined || word.trim() === typed)) onConfirm();
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <div className="grid gap-1">
+        <AlertDialog.Title className="text-lg">{title}</AlertDialog.Title>
+        <AlertDialog.Description asChild>
+          <div className="text-muted text-sm wrap-anywhere">{text}</div>
+        </AlertDialog.Description>
+      </div>
+      {typed !== undefined && (
+        <TextField
+          label={uiMessages.typeToConfirm(typed)}
+          value={word}
+          onChange={(event) => setWord(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <AlertDialog.Cancel asChild>
+          <Button look="secondary">{uiMessages.cancel}</Button>
+        </AlertDialog.Cancel>
+        <Button type="submit" look="danger" pending={pending} disabled={typed !== undefined && word.trim() !== typed}>
+          {confirm}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Asks before something that cannot be undone; the focus starts on Cancel. Who asked closes it when it is done. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const returning = useReturnFocus();
+  return (
+    <AlertDialog.Root open={props.open} onOpenChange={props.onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className={overlayStyle} />
+        <AlertDialog.Content
+          {...returning}
+          className="fixed inset-0 z-40 m-auto h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md animate-slide-in overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-layer outline-none sm:p-6"
+        >
+          <Question {...props} />
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

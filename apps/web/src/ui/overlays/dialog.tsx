@@ -1,0 +1,61 @@
+import clsx from 'clsx';
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useReturnFocus } from '../../lib/layout/use-return-focus.ts';
+import { uiMessages } from '../../messages/ui.ts';
+import { Button } from '../controls/button.tsx';
+
+type DialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  wide?: boolean;
+  /** Only what is inside can close it: Esc and a press outside do nothing. */
+  locked?: boolean;
+  children: ReactNode;
+};
+
+export const overlayStyle = 'fixed inset-0 z-40 animate-fade-in bg-veil';
+const prevent = (event: Event) => event.preventDefault();
+
+export function CloseButton() {
+  return (
+    <Radix.Close asChild>
+      <Button look="ghost" size="icon" aria-label={uiMessages.close} className="absolute top-3 right-3">
+        <X aria-hidden="true" strokeWidth={1.75} className="size-4" />
+      </Button>
+    </Radix.Close>
+  );
+}
+
+/** A layer that has to be dealt with first. The focus moves in, and back when it closes. */
+export function Dialog({ open, onOpenChange, title, description, wide, locked, children }: DialogProps) {
+  const returning = useReturnFocus();
+  const undescribed = description ? {} : { 'aria-describedby': undefined };
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={overlayStyle} />
+        <Radix.Content
+          {...undescribed}
+          {...returning}
+          onEscapeKeyDown={locked ? prevent : undefined}
+          onInteractOutside={locked ? prevent : undefined}
+          className={clsx(
+            'fixed inset-0 z-40 m-auto grid h-fit max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-slide-in gap-4 overflow-y-auto rounded-card border border-line bg-surface p-5 shadow-layer outline-none sm:p-6',
+            wide ? 'max-w-3xl' : 'max-w-md',
+          )}
+        >
+          <div className="grid gap-1 pr-9">
+            <Radix.Title className="text-lg">{title}</Radix.Title>
+            {description && <Radix.Description className="text-muted text-sm">{description}</Radix.Description>}
+          </div>
+          {!locked && <CloseButton />}
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

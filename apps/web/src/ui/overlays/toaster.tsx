@@ -1,0 +1,53 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import type { CSSProperties } from 'react';
+import { useClearOfBars } from '../../lib/layout/use-clear-of-bars.ts';
+import { useToasts } from '../../lib/notifications/toast-store.ts';
+import { messages } from '../../messages.ts';
+
+const durationMs = 5_000;
+const swipeThresholdPx = 50;
+
+/** The one place where toasts appear: top on phones, bottom right elsewhere, above what is to be pressed there; F8 moves the focus here. */
+export function Toaster() {
+  const { toasts, dismiss } = useToasts();
+  const clear = useClearOfBars(toasts.some(({ open }) => open));
+  return (
+    <Toast.Provider
+      label={messages.toast.label}
+      duration={durationMs}
+      swipeDirection="right"
+      swipeThreshold={swipeThresholdPx}
+    >
+      {toasts.map(({ id, open, title, description, destructive, durationMs: ownMs }) => (
+        <Toast.Root
+          key={id}
+          open={open}
+          duration={ownMs}
+          onOpenChange={(next) => !next && dismiss(id)}
+          className="pointer-events-auto relative flex gap-3 rounded-card border border-line bg-surface p-4 pr-12 shadow-layer data-[state=open]:animate-slide-in data-[swipe=cancel]:translate-x-0 data-[swipe=end]:animate-slide-out-right data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+        >
+          {destructive ? (
+            <CircleAlert aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0 text-danger" />
+          ) : (
+            <CircleCheck aria-hidden="true" strokeWidth={1.75} className="mt-0.5 size-4 shrink-0 text-success" />
+          )}
+          <div className="grid min-w-0 gap-0.5 text-sm wrap-anywhere">
+            <Toast.Title className="font-medium">{title}</Toast.Title>
+            {description && <Toast.Description className="text-muted">{description}</Toast.Description>}
+          </div>
+          <Toast.Close
+            aria-label={messages.toast.close}
+            className="absolute top-2 right-2 grid size-9 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink"
+          >
+            <X aria-hidden="true" strokeWidth={1.75} className="size-4" />
+          </Toast.Close>
+        </Toast.Root>
+      ))}
+      <Toast.Viewport
+        style={{ '--toast-bottom': `${clear}px` } as CSSProperties}
+        className="pointer-events-none fixed inset-x-0 top-0 z-50 flex flex-col gap-2 p-4 md:top-auto md:right-0 md:bottom-(--toast-bottom) md:left-auto md:w-full md:max-w-[420px]"
+      />
+    </Toast.Provider>
+  );
+}

@@ -1,0 +1,62 @@
+import { countPictures, type Meter, pays } from '@uprez/contracts/policy/meters';
+import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
+import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { formatCount, formatDay, formatShortDay } from '../../lib/format/format.ts';
+import { quotaMessages as text } from './quota-messages.ts';
+
+export type Quota = Dashboard['quota'][number];
+
+/** Units that an account was given on a meter, by its plan and besides. */
+export const quotaTotal = ({ included, granted }: Quota): number => included + granted;
+
+/** How much of a meter is used: `3 of 10`. */
+export const quotaText = (quota: Quota): string => text.used(formatCount(quota.used), formatCount(quotaTotal(quota)));
+
+type Outlook = {
+  /** All meters of the account. */
+  quota: readonly Quota[];
+  forecast: Dashboard['forecast'];
+  /** Whether the plan pauses when its units are used up. */
+  hardStop: boolean;
+};
+
+/** What stops when a meter is used up, and what does not. */
+function stopText({ meter, resetsAt }: Quota, all: readonly Quota[]): string {
+  const date = formatDay(resetsAt);
+  const other = all.find((one) => one.meter !== meter && one.left > 0);
+  return other ? text.stoppedOne(text.meters[meter], date, text.meters[other.meter]) : text.stopped(date);
+}
+
+/** The meter that has too little for a picture of a plan that pauses then, and what the standard engine has left. */
+export function findWall(all: readonly Quota[], { meter, units }: { meter: Meter; units: number }, now = Date.now()) {
+  const quota = all.find((one) => one.meter === meter);
+  if (!quota || quota.left >= units || Date.parse(quota.resetsAt) <= now) return undefined;
+  const other = all.find((one) => one.meter !== meter && pays(one.meter, 'standard'));
+  return { quota, standardLeft: Math.max(0, other?.left ?? 0) };
+}
+
+/** Sentences below a meter: when units come anew, what was granted besides, how long they last, what happens without. */
+export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Outlook): string[] {
+  const { meter, granted, used, left, resetsAt } = quota;
+  const beyond = used - quotaTotal(quota);
+  const end = forecast.find((row) => row.meter === meter)?.endsAt;
+  const resets = left === 0 && hardStop ? stopText(quota, all) : text.resets(formatDay(resetsAt));
+  return [
+    resets,
+    ...(granted > 0 ? [text.granted(formatCount(granted))] : []),
+    ...(end ? [text.forecast(formatShortDay(end))] : []),
+    ...(beyond > 0 ? [text.beyond(formatCount(beyond))] : []),
+  ];
+}
+
+/** Units of a plan on a meter, or on the one that all its kinds of job share. */
+const includes = ({ included }: PlanCard['entitlements'], meter: Meter): number =>
+  'shared' in included ? included.shared : meter === 'shared' ? 0 : included[meter];
+
+/** The smallest plan with more units on a meter, in words; undefined where there is none. Plans: the smallest first. */
+export function largerPlan(plans: readonly PlanCard[], { meter, included }: Quota): string | undefined {
+  const plan = plans.find(({ entitlements }) => includes(entitlements, meter) > included);
+  if (!plan) return undefined;
+  const shown = 'shared' in plan.entitlements.included ? 'shared' : meter;
+  return text.larger(plan.name, countPictures(includes(plan.entitlements, meter), shown), plan.price);
+}

@@ -1,0 +1,54 @@
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { expect, it } from 'vitest';
+import { receiptFacts } from './receipt-facts.ts';
+
+const receipt: Receipt = {
+  engine: 'photo-fast',
+  variant: 'int8',
+  variantReason: 'faster here',
+  model: 'a'.repeat(64),
+  device: 'cpu',
+  versions: { uprez: '1.0.0', sharp: '0.34' },
+  source: { width: 320, height: 240, sizeBytes: 2_048, sha256: 'b'.repeat(64) },
+  width: 1_280,
+  height: 960,
+  format: 'jpeg',
+  quality: 95,
+  bitDepth: 8,
+  frames: 1,
+  sizeBytes: 1_048_576,
+  sha256: 'c'.repeat(64),
+  passes: 1,
+  tiles: 4,
+  tile: null,
+  stagesMs: { check: 90, decode: 12.4, encode: 300, enlarge: 2_500 },
+  colourDifference: { mean: 0.412, worst: 1.5 },
+  retries: [],
+  notes: [],
+  thumbhash: '',
+};
+const values = (of: Receipt) => Object.fromEntries(receiptFacts(of).map(({ label, value }) => [label, value]));
+
+it('says how a result came about', () => {
+  expect(values(receipt)).toMatchObject({
+    Engine: 'photo-fast',
+    Arithmetic: 'int8 · faster here',
+    Source: '320 x 240 · 2 KB',
+    Result: '1,280 x 960 · 1 MB · jpeg · quality 95',
+    Tiles: '4',
+    Time: 'decode 12 ms · enlarge 2.5 s · check 90 ms · encode 0.3 s',
+    'Colour difference (CIEDE2000)': '0.41 on average, 1.50 at worst',
+    Versions: 'uprez 1.0.0 · sharp 0.34',
+  });
+});
+
+it('leaves out what does not apply', () => {
+  const plain = { ...receipt, variant: null, variantReason: null, model: null, quality: null, tiles: 0 };
+  const labels = Object.keys(values(plain));
+  expect(labels).not.toContain('Arithmetic');
+  expect(labels).not.toContain('Network weights (SHA-256)');
+  expect(labels).not.toContain('Tiles');
+  expect(labels).not.toContain('Not delivered before');
+  expect(labels).not.toContain('Notes');
+  expect(values(plain).Result).toBe('1,280 x 960 · 1 MB · jpeg');
+});

@@ -1,0 +1,97 @@
+import clsx from 'clsx';
+import { useState } from 'react';
+import type { Size } from '../../lib/format/format.ts';
+import { fit } from '../../lib/images/fit.ts';
+import { useBox } from '../../lib/layout/use-box.ts';
+import { useHeldShortcut } from '../../lib/shortcuts/use-shortcut.ts';
+import { messages } from '../../messages.ts';
+import { CompareSlider } from './compare-slider.tsx';
+import { PictureLayer } from './image-layer.tsx';
+import { type LabelText, LayerLabel } from './layer-label.tsx';
+import { viewerMessages } from './messages.ts';
+import { useZoom } from './use-zoom.ts';
+import { ZoomSurface } from './zoom-surface.tsx';
+import { ZoomToolbar } from './zoom-toolbar.tsx';
+
+type Side = { url: string; label: LabelText };
+type PictureViewerProps = { before: Side; after: Side /** Pixels of `after`; percentages count these. */; size: Size };
+
+const text = messages.viewer;
+/** Free pixels around a picture that is all in view: as before there was a result, so that it does not jump. */
+const margin = 12;
+
+/** The box of one pane: all of it, or half of its longer side. */
+function paneOf({ width, height }: Size, isSplit: boolean): Size {
+  if (!isSplit) return { width, height };
+  return width >= height ? { width: width / 2, height } : { width, height: height / 2 };
+}
+
+/**
+ * Before and after under one divider or side by side, with zoom by wheel, pinch, double click, buttons, keys and typed
+ * percentage. The gestures belong to empty sheets below; divider and labels keep their size above them.
+ */
+export function PictureViewer({ before, after, size }: PictureViewerProps) {
+  const { ref, box } = useBox<HTMLElement>();
+  const [isSplit, setSplit] = useState(false);
+  const [isPressed, setPressed] = useState(false);
+  const pane = box && paneOf(box, isSplit);
+  const { scale: base, ...place } = pane ? fit(size, pane, margin) : { scale: 1 };
+  const zoom = useZoom(ref, base);
+  const showsBefore = useHeldShortcut('compare', !isSplit) || isPressed;
+  const layers = {
+    before: <PictureLayer url={before.url} alt={text.before} place={place} />,
+    after: <PictureLayer url={after.url} alt={text.after} place={place} />,
+  };
+  const surface = (index: number) => (
+    <ZoomSurface ref={zoom.register(index)} base={base} scale={zoom.scale} onTransform={zoom.follow} />
+  );
+  const changeView = () => {
+    zoom.reset();
+    setSplit(!isSplit);
+  };
+  return (
+    <section ref={ref} aria-label={viewerMessages.region} className="relative size-full overflow-hidden">
+      {box && isSplit && (
+        <div className={clsx('flex size-full gap-0.5 bg-line', box.width < box.height && 'flex-col')}>
+          {[before, after].map((side, index) => (
+            <div key={side.url} className="relative min-h-0 min-w-0 flex-1 bg-stage">
+              {surface(index)}
+              <div className="pointer-events-none absolute inset-0">{index === 0 ? layers.before : layers.after}</div>
+              <LayerLabel {...side.label} side="left" alone />
+            </div>
+          ))}
+        </div>
+      )}
+      {box && !isSplit && (
+        <>
+          {surface(0)}
+          <div className="pointer-events-none absolute inset-0 isolate">
+            <CompareSlider
+              passThrough
+              before={layers.before}
+              after={layers.after}
+              beforeLabel={before.label}
+              afterLabel={after.label}
+            />
+          </div>
+          {showsBefore && (
+            <div className="pointer-events-none absolute inset-0 bg-stage">
+              {layers.before}
+              <LayerLabel {...before.label} side="left" alone />
+            </div>
+          )}
+        </>
+      )}
+      {box && (
+        <ZoomToolbar
+          percent={zoom.percent}
+          onZoom={zoom.zoomTo}
+          onFit={zoom.fitAll}
+          isSplit={isSplit}
+          onView={changeView}
+          onHold={setPressed}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+import type { v1Routes } from '../../endpoints/routes-v1.ts';
+import type { V1Account } from '../../schemas/api-keys.ts';
+import type { V1Batch, V1ManifestRow } from '../../v1/batch.ts';
+import type { V1EngineList, V1Estimate } from '../../v1/estimate.ts';
+import type { V1Job } from '../../v1/job.ts';
+
+import { webhookBodies, webhookExamples } from './examples-webhooks.ts';
+
+type Name = keyof typeof v1Routes;
+
+const id = '0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e';
+const batchId = '0199a3c5-0e11-7d3a-8f2b-6c5d4e3f2a1b';
+const itemId = '0199a3c5-0e12-7a4b-9c3d-7e6f5a4b3c2d';
+const digest = '3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea';
+const made = '2026-11-21T12:00:00.000Z';
+const gone = '2026-11-22T12:00:04.000Z';
+
+export const jobAt = (host: string): V1Job => ({
+  id,
+  job_id: id,
+  success: true,
+  status: 'completed',
+  progress: 100,
+  filename: 'photo.jpg',
+  scale_factor: 4,
+  format: 'jpeg',
+  quality: 85,
+  engine: 'photo-fast',
+  original_size: { width: 640, height: 480, file_size: 81_234 },
+  processed_size: { width: 2_560, height: 1_920, file_size: 742_108 },
+  processing_time_ms: 3_140,
+  processing_time: 3.14,
+  estimated_seconds: 3.2,
+  download_url: `${host}/v1/files/${id}/photo-4x.jpg?exp=1795262400&sig=3q2-7wX0`,
+  status_url: `${host}/v1/jobs/${id}`,
+  created_at: made,
+  expires_at: gone,
+  sandbox: false,
+  notes: [],
+});
+const batchAt = (host: string): V1Batch => ({
+  id: batchId,
+  batch_id: batchId,
+  status: 'active',
+  progress: 0,
+  counts: { total: 1, waiting: 1, queued: 0, processing: 0, completed: 0, failed: 0, cancelled: 0, expired: 0 },
+  recipe: { scale_factor: 2, format: 'webp', quality: 85 },
+  sandbox: false,
+  status_url: `${host}/v1/batches/${batchId}`,
+  zip_url: `${host}/v1/batches/${batchId}/zip`,
+  created_at: made,
+  expires_at: gone,
+  items: [
+    {
+      id: itemId,
+      client_id: 'cover',
+      name: 'cover.png',
+      relative_path: '',
+      size: 120_345,
+      status: 'waiting',
+      progress: 0,
+      job_id: null,
+      download_url: null,
+      upload_url: `${host}/v1/batches/${batchId}/items/${itemId}`,
+      notes: [],
+      error: null,
+    },
+  ],
+});
+const estimate: V1Estimate = { width: 2_560, height: 1_920, bytes: 740_000, seconds: 3.2, units: 1, meter: 'shared' };
+const account: V1Account = {
+  plan: { key: 'api_basic', name: 'API Basic' },
+  calls_per_minute: 120,
+  hard_stop: true,
+  quota: [{ meter: 'shared', included: 1_000, granted: 0, used: 12, left: 988, resets_at: '2026-12-01T00:00:00.000Z' }],
+  key: {
+    id: '0199a3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f',
+    name: 'Production',
+    kind: 'live',
+    scopes: ['process', 'read'],
+    expires_at: null,
+    monthly_cap: null,
+    units_this_month: 12,
+  },
+};
+
+const engines: V1EngineList = {
+  data: [
+    {
+      name: 'photo-fast',
+      meter: 'ai',
+      says: 'Photos, fast',
+      is_auto: true,
+      available: true,
+      device: 'cpu',
+      variant: null,
+      reason: null,
+      pixels_per_second: 260_000,
+    },
+  ],
+  next_cursor: null,
+};
+const manifestRow: V1ManifestRow = {
+  item_id: itemId,
+  client_id: 'cover',
+  job_id: id,
+  name: 'cover.png',
+  path: 'cover-2x.webp',
+  status: 'completed',
+  source_width: 640,
+  source_height: 480,
+  source_bytes: 120_345,
+  width: 1_280,
+  height: 960,
+  bytes: 98_211,
+  sha256: digest,
+  engine: 'photo-fast',
+  units: 1,
+  error: null,
+  message: null,
+};
+
+/** What calls answer when all goes well, of a service at this address. */
+export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>> {
+  const job = jobAt(publicUrl);
+  const batch = batchAt(publicUrl);
+  return {
+    v1Process: job,
+    v1Resize: job,
+    v1GetJob: job,
+    v1JobStatus: job,
+    v1ListJobs: { data: [job], next_cursor: null },
+    v1DeleteJob: { id, job_id: id, deleted_at: gone, objects: [{ kind: 'result', sha256: digest }] },
+    v1CreateBatch: batch,
+    v1Bulk: batch,
+    v1GetBatch: batch,
+    v1CancelBatch: batch,
+    v1RetryBatch: batch,
+    v1PutBatchItem: batch.items[0],
+    v1Estimate: estimate,
+    v1Account: account,
+    v1Engines: engines,
+    v1BatchManifest: { data: [manifestRow], next_cursor: null },
+    ...webhookExamples(job),
+  };
+}
+
+const process = { 'application/json': { image_url: 'https://example.com/photo.jpg', scale_factor: 4, format: 'webp' } };
+const newBatch = {
+  'application/json': {
+    recipe: { scale_factor: 2, format: 'webp' },
+    items: [{ client_id: 'cover', name: 'cover.png', size: 120_345 }],
+  },
+};
+/** Bodies that calls take, by content type. */
+export const bodyExamples: Partial<Record<Name, Record<string, unknown>>> = {
+  v1Process: process,
+  v1Resize: process,
+  v1CreateBatch: newBatch,
+  v1Bulk: newBatch,
+  v1RetryBatch: { 'application/json': { engine: 'standard' } },
+  ...webhookBodies,
+  v1Estimate: {
+    'application/json': { width: 640, height: 480, bytes: 81_234, source_format: 'jpeg', scale_factor: 4 },
+  },
+};

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { v1ProblemSchema } from '../../errors/problem.ts';
+import { v1AccountSchema } from '../../schemas/api-keys.ts';
+import { v1BatchItemSchema, v1BatchSchema } from '../../v1/batch.ts';
+import { v1DryRunSchema, v1EngineListSchema, v1EstimateSchema } from '../../v1/estimate.ts';
+import { v1EventListSchema, v1EventSchema, v1JobEventSchema } from '../../v1/events.ts';
+import {
+  v1BulkFormSchema,
+  v1EstimateFormSchema,
+  v1FieldsSchema,
+  v1NewBatchFormSchema,
+  v1ProcessFormSchema,
+  v1ProcessJsonSchema,
+  v1RecipeSchema,
+} from '../../v1/forms.ts';
+import { v1DeletionSchema, v1JobListSchema, v1JobSchema } from '../../v1/job.ts';
+import {
+  v1CreatedWebhookSchema,
+  v1WebhookDeliveryDetailSchema,
+  v1WebhookDeliveryListSchema,
+  v1WebhookDeliverySchema,
+  v1WebhookListSchema,
+  v1WebhookSchema,
+} from '../../v1/webhooks.ts';
+import { type JsonSchema, refer } from './open-api.ts';
+import { openSchema, spellSchema, tidySchema } from './tidy-schema.ts';
+
+/** Answers and bodies that have a name in the document; what has none stands where it is used. */
+const named = {
+  output: {
+    Job: v1JobSchema,
+    JobList: v1JobListSchema,
+    Deletion: v1DeletionSchema,
+    DryRun: v1DryRunSchema,
+    Estimate: v1EstimateSchema,
+    EngineList: v1EngineListSchema,
+    Account: v1AccountSchema,
+    Batch: v1BatchSchema,
+    BatchItem: v1BatchItemSchema,
+    Webhook: v1WebhookSchema,
+    CreatedWebhook: v1CreatedWebhookSchema,
+    WebhookList: v1WebhookListSchema,
+    Delivery: v1WebhookDeliverySchema,
+    DeliveryList: v1WebhookDeliveryListSchema,
+    DeliveryDetail: v1WebhookDeliveryDetailSchema,
+    Event: v1EventSchema,
+    EventList: v1EventListSchema,
+    JobEvent: v1JobEventSchema,
+    Problem: v1ProblemSchema,
+  },
+  input: {
+    Recipe: v1RecipeSchema,
+    ProcessFields: v1FieldsSchema,
+    ProcessForm: v1ProcessFormSchema,
+    ProcessJson: v1ProcessJsonSchema,
+    BulkForm: v1BulkFormSchema,
+    NewBatch: v1NewBatchFormSchema,
+    EstimateOf: v1EstimateFormSchema,
+  },
+} as const;
+type Side = keyof typeof named;
+
+/** Bodies are read in any spelling, addresses to the letter. */
+const refine = { input: spellSchema, output: openSchema, address: (schema: JsonSchema) => schema };
+
+/** JSON Schemas as the validators tell them. One that lies inside another is referred to, where it has a name. */
+function convert(schemas: Record<string, z.ZodType>, side: keyof typeof refine): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const { schemas: made } = z.toJSONSchema(registry, {
+    io: side === 'output' ? 'output' : 'input',
+    uri: (id) => refer('schemas', id).$ref,
+    override: ({ jsonSchema }) => tidySchema(jsonSchema as JsonSchema),
+  });
+  return Object.fromEntries(
+    Object.entries(made).map(([id, { $schema: _, $id: __, ...schema }]) => [id, refine[side](schema as JsonSchema)]),
+  );
+}
+
+/** Every schema with a name. */
+export const namedSchemas = (): Record<string, JsonSchema> => ({
+  ...convert(named.output, 'output'),
+  ...convert(named.input, 'input'),
+});
+
+/** The schema of one body or answer: by its name, or as it is. */
+export function schemaOf(schema: z.ZodType, side: Side): JsonSchema {
+  const known: Record<string, z.ZodType> = named[side];
+  const name = Object.keys(known).find((key) => known[key] === schema);
+  if (name) return refer('schemas', name);
+  return convert({ ...known, own: schema }, side).own ?? {};
+}
+
+/** The fields of an object, for parameters: with whether they must be there. */
+export function fieldsOf(schema: z.ZodType): { name: string; field: JsonSchema; required: boolean }[] {
+  const { properties = {}, required = [] } = convert({ fields: schema }, 'address').fields as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, field]) => ({ name, field, required: required.includes(name) }));
+}

@@ -1,0 +1,50 @@
+import { snakeCase, spellings } from '../../v1/fields.ts';
+import type { JsonSchema } from './open-api.ts';
+
+/** What validators add where nothing is meant: the range of exact integers, formats spelled out as expressions, types of names. */
+export function tidySchema(schema: JsonSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format) delete schema.pattern;
+  if (schema.propertyNames && Object.keys(schema.propertyNames).join() === 'type') delete schema.propertyNames;
+}
+
+type Properties = Record<string, JsonSchema>;
+const isObject = (value: unknown): value is JsonSchema =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Apply a change to a schema and all that lie inside it, the innermost first. */
+function mapSchemas(value: unknown, change: (schema: JsonSchema) => JsonSchema): unknown {
+  if (Array.isArray(value)) return value.map((inner) => mapSchemas(inner, change));
+  if (!isObject(value)) return value;
+  return change(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapSchemas(inner, change)])));
+}
+
+/** Answers may gain fields: whoever reads one should not mind. */
+export const openSchema = (schema: JsonSchema) =>
+  mapSchemas(schema, ({ additionalProperties, ...rest }) =>
+    additionalProperties === false || additionalProperties === undefined ? rest : { ...rest, additionalProperties },
+  ) as JsonSchema;
+
+/** Bodies are read in any spelling: each field is told by its first name, the others are understood as well. */
+export const spellSchema = (schema: JsonSchema) => mapSchemas(schema, spellObject) as JsonSchema;
+
+function spellObject(schema: JsonSchema): JsonSchema {
+  if (schema.type !== 'object' || !isObject(schema.properties)) return schema;
+  const properties: Properties = {};
+  const patternProperties: Properties = {};
+  for (const [sent, given] of Object.entries(schema.properties as Properties)) {
+    const name = snakeCase(sent);
+    const others = (given['x-aliases'] as string[] | undefined) ?? spellings(sent).filter((other) => other !== name);
+    properties[name] = { ...given, ...(others.length > 0 && { 'x-aliases': others }) };
+    const { description: _, default: __, 'x-aliases': ___, ...value } = given;
+    if (others.length > 0) patternProperties[`^(${others.join('|')})$`] = value;
+  }
+  const required = schema.required as string[] | undefined;
+  return {
+    ...schema,
+    properties,
+    ...(required && { required: required.map(snakeCase) }),
+    ...(Object.keys(patternProperties).length > 0 && { patternProperties }),
+  };
+}

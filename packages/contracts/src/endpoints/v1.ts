@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { v1Docs } from '../docs/v1-docs.ts';
+import { uploadErrors } from '../errors/upload-errors.ts';
+import { v1AccountSchema } from '../schemas/api-keys.ts';
+import { namingQuerySchema } from '../schemas/batch.ts';
+import { v1BatchItemSchema, v1BatchSchema, v1ManifestSchema, v1RetryBatchSchema } from '../v1/batch.ts';
+import { v1DryRunSchema, v1EngineListSchema, v1EstimateBodySchema, v1EstimateSchema } from '../v1/estimate.ts';
+import { v1DeletionSchema, v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from '../v1/job.ts';
+import { bytes, type Endpoint, idParams, withKey } from './endpoint.ts';
+import type { v1Routes } from './routes-v1.ts';
+import { v1WebhookEndpoints } from './webhooks.ts';
+
+const reading = [...withKey, 'unsupported_encoding'] as const;
+const writing = [...withKey, 'unsupported_media_type', 'unsupported_encoding'] as const;
+const making = [...writing, ...uploadErrors, 'key_cap_exceeded'] as const;
+
+const process = {
+  docs: v1Docs.process,
+  answers: { 200: z.union([v1JobSchema, v1DryRunSchema]), 202: v1JobSchema },
+  errors: making,
+  auth: 'key',
+  scope: 'process',
+} as const;
+const getJob = {
+  docs: v1Docs.job,
+  params: idParams,
+  answers: { 200: v1JobSchema },
+  errors: [...reading, 'job_not_found'],
+  auth: 'key',
+  scope: 'read',
+} as const;
+const batches = {
+  docs: v1Docs.batches,
+  answers: { 200: v1BatchSchema, 201: v1BatchSchema, 202: v1BatchSchema },
+  errors: making,
+  auth: 'key',
+  scope: 'process',
+} as const;
+
+/** The public API. Bodies of processing calls are read by their content type, see `v1-docs.ts`. */
+export const v1Endpoints = {
+  v1Account: {
+    docs: v1Docs.account,
+    answers: { 200: v1AccountSchema },
+    errors: reading,
+    auth: 'key',
+    scope: 'read',
+  },
+  v1Process: process,
+  v1Resize: process,
+  v1ListJobs: {
+    query: v1JobListQuerySchema,
+    answers: { 200: v1JobListSchema },
+    errors: [...reading, 'invalid_parameter'],
+    auth: 'key',
+    scope: 'read',
+  },
+  v1GetJob: getJob,
+  v1JobStatus: getJob,
+  v1DeleteJob: {
+    docs: v1Docs.deleteJob,
+    params: idParams,
+    answers: { 200: z.union([v1DeletionSchema, v1JobSchema]) },
+    errors: [...writing, 'job_not_found'],
+    auth: 'key',
+    scope: 'process',
+  },
+  v1File: {
+    docs: v1Docs.file,
+    params: z.object({ id: z.string(), name: z.string() }),
+    query: z.object({ exp: z.string(), sig: z.string() }),
+    answers: { 200: bytes, 206: bytes },
+    errors: ['job_not_found', 'job_not_finished', 'result_expired', 'invalid_parameter', 'unsupported_encoding'],
+    auth: 'signature',
+  },
+  v1CreateBatch: batches,
+  v1Bulk: batches,
+  v1PutBatchItem: {
+    docs: v1Docs.putItem,
+    params: z.object({ id: z.string(), itemId: z.string() }),
+    answers: { 200: v1BatchItemSchema },
+    errors: [...making, 'batch_not_found'],
+    auth: 'key',
+    scope: 'process',
+  },
+  v1GetBatch: {
+    params: idParams,
+    answers: { 200: v1BatchSchema },
+    errors: [...reading, 'batch_not_found'],
+    auth: 'key',
+    scope: 'read',
+  },
+  v1CancelBatch: {
+    params: idParams,
+    answers: { 200: v1BatchSchema },
+    errors: [...writing, 'batch_not_found'],
+    auth: 'key',
+    scope: 'process',
+  },
+  v1RetryBatch: {
+    params: idParams,
+    body: v1RetryBatchSchema,
+    answers: { 200: v1BatchSchema },
+    errors: [...making, 'batch_not_found', 'batch_cancelled'],
+    auth: 'key',
+    scope: 'process',
+  },
+  v1BatchZip: {
+    docs: v1Docs.zip,
+    params: idParams,
+    query: namingQuerySchema,
+    answers: { 200: bytes },
+    errors: [...reading, 'batch_not_found', 'invalid_parameter', 'job_not_finished', 'result_expired'],
+    auth: 'key',
+    scope: 'read',
+  },
+  v1BatchManifest: {
+    params: idParams,
+    query: namingQuerySchema,
+    answers: { 200: v1ManifestSchema },
+    errors: [...reading, 'batch_not_found', 'invalid_parameter'],
+    auth: 'key',
+    scope: 'read',
+  },
+  v1BatchManifestCsv: {
+    docs: v1Docs.csv,
+    params: idParams,
+    query: namingQuerySchema,
+    answers: { 200: bytes },
+    errors: [...reading, 'batch_not_found', 'invalid_parameter'],
+    auth: 'key',
+    scope: 'read',
+  },
+  v1Estimate: {
+    docs: v1Docs.estimate,
+    body: v1EstimateBodySchema,
+    answers: { 200: v1EstimateSchema },
+    errors: [...writing, 'invalid_parameter', 'conflicting_params'],
+    auth: 'key',
+    scope: 'process',
+  },
+  ...v1WebhookEndpoints,
+  v1Engines: { answers: { 200: v1EngineListSchema }, errors: reading, auth: 'key', scope: 'read' },
+  v1OpenApi: { docs: v1Docs.document, answers: { 200: bytes }, errors: ['unsupported_encoding'], auth: 'none' },
+  v1Postman: { docs: v1Docs.document, answers: { 200: bytes }, errors: ['unsupported_encoding'], auth: 'none' },
+} as const satisfies Record<keyof typeof v1Routes, Endpoint>;

@@ -1,0 +1,74 @@
+import type { ErrorCode } from '../errors/error-codes.ts';
+import type { OutputFormat } from './image-formats.ts';
+import { limits } from './limits.ts';
+import { plans, type Tier, tiers } from './plans.ts';
+
+/** What somebody wants to do, in the quantities that plans limit. */
+export type Request =
+  | { what: 'enlarge'; by: 'ai' | 'standard'; factor: number }
+  | { what: 'format'; format: OutputFormat }
+  | { what: 'output'; pixels: number }
+  | { what: 'bulk'; files: number }
+  | { what: 'upload'; surface: 'web' | 'api'; bytes: number }
+  | { what: 'store'; bytes: number }
+  | { what: 'api' }
+  /** Those of the sandbox come with the feed, to be tried. */
+  | { what: 'webhooks'; sandbox?: boolean }
+  | { what: 'events' };
+
+export type Refused = {
+  ok: false;
+  code: Extract<ErrorCode, 'plan_feature' | 'output_too_large' | 'file_too_large' | 'storage_full'>;
+  limit: number | string;
+  value: number | string;
+  /** What may be chosen instead, of names. */
+  allowed?: readonly string[];
+  /** The smallest plan that allows it; null: none does. */
+  unlockedBy: Tier | null;
+};
+export type Permission = { ok: true } | Refused;
+
+const yes = { ok: true } as const;
+type No = Omit<Refused, 'ok' | 'unlockedBy'>;
+
+/** Whether a plan includes something: the one place that API, worker and web ask. Pure. */
+export function may(tier: Tier, request: Request): Permission {
+  const no = refuse(tier, request);
+  if (!no) return yes;
+  return { ok: false, ...no, unlockedBy: tiers.find((other) => !refuse(other, request)) ?? null };
+}
+
+const compare = (code: No['code'], value: number, limit: number): No | undefined =>
+  value > limit ? { code, limit, value } : undefined;
+
+/** Factors are told with two decimals, so they are compared with two. */
+const hundredths = (factor: number) => Math.round(factor * 100) / 100;
+
+function refuse(tier: Tier, request: Request): No | undefined {
+  const plan = plans[tier];
+  switch (request.what) {
+    case 'enlarge':
+      return compare('plan_feature', hundredths(request.factor), plan.maxFactor[request.by]);
+    case 'output':
+      return compare('output_too_large', request.pixels, Math.min(plan.maxOutputPixels, limits.outputPixels));
+    case 'bulk':
+      return compare('plan_feature', request.files, plan.bulkFiles);
+    case 'upload':
+      return compare('file_too_large', request.bytes, plan.uploadBytes[request.surface] ?? 0);
+    case 'store':
+      return compare('storage_full', request.bytes, plan.storageBytes);
+    case 'format':
+      return refuseName(request.format, plan.formats);
+    case 'api':
+      return plan.api ? undefined : { code: 'plan_feature', limit: 'none', value: 'api' };
+    case 'events':
+      return plan.webhooks === 'none' ? { code: 'plan_feature', limit: 'none', value: 'feed' } : undefined;
+    case 'webhooks':
+      return refuseName(request.sandbox && plan.webhooks === 'feed' ? 'feed' : 'delivery', [plan.webhooks]);
+  }
+}
+
+const refuseName = (value: string, allowed: readonly string[] | 'all'): No | undefined =>
+  allowed === 'all' || allowed.includes(value)
+    ? undefined
+    : { code: 'plan_feature', limit: allowed.join(', '), value, allowed };

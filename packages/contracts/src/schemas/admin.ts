@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { limits } from '../policy/limits.ts';
+import { tiers } from '../policy/plans.ts';
+import { lineSchema, userSchema } from './user.ts';
+
+/** Amounts in US dollars. */
+export const adminStatsSchema = z.object({
+  totalUsers: z.int(),
+  /** Users on a paid tier who are not suspended. */
+  activeSubscriptions: z.int(),
+  totalRevenue: z.number(),
+  monthlyRevenue: z.number(),
+  mrr: z.number(),
+});
+export type AdminStats = z.infer<typeof adminStatsSchema>;
+
+/** A user as administrators see it. */
+export const adminUserSchema = userSchema.extend({
+  suspendedAt: z.iso.datetime().nullable(),
+  suspendedReason: z.string().nullable(),
+  lastSeenAt: z.iso.datetime().nullable(),
+  /** When the tier that an administrator chose gives way to the one before; null: it stays. */
+  subscriptionEndsAt: z.iso.datetime().nullable(),
+  subscriptionReason: z.string().nullable(),
+});
+export type AdminUser = z.infer<typeof adminUserSchema>;
+
+export const adminUsersQuerySchema = z.object({
+  /** Part of the e-mail address, the user name or a name. */
+  search: lineSchema.max(limits.emailLength).optional(),
+  tier: z.enum(tiers).optional(),
+  status: z.enum(['active', 'suspended', 'unverified', 'admin']).optional(),
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),
+});
+
+const reason = lineSchema.max(500);
+export const adminUserBodySchema = z.strictObject({ suspended: z.boolean(), reason: reason.optional() });
+export const adminTwoFactorBodySchema = z.strictObject({ reason: reason.optional() });
+export const adminTierBodySchema = z.strictObject({
+  subscriptionTier: z.enum(tiers),
+  reason: reason.optional(),
+  /** The tier of before comes back then. */
+  endsAt: z.iso.datetime({ offset: true }).optional(),
+});

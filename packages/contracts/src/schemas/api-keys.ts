@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { limits } from '../policy/limits.ts';
+import { meters } from '../policy/meters.ts';
+import { tiers } from '../policy/plans.ts';
+import { filledSchema } from './user.ts';
+
+/** What a key may do: make pictures, read what was made and the account, manage webhooks. */
+export const keyScopes = ['process', 'read', 'webhooks'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+export const keyKinds = ['live', 'test'] as const;
+export type KeyKind = (typeof keyKinds)[number];
+
+/** How a key begins; thirty random characters and six of a checksum follow. */
+export const keyPrefixes = { live: 'upz_live_', test: 'upz_test_' } as const satisfies Record<KeyKind, string>;
+
+const required = 'Name is required';
+const nameSchema = z
+  .string({ error: required })
+  .pipe(
+    filledSchema(required).max(limits.nameLength, { error: `A name has at most ${limits.nameLength} characters.` }),
+  );
+const networkSchema = z
+  .string()
+  .trim()
+  .pipe(
+    z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+      error: 'Each address must look like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
+    }),
+  );
+
+/** Null: no limit of the key's own. An empty list of addresses allows all. */
+const keyLimits = {
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text))
+    .nullable()
+    .optional(),
+  monthlyCap: z.int().min(1).max(limits.apiKeyCap).nullable().optional(),
+  callsPerMinute: z.int().min(1).max(limits.apiKeyCallsPerMinute).nullable().optional(),
+  addresses: z.array(networkSchema).max(limits.apiKeyAddresses).optional(),
+};
+export const newApiKeySchema = z.strictObject({
+  name: nameSchema,
+  kind: z.enum(keyKinds).default('live'),
+  scopes: z
+    .array(z.enum(keyScopes))
+    .min(1)
+    .transform((scopes) => keyScopes.filter((scope) => scopes.includes(scope)))
+    .default(['process', 'read']),
+  ...keyLimits,
+});
+export const apiKeyChangeSchema = z.strictObject({ name: nameSchema.optional(), ...keyLimits });
+export const apiKeyToggleSchema = z.strictObject({ isActive: z.boolean() });
+/** Hours for which the former key goes on working. */
+export const apiKeyRotationSchema = z
+  .strictObject({ overlapHours: z.number().min(0).max(limits.apiKeyMaxOverlapHours).optional() })
+  .nullish();
+
+const time = z.iso.datetime();
+export const apiKeySchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** Beginning and end of the secret; the rest is known to its owner alone. */
+  keyPreview: z.string(),
+  kind: z.enum(keyKinds),
+  scopes: z.array(z.enum(keyScopes)),
+  isActive: z.boolean(),
+  createdAt: time,
+  lastUsed: time.nullable(),
+  lastAddress: z.string().nullable(),
+  usageCount: z.int(),
+  expiresAt: time.nullable(),
+  isExpired: z.boolean(),
+  /** Units a calendar month (UTC), and those of this month. */
+  monthlyCap: z.int().nullable(),
+  unitsThisMonth: z.int(),
+  callsPerMinute: z.int().nullable(),
+  addresses: z.array(z.string()),
+  /** Id of the key that was made in its place. */
+  replacedBy: z.uuid().nullable(),
+});
+export type ApiKeyView = z.infer<typeof apiKeySchema>;
+
+/** The one answer that carries the secret. */
+export const createdApiKeySchema = apiKeySchema.extend({ key: z.string() });
+
+export const apiKeyDaySchema = z.object({ day: z.iso.date(), calls: z.int(), errors: z.int(), units: z.int() });
+
+/** The account of a key, as `GET /v1/account` answers it. */
+export const v1AccountSchema = z.object({
+  plan: z.object({ key: z.enum(tiers), name: z.string() }),
+  calls_per_minute: z.int(),
+  hard_stop: z.boolean().describe('False: work goes on when nothing is left.'),
+  quota: z.array(
+    z.object({
+      meter: z.enum(meters),
+      included: z.int(),
+      granted: z.int().describe('Besides what the plan includes.'),
+      used: z.int(),
+      left: z.int(),
+      resets_at: time,
+    }),
+  ),
+  key: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    kind: z.enum(keyKinds),
+    scopes: z.array(z.enum(keyScopes)),
+    expires_at: time.nullable(),
+    monthly_cap: z.int().nullable(),
+    units_this_month: z.int(),
+  }),
+});
+export type V1Account = z.infer<typeof v1AccountSchema>;

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { requestedEngines } from '../policy/engines.ts';
+import { limits } from '../policy/limits.ts';
+import { recipeSchema } from '../recipe/recipe.ts';
+import { sizeSchema } from './job.ts';
+import { storedTextSchema } from './stored-text.ts';
+
+const newItemSchema = z
+  .strictObject({
+    clientId: z
+      .string()
+      .min(1)
+      .max(limits.clientIdLength)
+      .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A clientId has no control characters.')
+      .describe("The caller's own name of the file, told with its item; unique in the batch."),
+    name: z
+      .string()
+      .max(limits.relativePathLength)
+      .optional()
+      .describe('Needed but for a picture that is fetched, which has the end of its address for a name.'),
+    imageUrl: storedTextSchema.max(limits.urlLength).optional().meta({
+      format: 'uri',
+      description: 'Where the picture lies: it is fetched from there and need not be sent.',
+    }),
+    relativePath: z
+      .string()
+      .max(limits.relativePathLength)
+      .default('')
+      .describe('Where the file lies in the folder that was chosen, with or without its name.'),
+    size: z.int().nonnegative().optional(),
+  })
+  .refine(({ name, imageUrl }) => name !== undefined || imageUrl !== undefined, {
+    path: ['name'],
+    error: 'Each item needs a name or an imageUrl.',
+  });
+
+const tooMany = `A batch has at most ${limits.batchItems} files.`;
+
+export const newBatchSchema = z.strictObject({
+  /** The fields of a recipe, spelled as in the form of a single picture. */
+  recipe: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  items: z
+    .array(newItemSchema)
+    .min(1)
+    .max(limits.batchItems, tooMany)
+    .refine((items) => new Set(items.map(({ clientId }) => clientId)).size === items.length, {
+      error: 'Each item needs a clientId of its own.',
+    }),
+  /** Take as many as there are units for, rather than none. */
+  acceptPartial: z.boolean().default(false),
+});
+export type NewBatchBody = z.output<typeof newBatchSchema>;
+
+export const retryBatchSchema = z.strictObject({ engine: z.enum(requestedEngines).optional() }).nullish();
+
+/** Of an item: `waiting` for its file, then what its job is. */
+export const batchItemStatuses = [
+  'waiting',
+  'queued',
+  'processing',
+  'completed',
+  'failed',
+  'cancelled',
+  'expired',
+] as const;
+export type BatchItemStatus = (typeof batchItemStatuses)[number];
+
+const errorSchema = z.object({ code: z.string(), message: z.string() });
+
+export const batchItemSchema = z.object({
+  id: z.uuid(),
+  clientId: z.string(),
+  name: z.string(),
+  relativePath: z.string(),
+  size: z.int().nullable(),
+  status: z.enum(batchItemStatuses),
+  /** 0-100. */
+  progress: z.int().min(0).max(100),
+  /** The job that has its file. */
+  jobId: z.uuid().nullable(),
+  /** Of the file, once it was read, and of its result. */
+  originalSize: sizeSchema.nullable(),
+  processedSize: sizeSchema.nullable(),
+  downloadUrl: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
+  error: errorSchema.nullable(),
+});
+export type BatchItem = z.infer<typeof batchItemSchema>;
+
+export const batchSchema = z.object({
+  id: z.uuid(),
+  /** `finished`: nothing waits or runs any more. */
+  status: z.enum(['active', 'finished', 'cancelled']),
+  /** 0-100, all items counting alike. */
+  progress: z.int().min(0).max(100),
+  counts: z.record(z.enum(['total', ...batchItemStatuses]), z.int()),
+  recipe: recipeSchema,
+  createdAt: z.iso.datetime(),
+  /** Until then files may come. */
+  expiresAt: z.iso.datetime(),
+  items: z.array(batchItemSchema),
+});
+export type Batch = z.infer<typeof batchSchema>;
+
+/** How files in a ZIP are named: see `naming.ts`. */
+export const namingQuerySchema = z.object({ name: z.string().max(limits.namePatternLength).optional() });
+
+/** One row of a manifest. `path`: in the ZIP with the same pattern. `units`: what the item costs as of now. */
+export const manifestRowSchema = z.object({
+  item: z.uuid(),
+  clientId: z.string(),
+  job: z.uuid().nullable(),
+  name: z.string(),
+  path: z.string().nullable(),
+  status: z.enum(batchItemStatuses),
+  sourceWidth: z.int().nullable(),
+  sourceHeight: z.int().nullable(),
+  sourceBytes: z.int().nullable(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  bytes: z.int().nullable(),
+  sha256: z.string().nullable(),
+  engine: z.string().nullable(),
+  units: z.int(),
+  error: z.string().nullable(),
+  message: z.string().nullable(),
+});
+export type ManifestRow = z.infer<typeof manifestRowSchema>;
+
+const bulkResultSchema = z.object({
+  id: z.uuid(),
+  filename: z.string(),
+  status: z.enum(batchItemStatuses),
+  error: z.string().nullable(),
+  downloadUrl: z.string().nullable(),
+});
+export const bulkDoneSchema = z.object({ batchId: z.uuid(), results: z.array(bulkResultSchema) });
+export type BulkDone = z.infer<typeof bulkDoneSchema>;
+export const bulkStartedSchema = z.object({ batchId: z.uuid(), statusUrl: z.string() });

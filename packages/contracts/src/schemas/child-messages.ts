@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { type ErrorCode, isErrorCode } from '../errors/error-codes.ts';
+import { aiEngines, engineNames, engineVariants } from '../policy/engines.ts';
+import { imagePlanSchema, inspectionSchema } from './image-plan.ts';
+import { receiptSchema } from './receipt.ts';
+
+const errorCode = z.custom<ErrorCode>((value) => typeof value === 'string' && isErrorCode(value));
+
+const meta = z.record(z.string(), z.union([z.string(), z.number()]));
+
+/** To a pixel child. `inspect`: `sizeBytes` bytes of the picture follow on file descriptor 4. */
+export const toChildSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('run'), runId: z.string(), plan: imagePlanSchema, dir: z.string() }),
+  z.object({ type: z.literal('inspect'), runId: z.string(), sizeBytes: z.int().nonnegative() }),
+  z.object({ type: z.literal('cancel'), runId: z.string() }),
+]);
+export type ToChild = z.infer<typeof toChildSchema>;
+
+/** What a child found of one network: how it runs here, and why so. */
+export const networkInfoSchema = z.object({
+  engine: z.enum(aiEngines),
+  variant: z.enum(engineVariants),
+  reason: z.string(),
+});
+
+/** From a pixel child. A child that ends without `done` or `failed` has crashed. */
+export const fromChildSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('ready'),
+    engines: z.array(z.enum(engineNames)),
+    device: z.string(),
+    networks: z.array(networkInfoSchema),
+  }),
+  z.object({
+    type: z.literal('progress'),
+    runId: z.string(),
+    stage: z.string(),
+    done: z.number(),
+    total: z.number(),
+  }),
+  z.object({ type: z.literal('done'), runId: z.string(), result: receiptSchema }),
+  z.object({ type: z.literal('inspected'), runId: z.string(), inspection: inspectionSchema }),
+  z.object({
+    type: z.literal('failed'),
+    runId: z.string(),
+    code: errorCode,
+    detail: z.string(),
+    meta: meta.optional(),
+  }),
+]);
+export type FromChild = z.infer<typeof fromChildSchema>;
+
+/** Names of the files in a job folder: the parent writes `source`, the child writes the others. */
+export const jobFiles = { source: 'source', result: 'result', thumbnail: 'thumbnail.webp' } as const;

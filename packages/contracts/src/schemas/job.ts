@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { requestedEngines } from '../policy/engines.ts';
+import { outputFormats } from '../policy/image-formats.ts';
+import { jobStatuses } from '../policy/job-status.ts';
+
+/** A picture's pixels and bytes. */
+export const sizeSchema = z.object({ width: z.int(), height: z.int(), fileSize: z.int() });
+
+/** A job as `/api` answers it. Links are root-relative; `downloadUrl` is signed, `thumbnailUrl` needs the cookie. */
+export const jobSchema = z.object({
+  id: z.uuid(),
+  filename: z.string(),
+  status: z.enum(jobStatuses),
+  /** 0-100. */
+  progress: z.int().min(0).max(100),
+  /** While queued: about how many other jobs start before it. */
+  queuePosition: z.int().nonnegative().optional(),
+  scaleFactor: z.number(),
+  format: z.enum(outputFormats),
+  quality: z.int(),
+  /** The engine that runs: `auto` already resolved. */
+  engine: z.enum(requestedEngines),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  originalSize: sizeSchema,
+  processedSize: sizeSchema.nullable(),
+  processingTimeMs: z.int().nullable(),
+  /** The planner's estimate, seconds. */
+  estimatedSeconds: z.number(),
+  downloadUrl: z.string().nullable(),
+  thumbnailUrl: z.string().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  statusUrl: z.string().optional(),
+});
+export type Job = z.infer<typeof jobSchema>;
+
+/** What deleting a finished job answers: which bytes were removed. */
+export const deletionReceiptSchema = z.object({
+  id: z.uuid(),
+  deletedAt: z.iso.datetime(),
+  objects: z.array(z.object({ kind: z.enum(['source', 'result', 'thumbnail']), sha256: z.string() })),
+});
+export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;
+
+export const jobListQuerySchema = z.object({
+  status: z.enum(jobStatuses).optional(),
+  limit: z.coerce.number().int().optional(),
+  /** The id of the last job of the page before. */
+  cursor: z.guid().optional(),
+});

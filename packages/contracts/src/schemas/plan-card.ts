@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { outputFormats } from '../policy/image-formats.ts';
+import { tiers } from '../policy/plans.ts';
+
+/** What a plan includes, as `plans.ts` has it: sizes in bytes, outputs in pixels. `api: null`: no uploads that way. */
+const entitlementsSchema = z.object({
+  /** Units a period: a meter for each kind of job, or one that all share. */
+  included: z.union([z.object({ ai: z.int(), standard: z.int() }), z.object({ shared: z.int() })]),
+  /** Processing pauses when they are used up. */
+  hardStop: z.boolean(),
+  maxFactor: z.object({ ai: z.number(), standard: z.number() }),
+  bulkFiles: z.int(),
+  maxOutputPixels: z.int(),
+  uploadBytes: z.object({ web: z.int(), api: z.int().nullable() }),
+  storageBytes: z.int(),
+  callsPerMinute: z.int(),
+  queueWeight: z.int(),
+  formats: z.union([z.literal('all'), z.array(z.enum(outputFormats)).readonly()]),
+  api: z.boolean(),
+  webhooks: z.enum(['none', 'feed', 'delivery']),
+});
+
+export const planCardSchema = z.object({
+  key: z.enum(tiers),
+  name: z.string(),
+  /** US dollars a period. */
+  price: z.number(),
+  period: z.literal('month'),
+  description: z.string(),
+  features: z.array(z.string()),
+  limitations: z.array(z.string()),
+  /** Of the payment provider; null: it cannot be bought here. */
+  priceId: z.string().nullable(),
+  entitlements: entitlementsSchema,
+});
+export type PlanCard = z.infer<typeof planCardSchema>;

@@ -1,0 +1,84 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import { deliveredThisMonth, type MonthCounts } from '../jobs/jobs.ts';
+import type { UserRow } from './users.ts';
+
+/** A user with what administrators see beside the row. `lastSeenAt`: on any device, also one that signed out since. */
+export type AdminUserRow = UserRow & MonthCounts & { lastSeenAt: Date | null };
+export type UserStatus = 'active' | 'suspended' | 'unverified' | 'admin';
+export type UserFilter = {
+  search?: string | undefined;
+  tier?: Tier | undefined;
+  status?: UserStatus | undefined;
+};
+export type UserPage = UserFilter & { before?: string | undefined; limit: number };
+
+const lastSeenAt = sql<Date | null>`greatest(
+  (select max(last_seen_at) from sessions where user_id = users.id),
+  (select max(last_seen_at) from devices where user_id = users.id))`.as('lastSeenAt');
+const countedOn = (surface: 'web' | 'api') =>
+  sql<number>`(select count(*) from jobs where account_id = users.id and ${deliveredThisMonth(surface)})`;
+const shown = [lastSeenAt, countedOn('web').as('imagesThisMonth'), countedOn('api').as('apiCallsThisMonth')] as const;
+
+/** The text as LIKE finds it: its own wildcards are letters. */
+const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+
+function matching(db: DbOrTx, { search, tier, status }: UserFilter) {
+  let query = db.selectFrom('users');
+  if (search) {
+    const pattern = `%${escapeLike(search)}%`;
+    query = query.where(
+      sql<boolean>`(email ilike ${pattern} or username ilike ${pattern}
+        or concat_ws(' ', first_name, last_name) ilike ${pattern})`,
+    );
+  }
+  if (tier) query = query.where('tier', '=', tier);
+  if (status === 'active') query = query.where('suspended_at', 'is', null);
+  if (status === 'suspended') query = query.where('suspended_at', 'is not', null);
+  if (status === 'unverified') query = query.where('email_verified', '=', false);
+  if (status === 'admin') query = query.where('is_admin', '=', true);
+  return query;
+}
+
+/** Users, newest first; `before` is the id of the last user of the page before (ids rise with time). */
+export function listUsers(db: DbOrTx, { before, limit, ...filter }: UserPage): Promise<AdminUserRow[]> {
+  let query = matching(db, filter).selectAll('users').select(shown);
+  if (before) query = query.where('users.id', '<', before);
+  return query.orderBy('users.id', 'desc').limit(limit).execute();
+}
+
+export async function countUsers(db: DbOrTx, filter: UserFilter = {}): Promise<number> {
+  const counted = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('n'));
+  return (await counted.executeTakeFirstOrThrow()).n;
+}
+
+/** Users on one of these tiers who are not suspended. */
+export async function countActiveOnTiers(db: DbOrTx, tiers: readonly Tier[]): Promise<number> {
+  const counted = matching(db, { status: 'active' }).where('tier', 'in', tiers);
+  return (await counted.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
+}
+
+export function findAdminUser(db: DbOrTx, id: string): Promise<AdminUserRow | undefined> {
+  return db.selectFrom('users').selectAll('users').select(shown).where('id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Hold these users against changes until the transaction ends; in the order of their ids, so that two transactions that
+ * want the same ones wait for each other instead of blocking each other.
+ */
+export function holdUsers(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
+  return tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
+}
+
+/** Suspend with this reason, or restore (undefined). A user who is suspended already keeps the time of it. */
+export async function setSuspension(
+  tx: Tx,
+  id: string,
+  suspension: { reason: string | null } | undefined,
+): Promise<void> {
+  const changes = suspension
+    ? { suspended_at: sql<Date>`coalesce(suspended_at, now())`, suspended_reason: suspension.reason }
+    : { suspended_at: null, suspended_reason: null };
+  await tx.updateTable('users').set(changes).where('id', '=', id).execute();
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import { afterSeconds } from '../../times.ts';
+
+/** Blocks count as in a row while no more than a day lies between them; none is longer than that. */
+const longestBlockS = 24 * 60 * 60;
+
+/** `max` (2 or more) attempts without a pause of `pauseS` block for `blockS`, times `growth` for each block before. */
+export type AttemptRule = { subject: string; max: number; pauseS: number; blockS: number; growth: 1 | 2 };
+
+/**
+ * Count one more attempt and say whether it may be made. One statement under the row's lock: of any number at once no
+ * more than `max` get through. The one that reaches `max` still may, and starts the block.
+ */
+export async function takeAttempt(db: DbOrTx, rule: AttemptRule): Promise<boolean> {
+  const { subject, max, pauseS, blockS, growth } = rule;
+  const { rows } = await sql`
+    insert into attempts as a (subject, count) values (${subject}, 1)
+    on conflict (subject) do update set (count, blocks, last_at, blocked_until) = (
+      select next.count, next.blocks + (next.count >= ${max})::integer, now(),
+        case when next.count < ${max} then a.blocked_until
+          else now() + make_interval(secs =>
+            least(${blockS}::double precision * ${growth}::double precision ^ least(next.blocks, 30), ${longestBlockS}))
+        end
+      from (select
+        case when a.last_at <= ${afterSeconds(-pauseS)} or a.blocked_until > a.last_at then 1 else a.count + 1 end as count,
+        case when a.blocked_until <= ${afterSeconds(-longestBlockS)} then 0 else a.blocks end as blocks
+      ) as next
+    ) where a.blocked_until is null or a.blocked_until <= now()
+    returning subject`.execute(db);
+  return rows.length > 0;
+}
+
+/** Take back one counted attempt that was no guess, with the block that it started. */
+export async function giveBackAttempt(db: DbOrTx, subjects: readonly string[]): Promise<void> {
+  await db
+    .updateTable('attempts')
+    .set({
+      count: sql<number>`greatest(count - 1, 0)`,
+      blocks: sql<number>`greatest(blocks - (blocked_until > now())::integer, 0)`,
+      // An end that lies no later than the last attempt blocks nothing and starts no new count.
+      blocked_until: sql<Date | null>`least(blocked_until, last_at)`,
+    })
+    .where('subject', 'in', subjects)
+    .execute();
+}
+
+/** Seconds until none of the subjects is blocked; 0 when none is. */
+export async function findBlockedS(db: DbOrTx, subjects: readonly string[]): Promise<number> {
+  const { blockedS } = await db
+    .selectFrom('attempts')
+    .select(sql<number>`coalesce(ceil(extract(epoch from max(blocked_until) - now())), 0)::integer`.as('blockedS'))
+    .where('subject', 'in', subjects)
+    .executeTakeFirstOrThrow();
+  return Math.max(0, blockedS);
+}
+
+export async function deleteAttempts(db: DbOrTx, subjects: readonly string[]): Promise<void> {
+  await db.deleteFrom('attempts').where('subject', 'in', subjects).execute();
+}
+
+/** Delete what decides nothing any more: the longest block is over, and the time in which another would follow on it. */
+export async function deleteOldAttempts(db: DbOrTx): Promise<void> {
+  await db
+    .deleteFrom('attempts')
+    .where('last_at', '<=', afterSeconds(-longestBlockS))
+    .where((eb) => eb.or([eb('blocked_until', 'is', null), eb('blocked_until', '<=', afterSeconds(-longestBlockS))]))
+    .execute();
+}

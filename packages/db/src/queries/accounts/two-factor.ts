@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import { now } from '../../times.ts';
+
+/** Seconds since 1970 by the database's clock. */
+export async function readEpochS(db: DbOrTx): Promise<number> {
+  const { rows } = await sql<{ epoch: number }>`select extract(epoch from now())::double precision as epoch`.execute(
+    db,
+  );
+  return Math.floor(rows[0]?.epoch ?? 0);
+}
+
+/** `secret`: sealed, as the row has it. `step`: of 30 seconds, counted from 1970. */
+export type TakenStep = { userId: string; secret: string; step: number };
+
+/** Take the code of a step, once: false when it, or a later one, was taken, or the secret is another by now. */
+export async function takeTwoFactorStep(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<boolean> {
+  const row = await db
+    .updateTable('users')
+    .set({ two_factor_step: step })
+    .where('id', '=', userId)
+    .where('two_factor_secret', '=', secret)
+    .where('two_factor_at', 'is not', null)
+    .where('two_factor_step', '<', step)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** `passwordHash`: of the password that its owner gave for it. It is shown again for `steps` steps of `stepS` seconds. */
+export type PendingSecret = { userId: string; passwordHash: string; secret: string; stepS: number; steps: number };
+
+/**
+ * Keep a secret that is not in force, unless one was set up in the last steps, and answer the one that is kept. Undefined:
+ * one is in force already, or the password is another by now. One statement: of several at once, all answer the same.
+ */
+export async function keepTwoFactorSecret(
+  db: DbOrTx,
+  { userId, passwordHash, secret, stepS, steps }: PendingSecret,
+): Promise<string | undefined> {
+  const stepNow = sql<number>`floor(extract(epoch from now()) / ${stepS}::integer)::bigint`;
+  const isFresh = sql<boolean>`(two_factor_secret is not null and two_factor_step > ${stepNow} - ${steps}::integer)`;
+  const row = await db
+    .updateTable('users')
+    .set({
+      two_factor_secret: sql`case when ${isFresh} then two_factor_secret else ${secret} end`,
+      two_factor_step: sql`case when ${isFresh} then two_factor_step else ${stepNow} end`,
+    })
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .where('two_factor_at', 'is', null)
+    .returning('two_factor_secret')
+    .executeTakeFirst();
+  return row?.two_factor_secret ?? undefined;
+}
+
+/** Forget a secret that was set up and is not in force. */
+export async function dropPendingTwoFactor(db: DbOrTx, userId: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ two_factor_secret: null, two_factor_step: 0 })
+    .where('id', '=', userId)
+    .where('two_factor_at', 'is', null)
+    .where('two_factor_secret', 'is not', null)
+    .execute();
+}
+
+/**
+ * Put a secret into force; the code that proved it counts as taken. Answers since when. Undefined: it is another by now,
+ * or in force already.
+ */
+export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<Date | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set({ two_factor_at: now, two_factor_step: step })
+    .where('id', '=', userId)
+    .where('two_factor_secret', '=', secret)
+    .where('two_factor_at', 'is', null)
+    .returning(now.as('at'))
+    .executeTakeFirst();
+  return row?.at;
+}
+
+/** Forget the secret. Answers when. Undefined: none was in force. */
+export async function clearTwoFactor(db: DbOrTx, userId: string): Promise<Date | undefined> {
+  const row = await db
+    .updateTable('users')
+    .set({ two_factor_secret: null, two_factor_at: null, two_factor_step: 0 })
+    .where('id', '=', userId)
+    .where('two_factor_at', 'is not', null)
+    .returning(now.as('at'))
+    .executeTakeFirst();
+  return row?.at;
+}

@@ -1,0 +1,73 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { BatchesTable } from '../../tables/batches.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+export type BatchRow = Selectable<BatchesTable>;
+export type NewBatchRow = Omit<Insertable<BatchesTable>, 'expires_at'> & { lifeS: number };
+
+/** Insert a batch whose files may come for `lifeS` seconds. */
+export function insertBatch(tx: Tx, { lifeS, ...row }: NewBatchRow): Promise<BatchRow> {
+  const values = { ...row, expires_at: afterSeconds(lifeS) };
+  return tx.insertInto('batches').values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+export function findBatch(db: DbOrTx, id: string): Promise<BatchRow | undefined> {
+  return db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The batch, held against cancels and retries until the transaction ends. */
+export function holdBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
+  return tx.selectFrom('batches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** The same of a batch whose files may come no more. */
+export function holdOverdueBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
+  return tx
+    .selectFrom('batches')
+    .selectAll()
+    .where('id', '=', id)
+    .where('expires_at', '<=', now)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Note that a batch was cancelled; the time of the first cancel stays. */
+export async function markBatchCancelled(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('batches')
+    .set({ cancelled_at: now })
+    .where('id', '=', id)
+    .where('cancelled_at', 'is', null)
+    .execute();
+}
+
+/** Let files come for `lifeS` seconds from now. */
+export async function extendBatch(tx: Tx, id: string, lifeS: number): Promise<void> {
+  await tx
+    .updateTable('batches')
+    .set({ expires_at: afterSeconds(lifeS) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Batches past their time in which items still wait for their files. */
+export async function listOverdueBatches(db: DbOrTx): Promise<string[]> {
+  const rows = await db
+    .selectFrom('batches')
+    .select('id')
+    .where('expires_at', '<=', now)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('batch_items')
+          .select('batch_items.id')
+          .whereRef('batch_items.batch_id', '=', 'batches.id')
+          .where('batch_items.status', '=', 'waiting'),
+      ),
+    )
+    .orderBy('expires_at')
+    .limit(100)
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,137 @@
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { type RawBuilder, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+
+/** Any number that no other advisory lock of this database uses. */
+const claimLock = 7_311_001;
+
+/** `accountId` is null for visitors, who share one place in the order. `isDue`: taken before its turn, as its plan waited long. */
+export type PickedJob = { id: string; accountId: string | null; attempt: number; isDue: boolean };
+
+/** Where the virtual times of the system (that of the last start, so it never falls) and of all visitors are kept. Stored names. */
+const systemTime = 'virtual_time';
+const visitorsTime = 'visitors_virtual_time';
+const readTime = (name: string) => sql`(select value::double precision from instance where name = ${name})`;
+
+/**
+ * The accounts that have a queued job: hops from one to the next through the index of waiting jobs, so a long queue of
+ * one account costs no more than a short one.
+ */
+const waitingAccounts = sql`waiting as (
+    (select account_id from jobs where status = 'queued' and account_id is not null order by account_id limit 1)
+    union all
+    select (
+      select account_id from jobs where status = 'queued' and account_id > waiting.account_id
+      order by account_id limit 1
+    ) from waiting where waiting.account_id is not null
+  )`;
+
+const claimable = sql`status = 'queued' and not_before <= now() order by created_at, id limit 1`;
+
+/** Starts of other plans that a plan with a claimable job waits through at most. */
+const longestWait = 20;
+
+/** Where the number of all starts is kept, and its value at the last start of each plan. Stored names. */
+const startCount = 'starts';
+const lastStart = 'last_start:';
+const readCount = (name: RawBuilder<unknown>) =>
+  sql`coalesce((select value::bigint from instance where name = ${name}), 0)`;
+
+/**
+ * The plan that must start now, if any: the one that waits longest, once it, or one behind it in the same line, could
+ * otherwise not start in time any more. Shares stay those of the weights, since a start always counts in full.
+ */
+const duePlan = sql`waits as (
+    select tier, ${readCount(sql`${startCount}`)} - ${readCount(sql`${lastStart} || tier`)} as waited
+    from (select distinct tier from first) plans
+  ), line as (
+    select tier, waited, row_number() over (order by waited desc, tier) - 1 as place from waits
+  ), due as (
+    select tier from line where place = 0 and exists (select from line where waited + place >= ${longestWait}::bigint)
+  )`;
+
+/**
+ * The next job by fairness: the account with the smallest virtual time that has a claimable job, its oldest job,
+ * locked; accounts of a plan that has waited too long come first. Visitors count as one account of the free plan. Claims are made one at a time (a claim takes milliseconds, a job seconds), else
+ * two claimers would both take the account that was first before either moved it back. Undefined when nothing is
+ * claimable.
+ */
+export async function pickClaimableJob(tx: Tx): Promise<PickedJob | undefined> {
+  await sql`select pg_advisory_xact_lock(${claimLock})`.execute(tx);
+  const { rows } = await sql<PickedJob>`
+    with recursive ${waitingAccounts}, first as (
+      select job.*, users.id as account_id, users.virtual_time, users.tier
+      from waiting join users on users.id = waiting.account_id
+      cross join lateral (select id, attempt, created_at from jobs where account_id = users.id and ${claimable}) job
+      union all
+      select job.*, null, coalesce(${readTime(visitorsTime)}, 0), ${'free' satisfies Tier}
+      from (select id, attempt, created_at from jobs where account_id is null and ${claimable}) job
+    ), ${duePlan}
+    select id, account_id as "accountId", attempt, tier in (select tier from due) as "isDue" from first
+    order by "isDue" desc, virtual_time, created_at, id
+    limit 1`.execute(tx);
+  const picked = rows[0];
+  if (!picked) return undefined;
+  const locked = await sql`
+    select 1 from jobs where id = ${picked.id} and status = 'queued' for update`.execute(tx);
+  // Cancelled in this very moment: the caller asks again.
+  return locked.rows.length > 0 ? picked : pickClaimableJob(tx);
+}
+
+/** How far the system's time moves with a start: equal accounts then take turns in the order of their last starts. */
+const tick = 1e-6;
+
+/** Write a time of the installation, which only rises. */
+const raiseTime = (name: string, value: RawBuilder<unknown>) => sql`
+  insert into instance (name, value) select ${name}, (${value})::text from start
+  on conflict (name) do update set value = excluded.value`;
+
+type Started = Pick<PickedJob, 'accountId' | 'isDue'>;
+
+/**
+ * Count one started job against an account (null: visitors): its virtual time rises by the inverse of its plan's weight
+ * (start-time fair queueing: Goyal, Vin and Cheng, 1996). A start before its turn does not move the system's time, or
+ * the others would lose the turns they have to come. Only under the lock of `pickClaimableJob`.
+ */
+export async function chargeVirtualTime(tx: Tx, { accountId, isDue }: Started, tier: Tier): Promise<void> {
+  const step = sql`start.at + ${1 / plans[tier].queueWeight}::double precision`;
+  const own = accountId ? sql`(select virtual_time from users where id = ${accountId})` : readTime(visitorsTime);
+  const charge = accountId
+    ? sql`update users set virtual_time = ${step} from start where id = ${accountId}`
+    : raiseTime(visitorsTime, step);
+  await sql`
+    with start as (select coalesce(greatest(${own}, ${readTime(systemTime)}), 0) as at), charged as (${charge})
+    ${raiseTime(systemTime, isDue ? sql`coalesce(${readTime(systemTime)}, 0)` : sql`start.at + ${tick}::double precision`)}`.execute(
+    tx,
+  );
+  await sql`
+    with counted as (select ${readCount(sql`${startCount}`)} + 1 as starts)
+    insert into instance (name, value)
+    select name, starts::text from counted cross join (values (${startCount}), (${lastStart + tier})) as names (name)
+    on conflict (name) do update set value = excluded.value`.execute(tx);
+}
+
+/**
+ * Before a job is added: an account (null: visitors) that had nothing to start for a while begins at the system's
+ * virtual time, else the turns that it did not use would let it starve the others. One with a claimable job is there
+ * already.
+ */
+export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Promise<void> {
+  if (accountId)
+    await sql`
+      update users set virtual_time = ${readTime(systemTime)}
+      where id = ${accountId} and virtual_time < ${readTime(systemTime)}`.execute(tx);
+  else
+    await sql`
+      update instance set value = (${readTime(systemTime)})::text
+      where name = ${visitorsTime} and value::double precision < ${readTime(systemTime)}`.execute(tx);
+}
+
+/** The virtual times of the installation; 0 where nothing has started yet. */
+export async function readVirtualTimes(db: DbOrTx): Promise<{ system: number; visitors: number }> {
+  const { rows } = await sql<{ system: number; visitors: number }>`
+    select coalesce(${readTime(systemTime)}, 0) as system, coalesce(${readTime(visitorsTime)}, 0) as visitors`.execute(
+    db,
+  );
+  return rows[0] ?? { system: 0, visitors: 0 };
+}

@@ -1,0 +1,172 @@
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import type { JobObjectKind, ObjectKind, ObjectsTable } from '../../tables/objects.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+export type ObjectRow = Selectable<ObjectsTable>;
+type JobObjectRow = ObjectRow & { kind: JobObjectKind };
+export type NewObjectRow = Insertable<ObjectsTable>;
+
+export async function insertObjects(db: DbOrTx, rows: readonly NewObjectRow[]): Promise<void> {
+  await db.insertInto('objects').values(rows).execute();
+}
+
+/** Insert rows unless their keys have some: then those count, so that a repeat is harmless. Ids by key. */
+export async function ensureObjects(db: DbOrTx, rows: readonly NewObjectRow[]): Promise<Map<string, string>> {
+  await db
+    .insertInto('objects')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  const keys = rows.map((row) => row.key);
+  const known = await db.selectFrom('objects').select(['id', 'key']).where('key', 'in', keys).execute();
+  return new Map(known.map(({ id, key }) => [key, id]));
+}
+
+export function findObject(db: DbOrTx, id: string): Promise<ObjectRow | undefined> {
+  return db.selectFrom('objects').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Rows by id: one query for a page of jobs. */
+export async function listObjects(db: DbOrTx, ids: readonly string[]): Promise<Map<string, ObjectRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('objects').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** All objects of a job that still have bytes. */
+export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<JobObjectRow[]> {
+  const stored = db.selectFrom('objects').selectAll().where('job_id', '=', jobId).where('state', '=', 'stored');
+  return stored.$castTo<JobObjectRow>().execute();
+}
+
+export type StoredFacts = { id: string; size: number; sha256: string };
+
+/** The bytes are there: `writing` becomes `stored`. No row back: the object was given up meanwhile. */
+export async function markStored(db: DbOrTx, facts: StoredFacts): Promise<boolean> {
+  const row = await db
+    .updateTable('objects')
+    .set({ state: 'stored', size: facts.size, sha256: facts.sha256 })
+    .where('id', '=', facts.id)
+    .where('state', '=', 'writing')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Attach an uploaded source to its job. */
+export async function attachSource(
+  db: DbOrTx,
+  source: { id: string; jobId: string; inspection: unknown },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('objects')
+    .set({ job_id: source.jobId, inspection: JSON.stringify(source.inspection) })
+    .where('id', '=', source.id)
+    .where('state', '=', 'stored')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Keep a stored source that a failed job left behind, for another job to have. False: it is gone. */
+export async function keepSource(db: DbOrTx, source: { id: string; jobId: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('objects')
+    .set({ expires_at: null })
+    .where('id', '=', source.id)
+    .where('job_id', '=', source.jobId)
+    .where('state', '=', 'stored')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+type GiveUp = { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean };
+
+/** Hand objects of a job to the deleting sweep. */
+export async function giveUpObjects(db: DbOrTx, { jobId, kinds, onlyUnfinished }: GiveUp): Promise<void> {
+  await db
+    .updateTable('objects')
+    .set({ state: 'deleting' })
+    .where('job_id', '=', jobId)
+    .where('kind', 'in', kinds)
+    .where('state', 'in', onlyUnfinished ? ['writing'] : ['writing', 'stored'])
+    .execute();
+}
+
+/** Hand an upload to the deleting sweep. False: it belongs to a job by now (or is gone), and nothing was changed. */
+export async function giveUpUpload(db: DbOrTx, id: string): Promise<boolean> {
+  const row = await db
+    .updateTable('objects')
+    .set({ state: 'deleting' })
+    .where('id', '=', id)
+    .where('job_id', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function expireObjectsOfJob(
+  db: DbOrTx,
+  expiry: { jobId: string; kind: ObjectKind; seconds: number },
+): Promise<void> {
+  await db
+    .updateTable('objects')
+    .set({ expires_at: afterSeconds(expiry.seconds) })
+    .where('job_id', '=', expiry.jobId)
+    .where('kind', '=', expiry.kind)
+    .where('state', '=', 'stored')
+    .execute();
+}
+
+/** Hand everything that an account has to the deleting sweep. */
+export async function giveUpObjectsOfAccount(db: DbOrTx, accountId: string): Promise<void> {
+  await db.updateTable('objects').set({ state: 'deleting' }).where('account_id', '=', accountId).execute();
+}
+
+/** Hand one object to the deleting sweep, unless it is gone. */
+export async function giveUpObject(db: DbOrTx, id: string): Promise<void> {
+  await db.updateTable('objects').set({ state: 'deleting' }).where('id', '=', id).execute();
+}
+
+/**
+ * Hand to the deleting sweep what nobody will finish or wants: objects past their time, and after `unfinishedS` seconds
+ * objects still being written and uploads that were never attached to a job.
+ */
+export async function giveUpStaleObjects(db: DbOrTx, unfinishedS: number): Promise<number> {
+  const rows = await db
+    .updateTable('objects')
+    .set({ state: 'deleting' })
+    .where('state', '<>', 'deleting')
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', '<=', now),
+        eb.and([
+          eb('created_at', '<=', afterSeconds(-unfinishedS)),
+          eb.or([eb('state', '=', 'writing'), eb.and([eb('kind', '=', 'source'), eb('job_id', 'is', null)])]),
+        ]),
+      ]),
+    )
+    .returning('id')
+    .execute();
+  return rows.length;
+}
+
+export function listDeleting(db: DbOrTx, limit = 500): Promise<{ id: string; key: string }[]> {
+  return db.selectFrom('objects').select(['id', 'key']).where('state', '=', 'deleting').limit(limit).execute();
+}
+
+export async function deleteObjectRows(db: DbOrTx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('objects').where('id', 'in', ids).execute();
+}
+
+/** Which of these storage keys have a row. */
+export async function listKnownKeys(db: DbOrTx, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('objects')
+    .select('key')
+    .where('key', '=', sql<string>`any(${[...keys]})`)
+    .execute();
+  return new Set(rows.map((row) => row.key));
+}

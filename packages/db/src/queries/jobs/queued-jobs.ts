@@ -1,0 +1,19 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import { readVirtualTimes } from './claims.ts';
+
+/** A queued job; `accountId` and `tier` are null for visitors. `virtualTime`: of its account. */
+export type QueuedJob = { id: string; accountId: string | null; tier: Tier | null; virtualTime: number };
+/** `systemTime`: the virtual time of the last start. */
+export type Queue = { systemTime: number; jobs: QueuedJob[] };
+
+/** The queue, oldest job first, `limit` of them. */
+export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
+  const { system, visitors } = await readVirtualTimes(db);
+  const { rows } = await sql<QueuedJob>`
+    select jobs.id, jobs.account_id as "accountId", users.tier, coalesce(users.virtual_time, ${visitors}) as "virtualTime"
+    from jobs left join users on users.id = jobs.account_id
+    where jobs.status = 'queued' order by jobs.created_at, jobs.id limit ${limit}`.execute(db);
+  return { systemTime: system, jobs: rows };
+}

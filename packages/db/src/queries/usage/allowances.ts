@@ -1,0 +1,140 @@
+import { type InsertObject, type Selectable, sql } from 'kysely';
+import type { DbOrTx, Tables, Tx } from '../../database.ts';
+import type { AllowancesTable } from '../../tables/allowances.ts';
+import type { UsersTable } from '../../tables/users.ts';
+import { now } from '../../times.ts';
+
+export type AllowanceRow = Selectable<AllowancesTable>;
+
+/**
+ * Be the only one that opens, closes or takes from an account's allowances until the transaction ends; false for an
+ * account that is gone. Not by its row, which claims of jobs write while all others wait for them. The row comes first
+ * (whoever holds it may take this lock later), the rows of allowances come last.
+ */
+export async function holdAllowances(tx: Tx, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with held as materialized (select id from users where id = ${accountId} for key share)
+    select pg_advisory_xact_lock(hashtextextended('allowances:' || id, 0)) from held`.execute(tx);
+  return rows.length > 0;
+}
+
+export type PlanState = Pick<Selectable<UsersTable>, 'tier'> & { anchor: Date; now: Date };
+
+/**
+ * What decides about an account's period, and the time: of this very moment, as the transaction may have waited for its
+ * turn and the one before it may have begun a new period.
+ */
+export function findPlanState(db: DbOrTx, accountId: string): Promise<PlanState | undefined> {
+  return db
+    .selectFrom('users')
+    .select([
+      'tier',
+      sql<Date>`coalesce(period_anchor, created_at)`.as('anchor'),
+      sql<Date>`clock_timestamp()`.as('now'),
+    ])
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** An account's allowances that are not closed, in the order in which they end. */
+export function listOpenAllowances(db: DbOrTx, accountId: string): Promise<AllowanceRow[]> {
+  return db
+    .selectFrom('allowances')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('closed_at', 'is', null)
+    .orderBy('expires_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Add an allowance; undefined when the plan's of this period is there already. */
+export function insertAllowance(tx: Tx, row: InsertObject<Tables, 'allowances'>): Promise<AllowanceRow | undefined> {
+  return tx
+    .insertInto('allowances')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Open a plan's allowance of a period again, with what was not used of it. Undefined: there is none, or it is open. */
+export function reopenAllowance(
+  tx: Tx,
+  period: Pick<AllowanceRow, 'account_id' | 'tier' | 'meter' | 'starts_at'>,
+): Promise<AllowanceRow | undefined> {
+  return tx
+    .updateTable('allowances')
+    .set({
+      closed_at: null,
+      units_left: sql<number>`greatest(0, allowances.units + (select coalesce(sum(ledger.units), 0) from ledger
+        where ledger.allowance_id = allowances.id and ledger.kind in ('reserve', 'release')))`,
+    })
+    .where('account_id', '=', period.account_id)
+    .where('tier', '=', period.tier)
+    .where('meter', '=', period.meter)
+    .where('starts_at', '=', period.starts_at)
+    .where('closed_at', 'is not', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Close an allowance; what was left of it. Undefined: it was closed before. */
+export async function closeAllowance(tx: Tx, id: string): Promise<number | undefined> {
+  const { rows } = await sql<{ units_left: number }>`
+    with held as (select id, units_left from allowances where id = ${id} and closed_at is null for update),
+    closed as (update allowances set closed_at = now(), units_left = 0 from held where allowances.id = held.id)
+    select units_left from held`.execute(tx);
+  return rows[0]?.units_left;
+}
+
+/** Take units from an open allowance that has them (or has no hard stop); the changed row. */
+export function takeUnits(tx: Tx, id: string, units: number): Promise<AllowanceRow | undefined> {
+  return tx
+    .updateTable('allowances')
+    .set((eb) => ({ units_left: eb('units_left', '-', units) }))
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .where((eb) => eb.or([eb('units_left', '>=', units), eb('hard_stop', '=', false)]))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Give units back to an allowance; false: it is closed. */
+export async function giveUnitsBack(tx: Tx, id: string, units: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('allowances')
+    .set((eb) => ({ units_left: eb('units_left', '+', units) }))
+    .where('id', '=', id)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Note that the owner is told of this share. */
+export async function markWarned(tx: Tx, id: string, share: number): Promise<void> {
+  await tx.updateTable('allowances').set({ warned: share }).where('id', '=', id).execute();
+}
+
+export async function findAllowance(db: DbOrTx, id: string): Promise<AllowanceRow | undefined> {
+  return db.selectFrom('allowances').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Accounts with an allowance that is over and not closed yet. */
+export async function listAccountsToClose(db: DbOrTx): Promise<string[]> {
+  const rows = await db
+    .selectFrom('allowances')
+    .select('account_id')
+    .distinct()
+    .where('closed_at', 'is', null)
+    .where('expires_at', '<=', now)
+    .limit(500)
+    .execute();
+  return rows.map((row) => row.account_id);
+}
+
+/** Whether a moment is still to come, by the database's clock. */
+export async function isToCome(db: DbOrTx, at: Date): Promise<boolean> {
+  const { rows } = await sql<{ toCome: boolean }>`select ${at}::timestamptz > now() as "toCome"`.execute(db);
+  return rows[0]?.toCome ?? false;
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import { type JobRow, wasDelivered } from '../jobs/jobs.ts';
+
+/** From the start of the attempt that delivered, milliseconds. */
+export const processingMs = sql<number>`(extract(epoch from jobs.finished_at - jobs.started_at) * 1000)::double precision`;
+
+export type Delivered = { surface: 'web' | 'api'; isCurrent: boolean; pictures: number; ms: number };
+
+/**
+ * An account's deliveries of this calendar month (UTC), and of the stretch of the same length before it, by surface;
+ * `ms`: the sum of their times from start to delivery.
+ */
+export async function countDelivered(db: DbOrTx, accountId: string): Promise<Delivered[]> {
+  const { rows } = await sql<Delivered>`
+    with month as (select date_trunc('month', now(), 'UTC') as start)
+    select jobs.surface, jobs.finished_at >= month.start as "isCurrent", count(*) as pictures, sum(${processingMs}) as ms
+    from month join jobs on jobs.finished_at > month.start - (now() - month.start)
+    where jobs.account_id = ${accountId} and ${wasDelivered}
+    group by 1, 2`.execute(db);
+  return rows;
+}
+
+/** The database's time, and whether an account was there for the whole stretch that this month is compared with. */
+export async function findDashboardTimes(db: DbOrTx, accountId: string): Promise<{ now: Date; hasPrevious: boolean }> {
+  const { rows } = await sql<{ now: Date; hasPrevious: boolean }>`
+    with month as (select date_trunc('month', now(), 'UTC') as start)
+    select now(), coalesce(users.created_at <= month.start - (now() - month.start), false) as "hasPrevious"
+    from month left join users on users.id = ${accountId}`.execute(db);
+  return rows[0] ?? { now: new Date(), hasPrevious: false };
+}
+
+/** Bytes stored for an account now. */
+export async function sumStoredBytes(db: DbOrTx, accountId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('objects')
+    .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'))
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'stored')
+    .executeTakeFirstOrThrow();
+  return bytes;
+}
+
+/** What the dashboard tells of a job; `hasThumbnail`: it can be fetched still. */
+export type RecentJob = Pick<JobRow, 'id' | 'filename' | 'status' | 'recipe' | 'plan' | 'created_at'> & {
+  hasThumbnail: boolean;
+};
+
+/** An account's newest jobs, without looks at patches. */
+export function listRecentJobs(db: DbOrTx, accountId: string, limit: number): Promise<RecentJob[]> {
+  return db
+    .selectFrom('jobs')
+    .leftJoin('objects', (join) =>
+      join.onRef('objects.id', '=', 'jobs.thumbnail_id').on('objects.state', '=', 'stored'),
+    )
+    .select(['jobs.id', 'jobs.filename', 'jobs.status', 'jobs.recipe', 'jobs.plan', 'jobs.created_at'])
+    .select((eb) => eb('objects.id', 'is not', null).$castTo<boolean>().as('hasThumbnail'))
+    .where('jobs.account_id', '=', accountId)
+    .where('jobs.kind', '=', 'image')
+    .orderBy('jobs.created_at', 'desc')
+    .orderBy('jobs.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export type SiteTotals = { pictures: number; megapixels: number; medianMs: number | null };
+
+/** What the whole site delivered in the last days. */
+export async function sumSite(db: DbOrTx, days: number): Promise<SiteTotals> {
+  const { rows } = await sql<SiteTotals>`
+    select count(*) as pictures,
+      coalesce(sum((plan->'output'->>'width')::double precision * (plan->'output'->>'height')::double precision), 0) / 1e6
+        as megapixels,
+      percentile_cont(0.5) within group (order by ${processingMs}) as "medianMs"
+    from jobs where jobs.finished_at > now() - make_interval(days => ${days}) and ${wasDelivered}`.execute(db);
+  return rows[0] ?? { pictures: 0, megapixels: 0, medianMs: null };
+}

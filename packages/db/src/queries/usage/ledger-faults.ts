@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+
+export type LedgerFault = { subject: string; fault: string };
+
+/**
+ * Jobs whose ledger does not say what their state says. Delivered jobs (completed, or expired after delivery): net -1,
+ * settled. Failed and cancelled ones: net 0, released. Unfinished ones: reserved and still open. Previews and the sandbox: nothing.
+ */
+export async function listLedgerFaults(db: DbOrTx): Promise<LedgerFault[]> {
+  const { rows } = await sql<LedgerFault>`
+    with books as (
+      select jobs.id, jobs.kind, jobs.status, jobs.finished_at, jobs.error_code,
+        count(*) filter (where ledger.kind = 'reserve')::int as reserved,
+        count(*) filter (where ledger.kind = 'settle')::int as settled,
+        count(*) filter (where ledger.kind = 'release')::int as released,
+        coalesce(sum(ledger.units), 0)::int as net
+      from jobs left join ledger on ledger.job_id = jobs.id
+      group by jobs.id
+    ), judged as (
+      select id, kind, status, reserved, settled, released, net, finished_at,
+        case when status in ('queued', 'processing') then 'open'
+             when error_code is null then 'delivered' else 'undelivered' end as outcome
+      from books
+    )
+    select 'job ' || id as subject,
+      format('%s job is %s: reserved %s, settled %s, released %s, net %s', status, outcome, reserved, settled, released, net) as fault
+    from judged
+    where (reserved, settled, released, net) is distinct from (case
+        when kind in ('preview', 'sandbox') then (0, 0, 0, 0)
+        when outcome = 'open' then (1, 0, 0, -1)
+        when outcome = 'delivered' then (1, 1, 0, -1)
+        else (1, 0, 1, 0) end)
+      or (outcome <> 'open') <> (finished_at is not null)`.execute(db);
+  return rows;
+}
+
+/**
+ * Allowances that are not the sum of their ledger rows, or were given or taken more than they have; and units that are
+ * reserved for nothing: neither for a job nor for an item of a batch that may still come.
+ */
+export async function listAllowanceFaults(db: DbOrTx): Promise<LedgerFault[]> {
+  const { rows } = await sql<LedgerFault>`
+    select 'allowance ' || allowances.id as subject,
+      format('%s of %s units left, the ledger says %s', units_left, allowances.units, booked.net) as fault
+    from allowances cross join lateral (
+      select coalesce(sum(units), 0) as net from ledger
+      where allowance_id = allowances.id and account_id = allowances.account_id and meter = allowances.meter
+    ) booked
+    where units_left <> net or (units_left < 0 and hard_stop) or units_left > allowances.units
+      or (closed_at is not null and units_left <> 0)
+    union all
+    select 'reservation ' || ledger.job_id, 'open, and there is neither such a job nor such an item of a batch'
+    from ledger
+    where kind = 'reserve'
+      and not exists (select from ledger closed where closed.job_id = ledger.job_id and closed.kind in ('settle', 'release'))
+      and not exists (select from jobs where jobs.id = ledger.job_id)
+      and not exists (select from batch_items where unit_id = ledger.job_id and batch_items.status = 'waiting')`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function countAllJobs(db: DbOrTx): Promise<number> {
+  const counted = await db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return counted.n;
+}
+
+/** Jobs that are queued or running, older than `seconds`. */
+export async function listUnfinishedJobs(db: DbOrTx, seconds: number): Promise<LedgerFault[]> {
+  const { rows } = await sql<LedgerFault>`
+    select 'job ' || id as subject, format('still %s after %s seconds', status, ${seconds}::text) as fault from jobs
+    where status in ('queued', 'processing') and created_at < now() - make_interval(secs => ${seconds})`.execute(db);
+  return rows;
+}
+
+/** Completed jobs whose result or thumbnail has no row or is not stored. */
+export async function listJobsWithoutResult(db: DbOrTx): Promise<LedgerFault[]> {
+  const { rows } = await sql<LedgerFault>`
+    select 'job ' || jobs.id as subject, 'completed without a stored ' || wanted.kind as fault
+    from jobs
+    cross join lateral (values ('result', jobs.result_id), ('thumbnail', jobs.thumbnail_id)) as wanted (kind, id)
+    left join objects on objects.id = wanted.id
+    where jobs.status = 'completed' and objects.state is distinct from 'stored'`.execute(db);
+  return rows;
+}
+
+export type StoredRow = { id: string; jobId: string | null; kind: string; key: string; size: number; sha256: string };
+
+/** Stored objects in the order of their ids, a page at a time. */
+export function listStoredObjects(db: DbOrTx, after: string | undefined): Promise<StoredRow[]> {
+  let query = db
+    .selectFrom('objects')
+    .select(['id', 'job_id as jobId', 'kind', 'key', 'size', 'sha256'])
+    .where('state', '=', 'stored');
+  if (after) query = query.where('id', '>', after);
+  return query.orderBy('id').limit(200).$castTo<StoredRow>().execute();
+}

@@ -1,0 +1,48 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import type { LedgerTable } from '../../tables/ledger.ts';
+
+export type LedgerRow = Selectable<LedgerTable>;
+
+/** Add a row; the unique keys make a repeat harmless. False when the job already had one of this kind. */
+export async function insertLedgerRow(db: DbOrTx, row: Insertable<LedgerTable>): Promise<boolean> {
+  const inserted = await db
+    .insertInto('ledger')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Add the reservations of several jobs; one that was reserved before is an error. */
+export async function insertReservations(db: DbOrTx, rows: readonly Insertable<LedgerTable>[]): Promise<void> {
+  await db.insertInto('ledger').values(rows).execute();
+}
+
+export function findReservation(db: DbOrTx, jobId: string): Promise<LedgerRow | undefined> {
+  return db
+    .selectFrom('ledger')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('kind', '=', 'reserve')
+    .executeTakeFirst();
+}
+
+export type LedgerPage = { accountId: string; before?: number | undefined; limit: number };
+
+/** An account's ledger, newest row first; `before` is the id of the last row of the page before. */
+export function listLedger(db: DbOrTx, { accountId, before, limit }: LedgerPage): Promise<LedgerRow[]> {
+  let query = db.selectFrom('ledger').selectAll().where('account_id', '=', accountId);
+  if (before !== undefined) query = query.where('id', '<', before);
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
+export async function countLedger(db: DbOrTx, accountId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('ledger')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return n;
+}

@@ -1,0 +1,167 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { EventType } from '@uprez/contracts/schemas/webhook-events';
+import { type Selectable, sql } from 'kysely';
+import type { DbOrTx, Tx } from '../../database.ts';
+import type { EventsTable } from '../../tables/events.ts';
+import { afterSeconds } from '../../times.ts';
+
+export type EventRow = Selectable<EventsTable>;
+export type NewEvent = {
+  id: string;
+  accountId: string;
+  type: EventType;
+  isSandbox: boolean;
+  jobId?: string;
+  batchId?: string | undefined;
+  webhookUrl?: string | null;
+  data: object;
+};
+
+/** Write an event down if the account has one of these plans, in the transaction of what it tells of. */
+export async function insertEvent(tx: DbOrTx, event: NewEvent, tiers: readonly Tier[]): Promise<void> {
+  const { id, accountId, type, isSandbox, jobId = null, batchId = null, webhookUrl = null, data } = event;
+  await sql`
+    insert into events (id, account_id, type, is_sandbox, job_id, batch_id, webhook_url, data)
+    select ${id}, id, ${type}, ${isSandbox}, ${jobId}::uuid,
+      coalesce(${batchId}::uuid, (select batch_id from batch_items where job_id = ${jobId}::uuid)),
+      ${webhookUrl}, ${JSON.stringify(data)}
+    from users where id = ${accountId} and tier = any(${[...tiers]})`.execute(tx);
+}
+
+/** Accounts with events that have no place yet, those that wait longest first. */
+export async function listAccountsWithNewEvents(db: DbOrTx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from events where position is null
+    group by account_id order by min(created_at) limit ${limit}`.execute(db);
+  return rows.map((row) => row.account_id);
+}
+
+export async function hasNewEvents(db: DbOrTx, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('events')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('position', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Let only one at a time place the events of an account, until its transaction ends. */
+export async function lockFeed(tx: Tx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`feed:${accountId}`}, 0))`.execute(tx);
+}
+
+export function listNewEvents(tx: Tx, accountId: string, limit: number): Promise<EventRow[]> {
+  return tx
+    .selectFrom('events')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('position', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Append events to the feed of their account in this order. Whoever calls has locked it. */
+export async function placeEvents(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update events set position = placed.nth + (
+      select coalesce(max(position), 0) from events where account_id = ${accountId} and position is not null)
+    from unnest(${ids}::uuid[]) with ordinality as placed (id, nth)
+    where events.id = placed.id`.execute(tx);
+}
+
+export async function deleteEvents(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom('events').where('id', 'in', ids).execute();
+}
+
+/** The ones of these batches of which no event waits for its place and nothing waits or runs any more. */
+export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    select id from batches where id = any(${ids}::uuid[]) and not exists (
+      select from batch_items item left join jobs job on job.id = item.job_id
+      where item.batch_id = batches.id and (
+        item.status = 'waiting' or (item.status = 'taken' and job.status in ('queued', 'processing'))))`.execute(tx);
+  // Asked second: what ended since the first question has an event that waits, and will ask for itself.
+  const waiting = await tx
+    .selectFrom('events')
+    .select('batch_id')
+    .where('batch_id', 'in', ids)
+    .where('position', 'is', null)
+    .execute();
+  return rows.map((row) => row.id).filter((id) => !waiting.some((event) => event.batch_id === id));
+}
+
+/** `position`: after which place, or before it where the newest come first. */
+export type EventChoice = {
+  accountId: string;
+  isSandbox: boolean;
+  type?: EventType | undefined;
+  newestFirst: boolean;
+  position?: number | undefined;
+  limit: number;
+};
+
+/** Events of the feed, in its order. */
+export function listEvents(db: DbOrTx, choice: EventChoice): Promise<EventRow[]> {
+  const { accountId, isSandbox, type, newestFirst, position, limit } = choice;
+  let query = db
+    .selectFrom('events')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('is_sandbox', '=', isSandbox)
+    .where('position', 'is not', null);
+  if (type) query = query.where('type', '=', type);
+  if (position !== undefined) query = query.where('position', newestFirst ? '<' : '>', position);
+  return query
+    .orderBy('position', newestFirst ? 'desc' : 'asc')
+    .limit(limit)
+    .execute();
+}
+
+/** Events of an account since a time, after a place in its feed, in its order. */
+export function listEventsSince(
+  db: DbOrTx,
+  { accountId, since, after, limit }: { accountId: string; since: Date; after: number; limit: number },
+): Promise<EventRow[]> {
+  return db
+    .selectFrom('events')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('position', '>', after)
+    .where('created_at', '>=', since)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+}
+
+export function findEvent(db: DbOrTx, id: string): Promise<EventRow | undefined> {
+  return db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The place of an event of an account in its feed. */
+export async function findPosition(db: DbOrTx, accountId: string, id: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('events')
+    .select('position')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.position ?? undefined;
+}
+
+/** Forget events of over `ageS` ago, with all of their deliveries, no more than `limit` of them; how many. */
+export async function deleteOldEvents(db: DbOrTx, { ageS, limit }: { ageS: number; limit: number }): Promise<number> {
+  const old = db
+    .selectFrom('events')
+    .select('id')
+    .where('created_at', '<', afterSeconds(-ageS))
+    .orderBy('created_at')
+    .limit(limit);
+  const { numDeletedRows } = await db.deleteFrom('events').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

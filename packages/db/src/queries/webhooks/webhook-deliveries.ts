@@ -1,0 +1,203 @@
+import type { DeliveryError, DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import type { WebhookAttemptsTable } from '../../tables/webhook-attempts.ts';
+import type { WebhookDeliveriesTable } from '../../tables/webhook-deliveries.ts';
+import { now } from '../../times.ts';
+import type { EventRow } from './events.ts';
+import type { EndpointRow } from './webhook-endpoints.ts';
+
+export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
+export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'event_id' | 'endpoint_id' | 'url' | 'lane'>;
+/** As the log shows it: with the type of its event, what that is about, and where it goes. */
+export type LoggedDelivery = DeliveryRow & { eventType: EventRow['type']; subject: string; target: string };
+
+/** The name of a file, the id of a batch, or a meter. */
+const subject = sql<string>`coalesce(events.data->>'filename', events.data->>'batch_id', events.data->>'meter', '')`;
+
+/** Send events on their way. What is on its way already stays as it is; with `again` it begins anew. */
+export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[], again = false): Promise<void> {
+  if (rows.length === 0) return;
+  await tx
+    .insertInto('webhook_deliveries')
+    .values(rows)
+    .onConflict((conflict) =>
+      again
+        ? conflict
+            .columns(['event_id', 'endpoint_id'])
+            .doUpdateSet({ status: 'pending', step: 0, next_at: now })
+            .where('webhook_deliveries.status', '<>', 'pending')
+        : conflict.doNothing(),
+    )
+    .execute();
+}
+
+/** Put a delivery at the beginning of its ladder. */
+export async function restartDelivery(tx: DbOrTx, id: string): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', step: 0, next_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** `failing`: the attempts of these days fail. `due`: how many are to be made now. */
+export type DueLane = { lane: string; failing: boolean; due: number };
+
+/** Lanes in which something is due, the one that waits longest first, no more than so many `ofOne` endpoint. */
+export async function listDueLanes(db: DbOrTx, { limit, ofOne }: { limit: number; ofOne: number }): Promise<DueLane[]> {
+  const { rows } = await sql<DueLane>`
+    select nth.lane, nth.due, nth.retried or exists (
+        select from webhook_endpoints endpoint
+        where endpoint.id = nth.endpoint_id and endpoint.kind = 'endpoint' and endpoint.failing_since is not null
+      ) as failing
+    from (
+      select due.*, row_number() over (partition by endpoint_id order by since) as place from (
+        select endpoint_id, lane, min(next_at) as since, count(*)::integer as due, bool_or(step > 0) as retried
+        from webhook_deliveries where status = 'pending' and next_at <= now() group by endpoint_id, lane
+      ) due
+    ) nth where nth.place <= ${ofOne} order by nth.since limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Take the delivery of a lane that is due longest for `leaseS`; undefined when none is. */
+export function claimDelivery(db: DbOrTx, lane: string, leaseS: number): Promise<DeliveryRow | undefined> {
+  const due = db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('lane', '=', lane)
+    .where('status', '=', 'pending')
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked();
+  return db
+    .updateTable('webhook_deliveries')
+    .set((eb) => ({
+      attempts: eb('attempts', '+', 1),
+      step: eb('step', '+', 1),
+      last_attempt_at: now,
+      next_at: sql<Date>`now() + make_interval(secs => ${leaseS})`,
+    }))
+    .where('id', '=', (eb) => eb.selectFrom(due.as('due')).select('id'))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** A claimed attempt that another one has not followed. */
+export type Claimed = Pick<DeliveryRow, 'id' | 'attempts'>;
+
+/** Give a claimed delivery back as if it had not been taken. */
+export async function returnDelivery(db: DbOrTx, { id, attempts }: Claimed): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set((eb) => ({ step: eb('step', '-', 1), next_at: now }))
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** How an attempt ended: `retryS` absent: the delivery is over. */
+export type DeliveryOutcome = { answered: number | null; error: DeliveryError | null; retryS?: number | undefined };
+
+const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: Claimed, outcome: DeliveryOutcome) => {
+  const { answered, error, retryS } = outcome;
+  const end: DeliveryStatus = error ? 'failed' : 'delivered';
+  return db
+    .updateTable('webhook_deliveries')
+    .set({
+      answered,
+      error,
+      ...(retryS === undefined ? { status: end } : { next_at: sql<Date>`now() + make_interval(secs => ${retryS})` }),
+    })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('status', '=', 'pending');
+};
+
+/** End a claimed delivery without an attempt, unless a later one has begun. */
+export async function endDelivery(db: DbOrTx, claimed: Claimed, error: DeliveryError): Promise<void> {
+  await settling(db, claimed, { answered: null, error }).execute();
+}
+
+/** Of an attempt, for the log. `answer`: the beginning of the body. */
+export type AttemptFacts = { at: Date; durationMs: number; answer: string | null };
+
+/** Log a claimed attempt and, unless a later one has begun, how the delivery goes on: one statement. */
+export async function settleDelivery(
+  db: DbOrTx,
+  claimed: Claimed,
+  { at, durationMs, answer, ...outcome }: DeliveryOutcome & AttemptFacts,
+): Promise<void> {
+  const { answered, error } = outcome;
+  const { id: delivery_id, attempts: number } = claimed;
+  await db
+    .with('settled', (inner) => settling(inner, claimed, outcome).returning('id'))
+    .insertInto('webhook_attempts')
+    .values({ delivery_id, number, at, duration_ms: durationMs, answered, answer, error })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+const logged = (db: DbOrTx, endpoint: Pick<EndpointRow, 'id'>) =>
+  db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('events', 'events.id', 'delivery.event_id')
+    .innerJoin('webhook_endpoints as endpoint', 'endpoint.id', 'delivery.endpoint_id')
+    .selectAll('delivery')
+    .select([
+      'events.type as eventType',
+      subject.as('subject'),
+      sql<string>`coalesce(delivery.url, endpoint.url)`.as('target'),
+    ])
+    .where('delivery.endpoint_id', '=', endpoint.id);
+
+export type DeliveryChoice = { status?: DeliveryStatus | undefined; before?: string | undefined; limit: number };
+
+/** The deliveries of an endpoint, the newest first. */
+export function listDeliveries(
+  db: DbOrTx,
+  endpoint: Pick<EndpointRow, 'id'>,
+  { status, before, limit }: DeliveryChoice,
+): Promise<LoggedDelivery[]> {
+  let query = logged(db, endpoint);
+  if (status) query = query.where('delivery.status', '=', status);
+  if (before) query = query.where('delivery.id', '<', before);
+  return query.orderBy('delivery.id', 'desc').limit(limit).execute();
+}
+
+export const findDelivery = (
+  db: DbOrTx,
+  endpoint: Pick<EndpointRow, 'id'>,
+  id: string,
+): Promise<LoggedDelivery | undefined> => logged(db, endpoint).where('delivery.id', '=', id).executeTakeFirst();
+
+export function listAttempts(db: DbOrTx, deliveryId: string): Promise<Selectable<WebhookAttemptsTable>[]> {
+  return db
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('number')
+    .execute();
+}
+
+/** What an attempt is made of. `at`: the database's clock. */
+export type Parcel = { event: EventRow; endpoint: EndpointRow; tier: string; at: Date; formerSigns: boolean };
+
+export async function findParcel(db: DbOrTx, delivery: DeliveryRow): Promise<Parcel | undefined> {
+  const [event, owned] = await Promise.all([
+    db.selectFrom('events').selectAll().where('id', '=', delivery.event_id).executeTakeFirst(),
+    db
+      .selectFrom('webhook_endpoints as endpoint')
+      .innerJoin('users', 'users.id', 'endpoint.account_id')
+      .selectAll('endpoint')
+      .select(['users.tier', now.as('at'), sql<boolean>`coalesce(former_until > now(), false)`.as('formerSigns')])
+      .where('endpoint.id', '=', delivery.endpoint_id)
+      .executeTakeFirst(),
+  ]);
+  if (!event || !owned) return undefined;
+  const { tier, at, formerSigns, ...endpoint } = owned;
+  return { event, endpoint, tier, at, formerSigns };
+}

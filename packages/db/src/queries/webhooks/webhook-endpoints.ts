@@ -1,0 +1,119 @@
+import type { DisabledReason } from '@uprez/contracts/schemas/webhook-events';
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
+import type { DbOrTx, Tables, Tx } from '../../database.ts';
+import type { WebhookEndpointsTable } from '../../tables/webhook-endpoints.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+export type EndpointRow = Selectable<WebhookEndpointsTable>;
+
+/** False: there is the one for single jobs already. */
+export async function insertEndpoint(tx: DbOrTx, row: Insertable<WebhookEndpointsTable>): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('webhook_endpoints')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** An endpoint of an account, by its id, or the one for the addresses of single jobs. */
+export type EndpointName = { accountId: string } & ({ id: string } | { jobsOfSandbox: boolean });
+
+const named = (db: DbOrTx, name: EndpointName) => {
+  const own = db.selectFrom('webhook_endpoints').selectAll().where('account_id', '=', name.accountId);
+  if ('id' in name) return own.where('id', '=', name.id);
+  return own.where('kind', '=', 'jobs').where('is_sandbox', '=', name.jobsOfSandbox);
+};
+
+export const findEndpoint = (db: DbOrTx, name: EndpointName): Promise<EndpointRow | undefined> =>
+  named(db, name).executeTakeFirst();
+
+/** The same, held until the transaction ends. */
+export const lockEndpoint = (tx: Tx, name: EndpointName): Promise<EndpointRow | undefined> =>
+  named(tx, name).forUpdate().executeTakeFirst();
+
+const ofAccount = (db: DbOrTx, accountId: string) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc');
+
+/** The endpoints of an account, the newest first. */
+export const listEndpoints = (db: DbOrTx, accountId: string): Promise<EndpointRow[]> =>
+  ofAccount(db, accountId).execute();
+
+/** The same; none of them is deleted until the transaction ends, though they may change. */
+export const holdEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]> =>
+  ofAccount(tx, accountId).forKeyShare().execute();
+
+export async function changeEndpoint(
+  tx: DbOrTx,
+  id: string,
+  changes: UpdateObject<Tables, 'webhook_endpoints'>,
+): Promise<EndpointRow> {
+  return tx.updateTable('webhook_endpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Put a new secret before the present one, which signs beside it for so many seconds. */
+export const replaceSecret = (tx: Tx, { id, secret }: EndpointRow, next: { secret: string; overlapS: number }) =>
+  changeEndpoint(tx, id, {
+    secret: next.secret,
+    former_secret: next.overlapS > 0 ? secret : null,
+    former_until: next.overlapS > 0 ? afterSeconds(next.overlapS) : null,
+  });
+
+export async function deleteEndpoint(tx: DbOrTx, id: string): Promise<void> {
+  await tx.deleteFrom('webhook_endpoints').where('id', '=', id).execute();
+}
+
+/** Switch an endpoint off; what is on its way to it fails. */
+export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason): Promise<EndpointRow> {
+  const off = await changeEndpoint(tx, id, { is_active: false, disabled_reason: reason, disabled_at: now });
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', error: 'disabled' })
+    .where('endpoint_id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+  return off;
+}
+
+/** So often, seconds, it is written down that attempts succeed: many at once would wait for each other. */
+export const successNotedS = 10;
+
+/** An attempt succeeded. */
+export async function noteSuccess(tx: DbOrTx, id: string): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({ failing_since: null, last_delivered_at: now })
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('failing_since', 'is not', null),
+        eb('last_delivered_at', 'is', null),
+        eb('last_delivered_at', '<', afterSeconds(-successNotedS)),
+      ]),
+    )
+    .execute();
+}
+
+/** An attempt failed. True: the one before did not, and nobody was told of such within the last day. */
+export async function noteFailure(tx: Tx, id: string): Promise<boolean> {
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({ failing_since: sql`coalesce(failing_since, now())` })
+    .where('id', '=', id)
+    .execute();
+  const told = await tx
+    .updateTable('webhook_endpoints')
+    .set({ told_at: now })
+    .where('id', '=', id)
+    .where('failing_since', '=', now)
+    .where((eb) => eb.or([eb('told_at', 'is', null), eb('told_at', '<', afterSeconds(-86_400))]))
+    .returning('id')
+    .executeTakeFirst();
+  return told !== undefined;
+}

@@ -1,0 +1,15 @@
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { ExportView } from '@uprez/contracts/schemas/account';
+import type { AccountTaskWithSize } from '@uprez/db/queries/accounts/account-tasks';
+
+/** An export as its owner sees it; one whose file is gone, or about to go, is expired. */
+export function presentExport(task: AccountTaskWithSize): ExportView {
+  return {
+    id: task.id,
+    status: task.status === 'done' && !task.hasFile ? 'expired' : task.status,
+    createdAt: task.created_at.toISOString(),
+    expiresAt: task.expires_at?.toISOString() ?? null,
+    sizeBytes: task.hasFile ? task.size : null,
+    downloadUrl: task.hasFile ? routes.downloadExport.path.replace(':id', task.id) : null,
+  };
+}

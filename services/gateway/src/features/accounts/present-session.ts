@@ -1,0 +1,14 @@
+import type { SessionView } from '@uprez/contracts/schemas/account';
+import type { SessionRow } from '@uprez/db/queries/accounts/sessions';
+
+/** A session as its owner sees it; `currentId`: that of the request. */
+export function presentSession(session: SessionRow, currentId: string): SessionView {
+  return {
+    id: session.id,
+    isCurrent: session.id === currentId,
+    userAgent: session.user_agent,
+    address: session.address,
+    createdAt: session.created_at.toISOString(),
+    lastSeenAt: session.last_seen_at.toISOString(),
+  };
+}

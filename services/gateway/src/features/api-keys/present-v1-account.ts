@@ -1,0 +1,26 @@
+import { plans } from '@uprez/contracts/policy/plans';
+import { keyScopes, type V1Account } from '@uprez/contracts/schemas/api-keys';
+import type { KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
+import type { readQuota } from '@uprez/domain/usage/read-quota';
+
+type QuotaMeters = Awaited<ReturnType<typeof readQuota>>['meters'];
+
+/** What is left of an account, and the key that asked. */
+export const presentV1Account = (
+  key: KeyWithAccount,
+  { quota, callsPerMinute }: { quota: QuotaMeters; callsPerMinute: number },
+): V1Account => ({
+  plan: { key: key.tier, name: plans[key.tier].name },
+  calls_per_minute: callsPerMinute,
+  hard_stop: plans[key.tier].hardStop,
+  quota: quota.map(({ resetsAt, ...counts }) => ({ ...counts, resets_at: resetsAt })),
+  key: {
+    id: key.id,
+    name: key.name,
+    kind: key.kind,
+    scopes: keyScopes.filter((scope) => key.scopes.includes(scope)),
+    expires_at: key.expires_at?.toISOString() ?? null,
+    monthly_cap: key.monthly_cap,
+    units_this_month: key.unitsThisMonth,
+  },
+});

@@ -1,0 +1,37 @@
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
+import { type Actor, surfaceOf } from '@uprez/domain/actor';
+import type { NewBatchItem } from '@uprez/domain/batches/create-batch';
+import { guessMeter } from '@uprez/domain/batches/item-recipe';
+import type { Operator } from '@uprez/domain/jobs/plan-job';
+import { checkImageUrl } from '@uprez/domain/uploads/check-image-url';
+import { largestUpload } from '@uprez/domain/uploads/largest-upload';
+import { cleanFilename } from '../uploads/clean-filename.ts';
+import { decoded } from '../uploads/name-of-file.ts';
+
+type Announced = { body: NewBatchBody; recipe: Recipe; operator: Operator };
+
+const spell = (actor: Actor) => (surfaceOf(actor) === 'api' ? 'image_url' : 'imageUrl');
+
+/**
+ * The files that a caller announces, as items; one that is larger than the plan takes is refused at once. Throws
+ * `url_not_allowed` for an address that is never fetched.
+ */
+export function describeItems(actor: Actor, { body, recipe, operator }: Announced): NewBatchItem[] {
+  const meter = guessMeter(recipe, operator);
+  return body.items.map(({ clientId, name, relativePath, size, imageUrl }, at) => {
+    const end = imageUrl === undefined ? '' : checkImageUrl(imageUrl, `items.${at}.${spell(actor)}`);
+    const ok = (size ?? 0) <= largestUpload(actor);
+    const error = { code: 'file_too_large', detail: errorCodes.file_too_large.title } as const;
+    return {
+      clientId,
+      name: cleanFilename(name ?? decoded(end)),
+      relativePath: relativePath.replace(/[\p{Cc}\p{Cs}]/gu, ''),
+      size: size ?? null,
+      imageUrl: imageUrl?.trim(),
+      meter,
+      ...(ok ? {} : { error }),
+    };
+  });
+}

@@ -1,0 +1,56 @@
+import type { ManifestRow } from '@uprez/contracts/schemas/batch';
+import { type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
+import type { BatchUnits } from '@uprez/domain/batches/get-units';
+import { entryPaths } from './batch-entries.ts';
+
+/** What became of each file of a batch, in order. */
+export function presentManifest(
+  items: readonly ItemWithJob[],
+  { units, pattern }: { units: BatchUnits; pattern: string | undefined },
+): ManifestRow[] {
+  const paths = entryPaths(items, pattern);
+  return items.map((entry) => presentRow(entry, paths.get(entry.item.id), units.get(entry.item.id) ?? 0));
+}
+
+function presentRow(entry: ItemWithJob, path: string | undefined, units: number): ManifestRow {
+  const { item, found } = entry;
+  const { job } = found ?? {};
+  const { source } = job?.plan ?? {};
+  const isDelivered = job?.receipt != null;
+  const own = item.status === 'taken' ? job : item;
+  return {
+    item: item.id,
+    clientId: item.client_id,
+    job: item.job_id,
+    name: item.name,
+    path: (isDelivered && path) || null,
+    status: itemStatus(entry),
+    sourceWidth: source?.width ?? null,
+    sourceHeight: source?.height ?? null,
+    sourceBytes: job?.source_bytes ?? item.size_bytes,
+    width: job?.receipt?.width ?? null,
+    height: job?.receipt?.height ?? null,
+    bytes: job?.receipt?.sizeBytes ?? null,
+    sha256: job?.receipt?.sha256 ?? null,
+    engine: job?.receipt?.engine ?? job?.plan.engine ?? null,
+    units,
+    error: own?.error_code ?? null,
+    message: own?.error_detail ?? null,
+  };
+}
+
+/** A spreadsheet reads a cell that begins so as a formula (OWASP, "CSV Injection"). */
+const formula = /^\s*[=+\-@\t\r]/;
+
+function cell(value: string | number | null): string {
+  if (typeof value === 'number') return String(value);
+  const text = value === null ? '' : formula.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A manifest as RFC 4180 has it, with a mark that tells spreadsheets that it is UTF-8. */
+export function manifestCsv(rows: readonly Record<string, string | number | null>[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name] ?? null)).join(','))];
+  return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;
+}

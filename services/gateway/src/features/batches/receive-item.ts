@@ -1,0 +1,51 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Actor } from '@uprez/domain/actor';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { largestUpload } from '@uprez/domain/uploads/largest-upload';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { receiveUpload, type Upload } from '../uploads/receive-upload.ts';
+import { watchUpload } from '../uploads/watch-upload.ts';
+
+type ItemDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
+
+/**
+ * The one file of a request, streamed into storage: a form with the field `image` and nothing else, or the body itself.
+ * Throws as `receiveUpload` does; what was stored is removed then.
+ */
+export async function receiveItem(deps: ItemDeps, actor: Actor, request: FastifyRequest): Promise<Upload> {
+  if (!request.headers['content-type']?.startsWith('multipart/')) return receiveBody(deps, actor, { request });
+  const { upload, fields } = await receiveUpload(deps, actor, request);
+  const [field] = fields;
+  if (!field) return upload;
+  await abandonUpload(deps, upload);
+  throw new AppError('invalid_parameter', { param: field[0].slice(0, 40), detail: 'The batch says what is made.' });
+}
+
+type Body = { request: FastifyRequest; maxBytes?: number };
+
+/** The body of a request as a file without a name, of at most what the actor may send. */
+export async function receiveBody(
+  deps: ItemDeps,
+  actor: Actor,
+  { request: { raw, headers }, maxBytes = largestUpload(actor) }: Body,
+): Promise<Upload> {
+  if (Number(headers['content-length'] ?? 0) > maxBytes)
+    throw new AppError('file_too_large', { meta: { limit: maxBytes } });
+  const watch = watchUpload(raw);
+  const begun = await beginUpload(deps, actor);
+  try {
+    const stored = await deps.storage.put(begun.key, raw, { signal: watch.signal, maxBytes });
+    watch.signal.throwIfAborted();
+    if (stored.sizeBytes === 0) throw new AppError('empty_file');
+    return { ...begun, ...stored, filename: '' };
+  } catch (error) {
+    await abandonUpload(deps, begun);
+    if (watch.signal.aborted) throw watch.signal.reason;
+    if (raw.complete || error instanceof AppError) throw error;
+    throw new AppError('malformed_multipart', { detail: 'The upload broke off.', cause: error });
+  } finally {
+    watch.stop();
+  }
+}

@@ -1,0 +1,80 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { v1NewBatchSchema } from '@uprez/contracts/v1/batch';
+import type { Actor } from '@uprez/domain/actor';
+import { getBatch, isSettled } from '@uprez/domain/batches/get-batch';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../app-type.ts';
+import type { Deps } from '../../deps.ts';
+import { requireKeyActor } from '../../http/bearer.ts';
+import { untilGone } from '../../http/closing-signal.ts';
+import { contract } from '../../http/contract.ts';
+import { tellCharged } from '../../http/credits.ts';
+import { describeIssue } from '../../http/describe-issue.ts';
+import { rawBodies } from '../../http/raw-bodies.ts';
+import { readJson } from '../../http/read-json.ts';
+import { readTypes } from '../../http/read-types.ts';
+import { takeSwitch } from '../../http/take-switch.ts';
+import { v1Prefix } from '../../http/v1.ts';
+import { readIdempotencyKey } from '../jobs/accept-image.ts';
+import { readWaitSeconds } from '../jobs/prefer.ts';
+import { receiveFiles } from '../uploads/receive-files.ts';
+import { isJson } from '../uploads/receive-image.ts';
+import { acceptBulk } from './accept-bulk.ts';
+import { announceBatch } from './announce-batch.ts';
+import { presentV1Batch } from './present-v1-batch.ts';
+import { waitForBatch } from './wait-for-batch.ts';
+
+/** Many pictures at once: described in JSON, to come one by one, or all in one form. */
+export function registerV1BulkRoutes(app: App, deps: Deps, closing: AbortSignal): void {
+  app.register((scope, _options, done) => {
+    rawBodies(scope);
+    for (const name of ['v1CreateBatch', 'v1Bulk'] as const)
+      scope.route({ ...contract(name), handler: (request, reply) => makeBatch(deps, { request, reply, closing }) });
+    done();
+  });
+}
+
+type Call = { request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
+
+function makeBatch(deps: Deps, call: Call): Promise<FastifyReply> {
+  const { request } = call;
+  if (isJson(request)) return announce(deps, call);
+  if (request.isMultipart()) return takeAll(deps, call);
+  throw new AppError('unsupported_media_type', { param: 'Content-Type', allowed: readTypes(request) });
+}
+
+async function announce(deps: Deps, { request, reply }: Call): Promise<FastifyReply> {
+  const actor = requireKeyActor(request);
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+  const body = readBatch(await readJson(request, limits.batchBodyBytes));
+  const { batch, charged } = await announceBatch(deps, actor, { body, idempotencyKey });
+  return answer(deps, tellCharged(reply, charged).status(201), { actor, batchId: batch.id, request });
+}
+
+function readBatch(body: unknown) {
+  const parsed = v1NewBatchSchema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw describeIssue(parsed.error.issues[0] ?? {}, body);
+}
+
+async function takeAll(deps: Deps, { request, reply, closing }: Call): Promise<FastifyReply> {
+  const actor = requireKeyActor(request);
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+  const { files, fields } = await receiveFiles(deps, actor, request);
+  const { value: isAsync, rest } = takeSwitch(fields, 'async');
+  const { batchId, woken, charged } = await acceptBulk(deps, actor, { files, fields: rest, idempotencyKey });
+  const asked = isAsync === undefined ? readWaitSeconds(request.headers.prefer) : isAsync ? 0 : limits.waitSeconds;
+  const seconds = woken ? asked : 0;
+  const found = await waitForBatch(deps, { actor, batchId, seconds, signal: untilGone(reply, closing) });
+  const status = found.items.every(isSettled) ? 200 : 202;
+  return answer(deps, tellCharged(reply, charged).status(status), { actor, batchId, request });
+}
+
+type Answered = { actor: Actor; batchId: string; request: FastifyRequest };
+
+async function answer(deps: Deps, reply: FastifyReply, { actor, batchId, request }: Answered): Promise<FastifyReply> {
+  const prefix = v1Prefix(request);
+  const found = await getBatch(deps, actor, batchId);
+  return reply.header('location', `${prefix}/batches/${batchId}`).send(presentV1Batch(deps.config, found, prefix));
+}

@@ -1,0 +1,61 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { findJobWithFiles, getJob, type JobWithFiles } from '@uprez/domain/jobs/get-job';
+import type { App } from '../../app-type.ts';
+import type { Deps } from '../../deps.ts';
+import { requireActor } from '../../http/authenticate.ts';
+import { contract } from '../../http/contract.ts';
+import { resultName } from '../jobs/result-name.ts';
+import { checkDownloadLink } from './download-link.ts';
+import { type Sent, sendObject } from './send-object.ts';
+
+/** The result of a job as a file. Throws `job_not_finished`, or `result_expired` once it is gone. */
+function resultFile({ job, result }: JobWithFiles): Sent {
+  if (job.status === 'queued' || job.status === 'processing') throw new AppError('job_not_finished');
+  if (!result) throw new AppError('result_expired');
+  const mimeType = mimeTypes[job.plan.output.format];
+  return { object: result, mimeType, filename: resultName(job), disposition: 'attachment' };
+}
+
+export function registerFileRoutes(app: App, deps: Deps): void {
+  app.route({
+    ...contract('downloadImage'),
+    handler: async (request, reply) => {
+      const found = await getJob(deps, await requireActor(deps, request), request.params.id);
+      return sendObject(deps, { request, reply }, resultFile(found));
+    },
+  });
+  app.route({
+    ...contract('thumbnail'),
+    handler: async (request, reply) => {
+      const { job, thumbnail } = await getJob(deps, await requireActor(deps, request), request.params.id);
+      if (!thumbnail) throw new AppError(job.finished_at ? 'result_expired' : 'job_not_finished');
+      const sent: Sent = {
+        object: thumbnail,
+        mimeType: mimeTypes.webp,
+        filename: 'thumbnail.webp',
+        disposition: 'inline',
+      };
+      return sendObject(deps, { request, reply }, sent);
+    },
+  });
+  for (const name of ['signedFile', 'v1File'] as const)
+    app.route({
+      ...contract(name),
+      handler: async (request, reply) => {
+        const found = await findSigned(deps, request.params.id, request.query);
+        // Who has the link may show the result on a page of their own.
+        if (name === 'v1File') reply.header('cross-origin-resource-policy', 'cross-origin');
+        return sendObject(deps, { request, reply }, resultFile(found));
+      },
+    });
+}
+
+/** The job that a signed link opens. A wrong or old signature answers like a missing job. */
+async function findSigned(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
+  const found = await findJobWithFiles(deps, id);
+  const target = { jobId: id, objectId: found?.result?.id ?? '' };
+  if (!found || !checkDownloadLink(deps.config.URL_SECRET, target, link))
+    throw new AppError('job_not_found', { hint: 'Ask for the job again: its answer has a link that works.' });
+  return found;
+}

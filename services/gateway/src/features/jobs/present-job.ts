@@ -1,0 +1,42 @@
+import type { Job } from '@uprez/contracts/schemas/job';
+import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import { jobFactor, processingMs } from '@uprez/domain/jobs/job-facts';
+import type { Config } from '../../config.ts';
+import { makeDownloadLink } from '../files/download-link.ts';
+import { resultName } from './result-name.ts';
+
+/** Needs the owner's cookie. */
+export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`;
+
+/** A job as `/api` answers it; links to files begin with `base`. The download link is made anew each time and lives 15 minutes. */
+export function presentJob(
+  config: Pick<Config, 'URL_SECRET'>,
+  { job, result, thumbnail, queuePosition }: JobWithFiles,
+  base = '/api',
+): Job {
+  const { recipe, plan, receipt } = job;
+  const name = resultName(job);
+  const target = result && { jobId: job.id, objectId: result.id };
+  return {
+    id: job.id,
+    filename: job.filename,
+    status: job.status,
+    progress: job.progress,
+    ...(queuePosition === undefined || job.status !== 'queued' ? {} : { queuePosition }),
+    scaleFactor: jobFactor(job),
+    format: plan.output.format,
+    quality: recipe.quality,
+    engine: plan.engine,
+    createdAt: job.created_at.toISOString(),
+    expiresAt: job.expires_at?.toISOString() ?? null,
+    originalSize: { width: plan.source.width, height: plan.source.height, fileSize: job.source_bytes },
+    processedSize: receipt && { width: receipt.width, height: receipt.height, fileSize: receipt.sizeBytes },
+    processingTimeMs: processingMs(job),
+    estimatedSeconds: plan.estimate.seconds,
+    downloadUrl: target ? makeDownloadLink(config.URL_SECRET, target, { name, base }) : null,
+    thumbnailUrl: thumbnail ? thumbnailPath(job.id) : null,
+    ...(job.error_code && job.status !== 'expired'
+      ? { error: { code: job.error_code, message: job.error_detail ?? '' } }
+      : {}),
+  };
+}

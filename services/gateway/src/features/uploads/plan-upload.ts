@@ -1,0 +1,22 @@
+import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Actor } from '@uprez/domain/actor';
+import { type PlannedWish, planWish, type Wish } from '@uprez/domain/jobs/plan-wish';
+import type { Deps } from '../../deps.ts';
+import type { Upload } from './receive-upload.ts';
+
+export type UploadToPlan = { upload: Upload } & Pick<Wish, 'recipe' | 'operator' | 'keepsAlpha'>;
+export type PlannedUpload = PlannedWish & {
+  source: { id: string; sizeBytes: number; sha256: string; inspection: Inspection };
+};
+
+/** Inspect a stored picture's header and plan what is made of it. Throws the inspector's refusals and the planner's. */
+export async function planUpload(
+  deps: Pick<Deps, 'storage' | 'inspector'>,
+  actor: Actor,
+  { upload, ...wish }: UploadToPlan,
+): Promise<PlannedUpload> {
+  const { id, key, sizeBytes, sha256 } = upload;
+  const { stream } = await deps.storage.get(key);
+  const inspection = await deps.inspector.inspect(stream, sizeBytes);
+  return { ...planWish({ ...wish, actor, inspection }), source: { id, sizeBytes, sha256, inspection } };
+}

@@ -1,0 +1,113 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { plans } from '@uprez/contracts/policy/plans';
+import type { Actor } from '@uprez/domain/actor';
+import { checkBulk } from '@uprez/domain/batches/check-bulk';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { largestUpload } from '@uprez/domain/uploads/largest-upload';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { untilAborted } from '../../http/until-aborted.ts';
+import { cleanFilename } from './clean-filename.ts';
+import { formBytes, hasBoundary, isParserError, readField, type Upload } from './receive-upload.ts';
+import { type UploadWatch, watchUpload } from './watch-upload.ts';
+
+type FilesDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
+type FilePart = Extract<Awaited<ReturnType<ReturnType<FastifyRequest['parts']>['next']>>['value'], { type: 'file' }>;
+/** A file of a form: stored, or refused by itself. */
+export type ReceivedFile = { filename: string; upload?: Upload; error?: AppError };
+export type ReceivedFiles = { files: ReceivedFile[]; fields: [name: string, value: string][] };
+
+const fields = 20;
+const partLimits = {
+  // One more than may be, so that it is refused by name.
+  files: limits.batchItems + 1,
+  fields,
+  parts: limits.batchItems + 1 + fields,
+};
+const overreadCheckMs = 100;
+
+/**
+ * Read a form with many pictures in `images`: one after the other streams into storage as it comes, text fields are kept,
+ * before or after them. A file that is too large or empty is refused by itself. Anything else removes what was stored and
+ * throws: `malformed_multipart`, `no_image`, `invalid_parameter`, `file_too_large` for the whole form, and `plan_feature`
+ * with the first file too many, before it is stored.
+ */
+export async function receiveFiles(deps: FilesDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedFiles> {
+  if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
+    throw new AppError('malformed_multipart');
+  const maxBytes = plans[actor.tier].bulkFiles * largestUpload(actor) + formBytes;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const watch = watchUpload(request.raw);
+  const stopCap = capBody(request, watch, maxBytes);
+  const form: ReceivedFiles = { files: [], fields: [] };
+  try {
+    for await (const part of untilAborted(
+      request.parts({ limits: { ...partLimits, fileSize: largestUpload(actor) } }),
+      watch.signal,
+    )) {
+      if (part.type === 'field') form.fields.push([part.fieldname, readField(part)]);
+      else form.files.push(await receiveOne(deps, actor, { part, before: form.files.length, watch }));
+    }
+    if (form.files.length === 0) throw new AppError('no_image', { detail: 'Put the pictures in the field "images".' });
+    return form;
+  } catch (error) {
+    await abandonFiles(deps, form.files);
+    throw error instanceof AppError || !isParserError(error)
+      ? error
+      : new AppError('malformed_multipart', { cause: error });
+  } finally {
+    stopCap();
+    watch.stop();
+  }
+}
+
+/** Remove what became no job. */
+export async function abandonFiles(deps: FilesDeps, files: readonly ReceivedFile[]): Promise<void> {
+  for (const { upload } of files) if (upload) await abandonUpload(deps, upload);
+}
+
+const tooLarge = (limit: number) => new AppError('file_too_large', { meta: { limit } });
+
+/** What a file has past its limit is read and dropped; so much of it that the form cannot be meant is not. */
+function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: number): () => void {
+  const before = raw.socket.bytesRead;
+  const timer = setInterval(() => {
+    if (raw.socket.bytesRead - before > maxBytes) watch.abort(tooLarge(maxBytes));
+  }, overreadCheckMs);
+  return () => clearInterval(timer);
+}
+
+type Receiving = { part: FilePart; before: number; watch: UploadWatch };
+
+async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }: Receiving): Promise<ReceivedFile> {
+  if (part.fieldname !== 'images')
+    throw new AppError('invalid_parameter', {
+      param: part.fieldname.slice(0, 40),
+      detail: 'Put the pictures in the field "images".',
+    });
+  if (before >= limits.batchItems)
+    throw new AppError('invalid_parameter', {
+      param: 'images',
+      detail: `A batch has at most ${limits.batchItems} files.`,
+      allowed: limits.batchItems,
+    });
+  checkBulk(actor.tier, before + 1);
+  const filename = cleanFilename(part.filename);
+  const begun = await beginUpload(deps, actor);
+  try {
+    const stored = await deps.storage.put(begun.key, part.file, { signal: watch.signal });
+    watch.signal.throwIfAborted();
+    const upload = { ...begun, ...stored, filename };
+    const error = part.file.truncated
+      ? tooLarge(largestUpload(actor))
+      : stored.sizeBytes === 0 && new AppError('empty_file');
+    if (!error) return { filename, upload };
+    await abandonUpload(deps, upload);
+    return { filename, error };
+  } catch (error) {
+    await abandonUpload(deps, begun);
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { camelCase, findField } from '@uprez/contracts/recipe/parse-recipe';
+import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
+import { type V1Option, v1Options } from '@uprez/contracts/v1/fields';
+import type { Actor } from '@uprez/domain/actor';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { fetchUpload } from '@uprez/domain/uploads/fetch-upload';
+import { largestUpload } from '@uprez/domain/uploads/largest-upload';
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import type { Deps } from '../../deps.ts';
+import { mustBe, textOf } from '../../http/describe-issue.ts';
+import { nameOfFile } from './name-of-file.ts';
+import { type ReceivedForm, receiveForm, type Upload } from './receive-upload.ts';
+
+type PictureDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
+type Receiving = { request: FastifyRequest; signal: AbortSignal };
+type Fields = ReceivedForm['fields'];
+
+const bodySchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const urlField = /^image[-_]?url$/i;
+
+/**
+ * A picture and its fields: from a multipart form that brings the file in `image`, or from a form or a JSON body that
+ * names it in `imageUrl`: then it is fetched, until the signal aborts. Throws as `receiveUpload` and `fetchUpload`, and
+ * `conflicting_params` for both.
+ */
+export async function receivePicture(
+  deps: PictureDeps,
+  actor: Actor,
+  { request, signal }: Receiving,
+): Promise<ReceivedForm> {
+  const intake = { begin: () => beginUpload(deps, actor), maxBytes: largestUpload(actor) };
+  const form = isJson(request) ? { fields: readJsonFields(request.body) } : await receiveForm(deps, intake, request);
+  return bringPicture(deps, actor, { form, signal });
+}
+
+type Brought = { form: Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>; signal: AbortSignal };
+
+/** The file of a form, or what lies at its `imageUrl`. Throws `no_image`, `conflicting_params`, and as `fetchUpload` does. */
+export async function bringPicture(deps: PictureDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
+  const urls = form.fields.filter(([name]) => urlField.test(name));
+  const fields = form.fields.filter(([name]) => !urlField.test(name));
+  const { upload } = form;
+  const [url] = urls;
+  if (upload && url) {
+    await abandonUpload(deps, upload);
+    throw new AppError('conflicting_params', { detail: `Send "image" or "${url[0]}", not both.`, param: url[0] });
+  }
+  if (urls.length > 1)
+    throw new AppError('invalid_parameter', {
+      detail: `The field "${urls[1]?.[0]}" was sent twice.`,
+      param: urls[1]?.[0] ?? '',
+    });
+  if (upload) return { upload, fields };
+  if (!url) throw new AppError('no_image', { param: 'image' });
+  const [sent, text] = url;
+  const fetched = await fetchPicture(deps, actor, { url: text.trim(), signal }).catch((error: unknown) => {
+    throw error instanceof AppError && error.param !== undefined ? error.withParam(sent) : error;
+  });
+  return { upload: fetched, fields };
+}
+
+type Wanted = { url: string; signal: AbortSignal };
+
+/** What lies at an address, stored. Throws what `fetchUpload` does, `empty_file`, and `service_unavailable` for the signal. */
+export async function fetchPicture(deps: PictureDeps, actor: Actor, wanted: Wanted): Promise<Upload> {
+  const fetched = await fetchUpload(deps, actor, wanted).catch((error: unknown) => {
+    // Nobody is there any more, or the gateway ends.
+    throw wanted.signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;
+  });
+  const upload = { ...fetched, filename: nameOfFile(fetched) };
+  if (upload.sizeBytes > 0) return upload;
+  await abandonUpload(deps, upload);
+  throw new AppError('empty_file');
+}
+
+export const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '');
+
+/** What a field may be: of a recipe, or of how a call is answered. */
+function allowedIn(sent: string): string {
+  const [field, option] = [findField(sent), camelCase(sent)];
+  if (field) return recipeFields[field].allowed;
+  return Object.hasOwn(v1Options, option) ? v1Options[option as V1Option].allowed : 'a text, a number, true or false';
+}
+
+/** The fields of a JSON object, as a form would have them. Throws `invalid_parameter` for what is no text, number or yes or no. */
+export function readJsonFields(body: unknown): Fields {
+  const parsed = bodySchema.safeParse(body);
+  if (parsed.success) return Object.entries(parsed.data).map(([name, value]) => [name, String(value)]);
+  const [name] = parsed.error.issues[0]?.path ?? [];
+  const param = String(name ?? 'body').slice(0, 40);
+  const allowed = name === undefined ? 'an object' : allowedIn(param);
+  const got = textOf(name === undefined ? body : (body as Record<PropertyKey, unknown>)[name]);
+  throw new AppError('invalid_parameter', { detail: mustBe(param, allowed), param, allowed, got });
+}

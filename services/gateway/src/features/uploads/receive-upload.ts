@@ -1,0 +1,100 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Actor } from '@uprez/domain/actor';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { largestUpload } from '@uprez/domain/uploads/largest-upload';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { untilAborted } from '../../http/until-aborted.ts';
+import { cleanFilename } from './clean-filename.ts';
+import { type UploadWatch, watchUpload } from './watch-upload.ts';
+
+export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
+export type ReceivedForm = { upload: Upload; fields: [name: string, value: string][] };
+/** Where a file goes, and how much of it is taken. */
+export type Intake = { begin: () => Promise<{ id: string; key: string }>; maxBytes: number };
+type UploadDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
+
+/** A boundary has 1 to 70 characters (RFC 2046); the parser fails on much longer ones. */
+export const hasBoundary = (type = '') => /boundary=("[^"]{1,70}"|[^\s;"]{1,70})(\s|;|$)/i.test(type);
+
+/** A body that is longer by this holds a file that is too large, whatever else it holds, and is refused unread. Bytes. */
+export const formBytes = 512 * 1024;
+
+/**
+ * Read a multipart form: the picture streams into storage as it comes, text fields are kept, before or after it. A
+ * refusal removes what was stored and throws; the caller validates the fields. Throws `malformed_multipart`,
+ * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
+ */
+export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
+  const intake = { begin: () => beginUpload(deps, actor), maxBytes: largestUpload(actor) };
+  const { upload, fields } = await receiveForm(deps, intake, request);
+  if (!upload) throw new AppError('no_image');
+  return { upload, fields };
+}
+
+/** The same for a form that need not bring a file, or for a file that goes elsewhere. */
+export async function receiveForm(
+  deps: UploadDeps,
+  intake: Intake,
+  request: FastifyRequest,
+): Promise<Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>> {
+  if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
+    throw new AppError('malformed_multipart');
+  if (Number(request.headers['content-length'] ?? 0) > intake.maxBytes + formBytes)
+    throw new AppError('file_too_large', { meta: { limit: intake.maxBytes } });
+  const watch = watchUpload(request.raw);
+  const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
+  try {
+    const parts = request.parts({ limits: { fileSize: intake.maxBytes } });
+    for await (const part of untilAborted(parts, watch.signal)) {
+      if (part.type === 'file') form.upload = await receiveFile(deps, intake, { part, earlier: form.upload, watch });
+      else form.fields.push([part.fieldname, readField(part)]);
+    }
+    if (form.upload?.sizeBytes === 0) throw new AppError('empty_file');
+    return form;
+  } catch (error) {
+    if (form.upload) await abandonUpload(deps, form.upload);
+    throw error instanceof AppError || !isParserError(error)
+      ? error
+      : new AppError('malformed_multipart', { cause: error });
+  } finally {
+    watch.stop();
+  }
+}
+
+type FilePart = { fieldname: string; filename: string | undefined; file: Readable };
+type Receiving = { part: FilePart; earlier: Upload | undefined; watch: UploadWatch };
+
+async function receiveFile(deps: UploadDeps, intake: Intake, { part, earlier, watch }: Receiving): Promise<Upload> {
+  if (part.fieldname !== 'image')
+    throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Put the picture in the field "image".' });
+  if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: 'The field "image" was sent twice.' });
+  // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
+  part.file.once('limit', () => watch.abort(new AppError('file_too_large', { meta: { limit: intake.maxBytes } })));
+  const begun = await intake.begin();
+  try {
+    const stored = await deps.storage.put(begun.key, part.file, { signal: watch.signal });
+    watch.signal.throwIfAborted();
+    return { ...begun, ...stored, filename: cleanFilename(part.filename) };
+  } catch (error) {
+    await abandonUpload(deps, begun);
+    throw error;
+  }
+}
+
+type FieldPart = { fieldname: string; value: unknown; valueTruncated?: boolean };
+
+export function readField({ fieldname, value, valueTruncated }: FieldPart): string {
+  if (typeof value === 'string' && !valueTruncated) return value;
+  if (typeof value === 'number') return String(value);
+  throw new AppError('invalid_parameter', { param: fieldname });
+}
+
+/** Errors of the multipart parser: its own codes, and a form that ends in the middle. */
+export function isParserError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return code.startsWith('FST_') || /multipart|boundary|part header|form/i.test(error.message);
+}

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
+import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
+import { parseV1 } from '@uprez/contracts/v1/parse-v1';
+import type { Actor } from '@uprez/domain/actor';
+import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { largestUpload } from '@uprez/domain/uploads/largest-upload';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { readTypes } from '../../http/read-types.ts';
+import { receiveBody } from '../batches/receive-item.ts';
+import { cleanFilename } from './clean-filename.ts';
+import { bringPicture, isJson, readJsonFields } from './receive-image.ts';
+import { receiveJson } from './receive-json.ts';
+import { type ReceivedForm, receiveForm, type Upload } from './receive-upload.ts';
+
+type V1Deps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
+type Form = Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>;
+type Receiving = { request: FastifyRequest; signal: AbortSignal };
+
+/** The parameters in a request's address, in their order and with their repeats. */
+export const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string][] => [
+  ...new URLSearchParams(url.split('?').slice(1).join('?')),
+];
+
+/**
+ * A picture and its fields, however they come: a multipart form, the picture as the body itself, or JSON with base64 in
+ * `image`; or with `image_url` from any of them, then it is fetched. The address may hold fields as well. Throws what
+ * `parseV1` does for those, `unsupported_media_type`, and as `receiveForm`, `receiveBody` and `bringPicture` do.
+ */
+export async function receiveV1(deps: V1Deps, actor: Actor, { request, signal }: Receiving): Promise<ReceivedForm> {
+  const query = readQuery(request);
+  // What is wrong in the address is said before the picture is sent.
+  parseV1(query);
+  const body = await receiveOne(deps, actor, request);
+  const { upload, fields } = await bringPicture(deps, actor, {
+    form: { ...body, fields: [...query, ...body.fields] },
+    signal,
+  });
+  return { upload: { ...upload, filename: nameOf(fields) ?? (upload.filename || 'image') }, fields };
+}
+
+async function receiveOne(deps: V1Deps, actor: Actor, request: FastifyRequest): Promise<Form> {
+  const type = request.headers['content-type'];
+  if (type?.startsWith('multipart/')) {
+    const intake = { begin: () => beginUpload(deps, actor), maxBytes: largestUpload(actor) };
+    return receiveForm(deps, intake, request);
+  }
+  if (isJson(request)) return receiveJson(deps, actor, { request, take: (body) => takeBase64(deps, actor, body) });
+  if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
+    return { upload: await receiveBody(deps, actor, { request }), fields: [] };
+  if (type === undefined && Number(request.headers['content-length'] ?? 0) === 0) return { fields: [] };
+  throw new AppError('unsupported_media_type', { param: 'Content-Type', allowed: readTypes(request) });
+}
+
+const nameOf = (fields: Fields): string | undefined => {
+  const [, name] = fields.find(([sent]) => camelCase(sent) === 'filename') ?? [];
+  return name === undefined ? undefined : cleanFilename(name);
+};
+
+/** With the line breaks that some encoders make. Neighbours that share letters would take a square of the time. */
+const base64 = /^(?:data:[\w.+/-]{1,100};base64,)?([A-Za-z0-9+/_=\r\n-]*)$/;
+const padding = /^=[\r\n]{0,2}=?[\r\n]{0,2}$/;
+
+/** The digits of a picture in base64; undefined for any other text. */
+function readBase64(text: string): string | undefined {
+  const [, digits] = base64.exec(text) ?? [];
+  const end = digits?.indexOf('=') ?? -1;
+  return end < 0 || padding.test(digits?.slice(end) ?? '') ? digits : undefined;
+}
+
+/** The fields of a JSON body, its picture stored. */
+async function takeBase64(deps: V1Deps, actor: Actor, body: unknown): Promise<Form> {
+  const all = readJsonFields(body);
+  const fields = all.filter(([name]) => name !== 'image');
+  const [, text] = all.find(([name]) => name === 'image') ?? [];
+  if (text === undefined) return { fields };
+  const digits = readBase64(text);
+  if (digits === undefined)
+    throw new AppError('invalid_parameter', {
+      detail: 'The value of "image" must be base64, with or without "data:image/...;base64," before it.',
+      param: 'image',
+      allowed: 'base64',
+    });
+  const bytes = Buffer.from(digits, 'base64');
+  if (bytes.length === 0) throw new AppError('empty_file', { param: 'image' });
+  if (bytes.length > largestUpload(actor))
+    throw new AppError('file_too_large', { param: 'image', meta: { limit: largestUpload(actor) } });
+  return { upload: await storeBytes(deps, actor, bytes), fields };
+}
+
+async function storeBytes(deps: V1Deps, actor: Actor, bytes: Buffer): Promise<Upload> {
+  const begun = await beginUpload(deps, actor);
+  try {
+    return { ...begun, ...(await deps.storage.put(begun.key, Readable.from([bytes]))), filename: '' };
+  } catch (error) {
+    await abandonUpload(deps, begun);
+    throw error;
+  }
+}

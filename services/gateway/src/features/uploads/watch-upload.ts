@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@uprez/contracts/errors/app-error';
+
+const windowMs = 30_000;
+const minBytes = 8_000 * (windowMs / 1_000);
+
+export type UploadWatch = {
+  signal: AbortSignal;
+  /** Give the upload up: nothing more is read of it, and the signal aborts with the error. */
+  abort: (error: AppError) => void;
+  stop: () => void;
+};
+
+/** Who watches a body now. */
+const watching = new WeakMap<IncomingMessage, () => void>();
+
+/**
+ * Give an upload up when its client is gone, or sends less than 8 kB/s over 30 s; time in which we leave unread what has
+ * come is not counted. A total deadline would cut off slow but honest lines. Whoever watched the same body before, no
+ * longer does.
+ */
+export function watchUpload(request: IncomingMessage): UploadWatch {
+  watching.get(request)?.();
+  const controller = new AbortController();
+  const abort = (error: AppError) => {
+    request.unpipe();
+    request.pause();
+    controller.abort(error);
+  };
+  const giveUp = (detail: string) => abort(new AppError('malformed_multipart', { detail }));
+  let before = request.socket.bytesRead;
+  const timer = setInterval(() => {
+    const { bytesRead } = request.socket;
+    if (bytesRead - before < minBytes && !request.complete && request.readableLength === 0)
+      giveUp('The upload stalled.');
+    before = bytesRead;
+  }, windowMs);
+  const gone = () => !request.complete && giveUp('The upload broke off.');
+  request.once('close', gone);
+  const stop = () => {
+    clearInterval(timer);
+    request.off('close', gone);
+  };
+  watching.set(request, stop);
+  return { signal: controller.signal, abort, stop };
+}

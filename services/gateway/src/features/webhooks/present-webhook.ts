@@ -1,0 +1,60 @@
+import { type DeliveryError, deliveryErrors } from '@uprez/contracts/schemas/webhook-events';
+import type { WebhookDeliveryDetail, WebhookDeliveryView, WebhookView } from '@uprez/contracts/schemas/webhooks';
+import type { LoggedDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
+import { eventBody } from '@uprez/domain/events/event-body';
+import type { DeliveryWithLog } from '@uprez/domain/webhooks/get-delivery';
+
+const timeOf = (time: Date | null) => time?.toISOString() ?? null;
+
+/** An endpoint as its owner sees it; its secret is told when it is made only. */
+export const presentWebhook = (endpoint: EndpointRow): WebhookView => ({
+  id: endpoint.id,
+  kind: endpoint.kind,
+  url: endpoint.url,
+  description: endpoint.description,
+  events: endpoint.events,
+  sandbox: endpoint.is_sandbox,
+  isActive: endpoint.is_active,
+  disabledReason: endpoint.disabled_reason,
+  disabledAt: timeOf(endpoint.disabled_at),
+  failingSince: timeOf(endpoint.failing_since),
+  lastDeliveredAt: timeOf(endpoint.last_delivered_at),
+  formerSecretUntil: timeOf(endpoint.former_until),
+  createdAt: endpoint.created_at.toISOString(),
+});
+
+const presentError = (code: DeliveryError | null) => code && { code, message: deliveryErrors[code] };
+
+/** A delivery as the log lists it. */
+export const presentDelivery = (delivery: LoggedDelivery): WebhookDeliveryView => ({
+  id: delivery.id,
+  eventId: delivery.event_id,
+  eventType: delivery.eventType,
+  subject: delivery.subject,
+  url: delivery.target,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  responseStatus: delivery.answered,
+  error: presentError(delivery.error),
+  createdAt: delivery.created_at.toISOString(),
+  lastAttemptAt: timeOf(delivery.last_attempt_at),
+  nextAttemptAt: delivery.status === 'pending' ? delivery.next_at.toISOString() : null,
+});
+
+/** A delivery with what is sent, and what was answered to each attempt. */
+export const presentDeliveryDetail = (
+  { delivery, event, attempts }: DeliveryWithLog,
+  publicUrl: string,
+): WebhookDeliveryDetail => ({
+  ...presentDelivery(delivery),
+  body: JSON.stringify(eventBody(event, publicUrl)),
+  attemptLog: attempts.map((attempt) => ({
+    number: attempt.number,
+    at: attempt.at.toISOString(),
+    durationMs: attempt.duration_ms,
+    responseStatus: attempt.answered,
+    responseBody: attempt.answer,
+    error: presentError(attempt.error),
+  })),
+});
