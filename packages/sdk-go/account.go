@@ -46,7 +46,7 @@ func (c *Client) Account(ctx context.Context) (*Account, error) {
 	return account, err
 }
 
-// Engine is a way to enlarge pictures.
+// Engine is a way to enlarge images.
 type Engine struct {
 	Name            string   `json:"name"`
 	Meter           string   `json:"meter"`
@@ -57,7 +57,7 @@ type Engine struct {
 	PixelsPerSecond *float64 `json:"pixels_per_second"`
 }
 
-// Engines lists the ways to enlarge pictures.
+// Engines lists the ways to enlarge images.
 func (c *Client) Engines(ctx context.Context) ([]Engine, error) {
 	page := struct{ Data []Engine }{}
 	_, err := c.api.call(ctx, request{method: "GET", path: "/v1/engines"}, &page)

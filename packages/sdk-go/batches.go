@@ -13,7 +13,7 @@ import (
 
 const uploadsAtOnce = 4
 
-// Batch is many pictures that are processed alike. It is a snapshot: methods return newer ones.
+// Batch is many images that are processed alike. It is a snapshot: methods return newer ones.
 type Batch struct {
 	ID        string         `json:"id"`
 	Status    string         `json:"status"`

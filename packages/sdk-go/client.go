@@ -64,7 +64,7 @@ func New(apiKey, baseURL string, options ...Option) (*Client, error) {
 	return &Client{Jobs: &Jobs{api}, Batches: &Batches{api}, Events: &Events{api}, api: api}, nil
 }
 
-// Process sends a picture and returns the job that it became. Retries of the call make nothing twice.
+// Process sends an image and returns the job that it became. Retries of the call make nothing twice.
 func (c *Client) Process(ctx context.Context, image Image, options *Options) (*Job, error) {
 	return c.ProcessOnce(ctx, newIdempotencyKey(), image, options)
 }
@@ -84,7 +84,7 @@ func (c *Client) ProcessOnce(ctx context.Context, idempotencyKey string, image I
 	return c.Jobs.adopt(job), nil
 }
 
-// DryRun checks everything about a picture and tells what would be made; nothing is made or charged.
+// DryRun checks everything about an image and tells what would be made; nothing is made or charged.
 func (c *Client) DryRun(ctx context.Context, image Image, options *Options) (*DryRun, error) {
 	fields, err := options.fields()
 	if err != nil {

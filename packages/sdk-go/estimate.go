@@ -2,7 +2,7 @@ package uprez
 
 import "context"
 
-// DryRun is what a picture would become, and what it would cost.
+// DryRun is what an image would become, and what it would cost.
 type DryRun struct {
 	Width   int      `json:"width"`
 	Height  int      `json:"height"`
@@ -16,7 +16,7 @@ type DryRun struct {
 	Notes   []string `json:"notes"`
 }
 
-// Estimate is what a picture of some size would become and cost. Limit: why the job would be refused; nil: it would
+// Estimate is what an image of some size would become and cost. Limit: why the job would be refused; nil: it would
 // not.
 type Estimate struct {
 	Width   int      `json:"width"`
@@ -36,7 +36,7 @@ type Limit struct {
 	UnlockedBy string  `json:"unlocked_by"`
 }
 
-// Facts of a picture that is not sent. Width and Height are needed.
+// Facts of an image that is not sent. Width and Height are needed.
 type Facts struct {
 	Width        int
 	Height       int
@@ -46,13 +46,13 @@ type Facts struct {
 	Frames       int
 }
 
-// Estimate tells what would become of a picture, and what it would cost.
+// Estimate tells what would become of an image, and what it would cost.
 func (c *Client) Estimate(ctx context.Context, facts Facts, options *Options) (*Estimate, error) {
 	body, err := options.fields()
 	if err != nil {
 		return nil, err
 	}
-	// Here width and height are the picture's: those that are wanted go apart.
+	// Here width and height are the image's: those that are wanted go apart.
 	target := map[string]any{}
 	for _, name := range []string{"width", "height", "fit"} {
 		if value, ok := body[name]; ok {

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Image is a picture to send. Make one with File, Bytes, Reader or URL.
+// Image is an image to send. Make one with File, Bytes, Reader or URL.
 type Image struct {
 	filename string
 	url      string
@@ -16,7 +16,7 @@ type Image struct {
 	isOnce bool
 }
 
-// File is a picture on disk; it is streamed.
+// File is an image on disk; it is streamed.
 func File(path string) Image {
 	return Image{filename: filepath.Base(path), open: func() (*body, error) {
 		file, err := os.Open(path)
@@ -32,7 +32,7 @@ func File(path string) Image {
 	}}
 }
 
-// Bytes is a picture in memory.
+// Bytes is an image in memory.
 func Bytes(filename string, data []byte) Image {
 	return Image{filename: filename, open: func() (*body, error) {
 		return newBody(bytes.NewReader(data), int64(len(data)), nil), nil
@@ -61,12 +61,12 @@ func Reader(filename string, stream io.Reader) Image {
 	}}
 }
 
-// URL is a picture that the service fetches itself; https only.
+// URL is an image that the service fetches itself; https only.
 func URL(address string) Image {
 	return Image{url: address}
 }
 
-// Named gives the picture another file name.
+// Named gives the image another file name.
 func (i Image) Named(filename string) Image {
 	i.filename = filename
 	return i

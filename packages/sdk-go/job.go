@@ -21,14 +21,14 @@ const (
 // Links live for 15 minutes; an older one is asked for again.
 const linkAge = 10 * time.Minute
 
-// Size of a picture: pixels, and bytes of its file.
+// Size of an image: pixels, and bytes of its file.
 type Size struct {
 	Width    int   `json:"width"`
 	Height   int   `json:"height"`
 	FileSize int64 `json:"file_size"`
 }
 
-// Job is a picture that is, was or will be processed. It is a snapshot: methods return newer ones.
+// Job is an image that is, was or will be processed. It is a snapshot: methods return newer ones.
 type Job struct {
 	ID             string     `json:"id"`
 	Success        bool       `json:"success"`

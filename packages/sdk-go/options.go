@@ -7,7 +7,7 @@ import (
 	"net/url"
 )
 
-// Options say what shall become of a picture; each is explained in the documentation. What is zero is not sent.
+// Options say what shall become of an image; each is explained in the documentation. What is zero is not sent.
 type Options struct {
 	Scale            float64  `json:"scale,omitempty"`
 	Width            int      `json:"width,omitempty"`

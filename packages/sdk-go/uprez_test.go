@@ -66,14 +66,14 @@ var soon = map[string]string{"Retry-After": "0"}
 func TestRetriesWithOneKeyFromTheStartOfAStream(t *testing.T) {
 	charged := map[string]string{"X-Credits-Charged": "1"}
 	client, asked, _ := serve(t, answer{429, "", soon}, answer{503, "", soon}, answer{202, job(Queued, nil), charged})
-	stream := bytes.NewReader([]byte("skipped picture"))
+	stream := bytes.NewReader([]byte("skipped image"))
 	stream.Seek(8, io.SeekStart)
 	made, err := client.Process(context.Background(), Reader("photo.png", stream), &Options{Scale: 2, Cache: Ptr(false)})
 	if err != nil || made.ID != "j1" || *made.CreditsCharged != 1 {
 		t.Fatal(made, err)
 	}
 	for _, one := range *asked {
-		if one.body != "picture" || one.key == "" || one.key != (*asked)[0].key {
+		if one.body != "image" || one.key == "" || one.key != (*asked)[0].key {
 			t.Error(one)
 		}
 	}

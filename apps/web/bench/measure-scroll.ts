@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@uprez/contracts/policy/limits';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import type { Browser } from 'playwright-core';
 import { openSlowPage } from './open-slow-page.ts';
 
@@ -15,7 +15,7 @@ export async function measureScroll(browser: Browser, { url, slowDown }: { url: 
     headers: { origin: url },
   });
   await page.goto(`${url}/dashboard`, { waitUntil: 'networkidle' });
-  const buffer = await makePicture({ width: 640, height: 480, format: 'jpeg', seed: 3 });
+  const buffer = await makeImage({ width: 640, height: 480, format: 'jpeg', seed: 3 });
   const files = Array.from({ length: limits.batchItems }, (_, index) => ({
     name: `photo-${index + 1}.jpg`,
     mimeType: 'image/jpeg',

@@ -1,5 +1,5 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { startTestProduct } from '@uprez/testing/start-test-product';
 import type { Browser } from 'playwright-core';
@@ -31,7 +31,7 @@ const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: re
 const browser = await launchBrowser();
 try {
   const { url } = product;
-  const jpeg = await makePicture({ ...photo, format: 'jpeg', seed: 1 });
+  const jpeg = await makeImage({ ...photo, format: 'jpeg', seed: 1 });
   const bare = await repeat(browser, (b) => measureLoad(b, { url, slowDown, isBare: true }));
   const loads = await repeat(browser, (b) => measureLoad(b, { url, slowDown, isBare: false }));
   const drops = await repeat(browser, (b) => measureDrop(b, { url, slowDown, jpeg }));

@@ -81,8 +81,8 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     const plan = page.getByRole('region', { name: 'Plan and usage' });
     await plan.getByText(plans.free.name, { exact: true }).waitFor();
     for (const [label, text] of [
-      ['AI pictures', `0 of ${plans.free.included.ai}`],
-      ['Standard pictures', `0 of ${plans.free.included.standard}`],
+      ['AI images', `0 of ${plans.free.included.ai}`],
+      ['Standard images', `0 of ${plans.free.included.standard}`],
     ])
       expect(await plan.getByRole('meter', { name: label }).getAttribute('aria-valuetext')).toBe(text);
     await plan

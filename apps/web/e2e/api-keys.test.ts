@@ -242,14 +242,14 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
     await act('Shop', 'Rename or limit');
     const dialog = page.getByRole('dialog', { name: 'Change "Shop"' });
     await dialog.getByLabel('Name').fill('Kiosk');
-    await dialog.getByLabel('Pictures a month').fill('50');
+    await dialog.getByLabel('Images a month').fill('50');
     await dialog.getByLabel('Ends').click();
     await page.getByRole('option', { name: 'In 30 days' }).click();
     expect(await faults()).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await toast('API key updated successfully');
     await expect.poll(() => hasFocus(row('Kiosk').getByRole('button', { name: 'Actions for Kiosk' }))).toBe(true);
-    const meter = row('Kiosk').getByRole('meter', { name: 'Pictures this month' });
+    const meter = row('Kiosk').getByRole('meter', { name: 'Images this month' });
     expect(await meter.getAttribute('aria-valuetext')).toBe('0 of 50');
     expect(await row('Kiosk').locator('dl').textContent()).not.toContain('EndsNever');
   });

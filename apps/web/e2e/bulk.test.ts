@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,24 +17,24 @@ const good = 97;
 const nameOf = (index: number) => `photo-${String(index).padStart(2, '0')}.png`;
 const folderOf = (index: number) => `day ${1 + (index % 4)}`;
 
-describe.skipIf(!findChromium())('many pictures at once', () => {
+describe.skipIf(!findChromium())('many images at once', () => {
   let site: Awaited<ReturnType<typeof startSite>>;
   let browser: Browser;
   let album: string;
-  let pictures: Buffer[];
+  let images: Buffer[];
   beforeAll(async () => {
     [site, browser] = await Promise.all([startSite(), launchBrowser()]);
-    pictures = await Promise.all([1, 2, 3, 4, 5].map((seed) => makePicture({ width: 64, height: 64, seed })));
+    images = await Promise.all([1, 2, 3, 4, 5].map((seed) => makeImage({ width: 64, height: 64, seed })));
     album = path.join(await mkdtemp(path.join(os.tmpdir(), 'uprez-album-')), 'album');
-    const whole = await makePicture({ width: 300, height: 200, seed: 9 });
+    const whole = await makeImage({ width: 300, height: 200, seed: 9 });
     const write = async (folder: string, name: string, bytes: Buffer | string) => {
       await mkdir(path.join(album, folder), { recursive: true });
       await writeFile(path.join(album, folder, name), bytes);
     };
     for (let index = 0; index < good; index += 1)
-      await write(folderOf(index), nameOf(index), pictures[index % pictures.length] ?? '');
+      await write(folderOf(index), nameOf(index), images[index % images.length] ?? '');
     await write('broken', 'empty.png', '');
-    await write('broken', 'letter.png', '%PDF-1.7 not a picture');
+    await write('broken', 'letter.png', '%PDF-1.7 not an image');
     // Its header is fine: the job fails.
     await write('broken', 'torn.png', whole.subarray(0, whole.length / 2));
   });
@@ -58,15 +58,15 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
     return { page, id: String(id), email };
   }
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-  const list = (page: Page) => page.getByRole('list', { name: 'Pictures', exact: true });
+  const list = (page: Page) => page.getByRole('list', { name: 'Images', exact: true });
   const rows = (page: Page) => list(page).getByRole('listitem');
   const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
   const choose = (page: Page, count: number) =>
-    page.getByLabel('Choose pictures').setInputFiles(
+    page.getByLabel('Choose images').setInputFiles(
       Array.from({ length: count }, (_, index) => ({
         name: nameOf(index),
         mimeType: 'image/png',
-        buffer: pictures[index % pictures.length] ?? Buffer.of(),
+        buffer: images[index % images.length] ?? Buffer.of(),
       })),
     );
   const jobsOf = (id: string) =>
@@ -106,8 +106,8 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
       asked.push(dialog.type());
       void dialog.accept();
     });
-    await page.getByLabel('Folder of pictures').setInputFiles(album);
-    await page.getByText('100 pictures', { exact: true }).waitFor();
+    await page.getByLabel('Folder of images').setInputFiles(album);
+    await page.getByText('100 images', { exact: true }).waitFor();
     expect(await rows(page).first().getAttribute('aria-setsize')).toBe('100');
     const uploads = await holdUploads(page, 40);
     await button(page, 'Process All').click();
@@ -158,16 +158,16 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
       .getByText('Maximum 100 images allowed. Extra files have been removed.', { exact: true })
       .first()
       .waitFor();
-    await page.getByText('100 pictures', { exact: true }).waitFor();
+    await page.getByText('100 images', { exact: true }).waitFor();
     await page.getByText('12 left aside', { exact: true }).click();
     await page.getByText(nameOf(111)).waitFor();
     await button(page, 'Clear All').click();
-    await page.getByText('12 pictures', { exact: true }).waitFor();
+    await page.getByText('12 images', { exact: true }).waitFor();
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') };
-    await page.getByLabel('Picture files').setInputFiles([notes]);
+    await page.getByLabel('Image files').setInputFiles([notes]);
     await page.getByText('1 file not added', { exact: true }).first().waitFor();
     expect(await rowOf(page, 'notes.txt').textContent()).toContain('File type must be one of image/jpeg');
-    await page.getByText('12 pictures', { exact: true }).waitFor();
+    await page.getByText('12 images', { exact: true }).waitFor();
     await page.context().close();
   });
 
@@ -222,11 +222,11 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
     await page.unroute('**/api/batches/*/items/*');
     await page.getByText('3 files could not be kept through the reload.', { exact: true }).waitFor();
     expect(await rows(page).filter({ hasText: 'File needed' }).count()).toBe(3);
-    await page.getByLabel('Picture files').setInputFiles(
+    await page.getByLabel('Image files').setInputFiles(
       [3, 1, 2].map((index) => ({
         name: nameOf(index),
         mimeType: 'image/png',
-        buffer: pictures[index % pictures.length] ?? Buffer.of(),
+        buffer: images[index % images.length] ?? Buffer.of(),
       })),
     );
     await page.getByText('4 of 4 done', { exact: true }).waitFor({ timeout: 30_000 });
@@ -258,7 +258,7 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
     page.evaluate(async () => {
       const opening = indexedDB.open('uprez', 1);
       await new Promise((resolve) => opening.addEventListener('success', resolve));
-      const keys = opening.result.transaction('pictures').objectStore('pictures').getAllKeys();
+      const keys = opening.result.transaction('images').objectStore('images').getAllKeys();
       await new Promise((resolve) => keys.addEventListener('success', resolve));
       opening.result.close();
       const texts = JSON.stringify([{ ...localStorage }, { ...sessionStorage }]);
@@ -332,7 +332,7 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await button(page, 'Create Account').click();
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor();
-    await page.getByLabel('Choose pictures').waitFor({ state: 'attached' });
+    await page.getByLabel('Choose images').waitFor({ state: 'attached' });
     await page.getByText(/Up to 3 files at a time/).waitFor();
     const left = await kept(page);
     expect([left.files, left.names]).toEqual([0, 0]);
@@ -362,15 +362,15 @@ describe.skipIf(!findChromium())('many pictures at once', () => {
   test('tells sizes and bytes also after a reload, and tries no file again that cannot work', async () => {
     const { page } = await openDashboard('pro');
     const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
-    const [picture = Buffer.of()] = pictures;
+    const [image = Buffer.of()] = images;
     await page
-      .getByLabel('Choose pictures')
+      .getByLabel('Choose images')
       .setInputFiles([
-        file('b-10.png', picture),
-        file('letter.png', Buffer.from('%PDF-1.7 not a picture')),
-        file('b-9.png', picture),
+        file('b-10.png', image),
+        file('letter.png', Buffer.from('%PDF-1.7 not an image')),
+        file('b-9.png', image),
       ]);
-    await page.getByText('3 pictures', { exact: true }).waitFor();
+    await page.getByText('3 images', { exact: true }).waitFor();
     expect(
       await list(page)
         .locator('p[title]')

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
-import { countPictures } from '@uprez/contracts/policy/meters';
+import { countImages } from '@uprez/contracts/policy/meters';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launchBrowser } from './chromium.ts';
@@ -65,8 +65,8 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
   });
 
   test('sees that nothing was made yet', async () => {
-    await page.getByText('No pictures yet').waitFor();
-    await button('Process a picture').click();
+    await page.getByText('No images yet').waitFor();
+    await button('Process an image').click();
     await page.waitForURL('/dashboard');
     await page.getByRole('tab', { name: 'Image Processor', selected: true }).waitFor();
     for (const label of ['Images processed', 'API calls']) {
@@ -86,11 +86,11 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     await page.getByRole('link', { name: 'Where each unit went' }).click();
     const rows = page.getByRole('table', { name: 'Units, the newest first' }).getByRole('row');
     await rows
-      .filter({ hasText: countPictures(included.ai, 'ai') })
+      .filter({ hasText: countImages(included.ai, 'ai') })
       .filter({ hasText: '+10' })
       .waitFor();
     await rows
-      .filter({ hasText: countPictures(included.standard, 'standard') })
+      .filter({ hasText: countImages(included.standard, 'standard') })
       .filter({ hasText: '+100' })
       .waitFor();
     expect(await rows.count()).toBe(3);
@@ -110,18 +110,18 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     expect(await view('Per day').isChecked()).toBe(true);
   });
 
-  test('watches two pictures, one of them broken, arrive without a reload', async () => {
-    await view('Pictures').click();
-    await page.getByText('No pictures yet').waitFor();
+  test('watches two images, one of them broken, arrive without a reload', async () => {
+    await view('Images').click();
+    await page.getByText('No images yet').waitFor();
     await page.evaluate(() => document.body.setAttribute('data-same', 'page'));
-    const whole = await makePicture({ width: 320, height: 240, format: 'png', seed: 3 });
+    const whole = await makeImage({ width: 320, height: 240, format: 'png', seed: 3 });
     await upload('whole.png', whole);
     // Its header is fine: it fails when it is decoded.
     await upload('torn.png', whole.subarray(0, whole.length / 2));
     await card('whole.png').getByText('Completed').waitFor({ timeout: 30_000 });
     await card('torn.png').getByText('Failed').waitFor({ timeout: 30_000 });
     await card('torn.png')
-      .getByText(/^The picture is damaged/)
+      .getByText(/^The image is damaged/)
       .waitFor();
     await card('whole.png').getByText('320 x 240 -> 640 x 480').waitFor();
     await card('whole.png')
@@ -133,7 +133,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
       .waitFor();
     expect(await stat('Storage').locator('dd').first().textContent()).toMatch(/^\d+(\.\d+)? KB$/);
     await page.getByText(`1 of ${included.standard}`, { exact: true }).waitFor();
-    expect(await meter('Standard pictures').getAttribute('aria-valuetext')).toBe(`1 of ${included.standard}`);
+    expect(await meter('Standard images').getAttribute('aria-valuetext')).toBe(`1 of ${included.standard}`);
     expect(await page.evaluate(() => document.body.getAttribute('data-same'))).toBe('page');
   });
 
@@ -192,13 +192,13 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
   test('finds why each unit went, and the day on which', async () => {
     await view('Units').click();
     const rows = page.getByRole('table', { name: 'Units, the newest first' }).getByRole('row');
-    await rows.filter({ hasText: 'Given back: the picture is damaged' }).filter({ hasText: '+1' }).waitFor();
-    expect(await rows.filter({ hasText: 'Reserved for one picture of 640 x 480 pixels' }).count()).toBe(2);
+    await rows.filter({ hasText: 'Given back: the image is damaged' }).filter({ hasText: '+1' }).waitFor();
+    expect(await rows.filter({ hasText: 'Reserved for one image of 640 x 480 pixels' }).count()).toBe(2);
     await view('Per day').click();
-    await page.getByText('1 picture delivered', { exact: true }).waitFor();
+    await page.getByText('1 image delivered', { exact: true }).waitFor();
     await page.getByText('1 failed, not charged', { exact: true }).waitFor();
     await view('Table').click();
-    const today = page.getByRole('table', { name: 'Pictures per day (UTC)' }).getByRole('row').nth(1);
+    const today = page.getByRole('table', { name: 'Images per day (UTC)' }).getByRole('row').nth(1);
     expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '0', '1']);
     await view('Engine').click();
     expect(await today.getByRole('cell').allTextContents()).toEqual(['0', '1', '1']);
@@ -216,10 +216,10 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
   });
 
   test('deletes a result now, and sees which files went', async () => {
-    await view('Pictures').click();
+    await view('Images').click();
     await button('More for whole.png').click();
     await page.getByRole('menuitem', { name: 'Delete now' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Delete this picture now?' });
+    const question = page.getByRole('alertdialog', { name: 'Delete this image now?' });
     expect(await question.getByRole('button', { name: 'Cancel' }).evaluate((b) => b === document.activeElement)).toBe(
       true,
     );
@@ -242,14 +242,14 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     await card('torn.png').waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
     await page.goto('/dashboard?tab=activity&status=cancelled');
-    await page.getByText('No picture has this status').waitFor();
+    await page.getByText('No image has this status').waitFor();
     await button('Clear filters').click();
     await card('whole.png').waitFor();
     expect(new URL(page.url()).search).toBe('?tab=activity');
   });
 
-  test('goes through more pictures than fit, page by page', async () => {
-    const small = await makePicture({ width: 8, height: 8, format: 'png', seed: 1 });
+  test('goes through more images than fit, page by page', async () => {
+    const small = await makeImage({ width: 8, height: 8, format: 'png', seed: 1 });
     for (let n = 0; n < 11; n += 1) await upload(`small-${n}.png`, small);
     const shown = dashboardRules.recentActivity;
     const cards = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem');
@@ -263,11 +263,11 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     expect(await button('Load more').count()).toBe(0);
   });
 
-  test('hears of a new picture by polling where no events come', async () => {
+  test('hears of a new image by polling where no events come', async () => {
     await page.route('**/api/events', (route) => route.abort());
     await page.reload();
     await page.getByText('12 of 13', { exact: true }).waitFor();
-    await upload('late.png', await makePicture({ width: 8, height: 8, format: 'png', seed: 2 }));
+    await upload('late.png', await makeImage({ width: 8, height: 8, format: 'png', seed: 2 }));
     await card('late.png').getByText('Completed').waitFor({ timeout: 20_000 });
     await page.unrouteAll();
   });
@@ -321,8 +321,8 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
       changed(() => ({ quota: meters(10), forecast: [] })),
     );
     await quota.getByText('Used up', { exact: true }).waitFor();
-    await quota.getByText('AI pictures pause until Dec 1, 2099. Standard pictures go on.').waitFor();
-    await quota.getByText(`100 AI pictures a month for $${plans.pro.price}.`).waitFor();
+    await quota.getByText('AI images pause until Dec 1, 2099. Standard images go on.').waitFor();
+    await quota.getByText(`100 AI images a month for $${plans.pro.price}.`).waitFor();
     expect(await quota.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/pricing');
     await page.unrouteAll();
   });
@@ -348,7 +348,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     for (const [name, shown] of [
-      ['pictures', card('late.png')],
+      ['images', card('late.png')],
       ['usage', page.getByRole('application')],
       ['units', page.getByRole('table')],
     ] as const) {

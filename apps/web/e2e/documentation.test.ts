@@ -25,7 +25,7 @@ describe.skipIf(!findChromium())('the documentation', () => {
 
   test('has its four tabs, each with an address that can be sent to others', async () => {
     await open('/documentation');
-    await page.getByRole('heading', { name: 'Your first picture' }).waitFor();
+    await page.getByRole('heading', { name: 'Your first image' }).waitFor();
     expect(await page.getByRole('tab').allTextContents()).toEqual([
       'Getting Started',
       'API Reference',
@@ -38,7 +38,7 @@ describe.skipIf(!findChromium())('the documentation', () => {
     await page.reload();
     expect(await tab('Examples').getAttribute('aria-selected')).toBe('true');
     await page.goBack();
-    await page.getByRole('heading', { name: 'Your first picture' }).waitFor();
+    await page.getByRole('heading', { name: 'Your first image' }).waitFor();
     expect(await page.title()).toContain('Documentation');
   });
 
@@ -77,7 +77,7 @@ describe.skipIf(!findChromium())('the documentation', () => {
       .toSatisfy((y: number) => y > 0 && y < 800);
     expect(await row.getAttribute('aria-current')).toBe('location');
     await tab('Getting Started').click();
-    await page.getByRole('heading', { name: 'Your first picture' }).waitFor();
+    await page.getByRole('heading', { name: 'Your first image' }).waitFor();
     await page.goBack();
     await row.getByText('401').waitFor();
   });
@@ -138,10 +138,10 @@ describe.skipIf(!findChromium())('the documentation', () => {
     await open('/documentation/reference');
     await page.getByText('Uprez API', { exact: true }).first().waitFor();
     await page
-      .getByRole('heading', { name: /^Pictures/ })
+      .getByRole('heading', { name: /^Images/ })
       .first()
       .waitFor();
-    await open('/documentation/reference#tag/pictures/GET/v1/engines');
+    await open('/documentation/reference#tag/images/GET/v1/engines');
     await page.getByRole('button', { name: /^Test Request.*\/v1\/engines/ }).click();
     const [request] = await Promise.all([
       page.waitForRequest((asked) => new URL(asked.url()).pathname === '/v1/engines'),
@@ -153,7 +153,7 @@ describe.skipIf(!findChromium())('the documentation', () => {
   });
 
   test('sends with a call that is tried what was chosen, and nothing else', async () => {
-    await open('/documentation/reference#tag/pictures/POST/v1/process');
+    await open('/documentation/reference#tag/images/POST/v1/process');
     await page.getByRole('button', { name: /^Test Request.*\/v1\/process/ }).click();
     const [request] = await Promise.all([
       page.waitForRequest((asked) => new URL(asked.url()).pathname === '/v1/process'),
@@ -171,7 +171,7 @@ describe.skipIf(!findChromium())('the documentation', () => {
     await page.getByRole('link', { name: /^Try calls in the browser/ }).click();
     await page.getByText('Uprez API', { exact: true }).first().waitFor();
     await page.getByRole('region', { name: 'API calls' }).getByRole('link', { name: 'Documentation' }).click();
-    await page.getByRole('heading', { name: 'Your first picture' }).waitFor();
+    await page.getByRole('heading', { name: 'Your first image' }).waitFor();
     expect(await look()).toBe(before);
     expect(await page.evaluate(() => document.body.className)).toBe('');
   });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { webhookSecretPrefix } from '@uprez/contracts/schemas/webhook-events';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { signUp } from '@uprez/testing/sign-up';
 import { isLeftOut } from '@uprez/testing/toolchains';
 import sharp from 'sharp';
@@ -17,19 +17,19 @@ import { type Ran, runExample } from './support/run-example.ts';
 import { startFetchingSite } from './support/start-fetching-site.ts';
 
 const folder = fileURLToPath(new URL('../src/examples', import.meta.url));
-const sizeOf = async (picture: Buffer) => {
-  const { format, width, height } = await sharp(picture).metadata();
+const sizeOf = async (image: Buffer) => {
+  const { format, width, height } = await sharp(image).metadata();
   return [format, width, height];
 };
 
-/** What each example leaves behind, of a picture of 40 x 30. */
+/** What each example leaves behind, of an image of 40 x 30. */
 const results: Record<string, (ran: Ran) => Promise<void>> = {
   enlarge: async ({ read }) => expect(await sizeOf(await read('enlarged.jpg'))).toEqual(['jpeg', 160, 120]),
   url: async ({ read }) => expect(await sizeOf(await read('card.webp'))).toEqual(['webp', 640, 480]),
   retry: async ({ read }) => expect(await sizeOf(await read('enlarged.jpg'))).toEqual(['jpeg', 80, 60]),
   'dry-run': async ({ stdout }) => expect(stdout).toMatch(/320[\s\S]*240/),
   batch: async ({ read }) => {
-    const files = readZip(await read('pictures.zip'));
+    const files = readZip(await read('images.zip'));
     expect(await Promise.all([...files.values()].map(sizeOf))).toEqual([
       ['jpeg', 80, 60],
       ['jpeg', 40, 40],
@@ -51,7 +51,7 @@ let site: Awaited<ReturnType<typeof startFetchingSite>>;
 let hurried: Awaited<ReturnType<typeof openHurriedProxy>>;
 let key: string;
 beforeAll(async () => {
-  const remote = await makePicture({ width: 200, height: 150, format: 'jpeg' });
+  const remote = await makeImage({ width: 200, height: 150, format: 'jpeg' });
   site = await startFetchingSite((_request, response) => response.end(remote));
   hurried = await openHurriedProxy(site.url);
   const { client, user } = await signUp(site.url);
@@ -71,13 +71,13 @@ async function countJobs(): Promise<number> {
   return Number(count);
 }
 
-/** Another picture for each run, so that none is answered with a stored result. */
+/** Another image for each run, so that none is answered with a stored result. */
 let seed = 0;
 const makeGiven = async () => {
   seed += 1;
   return {
-    'photo.jpg': await makePicture({ width: 40, height: 30, format: 'jpeg', seed }),
-    'second.jpg': await makePicture({ width: 20, height: 20, format: 'jpeg', seed }),
+    'photo.jpg': await makeImage({ width: 40, height: 30, format: 'jpeg', seed }),
+    'second.jpg': await makeImage({ width: 20, height: 20, format: 'jpeg', seed }),
   };
 };
 
@@ -100,7 +100,7 @@ describe.each(languageNames)('%s', (language) => {
   );
 
   test.skipIf(isLeftOut(language)).each(['enlarge', 'url', 'retry'])(
-    `${language}: "%s" waits for a picture that is not done yet, and once more makes no second one`,
+    `${language}: "%s" waits for an image that is not done yet, and once more makes no second one`,
     async (name) => {
       const file = `${name}.${ending}`;
       const code = fillIn(readFileSync(`${folder}/${language}/${file}`, 'utf8'), { address: hurried.url, key });
@@ -152,11 +152,8 @@ test('the commands of the command line tell what a folder would cost', async () 
   expect(stdout).toMatch(/photo\.jpg[\s\S]*160/);
 });
 
-test.skipIf(isLeftOut('curl'))(
-  'the request of the start page and of new keys is answered with its picture',
-  async () => {
-    const code = fillIn(readFileSync(`${folder}/curl/request.sh`, 'utf8'), { address: site.url, key });
-    const { stdout } = await runExample({ language: 'curl', file: 'request.sh', code, given: await makeGiven() });
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', processed_size: { width: 160, height: 120 } });
-  },
-);
+test.skipIf(isLeftOut('curl'))('the request of the start page and of new keys is answered with its image', async () => {
+  const code = fillIn(readFileSync(`${folder}/curl/request.sh`, 'utf8'), { address: site.url, key });
+  const { stdout } = await runExample({ language: 'curl', file: 'request.sh', code, given: await makeGiven() });
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', processed_size: { width: 160, height: 120 } });
+});

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launchBrowser } from './chromium.ts';
@@ -89,7 +89,7 @@ describe.skipIf(!findChromium())('names that would be scripts', () => {
 
   test('fifty files with such names in the list of many', async () => {
     await open('/dashboard');
-    const buffer = await makePicture({ width: 16, height: 16, format: 'png', seed: 1 });
+    const buffer = await makeImage({ width: 16, height: 16, format: 'png', seed: 1 });
     const files = hostileNames.map((name) => ({ name: asFileName(name), mimeType: 'image/png', buffer }));
     await page.locator('input[type=file][multiple]').first().setInputFiles(files);
     await page.getByText('__xss').first().waitFor();
@@ -98,9 +98,9 @@ describe.skipIf(!findChromium())('names that would be scripts', () => {
 
   test('fifty files with such names, one after another, on the start page', async () => {
     await open('/');
-    const buffer = await makePicture({ width: 16, height: 16, format: 'png', seed: 1 });
+    const buffer = await makeImage({ width: 16, height: 16, format: 'png', seed: 1 });
     for (const name of hostileNames) {
-      await page.getByLabel('Picture file').setInputFiles({ name: asFileName(name), mimeType: 'image/png', buffer });
+      await page.getByLabel('Image file').setInputFiles({ name: asFileName(name), mimeType: 'image/png', buffer });
       await page.getByTitle(asFileName(name), { exact: true }).first().waitFor();
     }
     await expectQuiet();
@@ -110,13 +110,13 @@ describe.skipIf(!findChromium())('names that would be scripts', () => {
     await open('/');
     for (const drawing of drawings) {
       const file = { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) };
-      await page.getByLabel('Picture file').setInputFiles(file);
+      await page.getByLabel('Image file').setInputFiles(file);
       await page
         .getByText(/File type must be/)
         .first()
         .waitFor();
       const disguised = { ...file, name: 'drawing.png', mimeType: 'image/png' };
-      await page.getByLabel('Picture file').setInputFiles(disguised);
+      await page.getByLabel('Image file').setInputFiles(disguised);
       await page.getByTitle('drawing.png', { exact: true }).first().waitFor();
     }
     await expectQuiet();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,8 +29,8 @@ describe.skipIf(!findChromium())('a visitor enlarges a photo', () => {
 
   test('chooses a photo and a factor, and is asked to sign in', async () => {
     await page.goto(site.url);
-    const buffer = await makePicture({ ...photo, format: 'jpeg', seed: 7 });
-    await page.getByLabel('Picture file').setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
+    const buffer = await makeImage({ ...photo, format: 'jpeg', seed: 7 });
+    await page.getByLabel('Image file').setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByText('harbour.jpg').first().waitFor();
     const factor = page.getByRole('slider', { name: 'Scale factor' });
     expect(await factor.getAttribute('aria-valuemax')).toBe('4');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -71,14 +71,14 @@ describe.skipIf(!findChromium())('somebody without a mouse', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('enlarges a picture', async () => {
+  test('enlarges an image', async () => {
     // The browser has to know that somebody waits for its dialog before the key comes.
     const choosing = page.waitForEvent('filechooser');
     await page.goto(site.url);
-    await page.getByRole('button', { name: /Choose a picture/ }).waitFor();
+    await page.getByRole('button', { name: /Choose an image/ }).waitFor();
     await page.keyboard.press('u');
     const chooser = await choosing;
-    const buffer = await makePicture({ width: 160, height: 120, format: 'jpeg', seed: 9 });
+    const buffer = await makeImage({ width: 160, height: 120, format: 'jpeg', seed: 9 });
     await chooser.setFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByText('harbour.jpg').first().waitFor();
     await tabTo('Scale factor');

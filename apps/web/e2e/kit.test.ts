@@ -111,7 +111,7 @@ describe.skipIf(!findChromium())('what every page has', () => {
     await page.clock.install();
     await openAs('/dashboard', true);
     const area = page.locator('[data-state="dialog"]');
-    const button = page.locator('button', { hasText: 'Choose pictures' });
+    const button = page.locator('button', { hasText: 'Choose images' });
     await Promise.all([page.waitForEvent('filechooser'), button.click()]);
     await area.waitFor();
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
@@ -196,7 +196,7 @@ describe.skipIf(!findChromium())('what every page has', () => {
     await page.waitForFunction(() => window.scrollY === 900);
   });
 
-  test.each([360, 768, 1_440])('a sample and a pasted picture come into sight with the focus, %s px', async (width) => {
+  test.each([360, 768, 1_440])('a sample and a pasted image come into sight with the focus, %s px', async (width) => {
     await page.setViewportSize({ width, height: 800 });
     const isAtHand = () =>
       page.waitForFunction(() => {
@@ -230,7 +230,7 @@ describe.skipIf(!findChromium())('what every page has', () => {
     await openAs('/dashboard', true);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const names = ['a.png', 'b.png', 'c.png'];
-    const input = page.getByLabel('Choose pictures');
+    const input = page.getByLabel('Choose images');
     await input.setInputFiles(names.map((name) => ({ name, mimeType: 'image/png', buffer: Buffer.from(name) })));
     await button('Remove b.png').press('Enter');
     await button('Remove b.png').waitFor({ state: 'detached' });
@@ -247,10 +247,10 @@ describe.skipIf(!findChromium())('what every page has', () => {
     await context.addCookies(signedIn.cookies);
     await page.setViewportSize({ width: 1_440, height: 900 });
     await openAs('/');
-    await page.getByLabel('Picture file').setInputFiles({
+    await page.getByLabel('Image file').setInputFiles({
       name: 'text.jpg',
       mimeType: 'image/jpeg',
-      buffer: Buffer.from('no picture'),
+      buffer: Buffer.from('no image'),
     });
     const process = page.getByRole('button', { name: 'Process image', exact: true });
     await process.click();
@@ -288,17 +288,17 @@ describe.skipIf(!findChromium())('what every page has', () => {
     await openAs('/');
     await dragFiles(page, 'dragenter', [{ name: 'a.png', mimeType: 'image/png' }]);
     await dragFiles(page, 'dragenter', [{ name: 'a.png', mimeType: 'image/png' }]);
-    await page.getByText('Drop the picture to open it').waitFor();
+    await page.getByText('Drop the image to open it').waitFor();
     await openAs('/');
     await dragFiles(page, 'dragenter', [{ name: 'a.txt', mimeType: 'text/plain' }]);
     await dragFiles(page, 'dragenter', [{ name: 'a.txt', mimeType: 'text/plain' }]);
-    await page.getByText(/^This is not a .* picture$/).waitFor();
+    await page.getByText(/^This is not a .* image$/).waitFor();
   });
 
   test('refused files say why, sizes in bytes', async () => {
     await openAs('/');
     const pick = (name: string, mimeType: string, size: number) =>
-      page.getByLabel('Picture file').evaluate(
+      page.getByLabel('Image file').evaluate(
         (input: HTMLInputElement, file) => {
           const transfer = new DataTransfer();
           transfer.items.add(new File([new Uint8Array(file.size)], file.name, { type: file.mimeType }));

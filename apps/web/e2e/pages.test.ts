@@ -85,11 +85,11 @@ describe.skipIf(!findChromium())('every page', () => {
     await page.close();
   });
 
-  test('a file that is no picture is refused with a reason', async () => {
+  test('a file that is no image is refused with a reason', async () => {
     const page = await browser.newPage();
     await page.goto(site.url);
     await page
-      .getByLabel('Picture file')
+      .getByLabel('Image file')
       .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') });
     await page
       .getByText(/File type must be/)

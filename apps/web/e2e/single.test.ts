@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -43,8 +43,8 @@ describe.skipIf(!findChromium())('the single processor', () => {
   };
   const choose = async (size: { width: number; height: number }, name = 'harbour.jpg') => {
     await page.goto(site.url);
-    const buffer = await makePicture({ ...size, format: 'jpeg', seed: 7 });
-    await page.getByLabel('Picture file').setInputFiles({ name, mimeType: 'image/jpeg', buffer });
+    const buffer = await makeImage({ ...size, format: 'jpeg', seed: 7 });
+    await page.getByLabel('Image file').setInputFiles({ name, mimeType: 'image/jpeg', buffer });
     await button('Process image').waitFor();
   };
   const download = async () => {
@@ -65,8 +65,8 @@ describe.skipIf(!findChromium())('the single processor', () => {
   test('an address that is not public is refused at its field, where another can be typed', async () => {
     await signIn();
     await page.goto(site.url);
-    await button('or use a picture from the web').click();
-    const field = page.getByLabel('Picture address');
+    await button('or use an image from the web').click();
+    const field = page.getByLabel('Image address');
     await field.fill('harbour');
     await button('Open').click();
     await page.getByText('This is no web address. It begins with https://').waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await page.getByText('This is no web address. It begins with https://').waitFor();
     await field.fill('https://127.0.0.1/harbour.jpg');
     await button('Open').click();
-    await inPage('The server fetches the picture when you process it.').waitFor();
+    await inPage('The server fetches the image when you process it.').waitFor();
     await button('Process image').click();
     await page.getByText('Processing Failed', { exact: true }).first().waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
@@ -87,7 +87,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
   test('what is chosen or refused far down the page comes into view, and what was said before goes', async () => {
     await signIn();
     await page.goto(site.url);
-    const input = page.getByLabel('Picture file');
+    const input = page.getByLabel('Image file');
     const goDown = async () => {
       await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
       await page.waitForFunction(() => window.scrollY > 300);
@@ -98,30 +98,30 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await page.waitForFunction(() => window.scrollY < 300);
     await input.setInputFiles({ name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) });
     await inPage('File is smaller than 1 byte').waitFor();
-    await input.setInputFiles({ name: 'text.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') });
+    await input.setInputFiles({ name: 'text.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image') });
     await button('Process image').click();
     const toast = page.getByText('Processing Failed', { exact: true }).first();
     await toast.waitFor();
-    await inPage(/This is not a picture we can read\..*Nothing was charged\./).waitFor();
+    await inPage(/This is not an image we can read\..*Nothing was charged\./).waitFor();
     await goDown();
-    const buffer = await makePicture({ ...small, format: 'jpeg', seed: 7 });
+    const buffer = await makeImage({ ...small, format: 'jpeg', seed: 7 });
     await input.setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByRole('img', { name: 'Preview of harbour.jpg' }).waitFor();
     await page.waitForFunction(() => window.scrollY < 300);
     await toast.waitFor({ state: 'hidden' });
-    expect(await inPage(/This is not a picture/).count()).toBe(0);
+    expect(await inPage(/This is not an image/).count()).toBe(0);
   });
 
-  test('a picture that is too large for the service is refused before it is drawn or sent', async () => {
+  test('an image that is too large for the service is refused before it is drawn or sent', async () => {
     await signIn();
     await page.goto(site.url);
     const buffer = await sharp({ create: { width: 11_000, height: 10_000, channels: 3, background: 'teal' } })
       .jpeg({ quality: 30 })
       .toBuffer();
-    await page.getByLabel('Picture file').setInputFiles({ name: 'vast.jpg', mimeType: 'image/jpeg', buffer });
-    await inPage('This picture is too large to show here.').waitFor();
+    await page.getByLabel('Image file').setInputFiles({ name: 'vast.jpg', mimeType: 'image/jpeg', buffer });
+    await inPage('This image is too large to show here.').waitFor();
     await inPage('11,000 x 10,000').waitFor();
-    await inPage(/The picture is 11,000 x 10,000: more than 100 million pixels\./).waitFor();
+    await inPage(/The image is 11,000 x 10,000: more than 100 million pixels\./).waitFor();
     expect(await button('Process image').isDisabled()).toBe(true);
   });
 
@@ -136,11 +136,11 @@ describe.skipIf(!findChromium())('the single processor', () => {
     const buffer = await sharp(frames, { join: { animated: true } })
       .gif()
       .toBuffer();
-    await page.getByLabel('Picture file').setInputFiles({ name: 'flag.gif', mimeType: 'image/gif', buffer });
+    await page.getByLabel('Image file').setInputFiles({ name: 'flag.gif', mimeType: 'image/gif', buffer });
     await inPage(/^320 x 240 · .* · 3 frames$/).waitFor();
-    await inPage('This picture moves: PNG keeps the first of its 3 frames, WebP all of them.').waitFor();
+    await inPage('This image moves: PNG keeps the first of its 3 frames, WebP all of them.').waitFor();
     await page.getByRole('radio', { name: 'WebP' }).check();
-    await inPage(/^This picture moves/).waitFor({ state: 'detached' });
+    await inPage(/^This image moves/).waitFor({ state: 'detached' });
     await button('Go up to 8x without AI').click();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640, format: 'webp', pages: 3 });
@@ -158,7 +158,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await page.getByLabel('Long side').fill('600');
     await inPage('320 x 240 -> 600 x 450').waitFor();
     expect(await (await estimated).json()).toMatchObject({ width: 600, height: 450, units: 1, meter: 'ai' });
-    await inPage('1 AI picture of 10 left').waitFor();
+    await inPage('1 AI image of 10 left').waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 600, height: 450, format: 'png' });
     await inPage('320 x 240 -> 600 x 450').waitFor();
@@ -220,7 +220,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     expect(await findFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Use standard' }).click();
     await page.getByRole('combobox', { name: 'Engine' }).getByText('standard').waitFor();
-    await inPage('1 standard picture').waitFor();
+    await inPage('1 standard image').waitFor();
   });
 
   test('what is used up is said before anything is sent, with the engine that still works', async () => {
@@ -234,13 +234,13 @@ describe.skipIf(!findChromium())('the single processor', () => {
     });
     await choose(small);
     await inPage(
-      /^You have no AI pictures left until .*\. The standard engine still works: you have \d+ standard/,
+      /^You have no AI images left until .*\. The standard engine still works: you have \d+ standard/,
     ).waitFor();
     expect(await button('Process image').isDisabled()).toBe(true);
     expect(await page.getByText('of 0 left').count()).toBe(0);
     expect(await findFaults(page)).toEqual([]);
     await button('Use the standard engine').click();
-    await inPage(/1 standard picture of \d+ left/).waitFor();
+    await inPage(/1 standard image of \d+ left/).waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640 });
     const made = await site.product.db.selectFrom('jobs').select('status').where('account_id', '=', id).execute();
@@ -263,7 +263,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await button('Cancel').click();
     await inPage('Cancelled. Nothing was charged.').waitFor();
     expect((await jobs()).map(({ status }) => status)).toEqual(['cancelled']);
-    await inPage('1 AI picture of 10 left').waitFor();
+    await inPage('1 AI image of 10 left').waitFor();
   });
 
   test('the result is compared, made again in another format, deleted now, and the receipts say so', async () => {
@@ -276,18 +276,18 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await page.getByRole('combobox', { name: 'Engine' }).getByText('photo-fast', { exact: true }).waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640, height: 480, format: 'png' });
-    // The result lies where the picture lay: only what is in it changes.
-    const after = await page.getByRole('img', { name: 'Upscaled picture' }).boundingBox();
+    // The result lies where the image lay: only what is in it changes.
+    const after = await page.getByRole('img', { name: 'Upscaled image' }).boundingBox();
     for (const side of ['x', 'width', 'height'] as const)
       expect(Math.abs((after?.[side] ?? 0) - (before?.[side] ?? 0))).toBeLessThan(2);
     await page.getByRole('slider', { name: /Divider/ }).waitFor();
-    const originals = page.getByRole('img', { name: 'Original picture' });
+    const originals = page.getByRole('img', { name: 'Original image' });
     await page.keyboard.down('o');
     await originals.nth(1).waitFor();
     await page.keyboard.up('o');
     await originals.nth(1).waitFor({ state: 'detached' });
     await page.keyboard.press('1');
-    const zoom = page.getByLabel('Zoom in percent of the upscaled picture');
+    const zoom = page.getByLabel('Zoom in percent of the upscaled image');
     await waitUntil(async () => (await zoom.inputValue()) === '100%');
     await button('Side by side').click();
     expect(await page.getByRole('slider', { name: /Divider/ }).count()).toBe(0);
@@ -319,10 +319,10 @@ describe.skipIf(!findChromium())('the single processor', () => {
   test('a file that the browser cannot draw is made all the same', async () => {
     await signIn();
     await page.goto(site.url);
-    const buffer = await sharp(await makePicture(small))
+    const buffer = await sharp(await makeImage(small))
       .tiff()
       .toBuffer();
-    await page.getByLabel('Picture file').setInputFiles({ name: 'scan.tif', mimeType: 'image/tiff', buffer });
+    await page.getByLabel('Image file').setInputFiles({ name: 'scan.tif', mimeType: 'image/tiff', buffer });
     await inPage(/^This browser cannot show the file\. The server tries to read it/).waitFor();
     await inPage('Size and time are known once the server has read the file.').waitFor();
     await button('Process image').click();
@@ -336,12 +336,12 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await button('Process image').waitFor();
     await waitUntil(isIn);
     await page.keyboard.press('Tab');
-    expect(await inFocus()).toBe('Remove the picture');
+    expect(await inFocus()).toBe('Remove the image');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /Choose a picture/ }).waitFor();
+    await page.getByRole('button', { name: /Choose an image/ }).waitFor();
     await waitUntil(isIn);
     await page.keyboard.press('Tab');
-    expect(await inFocus()).toMatch(/^Choose a picture/);
+    expect(await inFocus()).toMatch(/^Choose an image/);
     expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
   });
 

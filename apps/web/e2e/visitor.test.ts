@@ -81,12 +81,12 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.waitForURL('**/dashboard?tab=api-keys');
     });
 
-    test('shows no number of pictures while that is small, and the number once it is told', async () => {
+    test('shows no number of images while that is small, and the number once it is told', async () => {
       await page.goto('/');
       await page.getByRole('heading', { name: 'What you can count on' }).waitFor();
       await page.waitForLoadState('networkidle');
       expect(await page.getByRole('region', { name: 'In numbers' }).count()).toBe(0);
-      const told = { days: 30, picturesMade: 12_000, medianProcessingTime: 1_400 };
+      const told = { days: 30, imagesMade: 12_000, medianProcessingTime: 1_400 };
       await page.route('**/api/public/stats', (route) => route.fulfill({ json: told }));
       await page.reload();
       const numbers = page.getByRole('region', { name: 'In numbers' });

@@ -46,7 +46,7 @@ describe.skipIf(!findChromium())('webhooks and events', () => {
   test('who may try webhooks in the sandbox is told which plan delivers, and that nothing happened yet', async () => {
     await page.goto(tab);
     await card('Webhooks')
-      .getByText(/API Pro delivers those of your pictures too/)
+      .getByText(/API Pro delivers those of your images too/)
       .waitFor();
     expect(await card('Webhooks').getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/pricing');
     await button('Add an endpoint').click();

@@ -6,7 +6,7 @@ export const productName = 'Uprez';
 
 export const messages = {
   page: {
-    landing: `${productName}: bring a small picture, leave with one you can print`,
+    landing: `${productName}: bring a small image, leave with one you can print`,
     auth: `Sign in - ${productName}`,
     resetPassword: `Choose a new password - ${productName}`,
     verifyEmail: `Confirm your address - ${productName}`,
@@ -38,7 +38,7 @@ export const messages = {
     signOut: 'Sign Out',
   },
   footer: {
-    promise: (hours: number) => `Pictures are deleted within ${hours} hours.`,
+    promise: (hours: number) => `Images are deleted within ${hours} hours.`,
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
@@ -52,12 +52,12 @@ export const messages = {
   error: {
     unreachable: 'The server cannot be reached. Check your connection and try again.',
     title: 'Something went wrong',
-    text: 'This page stopped working. Load it again; your pictures are safe.',
+    text: 'This page stopped working. Load it again; your images are safe.',
     reload: 'Load again',
   },
   notLoaded: {
     title: 'This page is not loaded',
-    offline: 'There is no network. The page comes by itself when you are connected again; your pictures are safe.',
+    offline: 'There is no network. The page comes by itself when you are connected again; your images are safe.',
     online: 'Its files did not come: the network was away for a moment, or there is a newer version. Load it again.',
   },
   notFound: {
@@ -141,15 +141,15 @@ export const messages = {
   },
   processor: {
     region: 'Image processor',
-    file: 'Picture file',
-    choose: 'Choose a picture',
+    file: 'Image file',
+    choose: 'Choose an image',
     dropOrPaste: 'or drop one anywhere on this page, or paste it',
     accepted: (bytes: number) => `${readableFormats}, up to ${formatBytes(bytes)}`,
-    dropAnywhere: 'Drop the picture to open it',
-    dropReject: `This is not a ${readableFormats} picture`,
+    dropAnywhere: 'Drop the image to open it',
+    dropReject: `This is not a ${readableFormats} image`,
     heic: "This file is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible.",
-    addressOpen: 'or use a picture from the web',
-    address: 'Picture address',
+    addressOpen: 'or use an image from the web',
+    address: 'Image address',
     addressExample: 'https://',
     addressSubmit: 'Open',
     addressFault: 'This is no web address. It begins with https://',
@@ -157,20 +157,20 @@ export const messages = {
     preview: (name: string) => `Preview of ${name}`,
     noPreview:
       'This browser cannot show the file. The server tries to read it when you process it; what it cannot read costs nothing.',
-    tooLarge: 'This picture is too large to show here.',
+    tooLarge: 'This image is too large to show here.',
     original: 'Original',
     upscaled: 'Upscaled',
-    fetchedLater: 'The server fetches the picture when you process it.',
+    fetchedLater: 'The server fetches the image when you process it.',
   },
   viewer: {
-    divider: 'Divider between original and upscaled picture',
-    before: 'Original picture',
-    after: 'Upscaled picture',
+    divider: 'Divider between original and upscaled image',
+    before: 'Original image',
+    after: 'Upscaled image',
   },
   landing: {
-    title: 'Bring a small picture. Leave with one you can print.',
+    title: 'Bring a small image. Leave with one you can print.',
     lead: (factor: number, hours: number) =>
-      `Uprez enlarges pictures up to ${factor} times. You see the size and the time before you start, and your files are gone within ${hours} hours.`,
+      `Uprez enlarges images up to ${factor} times. You see the size and the time before you start, and your files are gone within ${hours} hours.`,
     samples: 'Real results. Choose one and drag the divider.',
     sampleNames: { cat: 'Cat', flower: 'Flower', drawing: 'Drawing', page: 'Page' },
     sampleCredits: {

@@ -1,7 +1,7 @@
 /** What the command ends with. */
 export const exitCodes = {
   ok: 0,
-  /** Some pictures failed; the others are done. */
+  /** Some images failed; the others are done. */
   someFailed: 1,
   /** The command line is wrong, or there is no key. Nothing was begun. */
   usage: 2,

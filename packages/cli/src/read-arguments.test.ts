@@ -6,7 +6,7 @@ import { makeUsage } from './usage.ts';
 
 const read = (line: string) => readArguments(line.split(' '));
 
-it('takes pictures, a folder and the parameters of the API', () => {
+it('takes images, a folder and the parameters of the API', () => {
   expect(read('a.png photos -o big --scale 4 --long-side 900 --gps --engine photo --format JPG -c 8 -f')).toEqual({
     ...{ name: 'process', sandbox: false, json: false, quiet: false },
     work: {
@@ -23,7 +23,7 @@ it('watches', () => {
   });
 });
 
-it('works alone on this machine one picture at a time', () => {
+it('works alone on this machine one image at a time', () => {
   expect(read('a.png -o out --local')).toMatchObject({ work: { local: true, concurrency: 1 } });
 });
 
@@ -34,7 +34,7 @@ it.each(['', '--help', 'help', 'a.png -h'])('explains everything for %j', (line)
 
 it.each([
   ['a.png', '--out FOLDER'],
-  ['watch -o out', 'Name the pictures'],
+  ['watch -o out', 'Name the images'],
   ['a.png -o out --scale 2x', '--scale must be a number from 0.01 to 128.'],
   ['a.png -o out --engine magic', '--engine must be one of: auto, photo-fast'],
   ['a.png -o out --fast', "Unknown option '--fast'. See uprez --help."],

@@ -3,7 +3,7 @@ import { CliError } from './cli-error.ts';
 import { ownFlags } from './own-flags.ts';
 import { checkValue, recipeFlags } from './recipe-flags.ts';
 
-/** How pictures are made, and where they go. */
+/** How images are made, and where they go. */
 export type Work = {
   inputs: string[];
   out: string;
@@ -45,7 +45,7 @@ function readWatch(values: Values, { inputs, common }: { inputs: string[]; commo
 }
 
 function readWork(values: Values, inputs: string[]): Work {
-  if (inputs.length === 0) throw new CliError('Name the pictures or folders to work on. See uprez --help.');
+  if (inputs.length === 0) throw new CliError('Name the images or folders to work on. See uprez --help.');
   if (typeof values.out !== 'string' || values.out === '')
     throw new CliError('Say where results go: --out FOLDER. See uprez --help.');
   const given = [...recipeFlags].flatMap(([flag, { name }]) => {

@@ -15,7 +15,7 @@ export const recipeFlags = new Map(
 
 const isNumber = (text: string) => /^\d+(\.\d+)?$/.test(text);
 
-/** Say at once what the service would refuse for every picture. Throws CliError. */
+/** Say at once what the service would refuse for every image. Throws CliError. */
 export function checkValue(flag: string, text: string): string {
   const { kind, allowed } = recipeFlags.get(flag) ?? { kind: '', allowed: '' };
   const isFine =

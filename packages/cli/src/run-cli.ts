@@ -3,7 +3,7 @@ import { UprezError } from '@uprez/sdk-node';
 import { CliError } from './cli-error.ts';
 import { tellAccount } from './commands/account.ts';
 import { logIn, logOut } from './commands/login.ts';
-import { processPictures, tellPictures } from './commands/process.ts';
+import { processImages, tellImages } from './commands/process.ts';
 import { watchFolders } from './commands/watch.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Command, readArguments } from './read-arguments.ts';
@@ -42,6 +42,6 @@ function run(command: Command, world: World): Promise<number> | number {
     case 'watch':
       return watchFolders(world, command, command);
     case 'process':
-      return (command.work.dryRun ? tellPictures : processPictures)(world, command, command.work);
+      return (command.work.dryRun ? tellImages : processImages)(world, command, command.work);
   }
 }

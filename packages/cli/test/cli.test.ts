@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { type ApiProduct, startApiProduct } from '@uprez/testing/start-api-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
@@ -23,13 +23,13 @@ beforeEach(async () => {
   return () => rm(cwd, { recursive: true, force: true });
 });
 
-const put = async (name: string, picture: Buffer | string) => {
+const put = async (name: string, image: Buffer | string) => {
   const path = join(options.cwd, name);
   await mkdir(join(path, '..'), { recursive: true });
-  await writeFile(path, picture);
+  await writeFile(path, image);
   return path;
 };
-const putPicture = async (name: string, seed = 1) => put(name, await makePicture({ width: 40, height: 30, seed }));
+const putImage = async (name: string, seed = 1) => put(name, await makeImage({ width: 40, height: 30, seed }));
 const sizeOf = (name: string) => sharp(join(options.cwd, name)).metadata();
 const lines = (text: string) =>
   text
@@ -49,9 +49,9 @@ const used = async () => {
 const standard = ['--engine', 'standard'];
 
 it('a folder is made, all but what is broken; the second run does only what is left', async () => {
-  await putPicture('in/a.png', 1);
-  await putPicture('in/deep/a.png', 2);
-  await put('in/broken.png', 'no picture');
+  await putImage('in/a.png', 1);
+  await putImage('in/deep/a.png', 2);
+  await put('in/broken.png', 'no image');
   await put('in/notes.txt', 'not looked at');
   const first = await uprez('in', '--out', 'out', '--scale', '3', '--json', ...standard);
   expect([first.code, first.err]).toEqual([1, '']);
@@ -69,7 +69,7 @@ it('a folder is made, all but what is broken; the second run does only what is l
   expect(dry.out).toContain('It would take 0 units.');
   const { mtimeMs } = await stat(join(options.cwd, 'out/a.jpg'));
 
-  await put('in/broken.png', await makePicture({ width: 10, height: 10 }));
+  await put('in/broken.png', await makeImage({ width: 10, height: 10 }));
   const second = await uprez('in', '--out', 'out', '--scale', '3', ...standard);
   expect([second.code, second.err]).toEqual([0, '1 done, 2 done before; 1 unit charged.\n']);
   expect((await stat(join(options.cwd, 'out/a.jpg'))).mtimeMs).toBe(mtimeMs);
@@ -77,7 +77,7 @@ it('a folder is made, all but what is broken; the second run does only what is l
 });
 
 it('a run that was killed at any moment is taken up, and nothing is charged twice', async () => {
-  for (let seed = 1; seed <= 8; seed += 1) await putPicture(`in/p${seed}.png`, seed);
+  for (let seed = 1; seed <= 8; seed += 1) await putImage(`in/p${seed}.png`, seed);
   const args = ['in', '-o', 'out', '-c', '3', ...standard];
   const results = () => readdir(join(options.cwd, 'out')).then((names) => names.filter((name) => /jpg$/.test(name)));
   for (let round = 1; round <= 3; round += 1) {
@@ -97,8 +97,8 @@ it('a run that was killed at any moment is taken up, and nothing is charged twic
 });
 
 it('a dry run tells sizes and units, and makes nothing', async () => {
-  await putPicture('in/a.png');
-  await put('in/b.png', 'no picture');
+  await putImage('in/a.png');
+  await put('in/b.png', 'no image');
   const { code, out } = await uprez('in', '--out', 'out', '--width', '100', '--dry-run', ...standard);
   expect(code).toBe(1);
   expect(out).toMatch(/in\/a\.png +40 x 30 +100 x 75 .* 1 +shared/);
@@ -109,16 +109,16 @@ it('a dry run tells sizes and units, and makes nothing', async () => {
   const json = lines((await uprez('in/a.png', '-n', '-o', 'out', '--json', '--scale', '2')).out);
   expect(json).toMatchObject([
     { event: 'estimate', width: 80, units: 1 },
-    { event: 'summary', pictures: 1 },
+    { event: 'summary', images: 1 },
   ]);
 });
 
 it('namesakes do not replace each other, nor anything that was there', async () => {
-  await putPicture('one/x.png', 1);
-  await putPicture('two/x.png', 2);
-  await put('two/x.webp', await makePicture({ width: 40, height: 30, format: 'webp', seed: 3 }));
+  await putImage('one/x.png', 1);
+  await putImage('two/x.png', 2);
+  await put('two/x.webp', await makeImage({ width: 40, height: 30, format: 'webp', seed: 3 }));
   await put('out/y.jpg', 'precious');
-  await putPicture('y.png', 4);
+  await putImage('y.png', 4);
   const first = await uprez('one/*.png', 'two', 'y.png', '-o', 'out', ...standard);
   expect(first.code).toBe(1);
   expect(first.err).toContain('"y.jpg" exists already. Add --force');
@@ -131,7 +131,7 @@ it('namesakes do not replace each other, nor anything that was there', async () 
 });
 
 it('a watched folder is made as it fills', async () => {
-  await putPicture('in/a.png', 1);
+  await putImage('in/a.png', 1);
   const running = startCli(['watch', 'in', '-o', 'out', '--interval', '1', ...standard], options);
   const has = (name: string) =>
     stat(join(options.cwd, 'out', name)).then(
@@ -139,14 +139,14 @@ it('a watched folder is made as it fills', async () => {
       () => false,
     );
   await waitUntil(() => has('a.jpg'), { what: 'the first result' });
-  await putPicture('in/b.png', 2);
+  await putImage('in/b.png', 2);
   await waitUntil(() => has('b.jpg'), { what: 'the second result' });
   running.kill('SIGINT');
   expect((await running.ended).code).toBe(130);
 });
 
 it('a refused key ends the work at once; a stored one is used and never shown', async () => {
-  await putPicture('a.png');
+  await putImage('a.png');
   const wrong = { ...options, env: { ...options.env, UPREZ_API_KEY: 'upz_live_wrong' } };
   const refused = await runCli(['a.png', '-o', 'out'], wrong);
   expect([refused.code, refused.out]).toEqual([2, '']);
@@ -170,7 +170,7 @@ it('a refused key ends the work at once; a stored one is used and never shown', 
 });
 
 it('when the plan is used up the rest is left for another run', async () => {
-  for (let seed = 1; seed <= 3; seed += 1) await putPicture(`in/p${seed}.png`, seed);
+  for (let seed = 1; seed <= 3; seed += 1) await putImage(`in/p${seed}.png`, seed);
   key = await api.makeKey({ monthlyCap: 1 });
   options = { cwd: options.cwd, env: { UPREZ_API_KEY: key, UPREZ_URL: api.product.url } };
   const { code, err } = await uprez('in', '-o', 'out', '-c', '1', ...standard);
@@ -179,7 +179,7 @@ it('when the plan is used up the rest is left for another run', async () => {
 });
 
 it('works on this machine where the command for it is installed', async () => {
-  await putPicture('in/a.png');
+  await putImage('in/a.png');
   const without = { ...options.env, PATH: dirname(process.execPath) };
   const refused = await runCli(['in', '-o', 'out', '--local', ...standard], { ...options, env: without });
   expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('needs the command uprez-image')]);

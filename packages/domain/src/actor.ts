@@ -22,7 +22,7 @@ export const originOf = (actor: Pick<Actor, 'key'>): Origin => ({
   api_key_id: actor.key?.id ?? null,
 });
 
-/** A picture of a batch belongs to whoever made the batch, whoever brings its file. */
+/** An image of a batch belongs to whoever made the batch, whoever brings its file. */
 export const originOfBatch = (batch: {
   surface: 'web' | 'api';
   api_key_id: string | null;

@@ -21,7 +21,7 @@ type Everything = {
   log: Log;
   vault: Vault;
   settings: Settings;
-  /** How pictures are fetched by URL; undefined: over the public internet. */
+  /** How images are fetched by URL; undefined: over the public internet. */
   network: FetchNetwork | undefined;
 };
 

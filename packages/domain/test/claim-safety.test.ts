@@ -35,13 +35,13 @@ test('eight claimers take 200 jobs, none of them twice', async () => {
 });
 
 test('a claim names its worker, its attempt, its lease and its source', async () => {
-  const { job } = await makeJob(ctx, await makeUser(ctx.db), { bytes: 'the very picture' });
+  const { job } = await makeJob(ctx, await makeUser(ctx.db), { bytes: 'the very image' });
   const claimed = await claim('worker-7');
   expect(claimed?.job).toMatchObject({ id: job.id, status: 'processing', attempt: 1, worker_id: 'worker-7' });
   expect(claimed?.job.version).toBeGreaterThan(job.version);
   const { lease_until: leaseUntil, started_at: startedAt } = claimed?.job ?? {};
   expect(Number(leaseUntil) - Number(startedAt)).toBe(30_000);
-  expect(claimed?.source).toMatchObject({ id: job.source_id, state: 'stored', size: 'the very picture'.length });
+  expect(claimed?.source).toMatchObject({ id: job.source_id, state: 'stored', size: 'the very image'.length });
 });
 
 test('a job is not started before its time', async () => {

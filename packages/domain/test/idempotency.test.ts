@@ -65,12 +65,12 @@ test('a repeat later is told the job as it is then', async () => {
 });
 
 test.each([
-  ['another picture', { bytes: 'another' }],
+  ['another image', { bytes: 'another' }],
   ['other settings', { factor: 4 }],
 ])('a key that stands for %s is refused and changes nothing', async (_, change) => {
   const actor = await makeUser(ctx.db);
-  await makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'a picture' });
-  const second = makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'a picture', ...change });
+  await makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'an image' });
+  const second = makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'an image', ...change });
   await expect(second).rejects.toMatchObject({ code: 'idempotency_mismatch' });
   expect(await jobsOf(actor)).toHaveLength(1);
   expect(await balance(actor)).toBe(-1);
@@ -118,7 +118,7 @@ test('a job that could not be made leaves its key free', async () => {
     ...ctx,
     db: ctx.db.withPlugin({
       transformQuery: ({ node }) => {
-        if (JSON.stringify(node).includes('Reserved for one picture')) throw crash;
+        if (JSON.stringify(node).includes('Reserved for one image')) throw crash;
         return node;
       },
       transformResult: async ({ result }) => result,

@@ -78,7 +78,7 @@ test('creating a job reserves one unit and says what for', async () => {
       kind: 'reserve',
       units: -1,
       meter: 'standard',
-      reason: 'Reserved for one picture of 16 x 16 pixels with standard',
+      reason: 'Reserved for one image of 16 x 16 pixels with standard',
     },
   ]);
 });
@@ -128,7 +128,7 @@ test('a failure that no retry can mend ends the job at once and gives the unit b
   expect((await books(id)).at(-1)).toMatchObject({
     kind: 'release',
     units: 1,
-    reason: 'Given back: the picture is damaged or cut short and cannot be read',
+    reason: 'Given back: the image is damaged or cut short and cannot be read',
   });
 });
 

@@ -71,7 +71,7 @@ test('sweeps that run in several processes at once count a silence once', async 
   for (const id of ids) expect(await row(id)).toMatchObject({ status: 'queued', failures: 1 });
 });
 
-test('the picture that kills every worker does not take others with it', async () => {
+test('the image that kills every worker does not take others with it', async () => {
   const poison = await startJob();
   const good = await Promise.all([1, 2, 3].map(async () => makeJob(ctx, await makeUser(ctx.db))));
   for (let claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }); claim; ) {

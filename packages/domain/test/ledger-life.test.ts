@@ -45,7 +45,7 @@ const wish = (pick: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     id: randomUUID(),
     meter: (pick + i) % 3 ? ('ai' as const) : ('standard' as const),
-    reason: 'Reserved for one picture',
+    reason: 'Reserved for one image',
   }));
 const travel = async (world: World, days: number) => {
   world.now = new Date(Number(world.now) + days * 86_400_000);

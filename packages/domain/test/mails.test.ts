@@ -17,7 +17,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 type Catcher = Awaited<ReturnType<typeof openMailCatcher>>;
-const publicUrl = 'https://pictures.example';
+const publicUrl = 'https://images.example';
 const at = '2026-11-21T09:05:00.000Z';
 let ctx: TestContext;
 let catcher: Catcher;
@@ -96,7 +96,7 @@ const subjects: { [Name in MailName]: string } = {
   webhook_failing: 'A webhook of your Uprez account cannot be delivered',
   webhook_disabled: 'A webhook of your Uprez account was switched off',
   export_ready: 'Your Uprez data is ready to download',
-  quota_warning: 'You have used 80 % of your pictures at Uprez',
+  quota_warning: 'You have used 80 % of your images at Uprez',
   deletion_asked: 'Your Uprez account will be deleted on 21 November 2026',
   account_deleted: 'Your Uprez account was deleted',
 };
@@ -117,7 +117,7 @@ test.each(Object.values(mails))('$mail arrives, in HTML and in plain text, with 
     // A name greets its owner, and whoever the farewell of a confirmed account goes to, but at no other address.
     expect(words).toContain(to === user.email || mail.mail === 'account_deleted' ? 'Hello Ada,' : 'Hello,');
     for (const [url] of words.matchAll(/https?:\/\/[^\s"<]+/g))
-      expect(url).toMatch(/^https:\/\/pictures\.example|^http:\/\/www\.w3\.org\/TR\/xhtml1/);
+      expect(url).toMatch(/^https:\/\/images\.example|^http:\/\/www\.w3\.org\/TR\/xhtml1/);
     expect(words).toContain(publicUrl);
   }
   expect(html).not.toMatch(/<img|<script|src=/);

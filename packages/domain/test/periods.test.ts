@@ -60,7 +60,7 @@ const setTier = ({ accountId }: Actor, tier: Tier, endsAt?: string) =>
     },
   );
 const use = async ({ accountId }: Actor, count: number, meter: 'ai' | 'standard' = 'ai') => {
-  const jobs = Array.from({ length: count }, () => ({ id: randomUUID(), meter, reason: 'one picture' }));
+  const jobs = Array.from({ length: count }, () => ({ id: randomUUID(), meter, reason: 'one image' }));
   return (await clock.db.transaction().execute((tx) => reserveUnits(tx, { accountId, jobs }))).reserved;
 };
 const left = async (actor: Actor) =>
@@ -134,10 +134,10 @@ describe('13 months of clock', () => {
     expect(await left(actor)).toEqual({ ai: 0, standard: 100 });
     await expect(use(actor, 1)).rejects.toMatchObject({ code: 'quota_exceeded' });
     expect(await reasons(actor)).toEqual([
-      '10 Free plan, November 2026: 10 AI pictures',
-      '-6 Not used by 30 November 2026: 6 AI pictures',
-      '10 Free plan, December 2027: 10 AI pictures',
-      '6 Free plan, November 2026: 6 AI pictures left',
+      '10 Free plan, November 2026: 10 AI images',
+      '-6 Not used by 30 November 2026: 6 AI images',
+      '10 Free plan, December 2027: 10 AI images',
+      '6 Free plan, November 2026: 6 AI images left',
     ]);
   });
 });
@@ -150,7 +150,7 @@ test('a month ends to the microsecond of the clock', async () => {
   await expect(use(actor, 1)).rejects.toMatchObject({
     code: 'quota_exceeded',
     message:
-      'You have no AI pictures left until Dec 1, 2026, and this needs 1. Only AI pictures stop: everything else goes on working.',
+      'You have no AI images left until Dec 1, 2026, and this needs 1. Only AI images stop: everything else goes on working.',
     meta: { meter: 'ai', have: 0, needs: 1, resetsAt: '2026-12-01T00:00:00.000Z', upgradeUrl: '/pricing' },
   });
   await goTo('2026-12-01T00:00:00Z');
@@ -164,8 +164,8 @@ test('what nobody looks at is closed by the sweep, which opens nothing', async (
   await goTo('2027-02-10T00:00:00Z');
   expect(await closeEndedAllowances(ctx)).toBeGreaterThan(0);
   expect(await reasons(actor)).toEqual([
-    '10 Free plan, November 2026: 10 AI pictures',
-    '-7 Not used by 30 November 2026: 7 AI pictures',
+    '10 Free plan, November 2026: 10 AI images',
+    '-7 Not used by 30 November 2026: 7 AI images',
   ]);
   expect(await closeEndedAllowances(ctx)).toBe(0);
 });
@@ -175,7 +175,7 @@ test('a unit that comes back after its month ended ends at once', async () => {
   const [id = ''] = await use(actor, 1);
   await goTo('2026-12-02T00:00:00Z');
   expect(await left(actor)).toEqual({ ai: 10, standard: 100 });
-  await clock.db.transaction().execute((tx) => releaseUnit(tx, id, 'Given back: the picture is damaged'));
+  await clock.db.transaction().execute((tx) => releaseUnit(tx, id, 'Given back: the image is damaged'));
   expect(await left(actor)).toEqual({ ai: 10, standard: 100 });
   expect((await reasons(actor)).at(-1)).toMatch(/^-1 Came back after \d+ \w+ 20\d\d, when it could be used$/);
 });
@@ -193,11 +193,11 @@ describe('another tier', () => {
     expect(await left(actor)).toEqual({ ai: 6, standard: 100 });
     expect(await resets(actor)).toBe('2026-12-01T00:00:00.000Z');
     expect(await reasons(actor)).toEqual([
-      '10 Free plan, November 2026: 10 AI pictures',
-      '-6 Free plan ended on 21 November 2026: 6 AI pictures not used',
-      '100 Pro plan, 21 November 2026 to 21 December 2026: 100 AI pictures',
-      '-99 Pro plan ended on 25 November 2026: 99 AI pictures not used',
-      '6 Free plan, November 2026: 6 AI pictures left',
+      '10 Free plan, November 2026: 10 AI images',
+      '-6 Free plan ended on 21 November 2026: 6 AI images not used',
+      '100 Pro plan, 21 November 2026 to 21 December 2026: 100 AI images',
+      '-99 Pro plan ended on 25 November 2026: 99 AI images not used',
+      '6 Free plan, November 2026: 6 AI images left',
     ]);
   });
 
@@ -309,8 +309,8 @@ describe('a grant', () => {
     await goTo('2026-11-23T00:00:00Z');
     expect(await left(actor)).toEqual({ ai: 10, standard: 100 });
     expect(await reasons(actor, 'shared')).toEqual([
-      '5 Granted until 22 November 2026: 5 pictures. A thank you',
-      '-2 Not used by 22 November 2026: 2 pictures',
+      '5 Granted until 22 November 2026: 5 images. A thank you',
+      '-2 Not used by 22 November 2026: 2 images',
     ]);
   });
 
@@ -344,5 +344,5 @@ test('a plan without a hard stop goes on below 0, and begins its next cycle at f
   });
   await goTo('2026-12-10T00:00:00Z');
   expect(await left(actor)).toEqual({ shared: 25_000, ai: 0 });
-  expect((await reasons(actor, 'shared')).at(1)).toBe('2 Beyond the plan by 9 December 2026: 2 pictures');
+  expect((await reasons(actor, 'shared')).at(1)).toBe('2 Beyond the plan by 9 December 2026: 2 images');
 });

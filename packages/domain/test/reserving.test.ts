@@ -30,7 +30,7 @@ afterAll(async () => {
 
 type Meter = 'ai' | 'standard';
 const wish = (count: number, meter: Meter = 'ai') =>
-  Array.from({ length: count }, () => ({ id: randomUUID(), meter, reason: 'Reserved for one picture' }));
+  Array.from({ length: count }, () => ({ id: randomUUID(), meter, reason: 'Reserved for one image' }));
 const reserve = ({ accountId }: Actor, jobs: ReservationWish['jobs'], acceptPartial?: boolean) =>
   ctx.db.transaction().execute((tx) => reserveUnits(tx, { accountId, jobs, acceptPartial }));
 const left = async (actor: Actor, meter: Meter = 'ai') =>
@@ -83,7 +83,7 @@ describe('several units at once', () => {
       code: 'quota_exceeded',
       meta: { meter: 'ai', have: 10, needs: 50, upgradeUrl: '/pricing' },
       message: expect.stringMatching(
-        /^You have only 10 AI pictures left until [A-Z][a-z]{2} \d+, \d{4}, and this needs 50\. Only AI pictures stop: /,
+        /^You have only 10 AI images left until [A-Z][a-z]{2} \d+, \d{4}, and this needs 50\. Only AI images stop: /,
       ),
     });
     expect(await left(actor)).toBe(10);
@@ -167,11 +167,11 @@ test('every row of a job says why, in words', async () => {
   const { rows } = await listLedger(ctx, actor.accountId, {});
   expect(rows.map(({ units, reason }) => `${units} ${reason}`)).toEqual([
     '1 Given back: the job was cancelled',
-    '-1 Reserved for one picture of 16 x 16 pixels with standard',
+    '-1 Reserved for one image of 16 x 16 pixels with standard',
     '0 Delivered',
-    '-1 Reserved for one picture of 16 x 16 pixels with standard',
-    expect.stringMatching(/^100 Free plan, [A-Z][a-z]+ 20\d\d: 100 standard pictures$/),
-    expect.stringMatching(/^10 Free plan, [A-Z][a-z]+ 20\d\d: 10 AI pictures$/),
+    '-1 Reserved for one image of 16 x 16 pixels with standard',
+    expect.stringMatching(/^100 Free plan, [A-Z][a-z]+ 20\d\d: 100 standard images$/),
+    expect.stringMatching(/^10 Free plan, [A-Z][a-z]+ 20\d\d: 10 AI images$/),
   ]);
 });
 

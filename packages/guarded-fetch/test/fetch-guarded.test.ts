@@ -10,15 +10,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const pages: Record<string, Handler> = {
   '/file.png': (_request, response) =>
-    response.setHeader('content-type', 'image/png').setHeader('content-disposition', 'inline').end('a picture'),
+    response.setHeader('content-type', 'image/png').setHeader('content-disposition', 'inline').end('an image'),
   '/once': (_request, response) => response.writeHead(302, { location: '/file.png' }).end('elsewhere'),
-  '/thrice': (_request, response) => response.writeHead(307, { location: 'https://a.pictures.example/twice' }).end(),
-  '/twice': (_request, response) => response.writeHead(301, { location: '//b.pictures.example/once' }).end(),
+  '/thrice': (_request, response) => response.writeHead(307, { location: 'https://a.images.example/twice' }).end(),
+  '/twice': (_request, response) => response.writeHead(301, { location: '//b.images.example/once' }).end(),
   '/four': (_request, response) => response.writeHead(308, { location: '/thrice' }).end(),
   '/loop': (_request, response) => response.writeHead(302, { location: '/loop' }).end(),
   '/to-loopback': (_request, response) => response.writeHead(302, { location: 'https://127.0.0.1/' }).end(),
   '/to-rebound': (_request, response) => response.writeHead(302, { location: 'https://rebound.example/' }).end(),
-  '/to-http': (_request, response) => response.writeHead(302, { location: 'http://pictures.example/file.png' }).end(),
+  '/to-http': (_request, response) => response.writeHead(302, { location: 'http://images.example/file.png' }).end(),
   '/to-file': (_request, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
   '/nowhere': (_request, response) => response.writeHead(302).end(),
   '/gone': (_request, response) => response.writeHead(404).end('no'),
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 const limits = { maxBytes: 100_000, timeoutMs: 10_000 };
 const open = (path: string, options: Partial<GuardedOptions> = {}) =>
-  fetchGuarded(path.startsWith('/') ? `https://pictures.example${path}` : path, {
+  fetchGuarded(path.startsWith('/') ? `https://images.example${path}` : path, {
     ...limits,
     network: site.network,
     ...options,
@@ -85,12 +85,12 @@ describe('a file on the public internet', () => {
   it('is read with what its server says of it, under its own name', async () => {
     const fetched = await read('/file.png');
     expect(fetched).toMatchObject({
-      body: 'a picture',
+      body: 'an image',
       contentType: 'image/png',
       disposition: 'inline',
-      url: 'https://pictures.example/file.png',
+      url: 'https://images.example/file.png',
     });
-    expect(site.requests[0]?.headers.host).toBe('pictures.example');
+    expect(site.requests[0]?.headers.host).toBe('images.example');
     expect(site.dialled).toEqual([{ address: '93.184.215.14', port: 443 }]);
   });
 
@@ -101,7 +101,7 @@ describe('a file on the public internet', () => {
   });
 
   it('may lie behind three redirects, and no more', async () => {
-    expect(await read('/thrice')).toMatchObject({ body: 'a picture', url: 'https://b.pictures.example/file.png' });
+    expect(await read('/thrice')).toMatchObject({ body: 'an image', url: 'https://b.images.example/file.png' });
     expect(await refusal('/four')).toMatchObject({ code: 'url_unreachable' });
     site.requests.length = 0;
     expect(await refusal('/loop')).toMatchObject({ code: 'url_unreachable' });
@@ -116,7 +116,7 @@ describe('a file on the public internet', () => {
       dial: (checked: { address: string; port: number }) =>
         checked.address.endsWith('15') ? { address: '127.0.0.1', port } : site.network.dial(checked),
     };
-    expect(await read('/file.png', { network })).toMatchObject({ body: 'a picture' });
+    expect(await read('/file.png', { network })).toMatchObject({ body: 'an image' });
     expect(asked).toBe(1);
   });
 });
@@ -131,7 +131,7 @@ describe('a way to this machine', () => {
     const answers = [['93.184.215.14'], ['127.0.0.1']];
     let looks = 0;
     const resolve = async () => answers[looks++] ?? ['127.0.0.1'];
-    expect(await read('/file.png', { network: { ...site.network, resolve } })).toMatchObject({ body: 'a picture' });
+    expect(await read('/file.png', { network: { ...site.network, resolve } })).toMatchObject({ body: 'an image' });
     expect(looks).toBe(1);
     expect(site.dialled.map(({ address }) => address)).toEqual(['93.184.215.14']);
   });
@@ -149,7 +149,7 @@ describe('a way to this machine', () => {
     const { port } = secret.address() as AddressInfo;
     for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'http_proxy'])
       vi.stubEnv(name, `http://127.0.0.1:${port}`);
-    expect(await read('/file.png')).toMatchObject({ body: 'a picture' });
+    expect(await read('/file.png')).toMatchObject({ body: 'an image' });
     vi.unstubAllEnvs();
     expect(asked).toBe(0);
   });

@@ -23,7 +23,7 @@ afterAll(() => site.close());
 const open = (timeoutMs = 5_000, network = site.network) =>
   openGuardedPoster({ timeoutMs, answerBytes: 100, connections: 2, network });
 const posting = (path: string, more: Partial<Posting> = {}): Posting => ({
-  url: `https://pictures.example${path}`,
+  url: `https://images.example${path}`,
   headers: { 'content-type': 'application/json' },
   body: '{}',
   signal: new AbortController().signal,

@@ -1,4 +1,4 @@
-import { makePicture, type Picture } from '../test/pictures.ts';
+import { type Image, makeImage } from '../test/images.ts';
 
 const hues = [
   [255, 0, 0],
@@ -35,6 +35,6 @@ const drawings: Drawing[] = [
   { name: 'white on blue', pixel: (x, y) => (isStroke(x, y) ? [255, 255, 255] : [0, 0, 180]) },
 ];
 
-/** Pictures that networks find hard to keep the colour of, `side` pixels high and wide. */
-export const drawForColour = (side: number): { name: string; picture: Picture }[] =>
-  drawings.map(({ name, pixel }) => ({ name, picture: makePicture({ width: side, height: side }, pixel) }));
+/** Images that networks find hard to keep the colour of, `side` pixels high and wide. */
+export const drawForColour = (side: number): { name: string; image: Image }[] =>
+  drawings.map(({ name, pixel }) => ({ name, image: makeImage({ width: side, height: side }, pixel) }));

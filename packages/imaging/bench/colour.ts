@@ -8,7 +8,7 @@ import { enlarge } from '../src/engine/upscaler/enlarge.ts';
 import { keepColour } from '../src/engine/upscaler/keep-colour.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
-import { type Picture, readAll, streamOf } from '../test/pictures.ts';
+import { type Image, readAll, streamOf } from '../test/images.ts';
 import { drawForColour } from './colour-drawings.ts';
 import { loadPhotos, middleOf } from './photos.ts';
 
@@ -22,21 +22,21 @@ const signal = new AbortController().signal;
  * correction: CIEDE2000 of their mean light, and of the means of their samples. Then what the correction costs.
  */
 export async function colour(folder: string): Promise<void> {
-  const photos = (await loadPhotos(folder)).map((photo) => ({ name: photo.name, picture: middleOf(photo, side) }));
+  const photos = (await loadPhotos(folder)).map((photo) => ({ name: photo.name, image: middleOf(photo, side) }));
   const model = await locateModel(modelsDirOfEnvironment(), engine);
   const network = await openNetwork(model.path, availableParallelism());
   try {
     let [networkMs, correctionMs] = [0, 0];
     const worst: number[] = [];
-    for (const { name, picture } of [...photos, ...drawForColour(side)]) {
-      const plain = await timed(() => readAll(draw(network, picture)));
-      const kept = await timed(() => readAll(keepColour(streamOf(picture), replay(plain.value))));
+    for (const { name, image } of [...photos, ...drawForColour(side)]) {
+      const plain = await timed(() => readAll(draw(network, image)));
+      const kept = await timed(() => readAll(keepColour(streamOf(image), replay(plain.value))));
       networkMs += plain.ms;
       correctionMs += kept.ms;
       const [light, samples] = ([meanLight, meanSamples] as const).map((mean) =>
-        [plain, kept].map(({ value }) => describe(compareBlocks(picture, value, mean))).join(' -> '),
+        [plain, kept].map(({ value }) => describe(compareBlocks(image, value, mean))).join(' -> '),
       );
-      worst.push(compareBlocks(picture, kept.value, meanLight).at(-1) ?? 0);
+      worst.push(compareBlocks(image, kept.value, meanLight).at(-1) ?? 0);
       console.log(`${name}: ΔE00 of blocks by light ${light}; by samples ${samples}`);
     }
     console.log(`worst block of all by light: ${Math.max(...worst).toFixed(2)}`);
@@ -46,11 +46,11 @@ export async function colour(folder: string): Promise<void> {
   }
 }
 
-const draw = (network: Network, picture: Picture) =>
-  enlarge(streamOf(picture), { network, tile: { core: side, overlap: 24, fade: 6 }, signal, onTile: () => {} });
+const draw = (network: Network, image: Image) =>
+  enlarge(streamOf(image), { network, tile: { core: side, overlap: 24, fade: 6 }, signal, onTile: () => {} });
 
 /** Stands for the network: reads the source as it does, answers what it drew. */
-const replay = (drawn: Picture) => (source: ReturnType<typeof streamOf>) => {
+const replay = (drawn: Image) => (source: ReturnType<typeof streamOf>) => {
   const stream = streamOf(drawn);
   let isRead = false;
   const read = async (count: number) => {
@@ -67,10 +67,10 @@ async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number 
 }
 
 type Square = { left: number; top: number; length: number };
-type Mean = (picture: Picture, square: Square) => Light;
+type Mean = (image: Image, square: Square) => Light;
 
 function meanOf(
-  { width, channels, data }: Picture,
+  { width, channels, data }: Image,
   { left, top, length }: Square,
   convert: (v: number) => number,
 ): Light {
@@ -82,14 +82,14 @@ function meanOf(
   };
   return [mean(0), mean(1), mean(2)];
 }
-const meanLight: Mean = (picture, square) => meanOf(picture, square, toLinear);
-const meanSamples: Mean = (picture, square) => {
-  const [red, green, blue] = meanOf(picture, square, (v) => v);
+const meanLight: Mean = (image, square) => meanOf(image, square, toLinear);
+const meanSamples: Mean = (image, square) => {
+  const [red, green, blue] = meanOf(image, square, (v) => v);
   return [toLinear(red), toLinear(green), toLinear(blue)];
 };
 
 /** Of all blocks, smallest first. */
-function compareBlocks(source: Picture, large: Picture, mean: Mean): number[] {
+function compareBlocks(source: Image, large: Image, mean: Mean): number[] {
   const differences: number[] = [];
   for (let top = 0; top + block <= source.height; top += block)
     for (let left = 0; left + block <= source.width; left += block)

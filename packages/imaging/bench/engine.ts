@@ -27,12 +27,12 @@ const long = ['memory-long'];
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { pictures: { type: 'string', default: '../shared/corpus/photos' } },
+  options: { images: { type: 'string', default: '../shared/corpus/photos' } },
 });
 console.log(describeMachine());
-if (!existsSync(values.pictures)) console.log(`${values.pictures} is not here: drawn pictures only`);
+if (!existsSync(values.images)) console.log(`${values.images} is not here: drawn images only`);
 for (const [name, measure] of Object.entries(sections)) {
   if (positionals.length ? !positionals.includes(name) : long.includes(name)) continue;
   console.log(`\n${name}`);
-  await measure(values.pictures);
+  await measure(values.images);
 }

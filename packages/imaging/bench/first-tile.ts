@@ -3,7 +3,7 @@ import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { openNetworks } from '../src/engine/open-networks.ts';
 import { runPlan } from '../src/engine/run-plan.ts';
 import { makeJobDir, planFor } from '../test/run-job.ts';
-import { makeJpeg, median } from './bench-pictures.ts';
+import { makeJpeg, median } from './bench-images.ts';
 
 const runs = 7;
 

@@ -4,7 +4,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { isMessage, startChild } from '../test/child-process.ts';
 import { makeJobDir, planFor } from '../test/run-job.ts';
-import { makeJpeg } from './bench-pictures.ts';
+import { makeJpeg } from './bench-images.ts';
 import { watchMemory } from './watch-memory.ts';
 
 type Case = { name: string; width: number; height: number; recipe: Partial<Recipe>; mostGB: number; aimGB: number };
@@ -20,7 +20,7 @@ const enlarged: Case = {
   ...{ mostGB: 1.0, aimGB: 0.6 },
 };
 
-/** Peak resident memory of the child that makes a large picture by resampling. */
+/** Peak resident memory of the child that makes a large image by resampling. */
 export const memory = (): Promise<void> => measure(large);
 
 /** The same for the network's 400 MP, which take ten minutes. */

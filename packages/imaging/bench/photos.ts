@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeFile, type Picture } from '../test/pictures.ts';
+import { decodeFile, type Image } from '../test/images.ts';
 
-export type Photo = Picture & { name: string };
+export type Photo = Image & { name: string };
 
 /** The photos of a folder, RGB of 8 bits; none when there is no such folder. */
 export async function loadPhotos(folder: string): Promise<Photo[]> {
@@ -14,25 +14,25 @@ export async function loadPhotos(folder: string): Promise<Photo[]> {
   );
 }
 
-/** A part of a picture. */
+/** A part of an image. */
 export function cutOut(
-  picture: Picture,
+  image: Image,
   { left, top, width, height }: Record<'left' | 'top' | 'width' | 'height', number>,
-): Picture {
-  const { channels } = picture;
-  const data = picture.data.slice(0, width * height * channels);
+): Image {
+  const { channels } = image;
+  const data = image.data.slice(0, width * height * channels);
   for (let y = 0; y < height; y++) {
-    const start = ((top + y) * picture.width + left) * channels;
-    data.set(picture.data.subarray(start, start + width * channels), y * width * channels);
+    const start = ((top + y) * image.width + left) * channels;
+    data.set(image.data.subarray(start, start + width * channels), y * width * channels);
   }
   return { width, height, channels, data };
 }
 
 /** The square in the middle. */
-export const middleOf = (picture: Picture, side: number): Picture =>
-  cutOut(picture, {
-    left: Math.floor((picture.width - side) / 2),
-    top: Math.floor((picture.height - side) / 2),
+export const middleOf = (image: Image, side: number): Image =>
+  cutOut(image, {
+    left: Math.floor((image.width - side) / 2),
+    top: Math.floor((image.height - side) / 2),
     width: side,
     height: side,
   });

@@ -5,7 +5,7 @@ import { listModels } from '@uprez/models/list-models';
 import { models } from '@uprez/models/manifest';
 import { openNetworks } from '../src/engine/open-networks.ts';
 import { enlarge } from '../src/engine/upscaler/enlarge.ts';
-import { type Picture, readAll, streamOf } from '../test/pictures.ts';
+import { type Image, readAll, streamOf } from '../test/images.ts';
 import { loadPhotos, middleOf, type Photo } from './photos.ts';
 
 /** Source pixels of a side; of the border that is left out, where the two tilings see other surroundings. */
@@ -27,16 +27,16 @@ async function measureSeams(engine: AiEngine, photos: Photo[]): Promise<void> {
   const options = { engines: [engine], modelsDir: modelsDirOfEnvironment(), threads: availableParallelism() };
   const { [engine]: network } = await openNetworks(options);
   if (!network) return;
-  const draw = (picture: Picture, overlap: number, core: number) =>
+  const draw = (image: Image, overlap: number, core: number) =>
     readAll(
-      enlarge(streamOf(picture), { network, tile: { core, overlap, fade: fadeOf(engine, overlap) }, ...unwatched }),
+      enlarge(streamOf(image), { network, tile: { core, overlap, fade: fadeOf(engine, overlap) }, ...unwatched }),
     );
   try {
     for (const photo of photos) {
-      const picture = middleOf(photo, side);
-      const whole = await draw(picture, 40, side);
+      const image = middleOf(photo, side);
+      const whole = await draw(image, 40, side);
       for (const overlap of overlaps) {
-        const found = describeDifferences(await draw(picture, overlap, core), whole);
+        const found = describeDifferences(await draw(image, overlap, core), whole);
         const work = ((core + 2 * overlap) / core) ** 2;
         console.log(
           `${engine} ${network.variant}, ${photo.name}, overlap ${overlap} (work x${work.toFixed(2)} at core ${core}): ${found}`,
@@ -48,7 +48,7 @@ async function measureSeams(engine: AiEngine, photos: Photo[]): Promise<void> {
   }
 }
 
-function describeDifferences(tiled: Picture, whole: Picture): string {
+function describeDifferences(tiled: Image, whole: Image): string {
   const counts = new Float64Array(256);
   const margin = border * 4;
   for (let y = margin; y < whole.height - margin; y++)

@@ -4,7 +4,7 @@ import { guardedSharp } from '../src/decoders.ts';
 import { runPlan } from '../src/engine/run-plan.ts';
 import { encoders } from '../src/engine/steps/encoders.ts';
 import { makeJobDir, planFor } from '../test/run-job.ts';
-import { makeJpeg, median } from './bench-pictures.ts';
+import { makeJpeg, median } from './bench-images.ts';
 
 const pairs = 15;
 
@@ -22,9 +22,9 @@ export async function shrinkThroughput(): Promise<void> {
   const signal = new AbortController().signal;
   const ours = () => runPlan({ plan, dir, networks: {}, signal, onProgress: () => {} });
   const bare = () => {
-    const picture = guardedSharp(file).autoOrient().resize({ width, height, fit: 'fill' });
+    const image = guardedSharp(file).autoOrient().resize({ width, height, fit: 'fill' });
     return encoders
-      .jpeg(picture, { output: plan.output, quality, channels: 3, isTight: false })
+      .jpeg(image, { output: plan.output, quality, channels: 3, isTight: false })
       .toFile(join(dir, 'bare'));
   };
   const runs: { ours: Spent[]; bare: Spent[] } = { ours: [], bare: [] };

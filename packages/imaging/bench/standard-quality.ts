@@ -1,9 +1,9 @@
 import { resample } from '../src/engine/rows/resample.ts';
-import { makePicture, type Picture, readAll, streamOf } from '../test/pictures.ts';
+import { type Image, makeImage, readAll, streamOf } from '../test/images.ts';
 import { cutOut, loadPhotos, type Photo } from './photos.ts';
 
 const factors = [2, 4];
-type Shrink = (photo: Picture, factor: number) => Promise<Picture>;
+type Shrink = (photo: Image, factor: number) => Promise<Image>;
 const shrinks: Record<string, Shrink> = {
   'antialiased bicubic': ({ width, height, ...photo }, factor) =>
     readAll(resample(streamOf({ width, height, ...photo }), { width: width / factor, height: height / factor })),
@@ -45,8 +45,8 @@ async function compareEnlargements(photo: Photo, { factor, shrink }: { factor: n
 }
 
 /** Mean of squares of `factor` x `factor` pixels. */
-function boxShrink({ width, height, channels, data }: Picture, factor: number): Picture {
-  return makePicture({ width: width / factor, height: height / factor, channels }, (x, y) =>
+function boxShrink({ width, height, channels, data }: Image, factor: number): Image {
+  return makeImage({ width: width / factor, height: height / factor, channels }, (x, y) =>
     Array.from({ length: channels }, (_, c) => {
       let sum = 0;
       for (let i = 0; i < factor ** 2; i++)
@@ -57,8 +57,8 @@ function boxShrink({ width, height, channels, data }: Picture, factor: number): 
 }
 
 /** PSNR of luma (ITU-R BT.601, 16 to 235), as the literature on enlarging reports it. */
-function lumaPsnr(a: Picture, b: Picture, border: number): number {
-  const luma = ({ data }: Picture, i: number) =>
+function lumaPsnr(a: Image, b: Image, border: number): number {
+  const luma = ({ data }: Image, i: number) =>
     (65.481 * (data[i] ?? 0) + 128.553 * (data[i + 1] ?? 0) + 24.966 * (data[i + 2] ?? 0)) / 255;
   let [squares, count] = [0, 0];
   for (let y = border; y < a.height - border; y++)
@@ -71,7 +71,7 @@ function lumaPsnr(a: Picture, b: Picture, border: number): number {
 }
 
 async function describeEdge(): Promise<void> {
-  const edge = makePicture({ width: 64, height: 8, channels: 1 }, (x) => [x < 32 ? 50 : 200]);
+  const edge = makeImage({ width: 64, height: 8, channels: 1 }, (x) => [x < 32 ? 50 : 200]);
   for (const factor of factors) {
     const size = { width: 64 * factor, height: 8 * factor, sharpen: true };
     const row = (await readAll(resample(streamOf(edge), size))).data.subarray(0, 64 * factor);

@@ -1,28 +1,28 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawPicture } from '../src/calibrate/draw-picture.ts';
+import { drawImage } from '../src/calibrate/draw-image.ts';
 import { drawText } from '../src/calibrate/draw-text.ts';
-import { readPicture } from '../src/calibrate/read-picture.ts';
+import { readImage } from '../src/calibrate/read-image.ts';
 import { cutSquare, type Tile } from '../src/calibrate/tile.ts';
 
 /** Photos of the Kodak suite, which no recipe was calibrated on; the fourth shows a face. */
 const photos = [1, 2, 3, 4, 5, 6].map((number) => `kodak-${number}.png`);
 
-/** Twelve pictures to test networks on: six photos, every other one halved, and six that are drawn here. */
+/** Twelve images to test networks on: six photos, every other one halved, and six that are drawn here. */
 export async function makeTestTiles(folder: string, side: number): Promise<Tile[]> {
   const tiles: Tile[] = [];
   for (const [i, name] of photos.entries()) {
     if (!existsSync(join(folder, name))) continue;
-    const picture = await readPicture(join(folder, name), i % 2 ? 0.5 : 1);
-    const [x, y] = [picture.width, picture.height].map((length) => Math.floor((length - side) / 2));
-    tiles.push(cutSquare(picture, { x: x as number, y: y as number, side, name: name.replace('.png', '') }));
+    const image = await readImage(join(folder, name), i % 2 ? 0.5 : 1);
+    const [x, y] = [image.width, image.height].map((length) => Math.floor((length - side) / 2));
+    tiles.push(cutSquare(image, { x: x as number, y: y as number, side, name: name.replace('.png', '') }));
   }
   const drawn = [
-    drawPicture('petals', side, 901),
-    drawPicture('petals', side, 902),
-    drawPicture('lines', side, 903),
-    drawPicture('noise', side, 904),
-    drawPicture('gradient', side, 905),
+    drawImage('petals', side, 901),
+    drawImage('petals', side, 902),
+    drawImage('lines', side, 903),
+    drawImage('noise', side, 904),
+    drawImage('gradient', side, 905),
     await drawText(side, 906),
   ];
   return [...tiles, ...drawn];

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 
 /**
  * libvips picks a decoder from a file's bytes, not from its name, and only some decoders are made for hostile input.
- * So all are blocked but these: pictures enter as buffers in the formats we offer (BMP has a decoder of ours); a path
+ * So all are blocked but these: images enter as buffers in the formats we offer (BMP has a decoder of ours); a path
  * is opened only for what the engine wrote itself. Importing this file applies the list to the whole process.
  */
 const allowed = [

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
 import { inspect } from '../src/inspect/inspect.ts';
-import { decodePicture } from './decode-picture.ts';
-import { encodeAs, makePicture, maxDifference, type Picture, psnr } from './pictures.ts';
+import { decodeImage } from './decode-image.ts';
+import { encodeAs, type Image, makeImage, maxDifference, psnr } from './images.ts';
 
 const size = { width: 48, height: 36 };
 const frames = [0, 1, 2, 3].map((frame) =>
-  makePicture(size, (x, y) =>
-    Math.hypot(x - 10 - frame * 8, y - 18) < 8 ? [250, 240, 10] : [30, 60, 90 + frame * 40],
-  ),
+  makeImage(size, (x, y) => (Math.hypot(x - 10 - frame * 8, y - 18) < 8 ? [250, 240, 10] : [30, 60, 90 + frame * 40])),
 );
 const delays = [40, 120, 200, 60];
 
@@ -20,8 +18,8 @@ async function animate(format: 'gif' | 'webp'): Promise<Buffer> {
 }
 
 /** The colours of one frame out of a stack. */
-const frameOf = ({ data, channels }: Picture, { width, height }: typeof size, frame: number) =>
-  makePicture({ width, height }, (x, y) => {
+const frameOf = ({ data, channels }: Image, { width, height }: typeof size, frame: number) =>
+  makeImage({ width, height }, (x, y) => {
     const at = ((frame * height + y) * width + x) * channels;
     return [...data.subarray(at, at + 3)];
   });
@@ -30,54 +28,52 @@ describe.each(['gif', 'webp'] as const)('an animated %s', (format) => {
   it('is told and decoded frame by frame, with its delays', async () => {
     const file = await animate(format);
     expect(await inspect(file)).toMatchObject({ format, ...size, frames: 4, decodesWhole: true });
-    const { picture, animation, notes, header } = await decodePicture(file, { format: 'webp' });
+    const { image, animation, notes, header } = await decodeImage(file, { format: 'webp' });
     expect({ animation, notes }).toEqual({ animation: { delays, loop: 3 }, notes: [] });
     expect(header.pageHeight).toBe(36);
-    expect(picture).toMatchObject({ width: 48, height: 144 });
+    expect(image).toMatchObject({ width: 48, height: 144 });
     for (const [i, frame] of frames.entries())
-      expect(maxDifference(frameOf(picture, size, i), frame)).toBeLessThanOrEqual(format === 'gif' ? 8 : 0);
+      expect(maxDifference(frameOf(image, size, i), frame)).toBeLessThanOrEqual(format === 'gif' ? 8 : 0);
   });
 
   it('is cut and shrunk frame by frame', async () => {
     const recipe = { format: 'webp', width: 18, height: 18, fit: 'cover' } as const;
-    const { picture, plan } = await decodePicture(await animate(format), recipe);
+    const { image, plan } = await decodeImage(await animate(format), recipe);
     expect(plan.crop).toEqual({ left: 6, top: 0, width: 36, height: 36 });
-    expect(picture).toMatchObject({ width: 18, height: 72 });
+    expect(image).toMatchObject({ width: 18, height: 72 });
     for (const [i, frame] of frames.entries()) {
-      const wanted = makePicture({ width: 18, height: 18 }, (x, y) =>
+      const wanted = makeImage({ width: 18, height: 18 }, (x, y) =>
         [0, 1, 2].map((c) => {
           const at = (u: number, v: number) => frame.data[((y * 2 + v) * 48 + 6 + x * 2 + u) * 3 + c] ?? 0;
           return (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1)) / 4;
         }),
       );
-      expect(psnr(frameOf(picture, { width: 18, height: 18 }, i), wanted)).toBeGreaterThan(22);
+      expect(psnr(frameOf(image, { width: 18, height: 18 }, i), wanted)).toBeGreaterThan(22);
     }
   });
 
   it('keeps its frames apart when it shrinks, up to the first and last row', async () => {
     const bands = [0, 1, 2].map((frame) =>
-      makePicture(size, (_, y) => (y < 12 ? [250, frame * 80, 0] : y < 24 ? [9, 9, 9] : [0, 200, 250])),
+      makeImage(size, (_, y) => (y < 12 ? [250, frame * 80, 0] : y < 24 ? [9, 9, 9] : [0, 200, 250])),
     );
     const files = await Promise.all(bands.map((band) => encodeAs(band, 'png')));
     const file = await guardedSharp(files, { join: { animated: true } })
       .toFormat(format, { lossless: true, delay: delays.slice(0, 3) })
       .toBuffer();
-    const { picture, header, animation } = await decodePicture(file, { format: 'webp', width: 16 });
+    const { image, header, animation } = await decodeImage(file, { format: 'webp', width: 16 });
     expect(animation?.delays).toEqual(delays.slice(0, 3));
     expect(header).toMatchObject({ pages: 3, pageHeight: 12 });
     for (const [i, band] of bands.entries()) {
-      const alone = await decodePicture(await encodeAs(band, 'png'), { width: 16 });
-      const frame = frameOf(picture, { width: 16, height: 12 }, i);
-      expect(maxDifference(frame, alone.picture)).toBeLessThanOrEqual(format === 'gif' ? 8 : 1);
+      const alone = await decodeImage(await encodeAs(band, 'png'), { width: 16 });
+      const frame = frameOf(image, { width: 16, height: 12 }, i);
+      expect(maxDifference(frame, alone.image)).toBeLessThanOrEqual(format === 'gif' ? 8 : 1);
     }
   });
 
   it('becomes its first frame where the output holds no more, and the receipt says so', async () => {
-    const { picture, animation, notes } = await decodePicture(await animate(format), { format: 'png' });
+    const { image, animation, notes } = await decodeImage(await animate(format), { format: 'png' });
     expect({ animation, notes }).toEqual({ animation: null, notes: ['The animation was reduced to its first frame.'] });
-    expect(maxDifference(frameOf(picture, size, 0), frames[0] as Picture)).toBeLessThanOrEqual(
-      format === 'gif' ? 8 : 0,
-    );
+    expect(maxDifference(frameOf(image, size, 0), frames[0] as Image)).toBeLessThanOrEqual(format === 'gif' ? 8 : 0);
   });
 });
 
@@ -94,9 +90,9 @@ describe('an animation with an EXIF orientation', () => {
       ['webp', 144],
       ['png', 36],
     ] as const) {
-      const { picture } = await decodePicture(file, { format });
-      expect(picture).toMatchObject({ width: 48, height });
-      expect(psnr(frameOf(picture, size, 0), frames[0] as Picture)).toBeGreaterThan(40);
+      const { image } = await decodeImage(file, { format });
+      expect(image).toMatchObject({ width: 48, height });
+      expect(psnr(frameOf(image, size, 0), frames[0] as Image)).toBeGreaterThan(40);
     }
   });
 });
@@ -113,10 +109,10 @@ describe('a GIF that draws over its frames', () => {
     Buffer.from([0x3b]),
   ]);
   it('shows each frame as a viewer does', async () => {
-    const { picture, animation } = await decodePicture(file, { format: 'webp' });
+    const { image, animation } = await decodeImage(file, { format: 'webp' });
     expect(animation?.delays).toEqual([50, 90]);
-    const wanted = makePicture({ width: 4, height: 8 }, (x, y) => (y === 5 && x === 2 ? [0, 0, 255] : [255, 0, 0]));
-    expect(maxDifference(frameOf(picture, { width: 4, height: 8 }, 0), wanted)).toBe(0);
+    const wanted = makeImage({ width: 4, height: 8 }, (x, y) => (y === 5 && x === 2 ? [0, 0, 255] : [255, 0, 0]));
+    expect(maxDifference(frameOf(image, { width: 4, height: 8 }, 0), wanted)).toBe(0);
   });
 });
 

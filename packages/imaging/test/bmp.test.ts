@@ -1,28 +1,28 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../src/inspect/inspect.ts';
-import { decodePicture } from './decode-picture.ts';
+import { decodeImage } from './decode-image.ts';
 import { type BmpFile, makeBmpFile, wrapBmp } from './hostile/bmp-file.ts';
-import { makePhoto, makePicture, maxDifference, type Picture } from './pictures.ts';
+import { type Image, makeImage, makePhoto, maxDifference } from './images.ts';
 
 /** Odd sides, so that rows end within a byte and need padding. */
 const size = { width: 13, height: 7 };
 const photo = makePhoto(size);
-const rgba = makePicture({ ...size, channels: 4 }, (x, y) => [x * 19, y * 30, 200, 255 - x * 10]);
+const rgba = makeImage({ ...size, channels: 4 }, (x, y) => [x * 19, y * 30, 200, 255 - x * 10]);
 const paletteOf = (colours: number) => Array.from({ length: colours }, (_, i) => [i * 7, 255 - i * 5, (i * 31) % 256]);
-/** A picture of palette colours, and its indices, one channel. */
+/** An image of palette colours, and its indices, one channel. */
 function indexed(colours: number) {
-  const indices = makePicture({ ...size, channels: 1 }, (x, y) => [(x + y * 3) % colours]);
+  const indices = makeImage({ ...size, channels: 1 }, (x, y) => [(x + y * 3) % colours]);
   const palette = paletteOf(colours);
-  const picture = makePicture(size, (x, y) => palette[indices.data[y * size.width + x] ?? 0] ?? []);
-  return { indices, palette, picture };
+  const image = makeImage(size, (x, y) => palette[indices.data[y * size.width + x] ?? 0] ?? []);
+  return { indices, palette, image };
 }
 const word24 = ([r = 0, g = 0, b = 0]: number[]) => (r << 16) | (g << 8) | b;
-const quantised = (picture: Picture, bits: number[]) =>
-  makePicture(picture, (x, y) =>
+const quantised = (image: Image, bits: number[]) =>
+  makeImage(image, (x, y) =>
     bits.map((n, c) => {
       const most = 2 ** n - 1;
-      return Math.round((Math.round(((picture.data[(y * size.width + x) * 3 + c] ?? 0) * most) / 255) * 255) / most);
+      return Math.round((Math.round(((image.data[(y * size.width + x) * 3 + c] ?? 0) * most) / 255) * 255) / most);
     }),
   );
 const pack565 = ([r = 0, g = 0, b = 0]: number[]) =>
@@ -31,12 +31,12 @@ const pack555 = ([r = 0, g = 0, b = 0]: number[]) =>
   (Math.round((r * 31) / 255) << 10) | (Math.round((g * 31) / 255) << 5) | Math.round((b * 31) / 255);
 
 const byIndex = (bits: 1 | 2 | 4 | 8, kind: Partial<BmpFile> = {}) => {
-  const { indices, palette, picture } = indexed(2 ** bits);
-  return { file: makeBmpFile(indices, { bits, palette, ...kind }, ([index = 0]) => index), picture };
+  const { indices, palette, image } = indexed(2 ** bits);
+  return { file: makeBmpFile(indices, { bits, palette, ...kind }, ([index = 0]) => index), image };
 };
 
 describe('BMP', () => {
-  const kinds: [string, () => { file: Buffer; picture: Picture }][] = [
+  const kinds: [string, () => { file: Buffer; image: Image }][] = [
     ['1 bit', () => byIndex(1)],
     ['2 bits', () => byIndex(2)],
     ['4 bits', () => byIndex(4)],
@@ -44,20 +44,20 @@ describe('BMP', () => {
     ['8 bits, from the top', () => byIndex(8, { isTopDown: true })],
     ['4 bits, OS/2', () => byIndex(4, { headerBytes: 12 })],
     ['8 bits, pixels farther on', () => byIndex(8, { gap: 6 })],
-    ['16 bits', () => ({ file: makeBmpFile(photo, { bits: 16 }, pack555), picture: quantised(photo, [5, 5, 5]) })],
+    ['16 bits', () => ({ file: makeBmpFile(photo, { bits: 16 }, pack555), image: quantised(photo, [5, 5, 5]) })],
     [
       '16 bits with masks',
       () => ({
         file: makeBmpFile(photo, { bits: 16, compression: 3, masks: [0xf800, 0x7e0, 0x1f] }, pack565),
-        picture: quantised(photo, [5, 6, 5]),
+        image: quantised(photo, [5, 6, 5]),
       }),
     ],
-    ['24 bits', () => ({ file: makeBmpFile(photo, { bits: 24 }, word24), picture: photo })],
+    ['24 bits', () => ({ file: makeBmpFile(photo, { bits: 24 }, word24), image: photo })],
     [
       '24 bits, from the top',
-      () => ({ file: makeBmpFile(photo, { bits: 24, isTopDown: true }, word24), picture: photo }),
+      () => ({ file: makeBmpFile(photo, { bits: 24, isTopDown: true }, word24), image: photo }),
     ],
-    ['32 bits', () => ({ file: makeBmpFile(photo, { bits: 32 }, word24), picture: photo })],
+    ['32 bits', () => ({ file: makeBmpFile(photo, { bits: 32 }, word24), image: photo })],
     [
       '32 bits with alpha',
       () => ({
@@ -66,7 +66,7 @@ describe('BMP', () => {
           { bits: 32, compression: 3, headerBytes: 108, masks: [0xff, 0xff00, 0xff0000, 0xff000000] },
           ([r = 0, g = 0, b = 0, a = 0]) => ((a << 24) | (b << 16) | (g << 8) | r) >>> 0,
         ),
-        picture: rgba,
+        image: rgba,
       }),
     ],
     [
@@ -77,7 +77,7 @@ describe('BMP', () => {
           { bits: 32, compression: 3, headerBytes: 108, masks: [0xff0000, 0xff00, 0xff, 0xff000000] },
           word24,
         ),
-        picture: makePicture({ ...size, channels: 4 }, (x, y) => [
+        image: makeImage({ ...size, channels: 4 }, (x, y) => [
           ...photo.data.subarray((y * size.width + x) * 3, (y * size.width + x) * 3 + 3),
           255,
         ]),
@@ -87,17 +87,17 @@ describe('BMP', () => {
       'a palette of greys',
       () => ({
         file: makeBmpFile(
-          makePicture({ ...size, channels: 1 }, (x, y) => [x + y]),
+          makeImage({ ...size, channels: 1 }, (x, y) => [x + y]),
           { bits: 8, palette: Array.from({ length: 256 }, (_, i) => [255 - i, 255 - i, 255 - i]) },
           ([index = 0]) => index,
         ),
-        picture: makePicture({ ...size, channels: 1 }, (x, y) => [255 - x - y]),
+        image: makeImage({ ...size, channels: 1 }, (x, y) => [255 - x - y]),
       }),
     ],
   ];
   it.each(kinds)('of %s is read', async (_name, make) => {
-    const { file, picture } = make();
-    const { channels } = picture;
+    const { file, image } = make();
+    const { channels } = image;
     const facts = {
       format: 'bmp',
       ...size,
@@ -107,13 +107,13 @@ describe('BMP', () => {
       space: channels === 1 ? 'grey' : 'rgb',
     };
     expect(await inspect(file)).toMatchObject(facts);
-    expect(maxDifference((await decodePicture(file)).picture, picture)).toBe(0);
+    expect(maxDifference((await decodeImage(file)).image, image)).toBe(0);
   });
 
   /** Six by three; rows from the bottom up. */
   const small = { width: 6, height: 3 };
   const colours = paletteOf(16);
-  const painted = (rows: number[][]) => makePicture(small, (x, y) => colours[rows[y]?.[x] ?? 0] ?? []);
+  const painted = (rows: number[][]) => makeImage(small, (x, y) => colours[rows[y]?.[x] ?? 0] ?? []);
   const runs8: BmpFile = { bits: 8, compression: 1, palette: colours };
   const runs4: BmpFile = { bits: 4, compression: 2, palette: colours };
   const runs: { name: string; kind: BmpFile; code: number[]; rows: number[][] }[] = [
@@ -159,12 +159,12 @@ describe('BMP', () => {
     },
   ];
   it.each(runs)('run-length coded, $name', async ({ kind, code, rows }) => {
-    const { picture } = await decodePicture(wrapBmp(small, Buffer.from(code), kind));
-    expect(maxDifference(picture, painted(rows))).toBe(0);
+    const { image } = await decodeImage(wrapBmp(small, Buffer.from(code), kind));
+    expect(maxDifference(image, painted(rows))).toBe(0);
   });
 
   it.each([
-    ['a short header', Buffer.from('BM just words, no picture')],
+    ['a short header', Buffer.from('BM just words, no image')],
     ['a depth that does not exist', wrapBmp(size, Buffer.alloc(999), { bits: 24, headerBytes: 40 }).fill(7, 28, 29)],
     ['no width', wrapBmp({ width: 0, height: 9 }, Buffer.alloc(9), { bits: 8 })],
     ['run-length code of a depth that has none', wrapBmp(size, Buffer.alloc(999), { bits: 24, compression: 1 })],
@@ -177,7 +177,7 @@ describe('BMP', () => {
     ['run-length code', wrapBmp(small, Buffer.from([6, 3, 0]), { bits: 8, compression: 1 })],
     ['literals', wrapBmp(small, Buffer.from([0, 200, 1, 2]), { bits: 8, compression: 1 })],
   ])('without all of its %s is corrupt', async (_name, file) => {
-    const error = await decodePicture(file).catch((reason) => reason);
+    const error = await decodeImage(file).catch((reason) => reason);
     expect(error).toBeInstanceOf(AppError);
     expect(error).toMatchObject({ code: 'corrupt_image' });
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Child, isMessage, startChild } from './child-process.ts';
 import { makeGif } from './hostile/animations.ts';
 import { avifOf, bombs, heavy } from './hostile/bombs.ts';
-import { encodeAs, makePhoto } from './pictures.ts';
+import { encodeAs, makePhoto } from './images.ts';
 import { makeJobDir, planFor } from './run-job.ts';
 
 const isLinux = process.platform === 'linux';
@@ -94,12 +94,12 @@ describe('the engine child', () => {
 });
 
 describe('the planner', () => {
-  it('refuses a picture that would grow a million times, before anything is queued', async () => {
+  it('refuses an image that would grow a million times, before anything is queued', async () => {
     const file = makeGif({ width: 1, height: 1, frames: 1_000 });
     await expect(planFor(file, { width: 10_000, format: 'gif' })).rejects.toThrow(/limit is|too long/);
   });
 
-  it('refuses a picture whose decoder would need more memory than there is', async () => {
+  it('refuses an image whose decoder would need more memory than there is', async () => {
     await expect(planFor(await avifOf(10_000, 10_000), { longSide: 900 })).rejects.toThrow(/MB of memory/);
   });
 });

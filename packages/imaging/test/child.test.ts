@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Child, isMessage, startChild } from './child-process.ts';
-import { decodeFile, encodeAs, makePhoto, psnr } from './pictures.ts';
+import { decodeFile, encodeAs, makePhoto, psnr } from './images.ts';
 import { plainBicubic } from './plain-bicubic.ts';
 import { makeJobDir, planFor } from './run-job.ts';
 
@@ -106,13 +106,13 @@ describe('engine child', () => {
 });
 
 describe('inspecting child', () => {
-  it('reads one picture after another from descriptor 4 and answers in order', async () => {
+  it('reads one image after another from descriptor 4 and answers in order', async () => {
     const child = start('inspect/child', isRoot ? { uid: 65_534, gid: 65_534 } : {});
     await child.next(isMessage('ready'));
     const files: [string, Buffer][] = [
       ['png', await encodeAs(photo, 'png')],
       ['nothing', Buffer.alloc(0)],
-      ['text', Buffer.from('not a picture at all')],
+      ['text', Buffer.from('not an image at all')],
       ['large', await encodeAs(makePhoto({ width: 700, height: 500 }), 'png')],
       ['jpeg', await encodeAs(photo, 'jpeg')],
     ];

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inspect } from '../src/inspect/inspect.ts';
-import { encodeAs, makePhoto } from './pictures.ts';
+import { encodeAs, makePhoto } from './images.ts';
 
 const command = fileURLToPath(new URL('../bin/uprez-image.js', import.meta.url));
 let dir: string;
@@ -48,7 +48,7 @@ it('says how to fetch missing weights, with exit code 2', async () => {
 });
 
 it.each([
-  [['in.txt', 'out.png'], 'This is not a picture we can read.'],
+  [['in.txt', 'out.png'], 'This is not an image we can read.'],
   [['missing.png', 'out.png'], 'The file "missing.png" cannot be read.'],
   [['/dev/zero', 'out.png'], 'The file "/dev/zero" cannot be read.'],
   [['.', 'out.png'], 'The file "." cannot be read.'],

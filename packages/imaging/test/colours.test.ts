@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
 import { inspect } from '../src/inspect/inspect.ts';
-import { decodePicture } from './decode-picture.ts';
+import { decodeImage } from './decode-image.ts';
 import { insertChunks, pngChunk } from './hostile/png-file.ts';
 import { makeTiffFile } from './hostile/tiff-file.ts';
-import { decodeFile, deepen, makePhoto, makePicture, maxDifference, psnr, toSharp } from './pictures.ts';
+import { decodeFile, deepen, makeImage, makePhoto, maxDifference, psnr, toSharp } from './images.ts';
 
 const photo = makePhoto({ width: 60, height: 44 });
 const grey = makePhoto({ width: 60, height: 44, channels: 1 });
@@ -15,9 +15,9 @@ describe('a profile', () => {
   it('travels along, and the samples stay as they are', async () => {
     const file = await toSharp(photo).withIccProfile('p3').png().toBuffer();
     expect(await inspect(file)).toMatchObject({ hasProfile: true, space: 'rgb' });
-    const { picture, header, notes } = await decodePicture(file);
+    const { image, header, notes } = await decodeImage(file);
     expect(header.icc).toEqual((await guardedSharp(file).metadata()).icc);
-    expect(Buffer.from(picture.data)).toEqual(await stored(file));
+    expect(Buffer.from(image.data)).toEqual(await stored(file));
     expect(notes).toEqual([]);
   });
 
@@ -25,19 +25,19 @@ describe('a profile', () => {
     const file = await toSharp(deepen(photo)).withIccProfile('p3').png().toBuffer();
     const { icc } = await guardedSharp(file).metadata();
     for (const format of ['png', 'jpeg'] as const) {
-      const { header, picture } = await decodePicture(file, { format });
+      const { header, image } = await decodeImage(file, { format });
       expect(header.icc).toEqual(icc);
       const shift = format === 'png' ? 8 : 0;
-      const difference = (await stored(file)).map((v, i) => Math.abs(v - ((picture.data[i] ?? 0) >> shift)));
+      const difference = (await stored(file)).map((v, i) => Math.abs(v - ((image.data[i] ?? 0) >> shift)));
       expect(Math.max(...difference)).toBeLessThanOrEqual(1);
     }
   });
 
   it('becomes sRGB where the output holds none, and the receipt says so', async () => {
     const file = await toSharp(photo).withIccProfile('p3').png().toBuffer();
-    const { picture, header, notes } = await decodePicture(file, { format: 'gif' });
+    const { image, header, notes } = await decodeImage(file, { format: 'gif' });
     expect(header.hasProfile).toBe(false);
-    expect(psnr(picture, photo)).toBeGreaterThan(40);
+    expect(psnr(image, photo)).toBeGreaterThan(40);
     expect(notes).toEqual([
       'The colours were converted to sRGB, because the format of the result holds no colour profile.',
     ]);
@@ -49,8 +49,8 @@ describe('a profile', () => {
     const at = file.indexOf('acsp');
     expect(at).toBeGreaterThan(0);
     file.write('xxxx', at, 'latin1');
-    const { picture, header, notes } = await decodePicture(file);
-    expect(maxDifference(picture, photo)).toBe(0);
+    const { image, header, notes } = await decodeImage(file);
+    expect(maxDifference(image, photo)).toBe(0);
     expect(header.hasProfile).toBe(false);
     expect(notes).toEqual(['The colour profile in the file is damaged or of another kind and was left out.']);
     // What libpng does not take for a profile at all is no profile.
@@ -60,17 +60,17 @@ describe('a profile', () => {
     );
   });
 
-  it('of colours in a grey picture is left out', async () => {
+  it('of colours in a grey image is left out', async () => {
     const colour = await toSharp(photo).withIccProfile('srgb').jpeg().toBuffer();
     const start = colour.indexOf('ICC_PROFILE') - 4;
     const segment = colour.subarray(start, start + 2 + colour.readUInt16BE(start + 2));
     const plain = await toSharp(grey).jpeg({ quality: 98 }).toBuffer();
     const file = Buffer.concat([plain.subarray(0, 2), segment, plain.subarray(2)]);
     expect(await inspect(file)).toMatchObject({ space: 'grey', hasProfile: true });
-    const { header, picture, notes } = await decodePicture(file);
+    const { header, image, notes } = await decodeImage(file);
     expect(notes).toHaveLength(1);
     expect(header.hasProfile).toBe(false);
-    expect(psnr(picture, grey)).toBeGreaterThan(40);
+    expect(psnr(image, grey)).toBeGreaterThan(40);
   });
 });
 
@@ -100,16 +100,16 @@ describe('a profile of greys', () => {
 
   it('travels along, and grey stays one channel', async () => {
     const icc = makeGreyProfile();
-    const { picture, header, notes } = await decodePicture(withProfile(icc));
+    const { image, header, notes } = await decodeImage(withProfile(icc));
     expect(header.icc).toEqual(icc);
-    expect(maxDifference(picture, grey)).toBe(0);
+    expect(maxDifference(image, grey)).toBe(0);
     expect(notes).toEqual([]);
   });
 
   it('of a size that no profile has is left out', async () => {
-    const { header, picture, notes } = await decodePicture(withProfile(makeGreyProfile(9 * 1024 * 1024)));
+    const { header, image, notes } = await decodeImage(withProfile(makeGreyProfile(9 * 1024 * 1024)));
     expect(header.hasProfile).toBe(false);
-    expect(maxDifference(picture, grey)).toBe(0);
+    expect(maxDifference(image, grey)).toBe(0);
     expect(notes).toHaveLength(1);
   });
 });
@@ -121,7 +121,7 @@ describe('EXIF, XMP and IPTC', () => {
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
       .jpeg()
       .toBuffer();
-    const { header } = await decodePicture(file);
+    const { header } = await decodeImage(file);
     expect(header.exif?.includes('someone')).toBe(true);
     expect(header.xmpAsString).toContain('xmpmeta');
   });
@@ -134,22 +134,22 @@ describe('CMYK', () => {
       .toFormat(format, { quality: 100, compression: 'lzw' })
       .toBuffer();
     expect(await inspect(file)).toMatchObject({ format, channels: 3, space: 'cmyk', hasAlpha: false });
-    const { picture, header, notes } = await decodePicture(file);
+    const { image, header, notes } = await decodeImage(file);
     expect(notes).toEqual(['The colours were converted from CMYK to sRGB.']);
     expect(header).toMatchObject({ space: 'srgb', hasProfile: false });
-    expect(picture.channels).toBe(3);
+    expect(image.channels).toBe(3);
     // The way through CMYK costs colours that ink cannot show.
-    expect(psnr(picture, photo)).toBeGreaterThan(18);
+    expect(psnr(image, photo)).toBeGreaterThan(18);
   });
 
   it('with a profile of its own goes through that', async () => {
-    const flat = makePicture({ width: 8, height: 8 }, () => [150, 110, 90]);
+    const flat = makeImage({ width: 8, height: 8 }, () => [150, 110, 90]);
     const file = await toSharp(flat).withIccProfile('cmyk').tiff({ compression: 'lzw' }).toBuffer();
     expect(await inspect(file)).toMatchObject({ space: 'cmyk', hasProfile: true });
-    const { picture, header } = await decodePicture(file);
+    const { image, header } = await decodeImage(file);
     expect(header.hasProfile).toBe(false);
     // What sharp makes of the same file when it is asked for nothing but sRGB.
-    expect(maxDifference(picture, await decodeFile(file))).toBeLessThanOrEqual(1);
+    expect(maxDifference(image, await decodeFile(file))).toBeLessThanOrEqual(1);
   });
 });
 
@@ -175,10 +175,10 @@ describe('Lab in a TIFF', () => {
     const file = makeTiffFile({ width: labColours.length, height: 1, photometric: 8, samples: 3, bits, data });
     const width = labColours.length;
     expect(await inspect(file)).toMatchObject({ width, height: 1, channels: 3, space: 'lab', bitDepth: bits });
-    const { picture, notes } = await decodePicture(file);
+    const { image, notes } = await decodeImage(file);
     expect(notes).toEqual(['The colours were converted from Lab to sRGB.']);
     const wanted = labColours.flatMap(({ rgb }) => rgb);
-    const found = [...picture.data].map((value) => (bits === 8 ? value : value / 257));
+    const found = [...image.data].map((value) => (bits === 8 ? value : value / 257));
     // Whole steps of a* and b* are coarse for pure colours.
     for (const [i, value] of wanted.entries())
       expect(Math.abs((found[i] ?? 0) - value)).toBeLessThanOrEqual(bits === 8 ? 10 : 1);
@@ -191,7 +191,7 @@ describe('a JPEG whose samples are named', () => {
     const adobe = file.indexOf('Adobe');
     expect(adobe).toBeGreaterThan(0);
     expect([0, 2]).toContain(file[adobe + 11]);
-    const { picture } = await decodePicture(file);
-    expect(psnr(picture, await decodeFile(file))).toBeGreaterThan(40);
+    const { image } = await decodeImage(file);
+    expect(psnr(image, await decodeFile(file))).toBeGreaterThan(40);
   });
 });

@@ -10,7 +10,7 @@ import { listFiles } from '../src/corpus/list-files.ts';
 import { printReports, printSummary } from '../src/corpus/print-reports.ts';
 import { readCorpusArguments } from '../src/corpus/read-corpus-arguments.ts';
 import { runCorpus } from '../src/corpus/run-corpus.ts';
-import { encodeAs, makePhoto } from './pictures.ts';
+import { encodeAs, makePhoto } from './images.ts';
 
 let folder: string;
 let png: Buffer;

@@ -8,7 +8,7 @@ import { writeOnnx } from '@uprez/models/onnx/write-onnx';
 import { pullModel } from '@uprez/models/pull-model';
 import { expect, it } from 'vitest';
 import { calibrateBlocks } from '../src/calibrate/calibrate-blocks.ts';
-import { drawnKinds, drawPicture } from '../src/calibrate/draw-picture.ts';
+import { drawImage, drawnKinds } from '../src/calibrate/draw-image.ts';
 import { openRandom } from '../src/calibrate/random.ts';
 import { likenessDb } from '../src/engine/upscaler/compare-networks.ts';
 import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
@@ -59,13 +59,13 @@ it.each([1, 2])(
   'a small dense network with %d of 2 groups in 8 bits is calibrated, and comes out close',
   async (count) => {
     const fp32 = makeDenseNetwork();
-    const tiles = drawnKinds.map((kind) => drawPicture(kind, 32, 11));
+    const tiles = drawnKinds.map((kind) => drawImage(kind, 32, 11));
     const made = await calibrateBlocks({ engine: 'small', fp32, tiles, places: 1000, groups: count, onStep: () => {} });
     const recipe = recipeSchema.parse(JSON.parse(JSON.stringify(made)));
     const network = await openQuickNetwork({ fp32, recipe, threads });
     expect(network).toMatchObject({ variant: 'int8', reason: expect.stringContaining('dB') });
     const plain = await network.openPlain?.();
-    const { planes, side } = drawPicture('petals', 40, 12);
+    const { planes, side } = drawImage('petals', 40, 12);
     const likeness = likenessDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
     expect(likeness).toBeGreaterThan(40);
     expect(likeness).toBeLessThan(100);
@@ -76,7 +76,7 @@ it.each([1, 2])(
 
 it('a recipe with more groups than the network has is refused', async () => {
   const fp32 = makeDenseNetwork();
-  const tiles = [drawPicture('petals', 32, 11)];
+  const tiles = [drawImage('petals', 32, 11)];
   const made = await calibrateBlocks({ engine: 'small', fp32, tiles, places: 100, groups: 2, onStep: () => {} });
   const longer: DenseRecipe = { ...made, groups: [...made.groups, ...made.groups] };
   expect(() => applyRecipe(fp32, longer)).toThrow(/a block too many/);

@@ -5,7 +5,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { expect, it } from 'vitest';
 import { runPlan } from '../src/engine/run-plan.ts';
 import { folderBytes, guardDisk } from '../src/engine/steps/guard-disk.ts';
-import { encodeAs, makePhoto } from './pictures.ts';
+import { encodeAs, makePhoto } from './images.ts';
 import { makeJobDir, planFor } from './run-job.ts';
 
 const photo = encodeAs(makePhoto({ width: 400, height: 300 }), 'png');

@@ -10,18 +10,18 @@ import { type Child, isMessage, startChild } from './child-process.ts';
 import { makeBmpFile } from './hostile/bmp-file.ts';
 import { makeExif } from './hostile/exif-block.ts';
 import { insertChunks, pngChunk } from './hostile/png-file.ts';
-import { deepen, makePhoto, makePicture, type Picture, toSharp } from './pictures.ts';
+import { deepen, type Image, makeImage, makePhoto, toSharp } from './images.ts';
 import { makeJobDir, planFor } from './run-job.ts';
 
 const size = { width: 64, height: 48 };
 const photo = makePhoto(size);
 const grey = makePhoto({ ...size, channels: 1 });
 /** Opaque up to the middle; what is transparent hides black. */
-const cutOut = makePicture({ ...size, channels: 4 }, (x, y) =>
+const cutOut = makeImage({ ...size, channels: 4 }, (x, y) =>
   x < 32 ? [...photo.data.subarray((y * 64 + x) * 3, (y * 64 + x) * 3 + 3), 255] : [0, 0, 0, 0],
 );
 /** The photo as it is stored to be turned by a half (orientation 3). */
-const turned = makePicture(size, (x, y) => {
+const turned = makeImage(size, (x, y) => {
   const at = ((47 - y) * 64 + 63 - x) * 3;
   return [...photo.data.subarray(at, at + 3)];
 });
@@ -29,49 +29,49 @@ const fine = { quality: 100, chromaSubsampling: '4:4:4' } as const;
 const exifOf = makeExif({ artist: 'someone', copyright: 'someone' });
 const bgr = ([r = 0, g = 0, b = 0]: number[]) => r * 65_536 + g * 256 + b;
 
-type Kind = { picture: Picture; file: () => Promise<Buffer> | Buffer; profile?: true };
+type Kind = { image: Image; file: () => Promise<Buffer> | Buffer; profile?: true };
 const kinds: Record<string, Kind> = {
-  jpeg: { picture: photo, file: () => toSharp(photo).jpeg(fine).toBuffer() },
-  'jpeg, grey': { picture: grey, file: () => toSharp(grey).jpeg(fine).toBuffer() },
+  jpeg: { image: photo, file: () => toSharp(photo).jpeg(fine).toBuffer() },
+  'jpeg, grey': { image: grey, file: () => toSharp(grey).jpeg(fine).toBuffer() },
   'jpeg, turned': {
-    picture: photo,
+    image: photo,
     profile: true,
     file: () => toSharp(turned).withMetadata({ orientation: 3 }).jpeg(fine).toBuffer(),
   },
   'jpeg, P3': {
-    picture: photo,
+    image: photo,
     profile: true,
     file: () => toSharp(photo).withIccProfile('p3').jpeg(fine).toBuffer(),
   },
-  png: { picture: photo, file: () => toSharp(photo).png().toBuffer() },
-  'png, grey': { picture: grey, file: () => toSharp(grey).png().toBuffer() },
-  'png, alpha': { picture: cutOut, file: () => toSharp(cutOut).png().toBuffer() },
-  'png, 16 bits': { picture: deepen(photo), file: () => toSharp(deepen(photo)).png().toBuffer() },
-  'png, 16 bits, alpha': { picture: deepen(cutOut), file: () => toSharp(deepen(cutOut)).png().toBuffer() },
+  png: { image: photo, file: () => toSharp(photo).png().toBuffer() },
+  'png, grey': { image: grey, file: () => toSharp(grey).png().toBuffer() },
+  'png, alpha': { image: cutOut, file: () => toSharp(cutOut).png().toBuffer() },
+  'png, 16 bits': { image: deepen(photo), file: () => toSharp(deepen(photo)).png().toBuffer() },
+  'png, 16 bits, alpha': { image: deepen(cutOut), file: () => toSharp(deepen(cutOut)).png().toBuffer() },
   'png, turned': {
-    picture: photo,
+    image: photo,
     file: async () => insertChunks(await toSharp(turned).png().toBuffer(), [pngChunk('eXIf', exifOf)]),
   },
-  webp: { picture: photo, file: () => toSharp(photo).webp({ lossless: true }).toBuffer() },
-  'webp, alpha': { picture: cutOut, file: () => toSharp(cutOut).webp({ lossless: true }).toBuffer() },
-  gif: { picture: photo, file: () => toSharp(photo).gif().toBuffer() },
-  'gif, alpha': { picture: cutOut, file: () => toSharp(cutOut).gif().toBuffer() },
-  tiff: { picture: photo, file: () => toSharp(photo).tiff({ compression: 'lzw' }).toBuffer() },
+  webp: { image: photo, file: () => toSharp(photo).webp({ lossless: true }).toBuffer() },
+  'webp, alpha': { image: cutOut, file: () => toSharp(cutOut).webp({ lossless: true }).toBuffer() },
+  gif: { image: photo, file: () => toSharp(photo).gif().toBuffer() },
+  'gif, alpha': { image: cutOut, file: () => toSharp(cutOut).gif().toBuffer() },
+  tiff: { image: photo, file: () => toSharp(photo).tiff({ compression: 'lzw' }).toBuffer() },
   'tiff, 16 bits': {
-    picture: deepen(photo),
+    image: deepen(photo),
     file: () => toSharp(deepen(photo)).tiff({ compression: 'lzw' }).toBuffer(),
   },
-  'tiff, alpha': { picture: cutOut, file: () => toSharp(cutOut).tiff({ compression: 'lzw' }).toBuffer() },
-  bmp: { picture: photo, file: () => makeBmpFile(photo, { bits: 24 }, bgr) },
+  'tiff, alpha': { image: cutOut, file: () => toSharp(cutOut).tiff({ compression: 'lzw' }).toBuffer() },
+  bmp: { image: photo, file: () => makeBmpFile(photo, { bits: 24 }, bgr) },
   avif: {
-    picture: photo,
+    image: photo,
     file: () =>
       toSharp(photo)
         .avif({ ...fine, effort: 0 })
         .toBuffer(),
   },
   'avif, alpha': {
-    picture: cutOut,
+    image: cutOut,
     file: () =>
       toSharp(cutOut)
         .avif({ ...fine, effort: 0 })
@@ -99,7 +99,7 @@ async function runInChild(file: Buffer, plan: ImagePlan): Promise<{ result: Buff
 }
 
 /** Mean difference of 255 in the left third, against the original sampled at the same places. */
-async function colourError(file: Buffer, original: Picture): Promise<number> {
+async function colourError(file: Buffer, original: Image): Promise<number> {
   const { data, info } = await guardedSharp(file, { ignoreIcc: true })
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
@@ -125,20 +125,20 @@ async function colourError(file: Buffer, original: Picture): Promise<number> {
 
 const matrix = Object.keys(kinds).flatMap((kind) => requestedFormats.map((format) => [kind, format] as const));
 
-it('has a picture of every format', () => {
+it('has an image of every format', () => {
   for (const format of inputFormats) expect(Object.keys(kinds)).toContain(format);
 });
 
 it.each(matrix)('%s to %s, shrunk and enlarged', async (kind, format) => {
-  const { picture, file: make, profile } = kinds[kind] as Kind;
+  const { image, file: make, profile } = kinds[kind] as Kind;
   const file = await make();
   for (const scaleFactor of [0.5, 1.5]) {
     const plan = await planFor(file, { format, scaleFactor, quality: 95 });
     const { output } = plan;
     const { result, receipt } = await runInChild(file, plan);
     const traits = formatTraits[output.format];
-    const [isGrey, hasAlpha] = [picture.channels < 3, picture.channels % 2 === 0];
-    const isDeep = picture.data instanceof Uint16Array && traits.deep;
+    const [isGrey, hasAlpha] = [image.channels < 3, image.channels % 2 === 0];
+    const isDeep = image.data instanceof Uint16Array && traits.deep;
     const keepsGrey = isGrey && ['png', 'jpeg', 'tiff'].includes(output.format);
     const inspection = await inspect(result);
     expect(inspection).toMatchObject({
@@ -151,7 +151,7 @@ it.each(matrix)('%s to %s, shrunk and enlarged', async (kind, format) => {
     const header = await guardedSharp(result).metadata();
     expect([header.exif, header.xmp, header.orientation ?? 1]).toEqual([undefined, undefined, 1]);
     const tolerance = kind.startsWith('gif') || output.format === 'gif' ? 12 : 5;
-    if (!profile || output.format !== 'gif') expect(await colourError(result, picture)).toBeLessThan(tolerance);
+    if (!profile || output.format !== 'gif') expect(await colourError(result, image)).toBeLessThan(tolerance);
     expect(receipt).toMatchObject({
       ...{ engine: 'standard', format: output.format, sizeBytes: result.length, bitDepth: isDeep ? 16 : 8, tiles: 0 },
       quality: traits.lossy ? 95 : null,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runPlan } from '../src/engine/run-plan.ts';
 import { inspect } from '../src/inspect/inspect.ts';
 import { makePngFile } from './hostile/png-file.ts';
-import { encodeAs, makePhoto, toSharp } from './pictures.ts';
+import { encodeAs, makePhoto, toSharp } from './images.ts';
 import { enlargeFile, makeJobDir, planFor, runJob } from './run-job.ts';
 
 async function failure(work: Promise<unknown>): Promise<AppError> {
@@ -33,7 +33,7 @@ describe('inspect', () => {
     expect(error.message).toMatch(/^[A-Z].*\. Nothing was charged\.$/);
   });
 
-  it('accepts a picture at the limits', async () => {
+  it('accepts an image at the limits', async () => {
     const file = makePngFile({ width: 32_767, height: 3_051 });
     expect(await inspect(file)).toMatchObject({ width: 32_767, height: 3_051, channels: 1 });
   });
@@ -51,7 +51,7 @@ describe('the engine refuses', () => {
     expect((await failure(enlargeFile(file))).code).toBe('corrupt_image');
   });
 
-  it('another picture than the planned one', async () => {
+  it('another image than the planned one', async () => {
     const plan = await planFor(await encodeAs(photo, 'png'));
     const others = [
       await encodeAs(makePhoto({ width: 121, height: 90 }), 'png'),
@@ -65,7 +65,7 @@ describe('the engine refuses', () => {
     }
   });
 
-  it('a plan that cuts outside of the picture, or wants more frames than there are', async () => {
+  it('a plan that cuts outside of the image, or wants more frames than there are', async () => {
     const file = await encodeAs(photo, 'png');
     const plan = await planFor(file, { width: 50, height: 50, fit: 'cover' });
     const wide = { ...plan, crop: { left: 60, top: 0, width: 61, height: 90 } };

@@ -2,16 +2,16 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
 import { decode } from '../src/engine/steps/decode.ts';
-import { decodePicture } from './decode-picture.ts';
+import { decodeImage } from './decode-image.ts';
 import { makeBmpFile } from './hostile/bmp-file.ts';
 import { corruptions, truncations } from './hostile/damage.ts';
 import { insertChunks, pngChunk } from './hostile/png-file.ts';
-import { encodeAs, makePhoto, makePicture, maxDifference, toSharp } from './pictures.ts';
+import { encodeAs, makeImage, makePhoto, maxDifference, toSharp } from './images.ts';
 import { enlargeFile, planFor } from './run-job.ts';
 
 const copies = process.env.UPREZ_FULL ? 800 : 24;
 const photo = makePhoto({ width: 48, height: 32 });
-const noise = makePicture({ width: 48, height: 32 }, (x, y) =>
+const noise = makeImage({ width: 48, height: 32 }, (x, y) =>
   [0, 1, 2].map((k) => (x * 7919 + y * 104_729 + k * 31) % 256),
 );
 
@@ -33,8 +33,8 @@ const files: Record<string, () => Promise<Buffer>> = {
   avif: () => toSharp(noise).avif({ effort: 0 }).toBuffer(),
 };
 
-async function joined(pictures: (typeof photo)[], format: 'gif' | 'webp'): Promise<Buffer> {
-  const frames = await Promise.all(pictures.map((picture) => encodeAs(picture, 'png')));
+async function joined(images: (typeof photo)[], format: 'gif' | 'webp'): Promise<Buffer> {
+  const frames = await Promise.all(images.map((image) => encodeAs(image, 'png')));
   return guardedSharp(frames, { join: { animated: true } })
     .toFormat(format, { delay: [50, 50] })
     .toBuffer();
@@ -43,10 +43,10 @@ async function joined(pictures: (typeof photo)[], format: 'gif' | 'webp'): Promi
 /** What became of a file: `accepted`, or the code of a refusal that a person can read. Anything else is an error. */
 async function verdict(file: Buffer): Promise<string> {
   try {
-    await decodePicture(file, { format: 'webp', width: 40, height: 40, fit: 'inside' });
+    await decodeImage(file, { format: 'webp', width: 40, height: 40, fit: 'inside' });
     return 'accepted';
   } catch (error) {
-    // Plans of pictures that are too large are refused by the planner, which these tests do not mean.
+    // Plans of images that are too large are refused by the planner, which these tests do not mean.
     if (error instanceof Error && !(error instanceof AppError) && /The result would be|limit/.test(error.message))
       return 'planned';
     if (!(error instanceof AppError)) throw error;
@@ -104,14 +104,14 @@ describe('a JPEG with a fault that every viewer looks past', () => {
     const whole = await encodeAs(photo, 'jpeg');
     const faulty = (faults[name] as (file: Buffer) => Buffer)(Buffer.from(whole));
     await expect(guardedSharp(faulty, { failOn: 'warning' }).raw().toBuffer()).rejects.toThrow();
-    const { picture } = await decodePicture(faulty);
-    expect(maxDifference(picture, (await decodePicture(whole)).picture)).toBe(0);
+    const { image } = await decodeImage(faulty);
+    expect(maxDifference(image, (await decodeImage(whole)).image)).toBe(0);
     expect(await verdict(faulty.subarray(0, faulty.length * 0.7))).toBe('corrupt_image');
   });
 });
 
 describe('a disk that takes nothing', () => {
-  it('is not the fault of the picture', async () => {
+  it('is not the fault of the image', async () => {
     const file = await encodeAs(photo, 'png');
     const failure = await decode(file, await planFor(file), '/nonexistent/decoded.v').catch((reason) => reason);
     expect(failure).toBeInstanceOf(Error);
@@ -120,7 +120,7 @@ describe('a disk that takes nothing', () => {
 });
 
 describe('a wrong beginning', () => {
-  it.each(Object.keys(files))('of a %s is no picture', async (name) => {
+  it.each(Object.keys(files))('of a %s is no image', async (name) => {
     const file = await (files[name] as () => Promise<Buffer>)();
     file.fill(0x20, 0, 12);
     expect(await verdict(file)).toBe('unsupported_format');

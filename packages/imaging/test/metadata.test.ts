@@ -5,7 +5,7 @@ import { guardedSharp } from '../src/decoders.ts';
 import { metadataNotes } from '../src/engine/metadata/keep-metadata.ts';
 import { makeExif, secrets } from './hostile/exif-block.ts';
 import { insertChunks, pngChunk } from './hostile/png-file.ts';
-import { makePhoto, toSharp } from './pictures.ts';
+import { makePhoto, toSharp } from './images.ts';
 import { enlargeFile } from './run-job.ts';
 
 const photo = makePhoto({ width: 40, height: 30 });

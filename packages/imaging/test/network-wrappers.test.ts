@@ -4,7 +4,7 @@ import { enlarge } from '../src/engine/upscaler/enlarge.ts';
 import { fillFlatTiles } from '../src/engine/upscaler/fill-flat-tiles.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { rememberTiles } from '../src/engine/upscaler/remember-tiles.ts';
-import { makePhoto, makePicture, maxDifference, type Picture, readAll, streamOf } from './pictures.ts';
+import { type Image, makeImage, makePhoto, maxDifference, readAll, streamOf } from './images.ts';
 import { openStubNetwork } from './stub-network.ts';
 
 let network: Network;
@@ -25,8 +25,8 @@ function watch(largest = Number.POSITIVE_INFINITY): { sides: number[]; watched: 
   };
   return { sides, watched: { ...network, run } };
 }
-const drawWith = (network: Network, picture: Picture, core = 64) =>
-  readAll(enlarge(streamOf(picture), { network, tile: { core, overlap, fade: 2 }, signal, onTile: () => {} }));
+const drawWith = (network: Network, image: Image, core = 64) =>
+  readAll(enlarge(streamOf(image), { network, tile: { core, overlap, fade: 2 }, signal, onTile: () => {} }));
 
 type Pressure = { maxBytes?: number; largest?: number; side: number };
 
@@ -36,7 +36,7 @@ describe('boundMemory', () => {
     ['resident bytes above the bound', { maxBytes: 1, side: 48 }],
     ['a network that fails for memory', { largest: 60, side: 48 }],
     ['one that fails for halves too', { largest: 40, side: 32 }],
-  ])('divides tiles and draws the same picture: %s', async (_name, { maxBytes, largest, side }: Pressure) => {
+  ])('divides tiles and draws the same image: %s', async (_name, { maxBytes, largest, side }: Pressure) => {
     const { sides, watched } = watch(largest);
     const divided = await drawWith(boundMemory(watched, { maxBytes, overlap }), photo);
     expect(new Set(sides)).toEqual(new Set([side]));
@@ -78,7 +78,7 @@ describe('boundMemory', () => {
 });
 
 describe('fillFlatTiles', () => {
-  const paper = makePicture({ width: 200, height: 200 }, (x, y) =>
+  const paper = makeImage({ width: 200, height: 200 }, (x, y) =>
     x < 30 && y < 30 ? [x * 8, y * 8, 60] : [250, 250, 240],
   );
 
@@ -98,8 +98,8 @@ describe('rememberTiles', () => {
     const remembering = rememberTiles(watched, tiles * resultBytes);
     const frame = makePhoto({ width: 80, height: 80 });
     const moved = { ...frame, data: frame.data.slice().fill(9, 0, 30) };
-    for (const picture of [frame, frame, moved]) {
-      expect(maxDifference(await drawWith(remembering, picture, 40), await drawWith(network, picture, 40))).toBe(0);
+    for (const image of [frame, frame, moved]) {
+      expect(maxDifference(await drawWith(remembering, image, 40), await drawWith(network, image, 40))).toBe(0);
     }
     expect(sides.length).toBe(5);
     await drawWith(remembering, makePhoto({ width: 120, height: 80, channels: 1 }), 40);

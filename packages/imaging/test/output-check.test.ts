@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Network } from '../src/engine/upscaler/network.ts';
-import { decodeFile, encodeAs, makePhoto, psnr } from './pictures.ts';
+import { decodeFile, encodeAs, makePhoto, psnr } from './images.ts';
 import { plainBicubic } from './plain-bicubic.ts';
 import { enlargeFile } from './run-job.ts';
 import { openStubNetwork } from './stub-network.ts';

@@ -15,14 +15,14 @@ import { isMessage, startChild } from './child-process.ts';
 import {
   decodeFile,
   encodeAs,
+  type Image,
+  makeImage,
   makePhoto,
-  makePicture,
   maxDifference,
-  type Picture,
   psnr,
   readAll,
   streamOf,
-} from './pictures.ts';
+} from './images.ts';
 import { plainBicubic } from './plain-bicubic.ts';
 import { enlargeFile, makeJobDir, planFor } from './run-job.ts';
 
@@ -38,8 +38,8 @@ afterAll(() => Promise.all([network?.close(), quick?.close()]));
 
 const signal = new AbortController().signal;
 const { overlap, fade } = chooseTile('photo-fast', { width: 500, height: 500 });
-const tiledBy = (network: Network) => (picture: Picture, core: number) =>
-  readAll(enlarge(streamOf(picture), { network, tile: { core, overlap, fade }, signal, onTile: () => {} }));
+const tiledBy = (network: Network) => (image: Image, core: number) =>
+  readAll(enlarge(streamOf(image), { network, tile: { core, overlap, fade }, signal, onTile: () => {} }));
 
 const fixtureSchema = z.object({ values: z.array(z.number()) });
 
@@ -68,18 +68,18 @@ describe('the real photo-fast', () => {
       expect(maxDifference(await tiled(photo, 56), await tiled(photo, 160))).toBeLessThanOrEqual(1);
     });
 
-    it('draws no grid on flat and gradient pictures', async () => {
+    it('draws no grid on flat and gradient images', async () => {
       const tiled = tiledBy(open());
       const size = { width: 112, height: 112 };
       const flat = await tiled(
-        makePicture(size, () => [90, 140, 200]),
+        makeImage(size, () => [90, 140, 200]),
         56,
       );
       for (let c = 0; c < 3; c++) {
         const levels = new Set(flat.data.filter((_, i) => i % 3 === c));
         expect(Math.max(...levels) - Math.min(...levels)).toBeLessThanOrEqual(spread);
       }
-      const ramp = makePicture(size, (x, y) => [x * 2, y * 2, 128]);
+      const ramp = makeImage(size, (x, y) => [x * 2, y * 2, 128]);
       expect(maxDifference(await tiled(ramp, 56), await tiled(ramp, 112))).toBeLessThanOrEqual(1);
     });
   });
@@ -88,8 +88,8 @@ describe('the real photo-fast', () => {
     const photo = makePhoto({ width: 64, height: 48 });
     const networks = { 'photo-fast': network };
     const recipe = { engine: 'photo-fast', scaleFactor: 3 } as const;
-    const picture = await decodeFile((await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks })).result);
-    expect(psnr(picture, plainBicubic(photo, picture))).toBeGreaterThan(24);
+    const image = await decodeFile((await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks })).result);
+    expect(psnr(image, plainBicubic(photo, image))).toBeGreaterThan(24);
   });
 });
 

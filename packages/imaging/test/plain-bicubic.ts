@@ -1,4 +1,4 @@
-import { makePicture, type Picture } from './pictures.ts';
+import { type Image, makeImage } from './images.ts';
 
 /** Cubic convolution, a = -0.5, written once more and as plainly as can be: the reference for our resampler. */
 function kernel(x: number): number {
@@ -10,13 +10,13 @@ function kernel(x: number): number {
 }
 
 /** Centred bicubic enlargement by direct summation over 4x4 neighbours; edge pixels repeat beyond the border. */
-export function plainBicubic(source: Picture, { width, height }: { width: number; height: number }): Picture {
+export function plainBicubic(source: Image, { width, height }: { width: number; height: number }): Image {
   const at = (x: number, y: number, c: number) => {
     const column = Math.max(0, Math.min(source.width - 1, x));
     const row = Math.max(0, Math.min(source.height - 1, y));
     return source.data[(row * source.width + column) * source.channels + c] ?? 0;
   };
-  return makePicture({ width, height, channels: source.channels }, (x, y) => {
+  return makeImage({ width, height, channels: source.channels }, (x, y) => {
     const u = ((x + 0.5) * source.width) / width - 0.5;
     const v = ((y + 0.5) * source.height) / height - 0.5;
     return Array.from({ length: source.channels }, (_, c) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../src/inspect/inspect.ts';
-import { decodePicture } from './decode-picture.ts';
+import { decodeImage } from './decode-image.ts';
 import { makePngFile, pngChunk } from './hostile/png-file.ts';
-import type { Picture } from './pictures.ts';
+import type { Image } from './images.ts';
 
 const size = { width: 11, height: 5 };
 const pixels = size.width * size.height;
@@ -43,7 +43,7 @@ function pack(samples: number, bits: number): Buffer {
 type Case = (typeof cases)[number];
 
 /** What the specification says that the pixels are. */
-function expected({ colourType, samples, bits, isClear }: Case): Picture {
+function expected({ colourType, samples, bits, isClear }: Case): Image {
   const most = 2 ** bits - 1;
   const full = bits === 16 ? 65_535 : 255;
   const data = Array.from({ length: pixels }, (_, pixel) => {
@@ -54,7 +54,7 @@ function expected({ colourType, samples, bits, isClear }: Case): Picture {
     return [...colour, isHidden ? 0 : full];
   }).flat();
   const samplesOut = bits === 16 ? Uint16Array.from(data) : Uint8Array.from(data);
-  return { ...size, channels: (data.length / pixels) as Picture['channels'], data: samplesOut };
+  return { ...size, channels: (data.length / pixels) as Image['channels'], data: samplesOut };
 }
 
 function makeFile({ colourType, samples, bits, isClear }: Case): Buffer {
@@ -81,7 +81,7 @@ describe('every kind of PNG', () => {
       bitDepth: one.colourType === 3 ? 8 : one.bits,
       hasAlpha: wanted.channels % 2 === 0,
     });
-    const { picture } = await decodePicture(file);
-    expect(picture).toEqual(wanted);
+    const { image } = await decodeImage(file);
+    expect(image).toEqual(wanted);
   });
 });

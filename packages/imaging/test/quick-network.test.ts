@@ -9,7 +9,7 @@ import { writeQuantizedChain } from '@uprez/models/onnx/write-quantized-chain';
 import { pullModel } from '@uprez/models/pull-model';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { calibrateChain } from '../src/calibrate/calibrate-chain.ts';
-import { drawnKinds, drawPicture } from '../src/calibrate/draw-picture.ts';
+import { drawImage, drawnKinds } from '../src/calibrate/draw-image.ts';
 import { openRandom } from '../src/calibrate/random.ts';
 import { likenessDb } from '../src/engine/upscaler/compare-networks.ts';
 import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
@@ -86,14 +86,14 @@ function makeSmallNetwork(): Uint8Array {
 describe('a small network', () => {
   it('is calibrated, and comes out close', async () => {
     const fp32 = makeSmallNetwork();
-    const tiles = drawnKinds.map((kind) => drawPicture(kind, 48, 11));
+    const tiles = drawnKinds.map((kind) => drawImage(kind, 48, 11));
     const made = await calibrateChain({ engine: 'small', fp32, tiles, places: 2000, onStep: () => {} });
     const recipe = recipeSchema.parse(JSON.parse(JSON.stringify(made)));
     const network = await openQuickNetwork({ fp32, recipe, threads });
     expect(network).toMatchObject({ variant: 'int8', reason: expect.stringContaining('dB') });
     const plain = await network.openPlain?.();
     expect(plain).toMatchObject({ variant: 'fp32' });
-    const { planes, side } = drawPicture('petals', 40, 12);
+    const { planes, side } = drawImage('petals', 40, 12);
     const likeness = likenessDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
     expect(likeness).toBeGreaterThan(40);
     await plain?.close();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
 import { inspect } from '../src/inspect/inspect.ts';
 import { makeTiffFile, type TiffFile } from './hostile/tiff-file.ts';
-import { encodeAs, makePhoto, toSharp } from './pictures.ts';
+import { encodeAs, makePhoto, toSharp } from './images.ts';
 import { makeJobDir } from './run-job.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
@@ -25,7 +25,7 @@ export function expectSentence(error: unknown): asserts error is AppError {
 
 const refused = (file: Buffer) => inspect(file).catch((reason) => reason);
 
-describe('a file that is no picture of ours is refused by its name', () => {
+describe('a file that is no image of ours is refused by its name', () => {
   it.each([
     ['HEIC photo', bytes('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
     ['camera raw', bytes('II*\0\x10\0\0\0CR\x02\0')],

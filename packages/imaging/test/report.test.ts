@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeReport } from '../src/cli/report/write-report.ts';
 import { resample } from '../src/engine/rows/resample.ts';
 import { makeBmpFile } from './hostile/bmp-file.ts';
-import { decodeFile, encodeAs, makePhoto, makePicture, type Picture, readAll, streamOf, toSharp } from './pictures.ts';
+import { decodeFile, encodeAs, type Image, makeImage, makePhoto, readAll, streamOf, toSharp } from './images.ts';
 
 let dir: string;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const sha256 = 'ab'.repeat(32);
-const receiptOf = (source: Picture, result: Picture, changes: Partial<Receipt> = {}): Receipt => ({
+const receiptOf = (source: Image, result: Image, changes: Partial<Receipt> = {}): Receipt => ({
   ...{ engine: 'photo-fast', variant: 'int8', variantReason: 'fast and exact here', model: 'cd'.repeat(32) },
   ...{ device: 'cpu', versions: { sharp: '0.35.5' }, passes: 1, tiles: 12, tile: { core: 192, overlap: 24, fade: 6 } },
   source: { width: source.width, height: source.height, sizeBytes: 1_536, sha256 },
@@ -34,7 +34,7 @@ const receiptOf = (source: Picture, result: Picture, changes: Partial<Receipt> =
 });
 
 /** `file`: the source as a file, PNG unless told. */
-type Made = { source: Picture; result: Picture; file?: Buffer | undefined; name?: string; receipt?: Partial<Receipt> };
+type Made = { source: Image; result: Image; file?: Buffer | undefined; name?: string; receipt?: Partial<Receipt> };
 async function makeReport({ source, result, file, name = 'photo.png', receipt }: Made): Promise<string> {
   const [sourceFile, resultFile, path] = ['source', 'result.png', 'page.html'].map((part) => join(dir, part));
   if (!sourceFile || !resultFile || !path) throw new Error('no path');
@@ -43,16 +43,16 @@ async function makeReport({ source, result, file, name = 'photo.png', receipt }:
   await writeReport(path, { sourceFile, resultFile, receipt: receiptOf(source, result, receipt), name });
   return readFile(path, 'utf8');
 }
-const plainly = (source: Picture, factor: number) =>
+const plainly = (source: Image, factor: number) =>
   readAll(resample(streamOf(source), { width: source.width * factor, height: source.height * factor }));
 
-/** The pictures of a page whose alternative text begins so, decoded. */
-async function picturesOf(page: string, alt: string): Promise<Picture[]> {
+/** The images of a page whose alternative text begins so, decoded. */
+async function imagesOf(page: string, alt: string): Promise<Image[]> {
   const uris = page.matchAll(new RegExp(`src="data:image/webp;base64,([^"]+)" alt="${alt}`, 'g'));
   return Promise.all(Array.from(uris, ([, data]) => decodeFile(Buffer.from(data ?? '', 'base64'))));
 }
 
-const withoutPictures = (page: string) => page.replace(/data:image\/webp;base64,[A-Za-z0-9+/=]+/g, 'PICTURE');
+const withoutImages = (page: string) => page.replace(/data:image\/webp;base64,[A-Za-z0-9+/=]+/g, 'IMAGE');
 const voidTags = ['meta', 'img', 'input', 'br'];
 /** Names of tags that are opened and not closed in order. */
 function findUnclosed(page: string): string[] {
@@ -70,9 +70,9 @@ it('writes one page that needs nothing else', async () => {
   const source = makePhoto({ width: 160, height: 120 });
   const page = await makeReport({ source, result: await plainly(source, 4) });
   expect(page.slice(0, 15)).toBe('<!doctype html>');
-  expect(findUnclosed(withoutPictures(page))).toEqual([]);
-  const text = withoutPictures(page);
-  expect(text).not.toMatch(/https?:|\burl\(|@import|(src|href)="(?!PICTURE")|\/\/[a-z]/);
+  expect(findUnclosed(withoutImages(page))).toEqual([]);
+  const text = withoutImages(page);
+  expect(text).not.toMatch(/https?:|\burl\(|@import|(src|href)="(?!IMAGE")|\/\/[a-z]/);
   const script = /<script>(.*?)<\/script>/s.exec(page)?.[1] ?? '';
   expect(text).toContain(`script-src &#39;sha256-${createHash('sha256').update(script).digest('base64')}&#39;`);
   expect(text).toMatch(/<input type="range" min="0" max="100" step="1" value="50" aria-label="[^"]+">/);
@@ -94,7 +94,7 @@ it('tells the whole receipt', async () => {
     'The first frame was used.',
     'sharp 0.35.5',
   ])
-    expect(withoutPictures(page)).toContain(fact);
+    expect(withoutImages(page)).toContain(fact);
 });
 
 it('escapes what a file is called and what a note says', async () => {
@@ -102,60 +102,60 @@ it('escapes what a file is called and what a note says', async () => {
   const name = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;.png`;
   const notes = ['</li></ul><iframe srcdoc="x">'];
   const page = await makeReport({ source, result: await plainly(source, 2), name, receipt: { notes } });
-  expect(withoutPictures(page)).toContain(
+  expect(withoutImages(page)).toContain(
     '<h1>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=&#39;alert(2)&#39;&gt;&amp;amp;.png</h1>',
   );
-  expect(withoutPictures(page).match(/<script/g)).toHaveLength(1);
-  expect(withoutPictures(page)).not.toContain('<iframe');
-  expect(findUnclosed(withoutPictures(page))).toEqual([]);
+  expect(withoutImages(page).match(/<script/g)).toHaveLength(1);
+  expect(withoutImages(page)).not.toContain('<iframe');
+  expect(findUnclosed(withoutImages(page))).toEqual([]);
 });
 
 it('shows nothing where the result is the plain enlargement, and all that differs where it is not', async () => {
   const source = makePhoto({ width: 64, height: 48 });
   const plain = await plainly(source, 4);
   const same = await makeReport({ source, result: plain });
-  expect(withoutPictures(same)).toContain('On average it is 0.00 of 255 levels.');
-  expect(withoutPictures(same)).toContain('made 32 times as bright');
-  const [black] = await picturesOf(same, 'Absolute difference');
+  expect(withoutImages(same)).toContain('On average it is 0.00 of 255 levels.');
+  expect(withoutImages(same)).toContain('made 32 times as bright');
+  const [black] = await imagesOf(same, 'Absolute difference');
   expect(black?.data.every((value) => value === 0)).toBe(true);
 
   const isMarked = (x: number, y: number) => x >= 200 && x < 220 && y >= 100 && y < 110;
-  const result = makePicture({ width: 256, height: 192 }, (x, y) =>
+  const result = makeImage({ width: 256, height: 192 }, (x, y) =>
     [0, 1, 2].map((c) => (plain.data[(y * 256 + x) * 3 + c] ?? 0) + (isMarked(x, y) ? (c === 0 ? 20 : -20) : 0)),
   );
   const marked = await makeReport({ source, result });
   const gain = Number(/made (\d+) times as bright/.exec(marked)?.[1]);
   expect([4, 8, 16, 32]).toContain(gain);
-  const [difference] = await picturesOf(marked, 'Absolute difference');
+  const [difference] = await imagesOf(marked, 'Absolute difference');
   const at = (x: number, y: number) => difference?.data[(y * 256 + x) * 3];
   expect(at(210, 105)).toBeGreaterThan(3 * gain);
   expect([at(190, 105), at(230, 105), at(210, 90), at(210, 120)]).toEqual([0, 0, 0, 0]);
 });
 
-it('cuts crops from the same place of both pictures, where most detail is', async () => {
+it('cuts crops from the same place of both images, where most detail is', async () => {
   const isBusy = (x: number, y: number) => x >= 300 && y >= 200;
-  const source = makePicture({ width: 400, height: 300 }, (x, y) =>
+  const source = makeImage({ width: 400, height: 300 }, (x, y) =>
     isBusy(x, y) ? [((x * 7 + y * 13) % 17) * 15, (x % 2) * 255, (y % 2) * 255] : [90, 90, 90],
   );
   const result = await plainly(source, 2);
   const page = await makeReport({ source, result });
-  const [before] = await picturesOf(page, 'Original, plain');
-  const [after] = await picturesOf(page, 'Result" ?(?=>)');
+  const [before] = await imagesOf(page, 'Original, plain');
+  const [after] = await imagesOf(page, 'Result" ?(?=>)');
   expect(before).toMatchObject({ width: 320, height: 320 });
-  expect(withoutPictures(page)).toContain('320 x 320 pixels, from 480 across and 280 down.');
-  const wanted = makePicture({ width: 320, height: 320 }, (x, y) =>
+  expect(withoutImages(page)).toContain('320 x 320 pixels, from 480 across and 280 down.');
+  const wanted = makeImage({ width: 320, height: 320 }, (x, y) =>
     [0, 1, 2].map((c) => result.data[((y + 280) * 800 + x + 480) * 3 + c] ?? 0),
   );
   expect(before?.data).toEqual(Buffer.from(wanted.data));
   expect(after?.data).toEqual(Buffer.from(wanted.data));
 });
 
-it('compares the middle where a picture was cropped to fill a box', async () => {
+it('compares the middle where an image was cropped to fill a box', async () => {
   const source = makePhoto({ width: 96, height: 64 });
-  const middle = makePicture({ width: 64, height: 64 }, (x, y) => [
+  const middle = makeImage({ width: 64, height: 64 }, (x, y) => [
     ...source.data.subarray((y * 96 + x + 16) * 3, (y * 96 + x + 16) * 3 + 3),
   ]);
-  expect(withoutPictures(await makeReport({ source, result: await plainly(middle, 2) }))).toContain(
+  expect(withoutImages(await makeReport({ source, result: await plainly(middle, 2) }))).toContain(
     'On average it is 0.00 of',
   );
 });
@@ -170,15 +170,15 @@ it.each(['grey', 'turned', 'BMP', '16 bits'])('shows what the engine sees of a s
   };
   const file = await sources[kind]?.();
   const page = await makeReport({ source: upright, result: await plainly(upright, 2), file });
-  expect(withoutPictures(page)).toContain('On average it is 0.00 of 255 levels.');
+  expect(withoutImages(page)).toContain('On average it is 0.00 of 255 levels.');
 });
 
 it('keeps transparency, and says on what it was compared', async () => {
-  const source = makePicture({ width: 60, height: 40, channels: 4 }, (x) => [200, 60, 30, x < 30 ? 0 : 255]);
+  const source = makeImage({ width: 60, height: 40, channels: 4 }, (x) => [200, 60, 30, x < 30 ? 0 : 255]);
   const page = await makeReport({ source, result: source });
-  expect(withoutPictures(page)).toContain('Transparent parts are compared on white.');
-  expect(withoutPictures(page)).toContain('class="compare shaped checked"');
-  const [before] = await picturesOf(page, 'The original');
+  expect(withoutImages(page)).toContain('Transparent parts are compared on white.');
+  expect(withoutImages(page)).toContain('class="compare shaped checked"');
+  const [before] = await imagesOf(page, 'The original');
   expect(before?.channels).toBe(4);
 });
 
@@ -188,10 +188,10 @@ it('stays small, however large and noisy the result is', async () => {
     seed = (seed * 16_807) % 2_147_483_647;
     return seed % 256;
   };
-  const source = makePicture({ width: 350, height: 280 }, () => [random(), random(), random()]);
+  const source = makeImage({ width: 350, height: 280 }, () => [random(), random(), random()]);
   const result = await plainly(source, 5);
   const page = await makeReport({ source, result });
   expect(page.length).toBeLessThan(5_000_000);
-  const [after] = await picturesOf(page, 'The result');
+  const [after] = await imagesOf(page, 'The result');
   expect(after).toMatchObject({ width: 1_600, height: 1_280 });
 });

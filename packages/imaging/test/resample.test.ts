@@ -4,19 +4,19 @@ import {
   decodeFile,
   deepen,
   encodeAs,
+  type Image,
+  makeImage,
   makePhoto,
-  makePicture,
   maxDifference,
-  type Picture,
   psnr,
   readAll,
   streamOf,
-} from './pictures.ts';
+} from './images.ts';
 import { plainBicubic } from './plain-bicubic.ts';
 import { enlargeFile } from './run-job.ts';
 
 /** Centre of brightness. */
-function centroid({ width, data }: Picture) {
+function centroid({ width, data }: Image) {
   let [sum, x, y] = [0, 0, 0];
   data.forEach((value, i) => {
     sum += value;
@@ -26,7 +26,7 @@ function centroid({ width, data }: Picture) {
   return { x: x / sum, y: y / sum };
 }
 
-const blob = makePicture({ width: 48, height: 40, channels: 1 }, (x, y) => [
+const blob = makeImage({ width: 48, height: 40, channels: 1 }, (x, y) => [
   255 * Math.exp(-((x - 21) ** 2 + (y - 17.5) ** 2) / 18),
 ]);
 
@@ -50,8 +50,8 @@ describe('resample', () => {
     expect(Math.abs(after.y - ((before.y + 0.5) * factor - 0.5))).toBeLessThanOrEqual(0.05);
   });
 
-  it('keeps a flat picture flat, borders included, up and down', async () => {
-    const flat = makePicture({ width: 31, height: 17 }, () => [12, 140, 251]);
+  it('keeps a flat image flat, borders included, up and down', async () => {
+    const flat = makeImage({ width: 31, height: 17 }, () => [12, 140, 251]);
     for (const size of [
       { width: 97, height: 50 },
       { width: 11, height: 5 },
@@ -61,35 +61,35 @@ describe('resample', () => {
       expect(
         maxDifference(
           out,
-          makePicture(size, () => [12, 140, 251]),
+          makeImage(size, () => [12, 140, 251]),
         ),
       ).toBe(0);
     }
   });
 
   it('averages when shrinking: a fine checkerboard becomes its mean', async () => {
-    const board = makePicture({ width: 64, height: 64, channels: 1 }, (x, y) => [(x + y) % 2 ? 255 : 0]);
+    const board = makeImage({ width: 64, height: 64, channels: 1 }, (x, y) => [(x + y) % 2 ? 255 : 0]);
     const out = await readAll(resample(streamOf(board), { width: 16, height: 16 }));
     const inner = out.data.filter((_, i) => i % 16 > 1 && i % 16 < 14 && i > 32 && i < 224);
     expect(Math.max(...inner.map((value) => Math.abs(value - 127.5)))).toBeLessThan(4);
   });
 
   it('enlarges a single pixel', async () => {
-    const dot = makePicture({ width: 1, height: 1 }, () => [1, 2, 3]);
+    const dot = makeImage({ width: 1, height: 1 }, () => [1, 2, 3]);
     const out = await readAll(resample(streamOf(dot), { width: 8, height: 8 }));
     expect(
       maxDifference(
         out,
-        makePicture({ width: 8, height: 8 }, () => [1, 2, 3]),
+        makeImage({ width: 8, height: 8 }, () => [1, 2, 3]),
       ),
     ).toBe(0);
   });
 });
 
 describe('sharpening an enlargement', () => {
-  const sharpened = (picture: Picture, factor: number) => {
-    const size = { width: Math.round(picture.width * factor), height: Math.round(picture.height * factor) };
-    return readAll(resample(streamOf(picture), { ...size, sharpen: true }));
+  const sharpened = (image: Image, factor: number) => {
+    const size = { width: Math.round(image.width * factor), height: Math.round(image.height * factor) };
+    return readAll(resample(streamOf(image), { ...size, sharpen: true }));
   };
 
   it.each([2, 3, 1.5, 8])('does not shift at factor %s', async (factor) => {
@@ -99,7 +99,7 @@ describe('sharpening an enlargement', () => {
   });
 
   it('overshoots an edge by at most 16 % and leaves what is farther than three pixels alone', async () => {
-    const edge = makePicture({ width: 32, height: 6, channels: 1 }, (x) => [x < 16 ? 60 : 160]);
+    const edge = makeImage({ width: 32, height: 6, channels: 1 }, (x) => [x < 16 ? 60 : 160]);
     const row = (await sharpened(edge, 4)).data.subarray(0, 128);
     expect(Math.max(...row)).toBeLessThanOrEqual(176);
     expect(Math.min(...row)).toBeGreaterThanOrEqual(44);
@@ -113,7 +113,7 @@ describe('sharpening an enlargement', () => {
     [5, 4],
     [31, 17],
   ])('keeps a flat %d x %d flat', async (width, height) => {
-    const flat = (size: { width: number; height: number }) => makePicture(size, () => [12, 140, 251]);
+    const flat = (size: { width: number; height: number }) => makeImage(size, () => [12, 140, 251]);
     const out = await sharpened(flat({ width, height }), 3);
     expect(maxDifference(out, flat({ width: width * 3, height: height * 3 }))).toBe(0);
   });

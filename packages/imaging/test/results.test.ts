@@ -7,24 +7,24 @@ import {
   decodeFile,
   deepen,
   encodeAs,
+  type Image,
+  makeImage,
   makePhoto,
-  makePicture,
   maxDifference,
-  type Picture,
   pickChannel,
   psnr,
   toSharp,
-} from './pictures.ts';
+} from './images.ts';
 import { plainBicubic } from './plain-bicubic.ts';
 import { enlargeFile } from './run-job.ts';
 
 const photo = makePhoto({ width: 90, height: 70 });
 /** A disc of colour on full transparency that hides black. */
-const cutOut = makePicture({ width: 80, height: 80, channels: 4 }, (x, y) =>
+const cutOut = makeImage({ width: 80, height: 80, channels: 4 }, (x, y) =>
   Math.hypot(x - 39.5, y - 39.5) < 27 ? [220, 60, 30, 255] : [0, 0, 0, 0],
 );
 
-function overlap(a: Picture, b: Picture): number {
+function overlap(a: Image, b: Image): number {
   let [both, either] = [0, 0];
   a.data.forEach((value, i) => {
     const [inA, inB] = [value > 127, (b.data[i] ?? 0) > 127];
@@ -53,7 +53,7 @@ describe('pixels', () => {
   });
 
   it('show a thumbnail of at most 320 pixels and a ThumbHash of the same colours', async () => {
-    const wide = makePicture({ width: 400, height: 100 }, () => [200, 60, 20]);
+    const wide = makeImage({ width: 400, height: 100 }, () => [200, 60, 20]);
     const { thumbnail, report } = await enlargeFile(await encodeAs(wide, 'png'), { scaleFactor: 1, format: 'jpeg' });
     expect(await inspect(thumbnail)).toMatchObject({ format: 'webp', width: 320, height: 80 });
     const { w, h, rgba } = thumbHashToRGBA(Buffer.from(report.thumbhash, 'base64'));
@@ -65,12 +65,12 @@ describe('pixels', () => {
 describe('transparency', () => {
   it.each(['png', 'webp', 'avif', 'tiff'] as const)('keeps its shape in %s and shows no dark rim', async (format) => {
     const { result, report } = await enlargeFile(await encodeAs(cutOut, 'png'), { format, scaleFactor: 3 });
-    const picture = await decodeFile(result);
-    expect(picture.channels).toBe(4);
-    const wanted = plainBicubic(pickChannel(cutOut, 3), picture);
-    expect(overlap(pickChannel(picture, 3), wanted)).toBeGreaterThanOrEqual(0.99);
-    for (let i = 0; i < picture.data.length; i += 4)
-      if ((picture.data[i + 3] ?? 0) > 16) expect(picture.data[i] ?? 0).toBeGreaterThan(190);
+    const image = await decodeFile(result);
+    expect(image.channels).toBe(4);
+    const wanted = plainBicubic(pickChannel(cutOut, 3), image);
+    expect(overlap(pickChannel(image, 3), wanted)).toBeGreaterThanOrEqual(0.99);
+    for (let i = 0; i < image.data.length; i += 4)
+      if ((image.data[i + 3] ?? 0) > 16) expect(image.data[i] ?? 0).toBeGreaterThan(190);
     expect(report.notes).toEqual([]);
   });
 
@@ -84,16 +84,16 @@ describe('transparency', () => {
   });
 
   it('that no pixel uses is not noted', async () => {
-    const opaque = makePicture({ width: 20, height: 20, channels: 4 }, (x, y) => [x * 9, y * 9, 50, 255]);
+    const opaque = makeImage({ width: 20, height: 20, channels: 4 }, (x, y) => [x * 9, y * 9, 50, 255]);
     const { report } = await enlargeFile(await encodeAs(opaque, 'png'), { format: 'jpeg' });
     expect(report.notes).toEqual([]);
   });
 });
 
-describe('a picture of few colours', () => {
+describe('an image of few colours', () => {
   /** `count` colours with as many opacities, in the order of a noise. */
   const drawing = (count: number, channels: 3 | 4) =>
-    makePicture({ width: 61, height: 47, channels }, (x, y) => {
+    makeImage({ width: 61, height: 47, channels }, (x, y) => {
       const i = (x * 31 + y * 17) % count;
       return [(i * 37) % 256, (i * 91) % 256, i, (i * 53) % 256];
     });
@@ -104,8 +104,8 @@ describe('a picture of few colours', () => {
     [3, 4],
     [200, 4],
   ] as const)('%d colours, %d channels: a palette, exactly', async (count, channels) => {
-    const picture = drawing(count, channels);
-    const file = await toSharp(picture).withIccProfile('p3').png().toBuffer();
+    const image = drawing(count, channels);
+    const file = await toSharp(image).withIccProfile('p3').png().toBuffer();
     const { result } = await enlargeFile(file, { scaleFactor: 1 });
     const { isPalette, bitsPerSample, icc } = await guardedSharp(result).metadata();
     expect([isPalette, bitsPerSample]).toEqual([true, { 2: 1, 3: 2, 16: 4, 200: 8, 256: 8 }[count]]);
@@ -123,7 +123,7 @@ describe('a picture of few colours', () => {
 describe('animations', () => {
   const size = { width: 32, height: 24 };
   const frames = [0, 1, 2].map((frame) =>
-    makePicture({ ...size, channels: 4 }, (x, y) =>
+    makeImage({ ...size, channels: 4 }, (x, y) =>
       Math.hypot(x - 8 - frame * 8, y - 12) < 6 ? [250, 40 + frame * 90, 10, 255] : [0, 0, 0, 0],
     ),
   );

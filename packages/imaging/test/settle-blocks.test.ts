@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enlarge } from '../src/engine/upscaler/enlarge.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { settleBlocks } from '../src/engine/upscaler/settle-blocks.ts';
-import { deepen, makePhoto, makePicture, maxDifference, type Picture, readAll, streamOf } from './pictures.ts';
+import { deepen, type Image, makeImage, makePhoto, maxDifference, readAll, streamOf } from './images.ts';
 import { openStubNetwork } from './stub-network.ts';
 import { worstBlock } from './worst-block.ts';
 
@@ -19,10 +19,10 @@ afterAll(async () => {
 });
 
 const tile = { core: 104, overlap: 8, fade: 2 };
-const draw = (picture: Picture, network: Network) =>
-  readAll(enlarge(streamOf(picture), { network, tile, signal: new AbortController().signal, onTile: () => {} }));
-const settle = (picture: Picture, large: Picture) =>
-  readAll(settleBlocks(streamOf({ ...large, data: large.data.slice() }), streamOf(picture)));
+const draw = (image: Image, network: Network) =>
+  readAll(enlarge(streamOf(image), { network, tile, signal: new AbortController().signal, onTile: () => {} }));
+const settle = (image: Image, large: Image) =>
+  readAll(settleBlocks(streamOf({ ...large, data: large.data.slice() }), streamOf(image)));
 
 const tones = [
   [128, 0, 0],
@@ -33,15 +33,15 @@ const tones = [
   [255, 255, 255],
   [90, 0, 160],
 ];
-const patches = makePicture(
+const patches = makeImage(
   { width: 96, height: 80 },
   (x, y) => tones[(Math.floor(x / 16) + 3 * Math.floor(y / 16)) % tones.length] ?? [],
 );
-const strokes = makePicture({ width: 100, height: 70 }, (x, y) =>
+const strokes = makeImage({ width: 100, height: 70 }, (x, y) =>
   y % 16 < 10 && ((x >> 1) * 7 + (y >> 2) * 3) % 5 < 2 ? [255, 255, 255] : [0, 0, 180],
 );
-const stripes = makePicture({ width: 50, height: 39, channels: 1 }, (x) => [x % 5 < 2 ? 250 : 5]);
-const pictures: [string, Picture, () => Network][] = [
+const stripes = makeImage({ width: 50, height: 39, channels: 1 }, (x) => [x % 5 < 2 ? 250 : 5]);
+const images: [string, Image, () => Network][] = [
   ['saturated patches', patches, () => blurring],
   ['the same in 16 bits', deepen(patches), () => blurring],
   ['strokes of white on blue', strokes, () => soft],
@@ -50,20 +50,20 @@ const pictures: [string, Picture, () => Network][] = [
 ];
 
 describe('settleBlocks', () => {
-  it.each(pictures)('brings every block to its light: %s', async (_name, picture, network) => {
-    const large = await draw(picture, network());
-    expect(worstBlock(picture, large)).toBeGreaterThan(1.5);
-    expect(worstBlock(picture, await settle(picture, large))).toBeLessThanOrEqual(0.9);
+  it.each(images)('brings every block to its light: %s', async (_name, image, network) => {
+    const large = await draw(image, network());
+    expect(worstBlock(image, large)).toBeGreaterThan(1.5);
+    expect(worstBlock(image, await settle(image, large))).toBeLessThanOrEqual(0.9);
   });
 
-  it.each(pictures)('moves samples towards their source, none past it: %s', async (_name, picture, network) => {
-    const large = await draw(picture, network());
-    const settled = await settle(picture, large);
+  it.each(images)('moves samples towards their source, none past it: %s', async (_name, image, network) => {
+    const large = await draw(image, network());
+    const settled = await settle(image, large);
     const { width, channels } = large;
     let passed = 0;
     for (let i = 0; i < settled.data.length; i++) {
       const [x, y] = [Math.floor(i / channels) % width, Math.floor(i / channels / width)];
-      const aim = picture.data[((y >> 2) * picture.width + (x >> 2)) * channels + (i % channels)] ?? 0;
+      const aim = image.data[((y >> 2) * image.width + (x >> 2)) * channels + (i % channels)] ?? 0;
       const [before, after] = [large.data[i] ?? 0, settled.data[i] ?? 0];
       if (after < Math.min(before, aim) || after > Math.max(before, aim)) passed++;
     }
@@ -77,8 +77,8 @@ describe('settleBlocks', () => {
   });
 
   it('leaves the neighbours of a wrong block alone', async () => {
-    const grey = makePicture({ width: 64, height: 64 }, () => [120, 130, 140]);
-    const wrong = makePicture({ width: 256, height: 256 }, (x, y) =>
+    const grey = makeImage({ width: 64, height: 64 }, () => [120, 130, 140]);
+    const wrong = makeImage({ width: 256, height: 256 }, (x, y) =>
       x >> 6 === 1 && y >> 6 === 2 ? [126, 130, 140] : [120, 130, 140],
     );
     const settled = await settle(grey, wrong);
@@ -87,9 +87,9 @@ describe('settleBlocks', () => {
     expect(at(96, 160)).toBeLessThan(123);
   });
 
-  it('does not give a broken picture the right colours', async () => {
-    const colours = makePicture({ width: 96, height: 80 }, (x) => tones[x >> 5] ?? []);
-    const black = makePicture({ width: 384, height: 320 }, () => [0, 0, 0]);
+  it('does not give a broken image the right colours', async () => {
+    const colours = makeImage({ width: 96, height: 80 }, (x) => tones[x >> 5] ?? []);
+    const black = makeImage({ width: 384, height: 320 }, () => [0, 0, 0]);
     expect(maxDifference(await settle(colours, black), black)).toBe(0);
   });
 });

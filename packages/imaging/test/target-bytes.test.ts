@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { searchQuality } from '../src/engine/steps/search-quality.ts';
 import { makeRandom } from './hostile/damage.ts';
-import { encodeAs, makePhoto, makePicture } from './pictures.ts';
+import { encodeAs, makeImage, makePhoto } from './images.ts';
 import { enlargeFile } from './run-job.ts';
 
 const photo = makePhoto({ width: 300, height: 200 });
 const random = makeRandom(1);
-const noise = makePicture({ width: 120, height: 90 }, () => [random(256), random(256), random(256)]);
+const noise = makeImage({ width: 120, height: 90 }, () => [random(256), random(256), random(256)]);
 
 describe('a file of a wanted size', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('a file of a wanted size', () => {
       await expect(failure).rejects.toMatchObject({
         code: 'target_bytes_unreachable',
         message: expect.stringMatching(
-          /^The picture does not fit into 1,024 bytes: .* it takes [\d,]+\. Nothing was charged\.$/,
+          /^The image does not fit into 1,024 bytes: .* it takes [\d,]+\. Nothing was charged\.$/,
         ),
         meta: { limit: 1_024, value: expect.any(Number) },
       });

@@ -7,15 +7,15 @@ import { inspect } from '../src/inspect/inspect.ts';
 import {
   decodeFile,
   encodeAs,
+  type Image,
+  makeImage,
   makePhoto,
-  makePicture,
   maxDifference,
-  type Picture,
   pickChannel,
   psnr,
   readAll,
   streamOf,
-} from './pictures.ts';
+} from './images.ts';
 import { plainBicubic } from './plain-bicubic.ts';
 import { enlargeFile, planFor, runJob } from './run-job.ts';
 import { openStubNetwork } from './stub-network.ts';
@@ -31,9 +31,9 @@ afterAll(async () => {
 });
 
 const signal = new AbortController().signal;
-const tiled = (picture: Picture, core: number, overlap = 8) =>
+const tiled = (image: Image, core: number, overlap = 8) =>
   readAll(
-    enlarge(streamOf(picture), {
+    enlarge(streamOf(image), {
       network,
       tile: { core, overlap, fade: Math.floor(overlap / 4) },
       signal,
@@ -56,24 +56,24 @@ describe('enlarge in tiles', () => {
     expect(maxDifference(await tiled(photo, core), whole)).toBeLessThanOrEqual(1);
   });
 
-  it('draws no grid on flat and gradient pictures', async () => {
-    const flat = makePicture({ width: 90, height: 70 }, () => [37, 128, 220]);
+  it('draws no grid on flat and gradient images', async () => {
+    const flat = makeImage({ width: 90, height: 70 }, () => [37, 128, 220]);
     expect(
       maxDifference(
         await tiled(flat, 16),
-        makePicture({ width: 360, height: 280 }, () => [37, 128, 220]),
+        makeImage({ width: 360, height: 280 }, () => [37, 128, 220]),
       ),
     ).toBe(0);
-    const ramp = makePicture({ width: 90, height: 70 }, (x) => [x * 2, 90, 255 - x * 2]);
+    const ramp = makeImage({ width: 90, height: 70 }, (x) => [x * 2, 90, 255 - x * 2]);
     expect(maxDifference(await tiled(ramp, 16), await tiled(ramp, 96))).toBeLessThanOrEqual(1);
   });
 
   it('enlarges a single pixel', async () => {
-    const dot = makePicture({ width: 1, height: 1 }, () => [200, 100, 50]);
+    const dot = makeImage({ width: 1, height: 1 }, () => [200, 100, 50]);
     expect(
       maxDifference(
         await tiled(dot, 16),
-        makePicture({ width: 4, height: 4 }, () => [200, 100, 50]),
+        makeImage({ width: 4, height: 4 }, () => [200, 100, 50]),
       ),
     ).toBe(0);
   });
@@ -83,11 +83,11 @@ describe('a plan with a network', () => {
   it.each([4, 2, 1.3, 6.5])('reaches the exact size at factor %s, in place', async (scaleFactor) => {
     const photo = makePhoto({ width: 50, height: 42 });
     const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), { ...ai, scaleFactor }, networks());
-    const picture = await decodeFile(result);
-    expect(picture).toMatchObject({ width: Math.round(50 * scaleFactor), height: Math.round(42 * scaleFactor) });
+    const image = await decodeFile(result);
+    expect(image).toMatchObject({ width: Math.round(50 * scaleFactor), height: Math.round(42 * scaleFactor) });
     expect(report).toMatchObject({ engine: 'photo-fast', device: 'cpu' });
     expect(report.tiles).toBeGreaterThan(0);
-    expect(psnr(picture, plainBicubic(photo, picture))).toBeGreaterThan(28);
+    expect(psnr(image, plainBicubic(photo, image))).toBeGreaterThan(28);
   });
 
   it('keeps grey grey', async () => {
@@ -98,16 +98,16 @@ describe('a plan with a network', () => {
   });
 
   it('resamples alpha on its own and shows no dark rim', async () => {
-    const disc = makePicture({ width: 60, height: 60, channels: 4 }, (x, y) =>
+    const disc = makeImage({ width: 60, height: 60, channels: 4 }, (x, y) =>
       Math.hypot(x - 29.5, y - 29.5) < 20 ? [220, 60, 30, 255] : [0, 0, 0, 0],
     );
-    const picture = await decodeFile((await enlargeFile(await encodeAs(disc, 'png'), ai, networks())).result);
-    expect(maxDifference(pickChannel(picture, 3), plainBicubic(pickChannel(disc, 3), picture))).toBeLessThanOrEqual(1);
-    for (let i = 0; i < picture.data.length; i += 4)
-      if ((picture.data[i + 3] ?? 0) > 16) expect(picture.data[i] ?? 0).toBeGreaterThan(200);
+    const image = await decodeFile((await enlargeFile(await encodeAs(disc, 'png'), ai, networks())).result);
+    expect(maxDifference(pickChannel(image, 3), plainBicubic(pickChannel(disc, 3), image))).toBeLessThanOrEqual(1);
+    for (let i = 0; i < image.data.length; i += 4)
+      if ((image.data[i + 3] ?? 0) > 16) expect(image.data[i] ?? 0).toBeGreaterThan(200);
   });
 
-  it('never delivers a picture that does not match the original', async () => {
+  it('never delivers an image that does not match the original', async () => {
     const file = await encodeAs(makePhoto({ width: 60, height: 60 }), 'png');
     const outcome = enlargeFile(file, ai, { networks: { 'photo-fast': black } });
     await expect(outcome).rejects.toMatchObject({ code: 'output_check_failed' });

@@ -1,9 +1,9 @@
 import { deltaE, type Light } from '../src/engine/rows/delta-e.ts';
 import { toLinear } from '../src/engine/rows/linear-light.ts';
-import type { Picture } from './pictures.ts';
+import type { Image } from './images.ts';
 
 /** Mean light of a square. */
-function meanLight({ width, channels, data }: Picture, [left, top]: [number, number], side: number): Light {
+function meanLight({ width, channels, data }: Image, [left, top]: [number, number], side: number): Light {
   const white = data instanceof Uint16Array ? 65_535 : 255;
   const mean = (c: number) => {
     let sum = 0;
@@ -15,7 +15,7 @@ function meanLight({ width, channels, data }: Picture, [left, top]: [number, num
 }
 
 /** Largest CIEDE2000 of all blocks of 64 x 64 output pixels against their 16 x 16 source pixels. */
-export function worstBlock(source: Picture, large: Picture): number {
+export function worstBlock(source: Image, large: Image): number {
   let worst = 0;
   for (let y = 0; y + 16 <= source.height; y += 16)
     for (let x = 0; x + 16 <= source.width; x += 16)

@@ -12,15 +12,15 @@ import type { Network } from '../src/engine/upscaler/network.ts';
 import {
   deepen,
   encodeAs,
+  type Image,
+  makeImage,
   makePhoto,
-  makePicture,
   maxDifference,
-  type Picture,
   psnr,
   readAll,
   streamOf,
   toSharp,
-} from './pictures.ts';
+} from './images.ts';
 import { planFor } from './run-job.ts';
 import { openStubNetwork } from './stub-network.ts';
 
@@ -39,10 +39,10 @@ const size = { width: 40, height: 30 };
 const photo = makePhoto(size);
 type Options = { factor?: number; frames?: number; memoryBytes?: number };
 
-/** What becomes of a decoded picture, and the sides of the tiles that the network drew. */
-async function enlarge(picture: Picture, { factor = 4, frames = 1, memoryBytes }: Options = {}) {
+/** What becomes of a decoded image, and the sides of the tiles that the network drew. */
+async function enlarge(image: Image, { factor = 4, frames = 1, memoryBytes }: Options = {}) {
   const [decoded, path] = [join(dir, 'decoded.v'), join(dir, 'pixels.tif')];
-  await toSharp(picture).toFile(decoded);
+  await toSharp(image).toFile(decoded);
   const plan = await planOf(factor, frames);
   const sides: number[] = [];
   const watched = {
@@ -69,7 +69,7 @@ async function planOf(scaleFactor: number, frames: number): Promise<ImagePlan> {
   return { ...plan, source: { ...plan.source, frames }, output: { ...plan.output, frames } };
 }
 
-const stack = (pictures: Picture[]) => readAll(stackFrames(pictures.length, (i) => streamOf(pictures[i] ?? photo)));
+const stack = (images: Image[]) => readAll(stackFrames(images.length, (i) => streamOf(images[i] ?? photo)));
 
 describe('writePixels', () => {
   it('keeps 16 bits through the network: what 8 bits give, and finer', async () => {
@@ -80,7 +80,7 @@ describe('writePixels', () => {
 
   it('gives grey that is stored as colour equal samples, and treats it as one channel', async () => {
     const grey = makePhoto({ ...size, channels: 1 });
-    const stored = makePicture(size, (x, y) => Array(3).fill(grey.data[y * size.width + x]));
+    const stored = makeImage(size, (x, y) => Array(3).fill(grey.data[y * size.width + x]));
     const { pixels } = await enlarge(stored);
     const single = (await enlarge(grey)).pixels;
     expect(pixels.data.every((value, i) => value === single.data[Math.floor(i / 3)])).toBe(true);
@@ -96,11 +96,11 @@ describe('writePixels', () => {
   });
 
   it('makes each frame on its own', async () => {
-    const red = makePicture(size, () => [255, 0, 0]);
-    const blue = makePicture(size, () => [0, 0, 255]);
+    const red = makeImage(size, () => [255, 0, 0]);
+    const blue = makeImage(size, () => [0, 0, 255]);
     const { pixels } = await enlarge(await stack([red, blue, photo]), { frames: 3 });
-    const single: Picture[] = [];
-    for (const picture of [red, blue, photo]) single.push((await enlarge(picture)).pixels);
+    const single: Image[] = [];
+    for (const image of [red, blue, photo]) single.push((await enlarge(image)).pixels);
     expect(maxDifference(pixels, await stack(single))).toBe(0);
   });
 

@@ -29,7 +29,7 @@ const small = {
 
 type LayoutProps = { content: MailContent; facts: MailFacts };
 
-/** Every mail's frame: name, greeting, what happened, one button with its address in full, what else to know. No pictures. */
+/** Every mail's frame: name, greeting, what happened, one button with its address in full, what else to know. No images. */
 export function Layout({ content: { subject, lines, action, after = [] }, facts }: LayoutProps) {
   return (
     <Html lang="en">

@@ -1,5 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { countPictures } from '@uprez/contracts/policy/meters';
+import { countImages } from '@uprez/contracts/policy/meters';
 import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import { describeDevice } from '@uprez/contracts/texts/describe-device';
 import { mailPages } from '@uprez/contracts/texts/pages';
@@ -22,9 +22,9 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     subject: `Welcome to ${siteName}`,
     lines: [
       'Your account is ready.',
-      'Drop a picture, choose how large it should become, compare before and after, and download it. A picture that fails costs nothing.',
+      'Drop an image, choose how large it should become, compare before and after, and download it. An image that fails costs nothing.',
     ],
-    action: { label: 'Enlarge a picture', url: pageUrl(publicUrl, mailPages.home) },
+    action: { label: 'Enlarge an image', url: pageUrl(publicUrl, mailPages.home) },
     after: ['If you did not sign up, somebody used your address. You can ignore this mail.'],
   }),
   verify_email: (_mail, { siteName, publicUrl, token }) => ({
@@ -126,14 +126,14 @@ export const texts: { [Name in MailName]: Text<Name> } = {
     after: ['If you did not ask for it, change your password: only somebody who is signed in can ask.'],
   }),
   quota_warning: ({ share, meter, included, left, goesOn, resetsAt }, { siteName, publicUrl }) => ({
-    subject: `You have used ${share} % of your pictures at ${siteName}`,
+    subject: `You have used ${share} % of your images at ${siteName}`,
     lines: [
-      `${share} % of the ${countPictures(included, meter)} of your plan are used. The plan's next pictures come on ${formatDay(resetsAt)}.`,
+      `${share} % of the ${countImages(included, meter)} of your plan are used. The plan's next images come on ${formatDay(resetsAt)}.`,
       left > 0
-        ? `You have ${countPictures(left, meter)} left until then.`
+        ? `You have ${countImages(left, meter)} left until then.`
         : goesOn
-          ? 'Your plan has no hard stop: pictures are processed as before.'
-          : 'Until then no such picture can be processed. Everything else goes on working.',
+          ? 'Your plan has no hard stop: images are processed as before.'
+          : 'Until then no such image can be processed. Everything else goes on working.',
     ],
     action: { label: 'See your use', url: pageUrl(publicUrl, mailPages.dashboard) },
     after: ['There is nothing that you have to do.'],
@@ -141,14 +141,14 @@ export const texts: { [Name in MailName]: Text<Name> } = {
   deletion_asked: ({ deletesAt }, facts) => ({
     subject: `Your ${facts.siteName} account will be deleted on ${formatDay(deletesAt)}`,
     lines: [
-      `Your account, its pictures and its history will be deleted on ${formatTime(deletesAt)}. Until then you can sign in and keep it.`,
+      `Your account, its images and its history will be deleted on ${formatTime(deletesAt)}. Until then you can sign in and keep it.`,
     ],
     action: { label: 'Keep the account', url: pageUrl(facts.publicUrl, mailPages.account) },
     after: ['If you asked for this, there is nothing to do.', takeBack(facts)],
   }),
   account_deleted: (_mail, { siteName, supportEmail }) => ({
     subject: `Your ${siteName} account was deleted`,
-    lines: ['Your account is deleted, with its pictures and its history. This is the last mail about it.'],
+    lines: ['Your account is deleted, with its images and its history. This is the last mail about it.'],
     after: [`If you did not want this, write to ${supportEmail}.`],
   }),
 };

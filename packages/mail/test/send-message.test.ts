@@ -35,7 +35,7 @@ const failure = (change: Partial<MailServer>, to = 'ada@example.test') =>
   );
 
 test('a message arrives as it was written', async () => {
-  const text = 'Grüße 😀\n.\n..\nhttps://pictures.example/reset-password?token=abc_-123\n';
+  const text = 'Grüße 😀\n.\n..\nhttps://images.example/reset-password?token=abc_-123\n';
   await sendMessage(server, message('ada@example.test', { subject: 'Grüße', text, html: '<p>Grüße &amp; more</p>' }));
   const mail = await waitForMail(catcher.url, 'ada@example.test', 'Grüße');
   expect(mail).toMatchObject({

@@ -59,11 +59,11 @@ test('the pinned radius of photo-fast is that of its graph', () => {
   expect(receptiveRadius(network)).toBe(facts.radius);
 });
 
-test('plain loops over the weights give the picture that is committed as a reference', async () => {
+test('plain loops over the weights give the image that is committed as a reference', async () => {
   const fixture = new URL('../../imaging/test/fixtures/photo-fast-16x16.json', import.meta.url);
   const { values, model } = JSON.parse(await readFile(fixture, 'utf8'));
   expect(model).toEqual({ id: 'photo-fast', binSha256: facts.bin.sha256, onnxSha256: facts.onnx.sha256 });
-  const { samples } = runReference(network, fixturePicture());
+  const { samples } = runReference(network, fixtureImage());
   expect(samples.length).toBe(values.length);
   const worst = samples.reduce((most, value, i) => Math.max(most, Math.abs(value - values[i])), 0);
   expect(worst).toBeLessThan(1e-5);
@@ -75,7 +75,7 @@ test('the manifest knows its ids and no others', () => {
 });
 
 /** Gradients in red and green, blocks of all sizes in blue; the formula is written in the fixture too. */
-function fixturePicture(): Planes {
+function fixtureImage(): Planes {
   const side = 16;
   const samples = new Float32Array(3 * side * side);
   for (let y = 0; y < side; y++) {

@@ -4,11 +4,11 @@ import type { Convolution, Network, Operation } from '../src/ncnn/network.ts';
 export type Planes = { channels: number; height: number; width: number; samples: Float32Array };
 
 /**
- * Runs a network in plain loops, one picture at a time, with double-precision sums: the reference that optimised
+ * Runs a network in plain loops, one image at a time, with double-precision sums: the reference that optimised
  * runtimes are compared with. The output is clamped to 0..1, like that of the converted model.
  */
-export function runReference(network: Network, picture: Planes): Planes {
-  const blobs = new Map([[network.input, picture]]);
+export function runReference(network: Network, image: Planes): Planes {
+  const blobs = new Map([[network.input, image]]);
   const blob = (name: string) => {
     const planes = blobs.get(name);
     if (!planes) throw new Error(`blob ${name} does not exist`);
@@ -49,7 +49,7 @@ function fill(shape: Omit<Planes, 'samples'>, sample: (channel: number, y: numbe
   return { channels, height, width, samples };
 }
 
-/** A sample, zero outside the picture. */
+/** A sample, zero outside the image. */
 function at({ height, width, samples }: Planes, place: [channel: number, y: number, x: number]): number {
   const [channel, y, x] = place;
   if (y < 0 || x < 0 || y >= height || x >= width) return 0;

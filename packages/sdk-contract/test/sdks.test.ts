@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { isLeftOut } from '@uprez/testing/toolchains';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await fs.mkdir(path.join(folder, 'files'));
   await makeFiles(path.join(folder, 'files'));
   proxy = await openFaultyProxy(cases);
-  product = await startProduct(proxy.url, await makePicture({ width: 60, height: 40, seed: 4 }));
+  product = await startProduct(proxy.url, await makeImage({ width: 60, height: 40, seed: 4 }));
   proxy.leadTo(product.url);
   // All at once: they mostly wait.
   for (const { sdk, isMissing } of all) if (!isMissing) runs.set(sdk, runCases(sdk));
@@ -107,10 +107,10 @@ describe.each(all)('the SDK for $sdk', ({ sdk, isMissing }) => {
     await expectJobs(ran, one);
   });
 
-  it.skipIf(isMissing)('has an example that enlarges a picture as it is', async () => {
+  it.skipIf(isMissing)('has an example that enlarges an image as it is', async () => {
     const { live: key } = await product.makeCaller();
-    const picture = await makePicture({ width: 50, height: 30, format: 'jpeg' });
-    const made = await runEnlarge(sdk, { folder: path.join(folder, `${sdk}-example`), picture, url: product.url, key });
+    const image = await makeImage({ width: 50, height: 30, format: 'jpeg' });
+    const made = await runEnlarge(sdk, { folder: path.join(folder, `${sdk}-example`), image, url: product.url, key });
     expect(await sharp(made).metadata()).toMatchObject({ format: 'jpeg', width: 200, height: 120 });
   });
 });

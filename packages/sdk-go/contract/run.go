@@ -216,8 +216,8 @@ func verify(one contractCase) (any, error) {
 }
 
 func estimate(ctx context.Context, client *uprez.Client, one contractCase) (any, error) {
-	var picture uprez.Facts
-	if err := json.Unmarshal(one.Body, &picture); err != nil {
+	var image uprez.Facts
+	if err := json.Unmarshal(one.Body, &image); err != nil {
 		return nil, err
 	}
 	options, _, err := readOptions(one.Body)
@@ -225,7 +225,7 @@ func estimate(ctx context.Context, client *uprez.Client, one contractCase) (any,
 		return nil, err
 	}
 	options.Width, options.Height = 0, 0
-	return client.Estimate(ctx, picture, options)
+	return client.Estimate(ctx, image, options)
 }
 
 func take(ctx context.Context, one contractCase, step string, made any) (any, error) {

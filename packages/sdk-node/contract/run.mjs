@@ -38,7 +38,7 @@ const show = {
     }),
 };
 
-function makePicture({ kind, file, url }) {
+function makeImage({ kind, file, url }) {
   if (kind === 'url') return url;
   if (kind === 'path') return place(file);
   if (kind === 'stream') return createReadStream(place(file));
@@ -48,11 +48,11 @@ function makePicture({ kind, file, url }) {
 /** Streams and bytes have no name of their own. */
 const nameOf = ({ kind, file }) => (kind === 'path' || kind === 'url' ? {} : { filename: file });
 
-async function processPicture(client, { input, options: { extra, ...given } = {}, idempotency_key: idempotencyKey }) {
+async function processImage(client, { input, options: { extra, ...given } = {}, idempotency_key: idempotencyKey }) {
   const options = { ...nameOf(input), ...given, ...extra };
   const call = idempotencyKey ? { idempotencyKey } : {};
-  if (options.dry_run) return { got: show.dryRun(await client.dryRun(makePicture(input), options)) };
-  const job = await client.process(makePicture(input), options, call);
+  if (options.dry_run) return { got: show.dryRun(await client.dryRun(makeImage(input), options)) };
+  const job = await client.process(makeImage(input), options, call);
   return { job, got: show.job(job) };
 }
 
@@ -68,7 +68,7 @@ const showList = (jobs, cursor) => ({
 });
 
 const verbs = {
-  process: processPicture,
+  process: processImage,
   get: async (client, { id }) => ({ got: show.job(await client.jobs.get(id)) }),
   cancel: async (client, { id }) => ({ got: show.job(await client.jobs.cancel(id)) }),
   delete: async (client, { id }) => ({ got: show.deletion(await client.jobs.delete(id)) }),
@@ -90,8 +90,8 @@ const verbs = {
     got: { types: (await client.events.list(query)).data.map(({ type }) => type) },
   }),
   batch: async (client, { files, options: { extra, ...options } = {} }) => {
-    const pictures = files.map((file) => (file.startsWith('https:') ? file : place(file)));
-    const batch = await client.batches.process(pictures, { ...options, ...extra });
+    const images = files.map((file) => (file.startsWith('https:') ? file : place(file)));
+    const batch = await client.batches.process(images, { ...options, ...extra });
     return { batch, got: show.batch(batch) };
   },
   verify: async (_client, { payload, headers, secrets: secret, tolerance_s: toleranceSeconds, now }) => ({

@@ -38,7 +38,7 @@ export function makeFacts(): string {
       'errorCodes',
       Object.fromEntries(listCodes()),
     ),
-    print('Parameters that say what becomes of a picture.', 'recipeFields', Object.fromEntries(fields)),
+    print('Parameters that say what becomes of an image.', 'recipeFields', Object.fromEntries(fields)),
     print('States that a job never leaves by itself.', 'finalStatuses', finalStatuses),
     print('What is read, and endings of what is made.', 'inputFormats', inputFormats),
     print('Ending of the name of a file, by its format.', 'fileExtensions', fileExtensions),

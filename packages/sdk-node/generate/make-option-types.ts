@@ -15,7 +15,7 @@ const kinds: Record<FieldFacts['kind'], (allowed: string) => string> = {
       .map((name) => `'${name}'`)
       .join(' | '),
 };
-/** Settled by the package: how it waits, and where a picture comes from. */
+/** Settled by the package: how it waits, and where an image comes from. */
 const own = ['async', 'imageUrl'];
 
 const line = (name: string, says: string, type: string) => `${makeComment(says, 1)}  ${snake(name)}?: ${type};\n`;
@@ -30,7 +30,7 @@ export function makeOptionTypes(): string {
   const options = Object.entries(v1Options)
     .filter(([name]) => !own.includes(name))
     .map(([name, { allowed, says }]) => line(name, says, allowed === 'true, false' ? 'boolean' : 'string'));
-  return `/** What shall become of a picture. */
+  return `/** What shall become of an image. */
 export type RecipeOptions = {
 ${short}${fields.join('')}${preserve}};
 

@@ -5,7 +5,7 @@ export type UprezOptions = {
   apiKey?: string;
   /** Where the API is, without `/v1`; may have a path. Default: the environment's UPREZ_URL. */
   baseUrl?: string;
-  /** Use the sandbox: real but small pictures, free, kept apart from all others. Test keys always do. */
+  /** Use the sandbox: real but small images, free, kept apart from all others. Test keys always do. */
   sandbox?: boolean;
   /** How often a call is made again after a failure that may pass. Default 3. */
   maxRetries?: number;

@@ -13,9 +13,9 @@ export {
   WebhookVerificationError,
 } from './errors.ts';
 export type * from './generated/types.ts';
+export type { Image } from './image.ts';
 export { PendingJob, type ProcessedJob } from './pending-job.ts';
-export type { Picture } from './picture.ts';
-export type { BatchOptions, BatchPicture, MadeBatch } from './resources/batches.ts';
+export type { BatchImage, BatchOptions, MadeBatch } from './resources/batches.ts';
 export { type ProcessCall, Uprez } from './uprez.ts';
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
 export type { WaitOptions } from './wait-for-end.ts';

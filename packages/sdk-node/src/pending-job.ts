@@ -5,7 +5,7 @@ import type { WaitOptions } from './wait-for-end.ts';
 /** `charged`: units that the call took. `cached`: whether a stored result was answered. */
 export type ProcessedJob = Job & { charged: number; cached: boolean };
 
-/** A picture on its way: await it for the job as soon as the service has it, or wait for the end and take the file. */
+/** An image on its way: await it for the job as soon as the service has it, or wait for the end and take the file. */
 export class PendingJob implements PromiseLike<ProcessedJob> {
   readonly #started: Promise<ProcessedJob>;
   readonly #jobs: Jobs;

@@ -61,38 +61,38 @@ it('a large file is not kept in memory', async () => {
 
 it('what may pass is tried again with the same key and the whole file', async () => {
   const path = join(folder, 'again.png');
-  await writeFile(path, 'picture');
+  await writeFile(path, 'image');
   stub.answer(json(503, { code: 'maintenance' }, soon), broken, json(202, job()));
   await client.process(path);
-  expect(stub.heard.map(({ body }) => body.toString())).toEqual(['picture', 'picture', 'picture']);
+  expect(stub.heard.map(({ body }) => body.toString())).toEqual(['image', 'image', 'image']);
   const names = new Set(stub.heard.map(({ headers }) => headers['idempotency-key']));
   expect([...names]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
 });
 
 it('a stream is sent once', async () => {
   stub.answer(json(503, { code: 'maintenance', detail: 'Later.' }, soon));
-  await expect(client.process(Readable.from([Buffer.from('picture')]))).rejects.toMatchObject({ code: 'maintenance' });
+  await expect(client.process(Readable.from([Buffer.from('image')]))).rejects.toMatchObject({ code: 'maintenance' });
   expect(stub.heard).toHaveLength(1);
 });
 
 it('a stream of a file is sent again, and a missing file is an error of the call', async () => {
   const path = join(folder, 'stream.png');
-  await writeFile(path, 'picture');
+  await writeFile(path, 'image');
   stub.answer(json(503, { code: 'maintenance' }, soon), json(202, job()));
   await client.process(createReadStream(path), { filename: 'other.png' });
   expect(stub.heard.map(({ url, body }) => [url, String(body)])).toEqual(
-    Array(2).fill(['/some/path/v1/process?filename=other.png', 'picture']),
+    Array(2).fill(['/some/path/v1/process?filename=other.png', 'image']),
   );
   await expect(client.process(createReadStream(join(folder, 'none.png')))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 it('an address is sent as JSON, never in the address of the call', async () => {
   stub.answer(json(202, job()));
-  await client.process('https://pictures.example/a.png?token=secret', { scale: 2 });
+  await client.process('https://images.example/a.png?token=secret', { scale: 2 });
   expect(stub.heard[0]?.url).toBe('/some/path/v1/process');
   expect(JSON.parse(String(stub.heard[0]?.body))).toEqual({
     scale: 2,
-    image_url: 'https://pictures.example/a.png?token=secret',
+    image_url: 'https://images.example/a.png?token=secret',
   });
 });
 

@@ -4,8 +4,8 @@ import type { Account, DryRun, EngineList, Estimate, EstimateInput, Job, Process
 import { jsonBody } from './http/body.ts';
 import type { Query } from './http/build-url.ts';
 import { ask, askWithHeaders, readCharged } from './http/send.ts';
+import { type Image, openImage } from './image.ts';
 import { PendingJob, type ProcessedJob } from './pending-job.ts';
-import { openPicture, type Picture } from './picture.ts';
 import { Batches } from './resources/batches.ts';
 import { Events } from './resources/events.ts';
 import { Jobs } from './resources/jobs.ts';
@@ -36,17 +36,17 @@ export class Uprez {
     this.webhooks = new Webhooks(this.#settings);
   }
 
-  /** Resize or enlarge a picture. The call is made at once; see PendingJob for what can be done with it. */
-  process(picture: Picture, options: Omit<ProcessOptions, 'dry_run'> = {}, call: ProcessCall = {}): PendingJob {
-    return new PendingJob(this.#start(picture, options, call), this.jobs);
+  /** Resize or enlarge an image. The call is made at once; see PendingJob for what can be done with it. */
+  process(image: Image, options: Omit<ProcessOptions, 'dry_run'> = {}, call: ProcessCall = {}): PendingJob {
+    return new PendingJob(this.#start(image, options, call), this.jobs);
   }
 
-  /** Check everything and tell what would become of a picture; nothing is made or charged. */
-  async dryRun(picture: Picture, options: ProcessOptions = {}, call: Abortable = {}): Promise<DryRun> {
-    return (await this.#post<DryRun>(picture, { ...options, dry_run: true }, call)).answer;
+  /** Check everything and tell what would become of an image; nothing is made or charged. */
+  async dryRun(image: Image, options: ProcessOptions = {}, call: Abortable = {}): Promise<DryRun> {
+    return (await this.#post<DryRun>(image, { ...options, dry_run: true }, call)).answer;
   }
 
-  /** The same from a picture's facts, without the picture. */
+  /** The same from an image's facts, without the image. */
   estimate(facts: EstimateInput, { signal }: Abortable = {}): Promise<Estimate> {
     return ask(this.#settings, 'v1Estimate', { body: jsonBody(facts), signal });
   }
@@ -56,19 +56,19 @@ export class Uprez {
     return ask(this.#settings, 'v1Account', { signal });
   }
 
-  /** Ways to enlarge a picture, and whether they are installed. */
+  /** Ways to enlarge an image, and whether they are installed. */
   engines({ signal }: Abortable = {}): Promise<EngineList> {
     return ask(this.#settings, 'v1Engines', { signal });
   }
 
-  async #start(picture: Picture, options: Query, call: ProcessCall): Promise<ProcessedJob> {
-    const { answer: job, headers } = await this.#post<Job>(picture, options, call);
+  async #start(image: Image, options: Query, call: ProcessCall): Promise<ProcessedJob> {
+    const { answer: job, headers } = await this.#post<Job>(image, options, call);
     return { ...job, charged: readCharged(headers), cached: headers.get('x-cache') === 'hit' };
   }
 
-  async #post<Answer>(picture: Picture, fields: Query, call: ProcessCall) {
+  async #post<Answer>(image: Image, fields: Query, call: ProcessCall) {
     const { signal, waitSeconds = 0, idempotencyKey = randomUUID() } = call;
-    const { body, query } = await openPicture(picture, fields);
+    const { body, query } = await openImage(image, fields);
     const headers = { prefer: waitSeconds > 0 ? `wait=${waitSeconds}` : 'respond-async' };
     return askWithHeaders<Answer>(this.#settings, 'v1Process', { body, query, headers, idempotencyKey, signal });
   }

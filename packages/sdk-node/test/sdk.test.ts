@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { type ApiProduct, startApiProduct } from '@uprez/testing/start-api-product';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ const rejection = (work: PromiseLike<unknown>) => Promise.resolve(work).catch((e
 
 it('a file becomes a larger file', async () => {
   const path = join(folder, 'photo.png');
-  await writeFile(path, await makePicture({ width: 60, height: 40 }));
+  await writeFile(path, await makeImage({ width: 60, height: 40 }));
   const seen: number[] = [];
   const target = join(folder, 'large.webp');
   const onProgress = ({ progress }: { progress: number }) => seen.push(progress);
@@ -39,8 +39,8 @@ it('a file becomes a larger file', async () => {
 });
 
 it('a call may hold until the result is there', async () => {
-  const picture = await makePicture({ width: 20, height: 20 });
-  const job = await client.process(picture, { ...standard, filename: 'a.png' }, { waitSeconds: 30 });
+  const image = await makeImage({ width: 20, height: 20 });
+  const job = await client.process(image, { ...standard, filename: 'a.png' }, { waitSeconds: 30 });
   expect(job.status).toBe('completed');
   expect((await client.jobs.delete(job.id)) as object).toMatchObject({ job_id: job.id });
   const gone = await rejection(client.jobs.download(job.id).toBuffer());
@@ -48,13 +48,13 @@ it('a call may hold until the result is there', async () => {
 });
 
 it('refusals and failures are errors with a code', async () => {
-  const picture = await makePicture({ width: 20, height: 20 });
-  const refused = await rejection(client.process(picture, { scale: 999 }));
+  const image = await makeImage({ width: 20, height: 20 });
+  const refused = await rejection(client.process(image, { scale: 999 }));
   expect(refused).toBeInstanceOf(ApiError);
   expect(refused).toMatchObject({ code: 'invalid_parameter', param: 'scale', maxScale: 128 });
   const sandbox = new Uprez({ apiKey: await api.makeKey({ kind: 'test' }), baseUrl: api.product.url });
   const failed = await rejection(
-    sandbox.process(picture, { ...standard, filename: 'error-processing_crashed.png' }).waitFor(),
+    sandbox.process(image, { ...standard, filename: 'error-processing_crashed.png' }).waitFor(),
   );
   expect(failed).toBeInstanceOf(JobFailedError);
   expect(failed).toMatchObject({ code: 'processing_crashed', job: { sandbox: true } });
@@ -68,12 +68,12 @@ it('a file that is too large is refused as such, though it is still being sent',
 });
 
 it('one bad file of a batch spoils nothing', async () => {
-  const good = await makePicture({ width: 30, height: 20, seed: 2 });
-  const pictures = [
-    { name: 'good.png', picture: good },
-    { name: 'bad.png', picture: Buffer.from('no picture') },
+  const good = await makeImage({ width: 30, height: 20, seed: 2 });
+  const images = [
+    { name: 'good.png', image: good },
+    { name: 'bad.png', image: Buffer.from('no image') },
   ];
-  const made = await client.batches.process(pictures, { ...standard, scale: 2 });
+  const made = await client.batches.process(images, { ...standard, scale: 2 });
   const batch = await client.batches.waitFor(made);
   expect(batch.items.map(({ error, status }) => error?.code ?? status)).toEqual(['completed', 'unsupported_format']);
   const zip = join(folder, 'all.zip');
@@ -88,8 +88,8 @@ it('tells the account, the engines, an estimate, a dry run and what happened', a
   expect((await client.engines()).data.map(({ name }) => name)).toContain('standard');
   const estimate = await client.estimate({ width: 100, height: 50, scale: 2, ...standard });
   expect(estimate).toMatchObject({ width: 200, height: 100, units: 1 });
-  const picture = await makePicture({ width: 30, height: 20, seed: 3 });
-  expect(await client.dryRun(picture, { ...standard, width: 90 })).toMatchObject({
+  const image = await makeImage({ width: 30, height: 20, seed: 3 });
+  expect(await client.dryRun(image, { ...standard, width: 90 })).toMatchObject({
     dry_run: true,
     width: 90,
     height: 60,

@@ -6,7 +6,7 @@ namespace Uprez;
 
 use DateTimeImmutable;
 
-/** Many pictures that are processed alike. A snapshot: methods return newer ones. */
+/** Many images that are processed alike. A snapshot: methods return newer ones. */
 final class Batch
 {
     /** @var array<string, mixed> */

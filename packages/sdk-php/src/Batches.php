@@ -6,7 +6,7 @@ namespace Uprez;
 
 use Uprez\Exception\ApiException;
 
-/** Batches: many pictures that are processed alike. */
+/** Batches: many images that are processed alike. */
 final class Batches
 {
     /** Refusals of one file, with which the batch goes on. */
@@ -18,9 +18,9 @@ final class Batches
     }
 
     /**
-     * Announce a batch and upload its files; pictures by address are fetched. A file that is refused fails alone.
+     * Announce a batch and upload its files; images by address are fetched. A file that is refused fails alone.
      *
-     * @param list<string|Image> $images paths, or pictures with names
+     * @param list<string|Image> $images paths, or images with names
      */
     public function process(
         array $images,

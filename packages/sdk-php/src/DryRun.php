@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** What a picture would become, and what it would cost. */
+/** What an image would become, and what it would cost. */
 final class DryRun
 {
     public readonly int $width;

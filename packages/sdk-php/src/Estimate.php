@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** What a picture of some size would become and cost. */
+/** What an image of some size would become and cost. */
 final class Estimate
 {
     public readonly int $width;

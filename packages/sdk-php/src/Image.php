@@ -6,7 +6,7 @@ namespace Uprez;
 
 use InvalidArgumentException;
 
-/** A picture to send: by its path, its bytes, an open stream, or its address. */
+/** An image to send: by its path, its bytes, an open stream, or its address. */
 final class Image
 {
     private bool $isSpent = false;
@@ -47,7 +47,7 @@ final class Image
         return new self($filename, null, null, $stream, $isSeekable ? (int) ftell($stream) : null);
     }
 
-    /** A picture that the service fetches itself; https only. */
+    /** An image that the service fetches itself; https only. */
     public static function fromUrl(string $url, string $filename = ''): self
     {
         return new self($filename, $url, null, null, null);

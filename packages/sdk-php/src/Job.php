@@ -6,7 +6,7 @@ namespace Uprez;
 
 use DateTimeImmutable;
 
-/** A picture that is, was or will be processed. A snapshot: methods return newer ones. */
+/** An image that is, was or will be processed. A snapshot: methods return newer ones. */
 final class Job
 {
     /** What an error or a progress bar may want besides; everything the API said. @var array<string, mixed> */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** What can be asked of a picture; each parameter is explained in the documentation. */
+/** What can be asked of an image; each parameter is explained in the documentation. */
 final class Options
 {
     /** @param array<string, string|int|float|bool> $extra parameters newer than this package, sent as they are */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** Of a picture: pixels, and bytes of its file. */
+/** Of an image: pixels, and bytes of its file. */
 final class Size
 {
     public function __construct(

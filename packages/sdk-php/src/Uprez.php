@@ -37,7 +37,7 @@ final class Uprez
     }
 
     /**
-     * Send a picture (its path, or an Image), and get the job that it became.
+     * Send an image (its path, or an Image), and get the job that it became.
      *
      * Repeating it within a day with the same idempotency key makes nothing twice; retries within this call have one of
      * their own.
@@ -51,21 +51,21 @@ final class Uprez
         return new Job($this->submit($image, $options->toFields(), ["Idempotency-Key: $key"]), $this->jobs);
     }
 
-    /** Check everything about a picture and tell what would be made; nothing is made or charged. */
+    /** Check everything about an image and tell what would be made; nothing is made or charged. */
     public function dryRun(string|Image $image, Options $options = new Options()): DryRun
     {
         return new DryRun($this->submit($image, [...$options->toFields(), 'dry_run' => true], [])->data);
     }
 
     /**
-     * What a picture of this size would become and cost.
+     * What an image of this size would become and cost.
      *
-     * @param array<string, mixed> $facts more of the picture: bytes, has_alpha, source_format, frames
+     * @param array<string, mixed> $facts more of the image: bytes, has_alpha, source_format, frames
      */
     public function estimate(int $width, int $height, Options $options = new Options(), array $facts = []): Estimate
     {
         $fields = $options->toFields();
-        // Here width and height are the picture's: those that are wanted go apart.
+        // Here width and height are the image's: those that are wanted go apart.
         $target = array_intersect_key($fields, ['width' => 0, 'height' => 0, 'fit' => 0]);
         $rest = array_diff_key($fields, $target);
         $body = [...$rest, ...$facts, 'width' => $width, 'height' => $height, 'target' => (object) $target];

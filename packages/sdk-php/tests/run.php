@@ -49,16 +49,16 @@ $tests = [
     },
     'a stream is sent from where it was, as often as wanted' => static function (): void {
         $stream = fopen('php://temp', 'w+b');
-        fwrite($stream, 'skipped picture');
+        fwrite($stream, 'skipped image');
         fseek($stream, 8);
         $image = Image::fromStream($stream);
         foreach ([1, 2] as $_) {
             [$opened, $size] = $image->open();
-            same([7, 'picture', false], [$size, stream_get_contents($opened), $image->isSpent()]);
+            same([7, 'image', false], [$size, stream_get_contents($opened), $image->isSpent()]);
         }
     },
     'a pipe is sent once' => static function (): void {
-        $image = Image::fromStream(popen('echo picture', 'r'));
+        $image = Image::fromStream(popen('echo image', 'r'));
         [, $size] = $image->open();
         same([null, true], [$size, $image->isSpent()]);
     },

@@ -46,8 +46,8 @@ def process(client: Uprez, case: Case) -> Any:
 
 
 def batch(client: Uprez, case: Case) -> Any:
-    pictures = [name if name.startswith("https:") else FILES / name for name in case["files"]]
-    return client.batches.process(pictures, **case.get("options", {}))
+    images = [name if name.startswith("https:") else FILES / name for name in case["files"]]
+    return client.batches.process(images, **case.get("options", {}))
 
 
 def verify(_client: Uprez, case: Case) -> Any:

@@ -105,11 +105,11 @@ class UprezTest(unittest.TestCase):
 
     def test_retries_with_one_key_from_the_start_of_a_stream(self) -> None:
         Handler.answers = [reply(429, Retry_After="7"), reply(503), reply(202, make_job(), X_Credits_Charged="1")]
-        stream = io.BytesIO(b"skipped picture")
+        stream = io.BytesIO(b"skipped image")
         stream.seek(8)
         job = self.client.process(stream, filename="photo.png", scale=2)
         self.assertEqual((job.id, job.credits_charged, job.cached), ("j1", 1, False))
-        self.assertEqual([one["body"] for one in Handler.seen], [b"picture"] * 3)
+        self.assertEqual([one["body"] for one in Handler.seen], [b"image"] * 3)
         self.assertEqual(len({one["headers"]["Idempotency-Key"] for one in Handler.seen}), 1)
         self.assertEqual(Handler.seen[0]["path"], "/base/v1/process?filename=photo.png&scale=2")
         self.assertEqual(self.pauses[0], 7)
@@ -152,7 +152,7 @@ class UprezTest(unittest.TestCase):
     def test_waits_ever_longer_until_the_job_has_ended(self) -> None:
         failed = make_job(status="failed", error={"code": "corrupt_image", "message": "Damaged."})
         Handler.answers = [reply(202, make_job()), reply(200, make_job()), reply(200, failed)]
-        job = self.client.process(b"picture")
+        job = self.client.process(b"image")
         with self.assertRaises(JobFailedError) as caught:
             job.wait_for()
         self.assertEqual((caught.exception.code, str(caught.exception)), ("corrupt_image", "Damaged."))
@@ -161,7 +161,7 @@ class UprezTest(unittest.TestCase):
     def test_a_wait_has_an_end(self) -> None:
         Handler.answers = [reply(202, make_job())]
         with self.assertRaises(WaitTimeoutError):
-            self.client.process(b"picture").wait_for(timeout=0)
+            self.client.process(b"image").wait_for(timeout=0)
 
     def test_what_is_asked_for_wrongly(self) -> None:
         for wrong in (lambda: self.client.process(), lambda: self.client.process(b"x", image_url="https://x.example")):

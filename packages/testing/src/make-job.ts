@@ -45,19 +45,19 @@ const plan: ImagePlan = {
 export type JobOptions = { bytes?: string; idempotencyKey?: string; factor?: number };
 type Verbs = Pick<TestContext, 'db' | 'storage' | 'queue' | 'publisher' | 'log'>;
 
-/** What a job is made of, its source stored; its picture is a text, so no worker must take it. */
+/** What a job is made of, its source stored; its image is a text, so no worker must take it. */
 export async function makeNewJob(
   ctx: Pick<TestContext, 'db' | 'storage'>,
   actor: Actor,
   options: JobOptions = {},
 ): Promise<NewJob> {
   const upload = await beginUpload(ctx, actor);
-  const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from(options.bytes ?? 'a picture')]));
+  const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from(options.bytes ?? 'an image')]));
   return {
     actor,
     recipe: { ...recipeDefaults, scaleFactor: options.factor ?? 2, engine: 'standard' },
     plan,
-    filename: 'picture.png',
+    filename: 'image.png',
     source: { id: upload.id, ...stored, inspection: plan.source },
     idempotencyKey: options.idempotencyKey,
   };

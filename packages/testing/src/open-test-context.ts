@@ -32,7 +32,7 @@ export async function openTestContext() {
   );
   const vault = openVault('a vault secret of these tests, long enough');
   const first = makeFirstSettings({
-    PUBLIC_URL: 'http://pictures.example',
+    PUBLIC_URL: 'http://images.example',
     SMTP_PORT: 587,
     SMTP_SECURE: true,
   });

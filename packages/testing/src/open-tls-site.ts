@@ -15,8 +15,8 @@ const publicAddress = '93.184.215.14';
  * server. `requests`: what it was asked, in order.
  */
 export async function openTlsSite(handler: Handler) {
-  const altNames = ['pictures.example', '*.pictures.example'].map((value) => ({ type: 2 as const, value }));
-  const certificate = await generate([{ name: 'commonName', value: 'pictures.example' }], {
+  const altNames = ['images.example', '*.images.example'].map((value) => ({ type: 2 as const, value }));
+  const certificate = await generate([{ name: 'commonName', value: 'images.example' }], {
     keyType: 'ec',
     extensions: [
       { name: 'basicConstraints', cA: true },

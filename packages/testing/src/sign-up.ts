@@ -19,14 +19,14 @@ export async function signUp(
   return { client, fetch: cookieFetch, user, email, password };
 }
 
-/** A form with one picture and text fields. */
-export function pictureForm(
-  picture: Uint8Array<ArrayBuffer> | Buffer,
+/** A form with one image and text fields. */
+export function imageForm(
+  image: Uint8Array<ArrayBuffer> | Buffer,
   fields: Record<string, string> = {},
   name = 'photo.png',
 ): FormData {
   const form = new FormData();
-  form.set('image', new Blob([new Uint8Array(picture)]), name);
+  form.set('image', new Blob([new Uint8Array(image)]), name);
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   return form;
 }

@@ -52,7 +52,7 @@ async function deliver(endpoints: number): Promise<number> {
 async function postBare(): Promise<number> {
   const agent = new https.Agent({ keepAlive: true, maxSockets: connections, ca });
   const body = JSON.stringify({ id: 'x'.repeat(36), data: 'y'.repeat(200) });
-  const options = { agent, method: 'POST', host: address, port, servername: 'hooks.pictures.example' };
+  const options = { agent, method: 'POST', host: address, port, servername: 'hooks.images.example' };
   const post = async () => {
     const request = https.request(options).end(body);
     const [answer] = await once(request, 'response');

@@ -55,7 +55,7 @@ async function claim(jobId: string) {
 describe('an address that a single job came with', () => {
   it('hears of its end, signed by the secret that stands for such addresses', async () => {
     const owner = await makeUser(ctx.db, 'api_pro');
-    const url = 'https://single.pictures.example/job?token=a';
+    const url = 'https://single.images.example/job?token=a';
     await takeJobWebhook(sender, owner, { url, param: 'webhook_url' });
     const { secret } = await rotateWebhookSecret(sender, owner, { id: 'jobs', overlapHours: 0 });
     const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
@@ -70,7 +70,7 @@ describe('an address that a single job came with', () => {
   it('that is gone switches nothing off', async () => {
     const owner = await makeUser(ctx.db, 'api_pro');
     for (const name of ['gone', 'alive']) {
-      const url = `https://${name}.pictures.example/`;
+      const url = `https://${name}.images.example/`;
       await takeJobWebhook(sender, owner, { url, param: 'webhook_url' });
       const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
       await ctx.db.transaction().execute((tx) => cancelJob(tx, job));

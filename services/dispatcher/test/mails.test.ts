@@ -15,13 +15,13 @@ test('the dispatcher sends what the outbox holds to the server of its settings, 
     databaseUrl: database.url,
     redisUrl: inject('services').redisUrl,
     services: ['dispatcher'],
-    env: { ...catcher.env, PUBLIC_URL: 'https://pictures.example' },
+    env: { ...catcher.env, PUBLIC_URL: 'https://images.example' },
   });
   onTestFinished(product.close);
   const { accountId } = await makeUser(database.db);
   await queueMail(database.db, accountId, { mail: 'reset_password' });
   const link = findMailLink(await waitForMail(catcher.url, `${accountId}@example.test`));
-  expect(link.href).toMatch(/^https:\/\/pictures\.example\/reset-password\?token=[\w-]{43}$/);
+  expect(link.href).toMatch(/^https:\/\/images\.example\/reset-password\?token=[\w-]{43}$/);
   const { lines } = product.services[0] ?? { lines: [] };
   expect(lines.join('\n')).not.toMatch(new RegExp(`${accountId}@|${link.searchParams.get('token')}`));
 });

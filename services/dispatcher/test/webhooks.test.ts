@@ -23,7 +23,7 @@ import {
 
 const answers: Record<string, Answer> = {
   broken: (response) => response.writeHead(500).end('out of order\u0000'),
-  moved: (response) => response.writeHead(301, { location: 'https://good.pictures.example/hook' }).end(),
+  moved: (response) => response.writeHead(301, { location: 'https://good.images.example/hook' }).end(),
   gone: (response) => response.writeHead(410).end(),
   hangs: () => {},
   drops: (_response, _call, request) => request.socket.destroy(),
@@ -61,7 +61,7 @@ describe('a delivery', () => {
     const [id] = await makeEvents(sender, owner);
     send();
     const call = await waitUntil(() => receiver.calls.find(({ headers }) => headers['webhook-id'] === id));
-    expect(call).toMatchObject({ host: 'good.pictures.example', path: '/hook' });
+    expect(call).toMatchObject({ host: 'good.images.example', path: '/hook' });
     expect(call.headers['content-type']).toBe('application/json; charset=utf-8');
     const event = new Webhook(secret).verify(call.body, call.headers);
     expect(v1EventSchema.parse(event)).toEqual(event);

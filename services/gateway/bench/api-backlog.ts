@@ -7,7 +7,7 @@ import { objectKeys } from '@uprez/storage/object-keys';
 import { percentile } from '@uprez/testing/bench-report';
 import { makeUser } from '@uprez/testing/make-user';
 import type { TestProduct } from '@uprez/testing/start-test-product';
-import { makeDistinctPictures } from './distinct-pictures.ts';
+import { makeDistinctImages } from './distinct-images.ts';
 import { openApiClients } from './open-api-clients.ts';
 import { openVerbs } from './open-verbs.ts';
 import { latencyRow } from './print-latencies.ts';
@@ -88,7 +88,7 @@ async function measureWaits(
   };
 }
 
-/** Create the backlog: jobs like the sample, whose pictures are stored before the clock starts. */
+/** Create the backlog: jobs like the sample, whose images are stored before the clock starts. */
 async function fill({ db, env }: TestProduct, verbs: Verbs, sample: string): Promise<void> {
   const { recipe, plan } = await db
     .selectFrom('jobs')
@@ -97,10 +97,10 @@ async function fill({ db, env }: TestProduct, verbs: Verbs, sample: string): Pro
     .executeTakeFirstOrThrow();
   // Units are not what is measured, so the plan comes after them.
   const actor = await makeUser(db, 'enterprise');
-  const pictures = await makeDistinctPictures(1_000_000, backlog);
+  const images = await makeDistinctImages(1_000_000, backlog);
   const prepared: NewJob[] = [];
   for (let at = 0; at < backlog; at += rowsAtOnce)
-    for (const source of await store(verbs, actor, { pictures: pictures.slice(at, at + rowsAtOnce), at }))
+    for (const source of await store(verbs, actor, { images: images.slice(at, at + rowsAtOnce), at }))
       prepared.push({ actor, recipe, plan, filename: 'bench.jpg', source: { ...source, inspection: plan.source } });
   const usedBytes = () => readRedisBytes(env.REDIS_URL ?? '');
   const before = await usedBytes();
@@ -114,23 +114,19 @@ async function fill({ db, env }: TestProduct, verbs: Verbs, sample: string): Pro
   );
 }
 
-/** Rows for these pictures; only those whose turn may come have bytes. */
-async function store(
-  { db, storage }: Verbs,
-  { accountId }: Actor,
-  { pictures, at }: { pictures: Buffer[]; at: number },
-) {
-  const rows = pictures.map((picture) => {
+/** Rows for these images; only those whose turn may come have bytes. */
+async function store({ db, storage }: Verbs, { accountId }: Actor, { images, at }: { images: Buffer[]; at: number }) {
+  const rows = images.map((image) => {
     const id = randomUUID();
-    const sha256 = createHash('sha256').update(picture).digest('hex');
-    return { picture, id, key: objectKeys.upload(id), sizeBytes: picture.length, sha256 };
+    const sha256 = createHash('sha256').update(image).digest('hex');
+    return { image, id, key: objectKeys.upload(id), sizeBytes: image.length, sha256 };
   });
   await insertObjects(
     db,
     rows.map(({ id, key }) => ({ id, account_id: accountId, kind: 'source', key })),
   );
-  if (at < withBytes) await inLanes(rows, ({ key, picture }) => storage.put(key, Readable.from([picture])));
-  return rows.map(({ picture: _, key: __, ...source }) => source);
+  if (at < withBytes) await inLanes(rows, ({ key, image }) => storage.put(key, Readable.from([image])));
+  return rows.map(({ image: _, key: __, ...source }) => source);
 }
 
 async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {

@@ -11,7 +11,7 @@ const warmUp = 40;
 const goalMs = 25;
 
 /**
- * What the public API costs: jobs of 20 clients, each submitted and polled, beside the same pictures made by the engine
+ * What the public API costs: jobs of 20 clients, each submitted and polled, beside the same images made by the engine
  * alone in one process, half of them before and half after.
  */
 export async function measureThroughput(product: TestProduct): Promise<void> {

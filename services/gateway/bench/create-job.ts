@@ -11,7 +11,7 @@ import { latencyRow } from './print-latencies.ts';
 import { seedJobs } from './seed-jobs.ts';
 
 /**
- * How long it takes to create a job once its picture is stored: row, unit, source, wake-up; beside one insert of the
+ * How long it takes to create a job once its image is stored: row, unit, source, wake-up; beside one insert of the
  * same database. One after another, several accounts at once, and several calls of one account, whose units are taken
  * in turns. Tables as full as those of the dashboard's bench. Run by `npm run bench:create-job`.
  */

@@ -1,7 +1,7 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { imageForm } from '@uprez/testing/sign-up';
 import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Answers, Requests } from './send-requests.ts';
@@ -20,8 +20,8 @@ async function finishJobs({ url, db, services }: TestProduct): Promise<Pick<Requ
   const { client, cookie } = await signUpCookie(url);
   const ids: string[] = [];
   for (let seed = 0; seed < jobs; seed += 1) {
-    const picture = await makePicture({ width: 64, height: 64, seed });
-    const body = pictureForm(picture, { scaleFactor: '2', engine: 'standard' });
+    const image = await makeImage({ width: 64, height: 64, seed });
+    const body = imageForm(image, { scaleFactor: '2', engine: 'standard' });
     ids.push((await client.processImage({ body, headers: { prefer: 'respond-async' } })).data.id);
   }
   await waitUntil(

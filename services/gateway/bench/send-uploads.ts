@@ -3,7 +3,7 @@ import http from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { limits } from '@uprez/contracts/policy/limits';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 
 /** `cookies`: one upload for each, all at once. */
 export type Uploads = { url: string; cookies: string[] };
@@ -18,13 +18,13 @@ const head = Buffer.from(
   `${field('scaleFactor', '2')}${field('engine', 'standard')}--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="bench.jpg"\r\n\r\n`,
 );
 const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-/** A true picture; what follows its end marker is read by nobody, and makes the file as large as a file may be. */
-const picture = await makePicture({ width: 512, height: 512, format: 'jpeg' });
+/** A true image; what follows its end marker is read by nobody, and makes the file as large as a file may be. */
+const image = await makeImage({ width: 512, height: 512, format: 'jpeg' });
 
 function* body(): Generator<Buffer> {
   yield head;
-  yield picture;
-  for (let left = limits.uploadBytes - picture.length; left > 0; left -= chunkBytes) {
+  yield image;
+  for (let left = limits.uploadBytes - image.length; left > 0; left -= chunkBytes) {
     const at = left % (noise.length - chunkBytes);
     yield noise.subarray(at, at + Math.min(left, chunkBytes));
   }

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { V1Job } from '@uprez/contracts/v1/job';
-import { makeDistinctPictures } from './distinct-pictures.ts';
+import { makeDistinctImages } from './distinct-images.ts';
 
 /** One client for each key: so many jobs one after another, each submitted and polled until it is finished. */
 export type Clients = { url: string; keys: string[]; jobsEach: number; from: number };
@@ -55,11 +55,11 @@ async function makeOne(key: string, body: Buffer): Promise<void> {
   ids.push(id);
 }
 
-const pictures = await makeDistinctPictures(from, keys.length * jobsEach);
+const images = await makeDistinctImages(from, keys.length * jobsEach);
 const start = performance.now();
 await Promise.all(
   keys.map(async (key, index) => {
-    for (const body of pictures.slice(index * jobsEach, (index + 1) * jobsEach)) await makeOne(key, body);
+    for (const body of images.slice(index * jobsEach, (index + 1) * jobsEach)) await makeOne(key, body);
   }),
 );
 const seconds = (performance.now() - start) / 1_000;

@@ -81,7 +81,7 @@ async function measureS3(): Promise<Record<string, number>> {
     return await measureStorage({
       STORAGE: 's3',
       S3_ENDPOINT: await server.answer,
-      S3_BUCKET: 'pictures',
+      S3_BUCKET: 'images',
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     });

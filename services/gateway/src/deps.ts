@@ -45,7 +45,7 @@ export function openDeps(config: Config, logger: Logger) {
     counters,
     inspector,
     queueOrder: openQueueOrder({ db }),
-    /** Says `item` when there are pictures of batches to fetch. */
+    /** Says `item` when there are images of batches to fetch. */
     toFetch: new EventEmitter<{ item: [] }>(),
     network: undefined as FetchNetwork | undefined,
     jail,

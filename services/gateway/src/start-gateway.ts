@@ -13,13 +13,13 @@ export async function startGateway(
   logger: Logger,
   deps: Deps = openDeps(config, logger),
 ): Promise<RunningService & { url: string; operatorUrl: string }> {
-  if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: pictures are inspected without a jail');
+  if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: images are inspected without a jail');
   const app = await buildApp(deps);
   const fetcher = openItemFetcher(deps);
   // Else the first sign-ins after a start would be refused as long as Redis is not reached.
   await deps.counters.tried;
   const url = await app.listen({ port: config.PORT, host: config.HOST });
-  // Only now: who reads there that we are ready sends pictures at once.
+  // Only now: who reads there that we are ready sends images at once.
   const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
   logger.info({ url }, 'listening');
   logger.info({ port: operator.port }, 'operator endpoints are up');

@@ -179,7 +179,7 @@ describe('the end of an account', () => {
   });
 });
 
-it('a picture that is stored for an account keeps its row until the bytes are gone', async () => {
+it('an image that is stored for an account keeps its row until the bytes are gone', async () => {
   const { ctx } = gateway;
   const user = await gateway.signUp();
   const { job } = await makeJob(ctx, { accountId: user.user.id, tier: 'free' });

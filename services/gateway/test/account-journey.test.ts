@@ -2,8 +2,8 @@ import { type MailName, mailSchema } from '@uprez/contracts/schemas/mails';
 import { answers } from '@uprez/contracts/texts/answers';
 import { termsVersion } from '@uprez/contracts/texts/terms';
 import type { UsersTable } from '@uprez/db/tables/users';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { findMailLink, listMails, type TestMail, waitForMail } from '@uprez/testing/wait-for-mail';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -64,7 +64,7 @@ const nthMail = (to: string, name: MailName, count: number): Promise<TestMail> =
   );
 const tokenOf = (letter: TestMail, pathname: string) => {
   const link = findMailLink(letter);
-  expect(`${link.origin}${link.pathname}`).toBe(`http://pictures.example${pathname}`);
+  expect(`${link.origin}${link.pathname}`).toBe(`http://images.example${pathname}`);
   return link.searchParams.get('token') ?? '';
 };
 
@@ -174,13 +174,13 @@ it('moves to another address: the link goes to the new one, the notices to the o
   await mail(newEmail, 'new_device');
 });
 
-it('makes a picture, and takes all data along in one archive', async () => {
-  const form = pictureForm(await makePicture({ width: 8, height: 6 }), { scaleFactor: '2', engine: 'standard' });
+it('makes an image, and takes all data along in one archive', async () => {
+  const form = imageForm(await makeImage({ width: 8, height: 6 }), { scaleFactor: '2', engine: 'standard' });
   const made = await home.fetch('/api/images/process', { method: 'POST', body: form });
   expect(made.status).toBe(200);
   const job = (await made.json()) as { id: string; downloadUrl: string };
   jobId = job.id;
-  const picture = Buffer.from(await (await home.fetch(job.downloadUrl)).arrayBuffer());
+  const image = Buffer.from(await (await home.fetch(job.downloadUrl)).arrayBuffer());
 
   const asked = await home.call('POST', '/api/user/export', { password: thirdPassword, code: await code() });
   expect(asked).toMatchObject({ status: 202, body: { status: 'waiting' } });
@@ -190,8 +190,8 @@ it('makes a picture, and takes all data along in one archive', async () => {
   const downloaded = await home.fetch(listed[0]?.downloadUrl ?? '');
   const files = readZip(Buffer.from(await downloaded.arrayBuffer()));
   const json = (name: string) => JSON.parse(String(files.get(name)));
-  expect([...files.keys()].filter((name) => name.includes('/'))).toEqual([`pictures/${jobId}.png`]);
-  expect(files.get(`pictures/${jobId}.png`)?.equals(picture)).toBe(true);
+  expect([...files.keys()].filter((name) => name.includes('/'))).toEqual([`images/${jobId}.png`]);
+  expect(files.get(`images/${jobId}.png`)?.equals(image)).toBe(true);
   expect(json('profile.json')).toMatchObject({ email: newEmail, firstName: 'Ada', termsVersion, emailVerified: true });
   expect(json('jobs.json')).toMatchObject([{ id: jobId, filename: 'photo.png', status: 'completed' }]);
   expect(json('ledger.json')).toMatchObject([

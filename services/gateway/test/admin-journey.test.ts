@@ -26,7 +26,7 @@ import { type FullProduct, startFullProduct } from './support/start-full-product
 /** A change is in force everywhere within a second; the rest is for a busy machine, and for mails to come. */
 const inForceMs = 5_000;
 const scale = 10;
-const login = { email: 'admin@pictures.example', password: 'the password of the admin' };
+const login = { email: 'admin@images.example', password: 'the password of the admin' };
 /** Nobody listens there; so the mail server of the environment is told from the one that is set later. */
 const deadServer = { SMTP_HOST: '127.0.0.2', SMTP_PORT: '2525', SMTP_SECURE: 'false' };
 
@@ -61,8 +61,8 @@ const siteSteps: Step<SiteSettings>[] = [
   {
     what: 'what the site says of itself',
     values: () => ({
-      siteName: 'Larger Pictures',
-      siteDescription: 'Pictures become larger here.',
+      siteName: 'Larger Images',
+      siteDescription: 'Images become larger here.',
       siteUrl: 'https://larger.example',
       contactEmail: 'contact@larger.example',
       supportEmail: 'support@larger.example',
@@ -89,7 +89,7 @@ const emailSteps: Step<EmailSettingsBody>[] = [
       smtpPort: Number(full.mailEnv.SMTP_PORT),
       smtpUser: full.mailEnv.SMTP_USER,
       smtpPassword: full.mailEnv.SMTP_PASSWORD,
-      fromName: 'Larger Pictures',
+      fromName: 'Larger Images',
       fromEmail: 'hello@larger.example',
     }),
     look: lookAtServer,

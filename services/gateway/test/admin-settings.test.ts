@@ -85,7 +85,7 @@ describe('writing', () => {
   it.each([
     ['settings/site', { ...site, siteName: ' ' }, ['siteName', 'Site name is required']],
     ['settings/site', { ...site, siteDescription: '' }, ['siteDescription', 'Site description is required']],
-    ['settings/site', { ...site, siteUrl: 'pictures' }, ['siteUrl', 'Must be a valid URL']],
+    ['settings/site', { ...site, siteUrl: 'images' }, ['siteUrl', 'Must be a valid URL']],
     ['settings/site', { ...site, siteUrl: 'javascript:alert(1)' }, ['siteUrl', 'Must be a valid URL']],
     ['settings/site', { ...site, contactEmail: 'nobody' }, ['contactEmail', 'Must be a valid email']],
     ['settings/site', { ...site, supportEmail: '' }, ['supportEmail', 'Must be a valid email']],

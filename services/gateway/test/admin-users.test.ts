@@ -104,7 +104,7 @@ describe('the list of users', () => {
     },
   );
 
-  it("counts every user's own pictures of this month", async () => {
+  it("counts every user's own images of this month", async () => {
     const [busy, idle] = [await gateway.signUp(), await gateway.signUp()];
     for (let i = 0; i < 3; i += 1) {
       const { job } = await makeJob(gateway.ctx, { accountId: busy.user.id, tier: 'free' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { manifestRowSchema } from '@uprez/contracts/schemas/batch';
 import { openZip } from '@uprez/domain/batches/open-zip';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -14,11 +14,11 @@ import { startTestGateway, type TestGateway } from './support/start-test-gateway
 
 let gateway: TestGateway;
 let user: SignedIn;
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
   user = await signUpOn(gateway, 'api_basic');
-  picture = await makePicture({ width: 8, height: 8 });
+  image = await makeImage({ width: 8, height: 8 });
 });
 afterEach(() => expectClean(gateway.ctx));
 afterAll(() => gateway.close());
@@ -29,7 +29,7 @@ async function finished(files: File[]) {
   const items = files.map((file, index) => ({ clientId: `c${index}`, ...file }));
   const { data: batch } = await user.client.createBatch({ body: { recipe: standard, items } });
   for (const [index, { id }] of batch.items.entries()) {
-    await putItem(gateway, { user, batch }, { itemId: id, data: picture });
+    await putItem(gateway, { user, batch }, { itemId: id, data: image });
     await finishJob(gateway.ctx, id, `result ${index}`);
   }
   return batch;
@@ -82,11 +82,11 @@ describe('the archive of a batch', () => {
     const nothing = await get(batch.id, 'zip');
     expect(nothing.headers.get('x-error-code')).toBe('job_not_finished');
     const [a, b, c] = batch.items.map(({ id }) => id);
-    await putItem(gateway, { user, batch }, { itemId: a, data: picture });
-    await putItem(gateway, { user, batch }, { itemId: b, data: 'no picture' });
+    await putItem(gateway, { user, batch }, { itemId: a, data: image });
+    await putItem(gateway, { user, batch }, { itemId: b, data: 'no image' });
     await finishJob(gateway.ctx, a ?? '');
     expect([...(await unzip(batch.id)).keys()]).toEqual(['a-2x.png']);
-    await putItem(gateway, { user, batch }, { itemId: c, data: picture });
+    await putItem(gateway, { user, batch }, { itemId: c, data: image });
     await finishJob(gateway.ctx, c ?? '');
     expect([...(await unzip(batch.id)).keys()]).toEqual(['a-2x.png', 'c-2x.png']);
     for (const id of [a, c]) await user.client.deleteJob({ params: { id: id ?? '' } });
@@ -147,15 +147,15 @@ describe('the manifest of a batch', () => {
   it('tells what became of each file, and what it cost', async () => {
     const batch = await makeBatch(user, ['a.png', 'b.png', 'c.png']);
     const [a, b] = batch.items.map(({ id }) => id);
-    await putItem(gateway, { user, batch }, { itemId: a, data: picture });
+    await putItem(gateway, { user, batch }, { itemId: a, data: image });
     await finishJob(gateway.ctx, a ?? '');
-    await putItem(gateway, { user, batch }, { itemId: b, data: 'no picture' });
+    await putItem(gateway, { user, batch }, { itemId: b, data: 'no image' });
     const { data: rows } = await user.client.batchManifest({ params: { id: batch.id } });
     expect(rows[0]).toMatchObject({ item: a, job: a, name: 'a.png', path: 'a-2x.png', status: 'completed', units: 1 });
     expect(rows[0]).toMatchObject({
       sourceWidth: 8,
       sourceHeight: 8,
-      sourceBytes: picture.length,
+      sourceBytes: image.length,
       engine: 'standard',
       error: null,
     });

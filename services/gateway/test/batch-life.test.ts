@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterSeconds } from '@uprez/db/times';
 import { expireBatches } from '@uprez/domain/batches/expire-batches';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -19,10 +19,10 @@ import { startTestGateway, type TestGateway } from './support/start-test-gateway
 
 let gateway: TestGateway;
 let user: SignedIn;
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  picture = await makePicture({ width: 40, height: 30 });
+  image = await makeImage({ width: 40, height: 30 });
 });
 beforeEach(async () => {
   user = await gateway.signUp();
@@ -34,7 +34,7 @@ afterAll(() => gateway.close());
 async function fill(names: string[], came: number, by = user) {
   const batch = await makeBatch(by, names);
   for (const { id } of batch.items.slice(0, came))
-    await putItem(gateway, { user: by, batch }, { itemId: id, data: picture });
+    await putItem(gateway, { user: by, batch }, { itemId: id, data: image });
   return { batch, ids: batch.items.map(({ id }) => id), params: { id: batch.id } };
 }
 const reasons = async () => {
@@ -62,7 +62,7 @@ describe('a cancelled batch', () => {
     expect(read.items.map(({ status }) => status)).toEqual(['completed', 'cancelled', 'cancelled']);
     expect(read).toMatchObject({ status: 'cancelled', progress: 100 });
     expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
-    const late = await putItem(gateway, { user, batch }, { itemId: ids[2], data: picture });
+    const late = await putItem(gateway, { user, batch }, { itemId: ids[2], data: image });
     expect(await late.json()).toMatchObject({ status: 'cancelled', jobId: null });
     expect(await codeOf(user.client.retryBatch({ params, body: {} }))).toBe('batch_cancelled');
     expect((await reasons()).filter((reason) => /^Given back: the job was cancelled/.test(reason))).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('a cancelled batch', () => {
       const { batch, ids, params } = await fill(['a', 'b', 'c', 'd', 'e', 'f'], 3, pro);
       const racers = [
         finishJob(gateway.ctx, ids[0] ?? '').catch(() => {}),
-        ...ids.slice(3).map((itemId) => putItem(gateway, { user: pro, batch }, { itemId, data: picture })),
+        ...ids.slice(3).map((itemId) => putItem(gateway, { user: pro, batch }, { itemId, data: image })),
       ];
       // So many are through when it is cancelled, the others on their way.
       await Promise.all(racers.slice(0, round % 4));
@@ -117,7 +117,7 @@ describe('files that never come', () => {
     const { data } = await user.client.retryBatch({ params, body: undefined });
     expect(data.counts).toMatchObject({ waiting: 1, failed: 0 });
     expect(await expireBatches(gateway.ctx)).toBe(0);
-    const put = await putItem(gateway, { user, batch }, { itemId: ids[0], data: picture });
+    const put = await putItem(gateway, { user, batch }, { itemId: ids[0], data: image });
     const item = (await put.json()) as { status: string; jobId: string };
     expect(item.status).toBe('queued');
     await finishJob(gateway.ctx, item.jobId);
@@ -132,7 +132,7 @@ describe('another try', () => {
     const [a = '', b = '', c = ''] = ids;
     await finishJob(gateway.ctx, a);
     await failForGood(gateway.ctx, b);
-    await putItem(gateway, { user, batch }, { itemId: c, data: 'no picture' });
+    await putItem(gateway, { user, batch }, { itemId: c, data: 'no image' });
     expect((await readBatch(user, batch)).counts).toMatchObject({ completed: 1, failed: 2 });
     const { data } = await user.client.retryBatch({ params, body: { engine: 'photo' } });
     expect(data.items.map(({ status, error }) => [status, error])).toEqual([
@@ -148,7 +148,7 @@ describe('another try', () => {
     });
     expect((await user.client.getJob({ params: { id: b } })).data).toMatchObject({ status: 'failed' });
     await finishJob(gateway.ctx, jobId);
-    await putItem(gateway, { user, batch }, { itemId: c, data: picture });
+    await putItem(gateway, { user, batch }, { itemId: c, data: image });
     const last = await readBatch(user, batch);
     expect(last.counts).toMatchObject({ completed: 2, queued: 1 });
     const { data: third } = await user.client.getJob({ params: { id: last.items[2]?.jobId ?? '' } });
@@ -182,7 +182,7 @@ describe('another try', () => {
     const batch = await makeBatch(pro, ['a.png'], { engine: 'standard', scaleFactor: 16 });
     const params = { id: batch.id };
     const itemId = batch.items[0]?.id ?? '';
-    await putItem(gateway, { user: pro, batch }, { itemId, data: picture });
+    await putItem(gateway, { user: pro, batch }, { itemId, data: image });
     await failForGood(gateway.ctx, itemId);
     const { data } = await pro.client.retryBatch({ params, body: { engine: 'photo' } });
     expect(data.items[0]).toMatchObject({ status: 'failed', error: { code: 'plan_feature' } });

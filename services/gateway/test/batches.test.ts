@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@uprez/client/api-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -23,10 +23,10 @@ import { startTestGateway, type TestGateway } from './support/start-test-gateway
 
 let gateway: TestGateway;
 let user: SignedIn;
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  picture = await makePicture({ width: 40, height: 30 });
+  image = await makeImage({ width: 40, height: 30 });
 });
 beforeEach(async () => {
   user = await gateway.signUp();
@@ -67,12 +67,12 @@ describe('a batch', () => {
   it('is filled file by file, in a form or as it is, and tells what became of each', async () => {
     const batch = await makeBatch(user, ['a.png', 'b.png', 'c.png']);
     const [a, b] = batch.items;
-    const raw = await putItem(gateway, { user, batch }, { itemId: a?.id, data: picture });
+    const raw = await putItem(gateway, { user, batch }, { itemId: a?.id, data: image });
     expect(raw.status).toBe(200);
     expect(await raw.json()).toMatchObject({ id: a?.id, status: 'queued', jobId: a?.id, name: 'a.png' });
     const form = await user.client.putBatchItem({
       params: { id: batch.id, itemId: b?.id ?? '' },
-      body: pictureForm(picture),
+      body: imageForm(image),
     });
     expect(form.data).toMatchObject({ status: 'queued', name: 'b.png' });
     await finishJob(gateway.ctx, a?.id ?? '');
@@ -86,7 +86,7 @@ describe('a batch', () => {
 
   it('with files of one name keeps them apart', async () => {
     const batch = await makeBatch(user, ['a.png', 'a.png']);
-    for (const { id } of batch.items) await putItem(gateway, { user, batch }, { itemId: id, data: picture });
+    for (const { id } of batch.items) await putItem(gateway, { user, batch }, { itemId: id, data: image });
     const { items } = await readBatch(user, batch);
     expect(new Set(items.map(({ jobId }) => jobId)).size).toBe(2);
     expect(items.map(({ name }) => name)).toEqual(['a.png', 'a.png']);
@@ -169,14 +169,14 @@ describe('a batch without enough units', () => {
     expect(await unitsLeft(gateway, user, 'standard')).toBe(0);
   });
 
-  it('loses a unit in mid-batch: a picture that is counted elsewhere fails alone', async () => {
+  it('loses a unit in mid-batch: an image that is counted elsewhere fails alone', async () => {
     await leaveUnits(gateway, user, ['standard', 1]);
     // Counted as enlarged with AI before they come; half their size needs none.
     const batch = await makeBatch(user, ['a.png', 'b.png'], { longSide: 20 });
     const [a, b] = batch.items;
-    const first = await putItem(gateway, { user, batch }, { itemId: a?.id, data: picture });
+    const first = await putItem(gateway, { user, batch }, { itemId: a?.id, data: image });
     expect(await first.json()).toMatchObject({ status: 'queued' });
-    const second = await putItem(gateway, { user, batch }, { itemId: b?.id, data: picture });
+    const second = await putItem(gateway, { user, batch }, { itemId: b?.id, data: image });
     expect([second.status, second.headers.get('x-error-code')]).toEqual([402, 'quota_exceeded']);
     expect((await readBatch(user, batch)).items[1]).toMatchObject({
       status: 'failed',
@@ -198,12 +198,12 @@ describe('a batch with a key', () => {
     expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
   });
 
-  it('is refused with another body, or where the key stands for a picture', async () => {
+  it('is refused with another body, or where the key stands for an image', async () => {
     const headers = key();
     await create(body, headers);
     await refused(create({ ...body, items: itemsOf('b.png') }, headers), 'idempotency_mismatch');
     const ofJob = { ...key(), prefer: 'respond-async' };
-    await user.client.processImage({ body: pictureForm(picture, { engine: 'standard' }), headers: ofJob });
+    await user.client.processImage({ body: imageForm(image, { engine: 'standard' }), headers: ofJob });
     await refused(create(body, ofJob), 'idempotency_mismatch');
     const other = await gateway.signUp();
     expect((await create(body, headers, other)).status).toBe(201);
@@ -226,12 +226,12 @@ describe('a file of a batch', () => {
     const bad = await putItem(
       gateway,
       { user, batch },
-      { itemId: a?.id, data: '%PDF-1.7 no picture', type: 'image/png' },
+      { itemId: a?.id, data: '%PDF-1.7 no image', type: 'image/png' },
     );
     expect([bad.status, bad.headers.get('x-error-code')]).toEqual([415, 'unsupported_format']);
     const empty = await putItem(gateway, { user, batch }, { itemId: b?.id, data: '' });
     expect(empty.headers.get('x-error-code')).toBe('empty_file');
-    expect((await putItem(gateway, { user, batch }, { itemId: c?.id, data: picture })).status).toBe(200);
+    expect((await putItem(gateway, { user, batch }, { itemId: c?.id, data: image })).status).toBe(200);
     const read = await readBatch(user, batch);
     expect(read.counts).toMatchObject({ failed: 2, queued: 1 });
     expect(read.items[0]?.error).toMatchObject({
@@ -239,7 +239,7 @@ describe('a file of a batch', () => {
       message: expect.stringContaining('PDF'),
     });
     expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
-    const again = await putItem(gateway, { user, batch }, { itemId: a?.id, data: picture });
+    const again = await putItem(gateway, { user, batch }, { itemId: a?.id, data: image });
     expect(await again.json()).toMatchObject({ status: 'failed', error: { code: 'unsupported_format' } });
   });
 
@@ -252,13 +252,13 @@ describe('a file of a batch', () => {
       { itemId, data: '--x\r\n', type: 'multipart/form-data; boundary=x' },
     );
     expect(broken.headers.get('x-error-code')).toBe('malformed_multipart');
-    const foreign = pictureForm(picture, { scaleFactor: '4' });
+    const foreign = imageForm(image, { scaleFactor: '4' });
     await refused(
       user.client.putBatchItem({ params: { id: batch.id, itemId: itemId ?? '' }, body: foreign }),
       'invalid_parameter',
     );
     expect((await readBatch(user, batch)).items[0]).toMatchObject({ status: 'waiting', error: null });
-    expect((await putItem(gateway, { user, batch }, { itemId, data: picture })).status).toBe(200);
+    expect((await putItem(gateway, { user, batch }, { itemId, data: image })).status).toBe(200);
   });
 
   it('that broke off may be sent again; one announced too large fails', async () => {
@@ -277,11 +277,11 @@ describe('a file of a batch', () => {
     const objects = () =>
       gateway.ctx.db.selectFrom('objects').select('id').where('account_id', '=', user.user.id).execute();
     async function* half() {
-      yield picture.subarray(0, 100);
+      yield image.subarray(0, 100);
       await waitUntil(async () => (await objects()).length > 0);
       throw new Error('the line is cut');
     }
-    await expect(sendRaw({ ...put(a, picture.length), body: half() })).rejects.toThrow('the line is cut');
+    await expect(sendRaw({ ...put(a, image.length), body: half() })).rejects.toThrow('the line is cut');
     await waitUntil(async () => (await objects()).length === 0);
     const large = await sendRaw(put(b, 50 * 1024 * 1024 + 1));
     expect([large.status, large.headers.get('x-error-code')]).toEqual([413, 'file_too_large']);
@@ -290,14 +290,14 @@ describe('a file of a batch', () => {
       ['waiting', undefined],
       ['failed', 'file_too_large'],
     ]);
-    expect((await putItem(gateway, { user, batch }, { itemId: a, data: picture })).status).toBe(200);
+    expect((await putItem(gateway, { user, batch }, { itemId: a, data: image })).status).toBe(200);
   });
 
   it('sent twice is one job, one after the other or at once', async () => {
     const batch = await makeBatch(user, ['a.png']);
     const itemId = batch.items[0]?.id;
-    const other = await makePicture({ width: 41, height: 30 });
-    const sent = [picture, other, picture, other, picture];
+    const other = await makeImage({ width: 41, height: 30 });
+    const sent = [image, other, image, other, image];
     const answers = await Promise.all(sent.map((data) => putItem(gateway, { user, batch }, { itemId, data })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const late = await putItem(gateway, { user, batch }, { itemId, data: other });
@@ -313,9 +313,9 @@ describe('a file of a batch', () => {
     const [mine, other] = [await makeBatch(user, ['a.png']), await makeBatch(user, ['a.png'])];
     const stranger = await gateway.signUp();
     const tries = [
-      putItem(gateway, { user: stranger, batch: mine }, { itemId: mine.items[0]?.id, data: picture }),
-      putItem(gateway, { user, batch: mine }, { itemId: other.items[0]?.id, data: picture }),
-      putItem(gateway, { user, batch: mine }, { itemId: 'x', data: picture }),
+      putItem(gateway, { user: stranger, batch: mine }, { itemId: mine.items[0]?.id, data: image }),
+      putItem(gateway, { user, batch: mine }, { itemId: other.items[0]?.id, data: image }),
+      putItem(gateway, { user, batch: mine }, { itemId: 'x', data: image }),
     ];
     for (const answer of await Promise.all(tries))
       expect([answer.status, answer.headers.get('x-error-code')]).toEqual([404, 'batch_not_found']);

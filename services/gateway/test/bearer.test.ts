@@ -187,7 +187,7 @@ describe('an error of the public API', () => {
           status: answer.status,
           code: answer.headers.get('x-error-code'),
           request_id: answer.headers.get('x-request-id'),
-          documentation_url: `http://pictures.example/documentation#${problem.code}`,
+          documentation_url: `http://images.example/documentation#${problem.code}`,
         });
         if (answer.status !== 401) continue;
         expect(problem.detail).toContain('Unauthorized');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { type Problem, problemSchema } from '@uprez/contracts/errors/problem';
 import { type BulkDone, bulkDoneSchema, bulkStartedSchema } from '@uprez/contracts/schemas/batch';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -15,10 +15,10 @@ import { countTraces } from './support/traces.ts';
 
 let gateway: TestGateway;
 let user: SignedIn;
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  picture = await makePicture({ width: 40, height: 30 });
+  image = await makeImage({ width: 40, height: 30 });
 });
 beforeEach(async () => {
   user = await gateway.signUp();
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => expectClean(gateway.ctx));
 afterAll(() => gateway.close());
 
-const file = (filename: string, data: string | Buffer = picture): Part => ({ name: 'images', filename, data });
+const file = (filename: string, data: string | Buffer = image): Part => ({ name: 'images', filename, data });
 const field = (name: string, data: string): Part => ({ name, data });
 const engine = field('engine', 'standard');
 const send = (parts: Part[], headers: Record<string, string> = { prefer: 'respond-async' }, by = user) => {
@@ -61,7 +61,7 @@ const jobsOf = ({ user: { id } }: SignedIn) =>
     .orderBy('id')
     .execute();
 
-describe('many pictures in one form', () => {
+describe('many images in one form', () => {
   it('are a batch: 202 while they are made, with fields before or after them', async () => {
     const { batchId, statusUrl } = await started(
       await send([engine, file('a.jpg'), file('b.jpg'), field('format', 'webp')]),
@@ -77,7 +77,7 @@ describe('many pictures in one form', () => {
   });
 
   it('are answered when all are done; one that is bad never stops the rest', async () => {
-    const parts = [file('a.jpg'), file('bad.jpg', 'no picture'), file('empty.jpg', ''), engine];
+    const parts = [file('a.jpg'), file('bad.jpg', 'no image'), file('empty.jpg', ''), engine];
     const answering = send(parts, { prefer: 'wait=20' });
     await waitUntil(async () => (await jobsOf(user)).length === 1);
     const [job] = await jobsOf(user);
@@ -90,7 +90,7 @@ describe('many pictures in one form', () => {
     ]);
     expect(results[0]).toMatchObject({ id: job?.id, error: null });
     expect(await (await user.fetch(gateway.url + results[0]?.downloadUrl)).text()).toBe('the bytes of a result');
-    expect(results[1]).toMatchObject({ error: expect.stringContaining('picture'), downloadUrl: null });
+    expect(results[1]).toMatchObject({ error: expect.stringContaining('image'), downloadUrl: null });
     expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
   });
 
@@ -107,7 +107,7 @@ describe('many pictures in one form', () => {
   });
 
   it('are taken with one that is larger than 50 MB: it fails alone', async () => {
-    const large = Buffer.concat([picture, Buffer.alloc(50 * 1024 * 1024)]);
+    const large = Buffer.concat([image, Buffer.alloc(50 * 1024 * 1024)]);
     const { batchId } = await started(await send([file('large.png', large), file('a.png'), engine]));
     const { data } = await user.client.getBatch({ params: { id: batchId } });
     expect(data.items.map(({ status, error }) => [status, error?.code])).toEqual([
@@ -119,9 +119,9 @@ describe('many pictures in one form', () => {
 
 describe('a form that is refused as a whole', () => {
   it.each<[string, () => Part[], ErrorCode]>([
-    ['without a picture', () => [engine], 'no_image'],
+    ['without an image', () => [engine], 'no_image'],
     [
-      'with the picture in another field',
+      'with the image in another field',
       () => [file('a.png'), { ...file('b.png'), name: 'image' }],
       'invalid_parameter',
     ],
@@ -137,7 +137,7 @@ describe('a form that is refused as a whole', () => {
     await refuse(() => send(parts()), code);
   });
 
-  it('with more pictures than the plan takes', async () => {
+  it('with more images than the plan takes', async () => {
     const problem = await refuse(() => send([1, 2, 3, 4].map((n) => file(`${n}.png`))), 'plan_feature');
     expect(problem.meta).toEqual({ limit: 3, value: 4, unlockedBy: 'pro' });
     const pro = await signUpOn(gateway, 'pro');
@@ -150,7 +150,7 @@ describe('a form that is refused as a whole', () => {
     const cookie = await cookieOf(gateway, user);
     const boundary = 'b0';
     const part = (n: number) =>
-      Buffer.concat([Buffer.from(partHeader(file(`${n}.png`), boundary)), picture, Buffer.from('\r\n')]);
+      Buffer.concat([Buffer.from(partHeader(file(`${n}.png`), boundary)), image, Buffer.from('\r\n')]);
     async function* body() {
       for (const n of [1, 2, 3, 4]) yield part(n);
       // The rest never comes.
@@ -185,7 +185,7 @@ describe('a form that is refused as a whole', () => {
   });
 });
 
-describe('pictures without enough units', () => {
+describe('images without enough units', () => {
   it('are refused together, or taken as far as they go', async () => {
     await leaveUnits(gateway, user, ['standard', 2]);
     const parts = [file('a.png'), file('b.png'), file('bad.png', 'x'), engine];
@@ -205,7 +205,7 @@ describe('a form with a key', () => {
   const sendWith = (key: string, parts: Part[], by = user) =>
     send(parts, { prefer: 'respond-async', 'idempotency-key': key }, by);
 
-  it('is one batch however often it is sent, and refused with other pictures', async () => {
+  it('is one batch however often it is sent, and refused with other images', async () => {
     const key = randomUUID();
     const parts = [file('a.png'), file('b.png'), engine];
     const answers = await Promise.all(Array.from({ length: 5 }, () => sendWith(key, parts)));
@@ -224,7 +224,7 @@ describe('a form with a key', () => {
     const key = randomUUID();
     const parts = [file('a.png'), file('b.png'), engine];
     const { batchId } = await started(await sendWith(key, parts));
-    // As if the gateway had stopped before the second picture became a job.
+    // As if the gateway had stopped before the second image became a job.
     const { db } = gateway.ctx;
     const item = await db
       .selectFrom('batch_items')

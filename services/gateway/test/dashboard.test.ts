@@ -86,7 +86,7 @@ it('lists the twelve newest jobs, with a thumbnail while there is one', async ()
   expect(recentActivity).toHaveLength(dashboardRules.recentActivity);
   expect(recentActivity[0]).toEqual({
     id: newest.id,
-    filename: 'picture.png',
+    filename: 'image.png',
     status: 'completed',
     scaleFactor: 4,
     createdAt: newest.created_at.toISOString(),

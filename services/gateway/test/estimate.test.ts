@@ -1,7 +1,7 @@
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
@@ -29,11 +29,11 @@ const codeOf = async (body: unknown) => (await ask(body)).headers.get('x-error-c
 describe('an estimate', () => {
   it('says what the job then says', async () => {
     const user = await gateway.signUp();
-    const picture = await makePicture({ width: 60, height: 40 });
+    const image = await makeImage({ width: 60, height: 40 });
     const recipe = { scaleFactor: '3', engine: 'photo-fast', format: 'webp', quality: '70' };
     const told = await estimate({ width: 60, height: 40, sourceFormat: 'png', ...recipe }, user.fetch);
     const { data } = await user.client.processImage({
-      body: pictureForm(picture, recipe),
+      body: imageForm(image, recipe),
       headers: { prefer: 'respond-async' },
     });
     const { plan } = await gateway.ctx.db

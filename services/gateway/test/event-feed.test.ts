@@ -6,8 +6,8 @@ import { releaseEvents } from '@uprez/domain/events/release-events';
 import { cancelJob } from '@uprez/domain/jobs/cancel-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { failJob } from '@uprez/domain/jobs/fail-job';
+import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
-import { makePicture } from '@uprez/testing/make-picture';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome, signUpWithPlan } from './support/api-keys.ts';
@@ -46,7 +46,7 @@ describe('the feed of events', () => {
       if (name !== 'sequence' && name !== 'batch_id') expect(value, name).toEqual(job[name]);
     expect(first?.data).toMatchObject({ sequence: 3, batch_id: null });
     expect(second?.data).toMatchObject({
-      error: { code: 'corrupt_image', documentation_url: 'http://pictures.example/documentation#corrupt_image' },
+      error: { code: 'corrupt_image', documentation_url: 'http://images.example/documentation#corrupt_image' },
     });
     await deleteJob(ctx, actor(), done.id);
     await deleteJob(ctx, actor(), failed.id);
@@ -141,7 +141,7 @@ describe('the feed of events', () => {
 });
 
 describe('the end of a batch', () => {
-  it('is told once its last picture has ended, made or not', async () => {
+  it('is told once its last image has ended, made or not', async () => {
     const items = ['a.png', 'b.png'].map((name) => ({ client_id: name, name }));
     const made = await caller.call('POST', '/v1/batches', json({ items }));
     const batch = await made.json();
@@ -151,18 +151,18 @@ describe('the end of a batch', () => {
         headers: { 'content-type': 'image/png' },
       });
     const [first, second] = batch.items;
-    const taken = await (await put(first, new Uint8Array(await makePicture({ width: 20, height: 20 })))).json();
+    const taken = await (await put(first, new Uint8Array(await makeImage({ width: 20, height: 20 })))).json();
     await finishJob(gateway.ctx, taken.job_id);
     expect(await typesOf()).toEqual(['job.completed']);
     expect((await readFeed(caller)).data[0]?.data).toMatchObject({ batch_id: batch.id });
-    expect((await put(second, 'no picture')).status).toBe(415);
+    expect((await put(second, 'no image')).status).toBe(415);
     const { data } = await readFeed(caller);
     expect(data.map(({ type }) => type)).toEqual(['job.completed', 'batch.completed']);
     expect(data[1]?.data).toMatchObject({
       batch_id: batch.id,
       status: 'finished',
       counts: { total: 2, completed: 1, failed: 1, waiting: 0 },
-      status_url: `http://pictures.example/v1/batches/${batch.id}`,
+      status_url: `http://images.example/v1/batches/${batch.id}`,
     });
   });
 

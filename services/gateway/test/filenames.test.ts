@@ -1,4 +1,4 @@
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
@@ -8,17 +8,17 @@ import { startTestGateway, type TestGateway } from './support/start-test-gateway
 
 let gateway: TestGateway;
 let user: SignedIn;
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
   user = await gateway.signUp();
-  picture = await makePicture({ width: 8, height: 8 });
+  image = await makeImage({ width: 8, height: 8 });
 });
 afterAll(() => gateway.close());
 
 async function upload(filename: string): Promise<{ id: string; filename: string }> {
   const { body, contentType } = makeMultipart([
-    { name: 'image', filename, data: picture },
+    { name: 'image', filename, data: image },
     { name: 'engine', data: 'standard' },
   ]);
   const response = await user.fetch(`${gateway.url}/api/images/process`, {

@@ -99,7 +99,7 @@ describe('the device cookie', () => {
   });
 
   it('is bound to our host over https', async () => {
-    const secure = await startTestGateway({ PUBLIC_URL: 'https://pictures.example' });
+    const secure = await startTestGateway({ PUBLIC_URL: 'https://images.example' });
     const user = await secure.signUp();
     const line = lineOf(await logIn(user.email, user.password, { url: secure.url }), '__Host-uprez-device');
     expect(line.split('; ').slice(1)).toEqual(expect.arrayContaining(['HttpOnly', 'Secure', 'Path=/']));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
 import { expectRefused } from './support/refused.ts';
@@ -9,17 +9,17 @@ import { countTraces } from './support/traces.ts';
 
 let gateway: TestGateway;
 let user: SignedIn;
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
   user = await gateway.signUp();
-  picture = await makePicture({ width: 40, height: 30 });
+  image = await makeImage({ width: 40, height: 30 });
 });
 afterAll(() => gateway.close());
 
 const send = (key: string, { fields = {}, by = user }: { fields?: Record<string, string>; by?: SignedIn } = {}) =>
   by.client.processImage({
-    body: pictureForm(picture, { engine: 'standard', ...fields }),
+    body: imageForm(image, { engine: 'standard', ...fields }),
     headers: { prefer: 'respond-async', 'idempotency-key': key },
   });
 
@@ -52,8 +52,8 @@ describe('an upload with a key', () => {
   });
 
   it.each([
-    ['another picture', async () => pictureForm(await makePicture({ width: 41, height: 30 }), { engine: 'standard' })],
-    ['other settings', async () => pictureForm(picture, { engine: 'standard', scaleFactor: '3' })],
+    ['another image', async () => imageForm(await makeImage({ width: 41, height: 30 }), { engine: 'standard' })],
+    ['other settings', async () => imageForm(image, { engine: 'standard', scaleFactor: '3' })],
   ])('sent with %s is refused', async (_what, body) => {
     const key = randomUUID();
     await send(key);
@@ -70,22 +70,14 @@ describe('an upload with a key', () => {
   it('takes 255 characters and refuses 256', async () => {
     expect((await send('k'.repeat(255))).status).toBe(202);
     const headers = { 'idempotency-key': 'k'.repeat(256) };
-    const problem = await expectRefused(
-      { gateway, user },
-      { body: pictureForm(picture), headers },
-      'invalid_parameter',
-    );
+    const problem = await expectRefused({ gateway, user }, { body: imageForm(image), headers }, 'invalid_parameter');
     expect(problem.param).toBe('Idempotency-Key');
   });
 
   it('is free again after a refusal', async () => {
     const key = randomUUID();
     const headers = { 'idempotency-key': key };
-    await expectRefused(
-      { gateway, user },
-      { body: pictureForm(Buffer.from('%PDF-1.7')), headers },
-      'unsupported_format',
-    );
+    await expectRefused({ gateway, user }, { body: imageForm(Buffer.from('%PDF-1.7')), headers }, 'unsupported_format');
     expect((await send(key)).status).toBe(202);
   });
 });

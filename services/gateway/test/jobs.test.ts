@@ -111,7 +111,7 @@ describe('a job', () => {
       progress: 100,
       processedSize: { width: 16, height: 16, fileSize: 12 },
       processingTimeMs: expect.any(Number),
-      downloadUrl: expect.stringMatching(new RegExp(`^/api/files/${id}/picture-2x\\.png\\?exp=\\d+&sig=`)),
+      downloadUrl: expect.stringMatching(new RegExp(`^/api/files/${id}/image-2x\\.png\\?exp=\\d+&sig=`)),
       thumbnailUrl: `/api/images/thumbnail/${id}`,
       expiresAt: expect.any(String),
     });
@@ -161,7 +161,7 @@ describe('a job that is not there for a caller', () => {
 });
 
 describe('deleting', () => {
-  it('cancels a queued job, gives its unit back and its picture up', async () => {
+  it('cancels a queued job, gives its unit back and its image up', async () => {
     const id = await makeOne();
     const { data } = await user.client.deleteJob({ params: { id } });
     expect(data).toMatchObject({ id, status: 'cancelled' });

@@ -2,9 +2,9 @@ import { problemSchema } from '@uprez/contracts/errors/problem';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { afterSeconds } from '@uprez/db/times';
 import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
+import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
 import { expectRefused } from './support/refused.ts';
@@ -53,7 +53,7 @@ const leave = async (units: number) => {
     })
     .execute();
 };
-const picture = () => makePicture({ width: 40, height: 30 });
+const image = () => makeImage({ width: 40, height: 30 });
 const standard = { engine: 'standard', scaleFactor: '2' };
 
 describe('over the quota', () => {
@@ -61,26 +61,26 @@ describe('over the quota', () => {
     await leave(0);
     const problem = await expectRefused(
       { gateway, user },
-      { body: pictureForm(await picture(), standard) },
+      { body: imageForm(await image(), standard) },
       'quota_exceeded',
     );
     const { resetsAt, ...numbers } = problem.meta as { resetsAt: string };
     expect(numbers).toEqual({ meter: 'standard', have: 0, needs: 1, upgradeUrl: '/pricing' });
     expect(resetsAt).toMatch(/^\d{4}-\d\d-01T00:00:00\.000Z$/);
     expect(problem.detail).toMatch(
-      /^You have no standard pictures left until [A-Z][a-z]{2} 1, \d{4}, and this needs 1\. Only standard pictures stop/,
+      /^You have no standard images left until [A-Z][a-z]{2} 1, \d{4}, and this needs 1\. Only standard images stop/,
     );
   });
 
   it('the last unit is there for one of two gateways', async () => {
     await leave(10);
     const second = await startTestGateway({ DATABASE_URL: gateway.ctx.databaseUrl, DATA_DIR: gateway.ctx.dataDir });
-    const body = await picture();
+    const body = await image();
     const send = (url: string) =>
       user.fetch(`${url}/api/images/process`, {
         method: 'POST',
         headers: { prefer: 'respond-async' },
-        body: pictureForm(body, standard),
+        body: imageForm(body, standard),
       });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => send(i % 2 ? gateway.url : second.url)));
     await second.close();
@@ -108,9 +108,9 @@ describe('the own ledger', () => {
     expect(data[1]).toMatchObject({ kind: 'reserve', meter: 'standard', units: -1, jobId: job.id });
     expect(await lines()).toEqual([
       '1 standard: Given back: the job was cancelled',
-      '-1 standard: Reserved for one picture of 16 x 16 pixels with standard',
-      expect.stringMatching(/^100 standard: Free plan, \w+ \d{4}: 100 standard pictures$/),
-      expect.stringMatching(/^10 ai: Free plan, \w+ \d{4}: 10 AI pictures$/),
+      '-1 standard: Reserved for one image of 16 x 16 pixels with standard',
+      expect.stringMatching(/^100 standard: Free plan, \w+ \d{4}: 100 standard images$/),
+      expect.stringMatching(/^10 ai: Free plan, \w+ \d{4}: 10 AI images$/),
     ]);
   });
 
@@ -144,7 +144,7 @@ describe('a grant', () => {
     expect(data).toMatchObject({ meter: 'standard', units: 3, unitsLeft: 3, expiresAt: '2100-01-01T00:00:00.000Z' });
     await spend(3);
     await expect(spend(1)).rejects.toMatchObject({ code: 'quota_exceeded' });
-    expect(await lines()).toContain('3 standard: Granted until 31 December 2099: 3 standard pictures. sorry');
+    expect(await lines()).toContain('3 standard: Granted until 31 December 2099: 3 standard images. sorry');
     const { data: seen } = await admin.client.adminListLedger({ params: { id: user.user.id } });
     expect(seen).toEqual((await user.client.listLedger({})).data);
   });
@@ -158,7 +158,7 @@ describe('a grant', () => {
       .where('source', '=', 'grant')
       .execute();
     await closeEndedAllowances(gateway.ctx);
-    expect((await lines())[0]).toMatch(/^-3 standard: Not used by \d+ \w+ \d{4}: 3 standard pictures$/);
+    expect((await lines())[0]).toMatch(/^-3 standard: Not used by \d+ \w+ \d{4}: 3 standard images$/);
   });
 
   it.each([
@@ -208,14 +208,14 @@ describe('a tier', () => {
       subscriptionReason: 'a month for free',
     });
     const before = await lines();
-    expect(before).toContainEqual(expect.stringMatching(/^100 ai: Pro plan, .+ to .+: 100 AI pictures$/));
+    expect(before).toContainEqual(expect.stringMatching(/^100 ai: Pro plan, .+ to .+: 100 AI images$/));
     expect((await setTier({ subscriptionTier: 'free' })).data).toMatchObject({
       subscriptionTier: 'free',
       subscriptionEndsAt: null,
       subscriptionReason: null,
     });
     expect(await lines()).toContainEqual(
-      expect.stringMatching(/^98 standard: Free plan, .+: 98 standard pictures left$/),
+      expect.stringMatching(/^98 standard: Free plan, .+: 98 standard images left$/),
     );
   });
 

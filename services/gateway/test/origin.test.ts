@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicHost, startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
 
 let gateway: TestGateway;
 let user: SignedIn;
-let picture: Buffer;
+let image: Buffer;
 let jobId: string;
 const asynchronous = { prefer: 'respond-async' };
 beforeAll(async () => {
   gateway = await startTestGateway();
   user = await gateway.signUp();
-  picture = await makePicture({ width: 40, height: 30 });
-  const { data } = await user.client.processImage({ body: pictureForm(picture), headers: asynchronous });
+  image = await makeImage({ width: 40, height: 30 });
+  const { data } = await user.client.processImage({ body: imageForm(image), headers: asynchronous });
   jobId = data.id;
 });
 afterAll(() => gateway.close());
@@ -33,10 +33,7 @@ const writes: [string, Write][] = [
       headers: json,
     }),
   ],
-  [
-    'upload',
-    () => ({ method: 'POST', path: '/api/images/process', body: pictureForm(picture), headers: asynchronous }),
-  ],
+  ['upload', () => ({ method: 'POST', path: '/api/images/process', body: imageForm(image), headers: asynchronous })],
   ['deletion', () => ({ method: 'DELETE', path: `/api/jobs/${jobId}` })],
   ['sign-out', () => ({ method: 'POST', path: '/api/logout' })],
 ];

@@ -90,10 +90,10 @@ describe('asking for an export', () => {
 });
 
 describe('an export', () => {
-  it('holds what is kept about the user, the stored pictures, and nothing of others or secret', async () => {
+  it('holds what is kept about the user, the stored images, and nothing of others or secret', async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
-    await makeResult(other, 'the picture of another');
-    const jobId = await makeResult(user, 'the bytes of my picture');
+    await makeResult(other, 'the image of another');
+    const jobId = await makeResult(user, 'the bytes of my image');
     const { job: waiting } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
     const sealed = { two_factor_secret: 'a sealed secret' };
     await gateway.ctx.db.updateTable('users').set(sealed).where('id', '=', user.user.id).execute();
@@ -133,7 +133,7 @@ describe('an export', () => {
         'keys.json',
         'ledger.json',
         'mails.json',
-        `pictures/${jobId}.png`,
+        `images/${jobId}.png`,
         'profile.json',
         'sessions.json',
         'webhooks.json',
@@ -149,8 +149,8 @@ describe('an export', () => {
     expect(json('profile.json')).toMatchObject({ email: user.email, firstName: 'Ada', plan: 'free' });
     expect(json('sessions.json').sessions).toMatchObject([{ address: '127.0.0.1' }]);
     expect(json('jobs.json')).toMatchObject([
-      { id: waiting.id, status: 'queued', picture: null },
-      { id: jobId, filename: 'picture.png', status: 'completed', picture: `pictures/${jobId}.png` },
+      { id: waiting.id, status: 'queued', image: null },
+      { id: jobId, filename: 'image.png', status: 'completed', image: `images/${jobId}.png` },
     ]);
     expect(json('ledger.json').map((row: { kind: string }) => row.kind)).toEqual([
       'grant',
@@ -166,9 +166,9 @@ describe('an export', () => {
     // Whether a mail went to an address that was asked for would tell whether somebody has it.
     expect(json('mails.json').map((row: { mail: string }) => row.mail)).not.toContain('confirm_new_email');
     expect(json('audit.json')).toEqual([{ ...change, createdAt: expect.any(String) }]);
-    expect(String(files.get(`pictures/${jobId}.png`))).toBe('the bytes of my picture');
+    expect(String(files.get(`images/${jobId}.png`))).toBe('the bytes of my image');
     const { password_hash: passwordHash, two_factor_secret: secret } = await calls.row(user);
-    const foreign = [other.email, other.user.id, by.address, 'the picture of another'];
+    const foreign = [other.email, other.user.id, by.address, 'the image of another'];
     for (const absent of [passwordHash, 'argon2', 'password_hash', 'id_hash', 'secret_hash', secret ?? '', ...foreign])
       expect(bytes.includes(absent), absent).toBe(false);
   });
@@ -222,7 +222,7 @@ describe('an export', () => {
 describe('an attempt at an export', () => {
   it('that fails is repeated later, five times in all, and leaves no bytes', async () => {
     const user = await gateway.signUp();
-    const jobId = await makeResult(user, 'a sound picture');
+    const jobId = await makeResult(user, 'a sound image');
     const { id } = await (await ask(user)).json();
     await gateway.ctx.storage.put(`results/${jobId}/1`, Readable.from([Buffer.from('a broken one')]));
     for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -237,19 +237,19 @@ describe('an attempt at an export', () => {
     expect((await objectsOf(user)).map((object) => object.state)).toEqual(Array(5).fill('deleting'));
     await deleteGivenUpObjects(gateway.ctx, day);
     expect(await objectsOf(user)).toEqual([]);
-    await gateway.ctx.storage.put(`results/${jobId}/1`, Readable.from([Buffer.from('a sound picture')]));
+    await gateway.ctx.storage.put(`results/${jobId}/1`, Readable.from([Buffer.from('a sound image')]));
     expect((await (await ask(user)).json()).id).not.toBe(id);
     expect(await runAccountTasks(gateway.ctx)).toBe(1);
   });
 
   it('that was given up as silent delivers nothing when it comes back', async () => {
     const user = await gateway.signUp();
-    await makeResult(user, 'a picture');
+    await makeResult(user, 'an image');
     const { id } = await (await ask(user)).json();
     const { ctx } = gateway;
     let taken = 0;
     const get: typeof ctx.storage.get = async (key, options) => {
-      // The lease runs out while the picture is being read, and another process takes the task.
+      // The lease runs out while the image is being read, and another process takes the task.
       await makeDue(id);
       taken += await runAccountTasks(ctx);
       return ctx.storage.get(key, options);

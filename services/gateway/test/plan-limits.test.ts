@@ -2,14 +2,14 @@ import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes'
 import { outputFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
-import { countPictures, type JobMeter, type Meter, meters } from '@uprez/contracts/policy/meters';
+import { countImages, type JobMeter, type Meter, meters } from '@uprez/contracts/policy/meters';
 import type { PlanRow } from '@uprez/contracts/policy/plan-cards';
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
 import { sumStoredBytes } from '@uprez/db/queries/usage/dashboard';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { makeJob } from '@uprez/testing/make-job';
-import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askAccount, makeKey, signUpWithPlan } from './support/api-keys.ts';
 import { cookieOf, expectClean, itemsOf, leaveUnits } from './support/batches.ts';
@@ -47,8 +47,8 @@ const small = makeHeaderOnlyPng(8, 8);
 const standard = { engine: 'standard', scaleFactor: '2' };
 const ai = { engine: 'photo-fast', scaleFactor: '2' };
 
-const send = ({ user }: Subject, fields: Record<string, string> = standard, picture = small) =>
-  user.client.processImage({ body: pictureForm(picture, fields), headers: { prefer: 'respond-async' } });
+const send = ({ user }: Subject, fields: Record<string, string> = standard, image = small) =>
+  user.client.processImage({ body: imageForm(image, fields), headers: { prefer: 'respond-async' } });
 
 async function expectAccepted(call: Promise<{ status: number }>, status = 202): Promise<void> {
   expect((await call).status).toBe(status);
@@ -88,10 +88,10 @@ async function checkFactor(subject: Subject, by: JobMeter): Promise<void> {
 async function checkOutput(subject: Subject): Promise<void> {
   const limit = subject.plan.maxOutputPixels;
   const [width, height] = [10_000, limit / 10_000];
-  const picture = makeHeaderOnlyPng(width / 4, height / 4);
+  const image = makeHeaderOnlyPng(width / 4, height / 4);
   const size = (rows: number) => ({ engine: 'standard', width: String(width), height: String(rows), fit: 'cover' });
-  await expectAccepted(send(subject, size(height), picture));
-  await expectRefused(send(subject, size(height + 1), picture), {
+  await expectAccepted(send(subject, size(height), image));
+  await expectRefused(send(subject, size(height + 1), image), {
     code: 'output_too_large',
     meta: { limit, value: limit + width },
   });
@@ -126,7 +126,7 @@ async function checkBulk({ user, plan: { bulkFiles } }: Subject): Promise<void> 
   await expectRefused(create(more), refused);
 }
 
-/** Announced in a batch, and at the door by length. Pictures cannot be sent with a key, so that limit is only asked for. */
+/** Announced in a batch, and at the door by length. Images cannot be sent with a key, so that limit is only asked for. */
 async function checkUploads({ tier, plan, user }: Subject): Promise<void> {
   const { web, api } = plan.uploadBytes;
   const items = [web, web + 1].map((size, index) => ({ clientId: String(index), name: 'a.png', size }));
@@ -274,12 +274,12 @@ async function readLedger({ client }: SignedIn): Promise<LedgerEntry[]> {
 /** Every unit of an account has a row that says why, and they add up to what is left. */
 async function expectExplained(user: SignedIn): Promise<void> {
   const rows = await readLedger(user);
-  // What moves units has a sentence; the row that a delivered picture adds moves none.
+  // What moves units has a sentence; the row that a delivered image adds moves none.
   for (const { units, reason } of rows) expect(reason).toMatch(units === 0 ? /^[A-Z]/ : /^[A-Z]\S+ .+ .+/);
   const grants = rows.filter(({ kind }) => kind === 'grant');
   expect(grants).not.toEqual([]);
   for (const { meter, reason, units } of grants)
-    expect(reason).toMatch(new RegExp(` plan, .+ 20\\d\\d: ${countPictures(units, meter)}$`));
+    expect(reason).toMatch(new RegExp(` plan, .+ 20\\d\\d: ${countImages(units, meter)}$`));
   const quota = await readQuota(gateway.ctx, { accountId: user.user.id });
   for (const { meter, included, granted, used, left } of quota.meters) {
     const sum = rows.filter((entry) => entry.meter === meter).reduce((total, { units }) => total + units, 0);

@@ -5,8 +5,8 @@ import { failJob } from '@uprez/domain/jobs/fail-job';
 import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
 import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
@@ -19,7 +19,7 @@ let gateway: TestGateway;
 let patch: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  patch = await makePicture({ width: 64, height: 48 });
+  patch = await makeImage({ width: 64, height: 48 });
 });
 afterAll(() => gateway.close());
 afterEach(async () => {
@@ -30,11 +30,11 @@ afterEach(async () => {
 
 const visitor = makeCheckedFetch(fetch);
 const fields = { engine: 'standard', scaleFactor: '2', format: 'webp' };
-type Sent = { picture?: Buffer; fields?: Record<string, string>; fetcher?: typeof fetch; signal?: AbortSignal };
-const send = ({ picture = patch, fields: given = fields, fetcher = visitor, signal }: Sent = {}) =>
+type Sent = { image?: Buffer; fields?: Record<string, string>; fetcher?: typeof fetch; signal?: AbortSignal };
+const send = ({ image = patch, fields: given = fields, fetcher = visitor, signal }: Sent = {}) =>
   fetcher(`${gateway.url}/api/preview`, {
     method: 'POST',
-    body: pictureForm(picture, given),
+    body: imageForm(image, given),
     ...(signal && { signal }),
   });
 const findQueued = () =>
@@ -71,7 +71,7 @@ describe('a preview', () => {
     expect((await user.client.user()).data.imagesProcessedThisMonth).toBe(0);
     // What is told after it came without it.
     const { data } = await user.client.processImage({
-      body: pictureForm(patch, { engine: 'standard' }),
+      body: imageForm(patch, { engine: 'standard' }),
       headers: { prefer: 'respond-async' },
     });
     await events.find(({ job: told }) => told.id === data.id);
@@ -131,22 +131,18 @@ describe('a preview', () => {
 
 describe('no preview is made, and nothing stored', () => {
   it.each<[string, () => Promise<Sent>, string]>([
-    [
-      'of more than a patch',
-      async () => ({ picture: await makePicture({ width: 513, height: 8 }) }),
-      'preview_too_large',
-    ],
-    ['of more than 2 MB', async () => ({ picture: Buffer.alloc(limits.previewBytes + 1) }), 'file_too_large'],
-    ['of what is no picture', async () => ({ picture: Buffer.from('no picture') }), 'unsupported_format'],
-    ['of nothing', async () => ({ picture: Buffer.alloc(0) }), 'empty_file'],
+    ['of more than a patch', async () => ({ image: await makeImage({ width: 513, height: 8 }) }), 'preview_too_large'],
+    ['of more than 2 MB', async () => ({ image: Buffer.alloc(limits.previewBytes + 1) }), 'file_too_large'],
+    ['of what is no image', async () => ({ image: Buffer.from('no image') }), 'unsupported_format'],
+    ['of nothing', async () => ({ image: Buffer.alloc(0) }), 'empty_file'],
     ['beyond the plan', async () => ({ fields: { engine: 'photo-fast', scaleFactor: '8' } }), 'plan_feature'],
     [
       'longer than anybody waits',
-      async () => ({ picture: await makePicture({ width: 512, height: 512 }), fields: { engine: 'photo' } }),
+      async () => ({ image: await makeImage({ width: 512, height: 512 }), fields: { engine: 'photo' } }),
       'job_too_long',
     ],
     ['with fields that nobody knows', async () => ({ fields: { colour: 'red' } }), 'invalid_parameter'],
-    ['of an address', async () => ({ fields: { imageUrl: 'https://pictures.example/' } }), 'invalid_parameter'],
+    ['of an address', async () => ({ fields: { imageUrl: 'https://images.example/' } }), 'invalid_parameter'],
   ])('%s', async (_what, make, code) => {
     const before = await countTraces(gateway.ctx);
     expect((await send(await make())).headers.get('x-error-code')).toBe(code);
@@ -164,7 +160,7 @@ describe('ten previews an hour', () => {
     for (let call = 0; call < rateLimits.preview.calls + 2; call++) {
       const response = await (call % 2 ? user.fetch : visitor)(`${strict.url}/api/preview`, {
         method: 'POST',
-        body: pictureForm(Buffer.from('no picture')),
+        body: imageForm(Buffer.from('no image')),
       });
       codes.push(response.headers.get('x-error-code'));
       if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3_000);
@@ -181,7 +177,7 @@ describe('ten previews an hour', () => {
       DATA_DIR: dataDir,
       REDIS_URL: 'redis://127.0.0.1:9',
     });
-    const response = await visitor(`${lost.url}/api/preview`, { method: 'POST', body: pictureForm(patch) });
+    const response = await visitor(`${lost.url}/api/preview`, { method: 'POST', body: imageForm(patch) });
     expect(response.headers.get('x-error-code')).toBe('service_unavailable');
     await lost.close();
   });

@@ -1,5 +1,5 @@
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
 import { openEvents } from './support/open-events.ts';
@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 it('a queued job tells how many start before it, in every answer; one that is made tells nothing', async () => {
-  const picture = await makePicture({ width: 20, height: 10 });
+  const image = await makeImage({ width: 20, height: 10 });
   const [many, one] = [await gateway.signUp(), await gateway.signUp()];
   const upload = async ({ client }: typeof many) => {
-    const body = pictureForm(picture, { engine: 'standard' });
+    const body = imageForm(image, { engine: 'standard' });
     return (await client.processImage({ body, headers: { prefer: 'respond-async' } })).data;
   };
   const jobs = [await upload(many), await upload(many), await upload(many)];

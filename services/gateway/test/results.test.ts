@@ -48,13 +48,13 @@ async function expire(jobId: string): Promise<void> {
 }
 
 describe('a download', () => {
-  it('is the result under the name of the picture, for its owner', async () => {
+  it('is the result under the name of the image, for its owner', async () => {
     const response = await download();
     expect(response.status).toBe(200);
     expect(await response.text()).toBe(bytes);
     expect(response.headers.get('content-type')).toBe('image/png');
     expect(response.headers.get('content-length')).toBe(String(bytes.length));
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename=picture-2x.png');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename=image-2x.png');
     expect(response.headers.get('accept-ranges')).toBe('bytes');
     expect(response.headers.get('etag')).toBe(etag);
     expect(response.headers.get('cache-control')).toBe('private, no-cache');
@@ -162,15 +162,15 @@ describe('a range', () => {
 
 describe('a link', () => {
   it('works without a session, under any name', async () => {
-    for (const path of [link, link.replace('picture-2x.png', 'anything')]) {
+    for (const path of [link, link.replace('image-2x.png', 'anything')]) {
       const response = await openLink(path);
       expect(response.status).toBe(200);
       expect(await response.text()).toBe(bytes);
-      expect(response.headers.get('content-disposition')).toBe('attachment; filename=picture-2x.png');
+      expect(response.headers.get('content-disposition')).toBe('attachment; filename=image-2x.png');
     }
   });
 
-  it('stays the same for as long as a minute, so that a browser keeps its picture', async () => {
+  it('stays the same for as long as a minute, so that a browser keeps its image', async () => {
     const { data } = await user.client.getJob({ params: { id } });
     const [first, second] = [new URL(link, gateway.url), new URL(data.downloadUrl ?? '', gateway.url)];
     expect(Number(second.searchParams.get('exp')) - Number(first.searchParams.get('exp'))).toBeLessThanOrEqual(60);

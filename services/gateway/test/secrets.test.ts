@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openRedisProbe } from '@uprez/testing/open-redis-probe';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { imageForm } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -142,7 +142,7 @@ async function liveAndFail(): Promise<void> {
   const login = { email, password, code: recoveryCodes[0] };
   expect((await away.call('POST', '/api/login', login)).status).toBe(200);
 
-  const form = pictureForm(await makePicture({ width: 8, height: 8 }), { engine: 'standard' });
+  const form = imageForm(await makeImage({ width: 8, height: 8 }), { engine: 'standard' });
   const { downloadUrl } = await (await home.fetch('/api/images/process', { method: 'POST', body: form })).json();
   note('signature of a link', new URL(downloadUrl, full.product.url).searchParams.get('sig'));
   const stranger = open('stranger');

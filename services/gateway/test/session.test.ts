@@ -148,7 +148,7 @@ describe('signing in', () => {
   });
 
   it('insists on https where the product is served over it', async () => {
-    const secure = await startTestGateway({ PUBLIC_URL: 'https://pictures.example' });
+    const secure = await startTestGateway({ PUBLIC_URL: 'https://images.example' });
     const email = freshEmail();
     const response = await fetch(`${secure.url}/api/register`, {
       method: 'POST',

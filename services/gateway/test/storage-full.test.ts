@@ -1,7 +1,7 @@
 import { plans } from '@uprez/contracts/policy/plans';
+import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
@@ -21,7 +21,7 @@ it('refuses an upload of an account whose space is full, and says what to do', a
   const fill = (size: number) =>
     db.updateTable('objects').set({ size }).where('job_id', '=', job.id).where('kind', '=', 'result').execute();
   const { storageBytes } = plans.free;
-  const body = pictureForm(await makePicture({ width: 8, height: 8 }), { engine: 'standard' });
+  const body = imageForm(await makeImage({ width: 8, height: 8 }), { engine: 'standard' });
   const send = () => user.client.processImage({ body, headers: { prefer: 'respond-async' } });
   const count = async (table: 'objects' | 'ledger') =>
     (await db.selectFrom(table).select('id').where('account_id', '=', user.user.id).execute()).length;

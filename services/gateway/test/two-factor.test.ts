@@ -44,7 +44,7 @@ async function withTwoFactor(): Promise<{ user: SignedIn; secret: string; recove
 }
 
 describe('setting two-factor sign-in up', () => {
-  it('shows a secret as text, address and picture, and changes nothing yet', async () => {
+  it('shows a secret as text, address and image, and changes nothing yet', async () => {
     const user = await signUp();
     const response = await setUp(user);
     expect(response.status).toBe(200);

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeMultipart, type Part } from './support/multipart.ts';
 import { expectRefused } from './support/refused.ts';
@@ -9,16 +9,16 @@ import { startTestGateway, type TestGateway } from './support/start-test-gateway
 
 let gateway: TestGateway;
 let user: SignedIn;
-let picture: Buffer;
+let png: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
   user = await gateway.signUp();
-  picture = await makePicture({ width: 40, height: 30, format: 'jpeg' });
+  png = await makeImage({ width: 40, height: 30, format: 'jpeg' });
 });
 afterAll(() => gateway.close());
 
 const asynchronous = { prefer: 'respond-async' };
-const image = (): Part => ({ name: 'image', filename: 'a.jpg', type: 'image/jpeg', data: picture });
+const image = (): Part => ({ name: 'image', filename: 'a.jpg', type: 'image/jpeg', data: png });
 const field = (name: string, data: string): Part => ({ name, data });
 const send = async (parts: readonly Part[]) => {
   const { body, contentType } = makeMultipart(parts);
@@ -34,7 +34,7 @@ const refuse = (parts: readonly Part[], code: ErrorCode, ending?: { end?: string
 describe('an upload', () => {
   it('becomes a queued job, answered at once where the caller wishes that', async () => {
     const { status, data, headers } = await user.client.processImage({
-      body: pictureForm(picture, { scaleFactor: '4', format: 'webp', quality: '80', engine: 'standard' }, 'cat.jpg'),
+      body: imageForm(png, { scaleFactor: '4', format: 'webp', quality: '80', engine: 'standard' }, 'cat.jpg'),
       headers: asynchronous,
     });
     expect(status).toBe(202);
@@ -47,14 +47,14 @@ describe('an upload', () => {
       statusUrl: `/api/jobs/${data.id}`,
     });
     expect(data).toMatchObject({ scaleFactor: 4, format: 'webp', quality: 80, engine: 'standard' });
-    expect(data.originalSize).toEqual({ width: 40, height: 30, fileSize: picture.length });
+    expect(data.originalSize).toEqual({ width: 40, height: 30, fileSize: png.length });
     expect(data).toMatchObject({ processedSize: null, downloadUrl: null, thumbnailUrl: null, expiresAt: null });
     const ledger = await gateway.ctx.db.selectFrom('ledger').selectAll().where('job_id', '=', data.id).execute();
     expect(ledger.map(({ kind, units }) => ({ kind, units }))).toEqual([{ kind: 'reserve', units: -1 }]);
   });
 
-  it('needs the picture only', async () => {
-    const { data } = await user.client.processImage({ body: pictureForm(picture), headers: asynchronous });
+  it('needs the image only', async () => {
+    const { data } = await user.client.processImage({ body: imageForm(png), headers: asynchronous });
     expect(data).toMatchObject({ scaleFactor: 2, format: 'png', quality: 95, engine: 'photo-fast' });
   });
 
@@ -95,7 +95,7 @@ describe('an upload', () => {
     process.on('warning', note);
     for (let i = 0; i < 15; i += 1) {
       const headers = { prefer: 'wait=0' };
-      await user.client.processImage({ body: pictureForm(picture, { engine: 'standard' }), headers });
+      await user.client.processImage({ body: imageForm(png, { engine: 'standard' }), headers });
     }
     process.off('warning', note);
     expect(warnings).toEqual([]);
@@ -105,7 +105,7 @@ describe('an upload', () => {
 describe('signed out', () => {
   it('is refused before anything is stored', async () => {
     const before = await gateway.ctx.db.selectFrom('objects').select('id').execute();
-    const response = await fetch(`${gateway.url}/api/images/process`, { method: 'POST', body: pictureForm(picture) });
+    const response = await fetch(`${gateway.url}/api/images/process`, { method: 'POST', body: imageForm(png) });
     expect(response.status).toBe(401);
     expect(await response.text()).toContain('Unauthorized');
     expect(await gateway.ctx.db.selectFrom('objects').select('id').execute()).toEqual(before);
@@ -126,9 +126,9 @@ describe('a form that cannot be meant', () => {
       code: 'conflicting_params',
       param: 'scale',
     },
-    'two pictures': { parts: () => [image(), image()], code: 'invalid_parameter', param: 'image' },
-    'three pictures': { parts: () => [image(), image(), image()], code: 'invalid_parameter', param: 'image' },
-    'a picture under another name': {
+    'two images': { parts: () => [image(), image()], code: 'invalid_parameter', param: 'image' },
+    'three images': { parts: () => [image(), image(), image()], code: 'invalid_parameter', param: 'image' },
+    'an image under another name': {
       parts: () => [{ ...image(), name: 'file' }],
       code: 'invalid_parameter',
       param: 'file',
@@ -139,8 +139,8 @@ describe('a form that cannot be meant', () => {
       param: 'sharpness',
     },
     'a price': { parts: () => [image(), field('units', '0')], code: 'invalid_parameter', param: 'units' },
-    'no picture': { parts: () => [field('scaleFactor', '2')], code: 'no_image' },
-    'a picture that is a text': { parts: () => [field('image', 'not a file')], code: 'no_image' },
+    'no image': { parts: () => [field('scaleFactor', '2')], code: 'no_image' },
+    'an image that is a text': { parts: () => [field('image', 'not a file')], code: 'no_image' },
     nothing: { parts: () => [], code: 'no_image' },
     'a field of 10 kB': {
       parts: () => [image(), field('format', 'x'.repeat(10_240))],
@@ -149,7 +149,7 @@ describe('a form that cannot be meant', () => {
     },
     'a name of 10 kB': { parts: () => [image(), field('x'.repeat(10_240), '1')], code: 'invalid_parameter' },
     '40 fields': { parts: () => [image(), ...many], code: 'malformed_multipart' },
-    '40 fields before the picture': { parts: () => [...many, image()], code: 'malformed_multipart' },
+    '40 fields before the image': { parts: () => [...many, image()], code: 'malformed_multipart' },
     'a field named __proto__': { parts: () => [image(), field('__proto__', '1')], code: 'malformed_multipart' },
     'a field named toString': { parts: () => [field('toString', '1'), image()], code: 'malformed_multipart' },
     'a file named constructor': { parts: () => [{ ...image(), name: 'constructor' }], code: 'malformed_multipart' },
@@ -211,7 +211,7 @@ describe('a body that is no form', () => {
   });
 
   it.each([
-    ['a bare picture', 'image/jpeg', 'x'],
+    ['a bare image', 'image/jpeg', 'x'],
     ['an encoded form', 'application/x-www-form-urlencoded', 'image=x'],
     ['text', 'text/plain', 'x'],
     ['a form without boundary', 'multipart/form-data', 'x'],
@@ -222,7 +222,7 @@ describe('a body that is no form', () => {
     await expectRefused({ gateway, user }, { body, headers: { 'content-type': contentType } }, 'malformed_multipart');
   });
 
-  it('a form cut off in the picture is refused', async () => {
+  it('a form cut off in the image is refused', async () => {
     const body = whole().subarray(0, 400);
     const headers = { 'content-type': 'multipart/form-data; boundary=b0' };
     await expectRefused({ gateway, user }, { body, headers }, 'malformed_multipart');

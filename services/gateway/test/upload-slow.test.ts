@@ -76,7 +76,7 @@ async function bytesStored(): Promise<number> {
 }
 
 describe('an upload that stalls', () => {
-  it('in its picture is refused and leaves nothing', async () => {
+  it('in its image is refused and leaves nothing', async () => {
     const before = await countTraces(gateway.ctx);
     const upload = openUpload();
     await upload.send(Buffer.concat([opening, Buffer.alloc(1_000_000, 7)]));
@@ -89,7 +89,7 @@ describe('an upload that stalls', () => {
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
 
-  it('before its picture is refused', async () => {
+  it('before its image is refused', async () => {
     const upload = openUpload();
     await upload.send(Buffer.from('--b0\r\nContent-Disposition: form-data; name="scaleFactor"\r\n\r\n'));
     const isRefused = async () => {

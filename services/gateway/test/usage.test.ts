@@ -26,7 +26,7 @@ it('GET /api/plans tells everybody the plan table', async () => {
 });
 
 describe('GET /api/public/stats', () => {
-  /** As many delivered pictures of 3 megapixels as `count` says, a second each. */
+  /** As many delivered images of 3 megapixels as `count` says, a second each. */
   async function makeMany(count: number): Promise<string> {
     const actor = await makeUser(gateway.ctx.db);
     const { job } = await makeJob(gateway.ctx, actor);
@@ -45,7 +45,7 @@ describe('GET /api/public/stats', () => {
     const few = await makeMany(999);
     expect(await getPublicStats({ db })).toEqual({ days: 30 });
     const more = await makeMany(271);
-    const told = { days: 30, picturesMade: 1_200, megapixelsMade: 3_800, medianProcessingTime: 1_000 };
+    const told = { days: 30, imagesMade: 1_200, megapixelsMade: 3_800, medianProcessingTime: 1_000 };
     expect(await read()).toEqual(told);
     await db.deleteFrom('users').where('id', 'in', [few, more]).execute();
     expect(await read()).toEqual(told);

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { V1Batch } from '@uprez/contracts/v1/batch';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
 
-let picture: Buffer;
+let image: Buffer;
 let site: TlsSite;
 let gateway: TestGateway;
 let caller: V1Caller;
@@ -18,13 +18,13 @@ let later: Buffer | undefined;
 type Page = (request: IncomingMessage, response: ServerResponse) => void;
 const gone: Page = (_request, response) => response.writeHead(404).end();
 const pages: Record<string, Page> = {
-  '/a/holiday%20photo.png?size=1': (_request, response) => response.end(picture),
-  '/page': (_request, response) => response.end('<html>no picture</html>'),
+  '/a/holiday%20photo.png?size=1': (_request, response) => response.end(image),
+  '/page': (_request, response) => response.end('<html>no image</html>'),
   '/inside': (_request, response) => response.writeHead(302, { location: 'https://127.0.0.1/secret' }).end(),
   '/later': (_request, response) => (later ? response.end(later) : response.writeHead(404).end()),
 };
 beforeAll(async () => {
-  picture = await makePicture({ width: 40, height: 30 });
+  image = await makeImage({ width: 40, height: 30 });
   site = await openTlsSite((request, response) => (pages[request.url ?? ''] ?? gone)(request, response));
   gateway = await startTestGateway({}, site.network);
 });
@@ -38,7 +38,7 @@ afterAll(async () => {
   await site.close();
 });
 
-const at = (path: string) => `https://pictures.example${path}`;
+const at = (path: string) => `https://images.example${path}`;
 const read = async (answer: Response) => (await answer.json()) as V1Batch;
 const itemsAt = (...paths: string[]) => paths.map((path, index) => ({ client_id: `c${index}`, image_url: at(path) }));
 const announce = async (items: object[], by = caller) => {
@@ -53,12 +53,12 @@ const fetched = ({ id }: V1Batch, by = caller) =>
       const batch = await read(await by.call('GET', `/v1/batches/${id}`));
       return batch.counts.waiting === 0 && batch;
     },
-    { what: 'its pictures' },
+    { what: 'its images' },
   );
 const unitsLeft = async () => Number((await caller.call('GET', '/v1/account')).headers.get('x-credits-remaining'));
 
 describe('a batch of addresses', () => {
-  it('is fetched: each picture becomes a job, each fault fails its item alone and costs nothing', async () => {
+  it('is fetched: each image becomes a job, each fault fails its item alone and costs nothing', async () => {
     const before = await unitsLeft();
     const batch = await announce([
       ...itemsAt('/a/holiday%20photo.png?size=1', '/page', '/inside', '/gone'),
@@ -79,18 +79,18 @@ describe('a batch of addresses', () => {
       .select(['surface', 'api_key_id', 'source_bytes'])
       .where('id', '=', items[0]?.job_id ?? '')
       .executeTakeFirst();
-    expect(row).toEqual({ surface: 'api', api_key_id: caller.keyId, source_bytes: picture.length });
+    expect(row).toEqual({ surface: 'api', api_key_id: caller.keyId, source_bytes: image.length });
   });
 
   it('tries an address once more when it is told to', async () => {
     const failed = await fetched(await announce(itemsAt('/later')));
     expect(failed.items[0]?.error?.code).toBe('url_unreachable');
-    later = picture;
+    later = image;
     await caller.call('POST', `/v1/batches/${failed.id}/retry`);
     expect((await fetched(failed)).items[0]?.status).toBe('queued');
   });
 
-  it.each(['http://pictures.example/a.png', 'file:///etc/passwd', 'https://a:b@pictures.example/', 'a picture'])(
+  it.each(['http://images.example/a.png', 'file:///etc/passwd', 'https://a:b@images.example/', 'an image'])(
     'with %s is refused as a whole, by the name of the item',
     async (image_url) => {
       const items = [...itemsAt('/later'), { client_id: 'b', image_url }];
@@ -127,7 +127,7 @@ describe('a batch of addresses', () => {
         .select(['status', 'fetches'])
         .where('batch_id', '=', id)
         .executeTakeFirstOrThrow();
-    await waitUntil(async () => (await look(leftId)).status === 'taken', { what: 'the picture that was left' });
+    await waitUntil(async () => (await look(leftId)).status === 'taken', { what: 'the image that was left' });
     expect(await look(leftId)).toEqual({ status: 'taken', fetches: 2 });
     expect(await look(orphanId)).toEqual({ status: 'waiting', fetches: 1 });
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type V1Batch, v1ManifestRowSchema, v1ManifestSchema } from '@uprez/contracts/v1/batch';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
 import { finishJob } from './support/finish-job.ts';
@@ -10,11 +10,11 @@ import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from './suppo
 
 let gateway: TestGateway;
 let caller: V1Caller;
-let pictures: Buffer[];
+let images: Buffer[];
 beforeAll(async () => {
   gateway = await startTestGateway();
-  pictures = await Promise.all([1, 2].map((seed) => makePicture({ width: 40, height: 30, seed })));
-  pictures.push(await makePicture({ width: 40, height: 30, alpha: true }));
+  images = await Promise.all([1, 2].map((seed) => makeImage({ width: 40, height: 30, seed })));
+  images.push(await makeImage({ width: 40, height: 30, alpha: true }));
 });
 beforeEach(async () => {
   caller = await openV1Caller(gateway);
@@ -37,8 +37,7 @@ const announce = async (body: object, headers: Record<string, string> = {}) => {
 };
 const form = (fields: Record<string, string> = {}) => {
   const made = new FormData();
-  for (const [at, picture] of pictures.entries())
-    made.append('images', new Blob([new Uint8Array(picture)]), `p${at}.png`);
+  for (const [at, image] of images.entries()) made.append('images', new Blob([new Uint8Array(image)]), `p${at}.png`);
   for (const [name, value] of Object.entries({ engine: 'standard', ...fields })) made.set(name, value);
   return made;
 };
@@ -59,7 +58,7 @@ describe('a batch whose files come one by one', () => {
     expect(batch).toMatchObject({ batch_id: batch.id, status: 'active', recipe: { scale_factor: 2, format: 'jpeg' } });
     for (const [at, item] of batch.items.entries()) {
       const { pathname } = new URL(item.upload_url ?? '');
-      const put = await caller.call('PUT', pathname, raw(pictures[at] ?? Buffer.alloc(0)));
+      const put = await caller.call('PUT', pathname, raw(images[at] ?? Buffer.alloc(0)));
       const taken = await put.json();
       expect(taken).toMatchObject({ id: item.id, status: 'queued', upload_url: null, job_id: item.id });
       await finishJob(gateway.ctx, taken.job_id);
@@ -121,7 +120,7 @@ describe('a batch whose files come one by one', () => {
   it('tries its failed items again', async () => {
     const { batch } = await announce({ recipe: { engine: 'standard' }, items: items(1) });
     const put = `/v1/batches/${batch.id}/items/${batch.items[0]?.id}`;
-    expect(outcome(await caller.call('PUT', put, raw(Buffer.from('no picture'))))).toBe('415 unsupported_format');
+    expect(outcome(await caller.call('PUT', put, raw(Buffer.from('no image'))))).toBe('415 unsupported_format');
     expect(await unitsOf()).toBe(0);
     const again = await caller.call('POST', `/v1/batches/${batch.id}/retry`, json({}));
     expect([again.status, again.headers.get('x-credits-charged'), await unitsOf()]).toEqual([200, '1', 1]);
@@ -132,7 +131,7 @@ describe('a batch whose files come one by one', () => {
 });
 
 describe('a batch of one form', () => {
-  it.each(['/v1/bulk', '/v1/batches'])('%s makes a job of each picture, and answers the batch', async (path) => {
+  it.each(['/v1/bulk', '/v1/batches'])('%s makes a job of each image, and answers the batch', async (path) => {
     const answer = await caller.call('POST', path, { body: form({ async: 'true' }) });
     expect([answer.status, answer.headers.get('x-credits-charged')]).toEqual([202, '3']);
     const batch = await read(answer);

@@ -1,5 +1,5 @@
 import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from './support/raw-request.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
@@ -7,16 +7,16 @@ import { json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
 
 let gateway: TestGateway;
 let caller: V1Caller;
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
   caller = await openV1Caller(gateway, { tier: 'enterprise', scopes: ['process', 'read', 'webhooks'] });
-  picture = await makePicture({ width: 8, height: 8 });
+  image = await makeImage({ width: 8, height: 8 });
 });
 afterAll(() => gateway.close());
 
 const refuse = async (query: string) =>
-  v1ProblemSchema.parse(await (await caller.call('POST', `/v1/process?${query}`, raw(picture))).json());
+  v1ProblemSchema.parse(await (await caller.call('POST', `/v1/process?${query}`, raw(image))).json());
 
 describe('a refused value', () => {
   it.each([
@@ -97,8 +97,8 @@ describe('what helps', () => {
   it('is what can be done about a webhook', async () => {
     const refused = await askWith(caller, '/v1/webhooks', json({ url: 'http://example.org/hook' }));
     expect([refused.param, refused.detail]).toEqual(['url', 'Only addresses that begin with https:// are asked.']);
-    const picture = await askWith(caller, '/v1/process', json({ image_url: 'http://example.org/a.png' }));
-    expect(picture.detail).toBe('Only addresses that begin with https:// are asked. Nothing was charged.');
+    const image = await askWith(caller, '/v1/process', json({ image_url: 'http://example.org/a.png' }));
+    expect(image.detail).toBe('Only addresses that begin with https:// are asked. Nothing was charged.');
     await caller.call('GET', '/v1/webhooks/jobs');
     expect((await askWith(caller, '/v1/webhooks/jobs/test', json({}))).hint).toContain('webhook_url');
     const live = await askWith(caller, '/v1/webhooks', json({ url: 'https://example.org/hook', sandbox: true }));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { V1Batch } from '@uprez/contracts/v1/batch';
 import type { V1Job } from '@uprez/contracts/v1/job';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
@@ -11,17 +11,17 @@ import { readZip } from './support/read-zip.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 import { json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
 
-let picture: Buffer;
+let image: Buffer;
 let site: TlsSite;
 let gateway: TestGateway;
 let caller: V1Caller;
-/** What the site says that its picture is called. */
+/** What the site says that its image is called. */
 let disposition = '';
 beforeAll(async () => {
-  picture = await makePicture({ width: 8, height: 8 });
+  image = await makeImage({ width: 8, height: 8 });
   site = await openTlsSite((_request: IncomingMessage, response: ServerResponse) => {
     if (disposition) response.setHeader('content-disposition', disposition);
-    response.end(picture);
+    response.end(image);
   });
   gateway = await startTestGateway({}, site.network);
   caller = await openV1Caller(gateway, { tier: 'enterprise' });
@@ -35,11 +35,11 @@ const standard = { engine: 'standard', format: 'png' };
 const query = (fields: Record<string, string>) => `?${new URLSearchParams({ ...standard, ...fields })}`;
 
 it.each(hostileNames)('a hostile name is a text and nothing else, however it comes: %j', async (filename) => {
-  const { body, contentType } = makeMultipart([{ name: 'image', filename, data: picture }]);
+  const { body, contentType } = makeMultipart([{ name: 'image', filename, data: image }]);
   const jobs = [
     await caller.submit({ body, headers: { 'content-type': contentType } }, query({})),
-    await caller.submit(raw(picture), query({ filename })),
-    await caller.submit(json({ image: picture.toString('base64'), filename, ...standard })),
+    await caller.submit(raw(image), query({ filename })),
+    await caller.submit(json({ image: image.toString('base64'), filename, ...standard })),
   ];
   for (const job of jobs) expectSafeName(job.filename);
   const { id } = jobs[1] as V1Job;
@@ -61,7 +61,7 @@ it.each([
   'attachment; filename="', // broken
 ])('a name that a server gives is no better: %s', async (header) => {
   disposition = header;
-  expectSafeName((await caller.submit(json({ image_url: 'https://pictures.example/a.png', ...standard }))).filename);
+  expectSafeName((await caller.submit(json({ image_url: 'https://images.example/a.png', ...standard }))).filename);
   disposition = '';
 });
 
@@ -72,7 +72,7 @@ it('no name of a batch leads out of its archive, or is a formula in its list', a
   const batch = (await announced.json()) as V1Batch;
   for (const item of batch.items) {
     expectSafeName(item.name);
-    const put = await caller.call('PUT', `/v1/batches/${batch.id}/items/${item.id}`, raw(picture));
+    const put = await caller.call('PUT', `/v1/batches/${batch.id}/items/${item.id}`, raw(image));
     await finishJob(gateway.ctx, ((await put.json()) as { job_id: string }).job_id);
   }
   const zip = await caller.call('GET', `/v1/batches/${batch.id}/zip`);

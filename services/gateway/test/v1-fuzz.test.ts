@@ -1,5 +1,5 @@
 import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -24,9 +24,9 @@ let document: OpenApi;
 let world: Awaited<ReturnType<typeof makeWorld>>;
 let finisher: ReturnType<typeof openFinisher>;
 beforeAll(async () => {
-  const picture = await makePicture({ width: 20, height: 10 });
+  const image = await makeImage({ width: 20, height: 10 });
   site = await openTlsSite((request, response) => {
-    if (request.url === '/a.png') response.end(picture);
+    if (request.url === '/a.png') response.end(image);
     else response.writeHead(404).end();
   });
   gateway = await startTestGateway({}, site.network);

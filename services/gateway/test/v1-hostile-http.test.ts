@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/errors/problem';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { changeKeyRow } from './support/api-keys.ts';
 import { makeMultipart, type Part } from './support/multipart.ts';
@@ -12,10 +12,10 @@ import { expectV1Refused, openV1Caller, type V1Caller } from './support/v1-calls
 
 let gateway: TestGateway;
 let caller: V1Caller;
-let picture: Buffer;
+let png: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  picture = await makePicture({ width: 40, height: 30 });
+  png = await makeImage({ width: 40, height: 30 });
   caller = await openV1Caller(gateway);
 });
 afterEach(async () => {
@@ -128,13 +128,13 @@ describe('what a caller says of the way that a request took', () => {
       'X-Forwarded-Proto: https',
       'Forwarded: for=203.0.113.7;host=evil.example',
       'Content-Type: image/png',
-      `Content-Length: ${picture.length}`,
+      `Content-Length: ${png.length}`,
     ];
-    const reply = await sendRaw({ url: gateway.url, head, body: [picture] });
+    const reply = await sendRaw({ url: gateway.url, head, body: [png] });
     expect(reply.status).toBe(202);
     expect(reply.body).not.toContain('evil');
     await changeKeyRow(gateway, caller.keyId, { addresses: ['203.0.113.7'] });
-    const refused = await sendRaw({ url: gateway.url, head, body: [picture] });
+    const refused = await sendRaw({ url: gateway.url, head, body: [png] });
     await changeKeyRow(gateway, caller.keyId, { addresses: [] });
     expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'address_not_allowed']);
   });
@@ -146,8 +146,8 @@ describe('what a caller says of the way that a request took', () => {
   });
 });
 
-describe('many pictures in a form that cannot be', () => {
-  const image = (): Part => ({ name: 'images', filename: 'a.png', data: picture });
+describe('many images in a form that cannot be', () => {
+  const image = (): Part => ({ name: 'images', filename: 'a.png', data: png });
   const field = (name: string, data = '2'): Part => ({ name, data });
   const typed = (body: BodyInit, type: string): RequestInit => ({ body, headers: { 'content-type': type } });
   const form = (...made: Parameters<typeof makeMultipart>) => {
@@ -171,8 +171,8 @@ describe('many pictures in a form that cannot be', () => {
       'invalid_parameter',
     ],
     ['with a name of 10 kB', () => form([field('s'.repeat(10_000)), image()]), 422, 'invalid_parameter'],
-    ['without a picture', () => form([field('scale')]), 400, 'no_image'],
-    ['with the pictures elsewhere', () => form([{ ...image(), name: 'image' }]), 422, 'invalid_parameter'],
+    ['without an image', () => form([field('scale')]), 400, 'no_image'],
+    ['with the images elsewhere', () => form([{ ...image(), name: 'image' }]), 422, 'invalid_parameter'],
     ['with a field twice', () => form([field('scale'), field('scale'), image()]), 422, 'invalid_parameter'],
     ['with two factors', () => form([field('scale'), field('factor', '3'), image()]), 422, 'conflicting_params'],
     ['with a name that objects have', () => form([field('toString'), image()]), 400, 'malformed_multipart'],
@@ -181,10 +181,10 @@ describe('many pictures in a form that cannot be', () => {
     await expectV1Refused(gateway, () => caller.call('POST', '/v1/bulk', make()), { status, code });
   });
 
-  it('with 10,001 pictures is refused at the first one too many', async () => {
+  it('with 10,001 images is refused at the first one too many', async () => {
     const before = await countTraces(gateway.ctx);
-    const pictures = Array.from({ length: 10_001 }, () => ({ ...image(), data: '' }));
-    const answer = await caller.call('POST', '/v1/bulk', form(pictures));
+    const images = Array.from({ length: 10_001 }, () => ({ ...image(), data: '' }));
+    const answer = await caller.call('POST', '/v1/bulk', form(images));
     expect([answer.status, answer.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
@@ -208,13 +208,13 @@ describe('many pictures in a form that cannot be', () => {
 describe('a body whose length is a lie', () => {
   const json = (body: object): [string, Buffer] => ['application/json', Buffer.from(JSON.stringify(body))];
   const bodies = (): [path: string, type: string, body: Buffer][] => [
-    ['/v1/process', ...json({ image: picture.toString('base64') })],
+    ['/v1/process', ...json({ image: png.toString('base64') })],
     ['/v1/batches', ...json({ items: [{ client_id: 'a', name: 'a.png' }] })],
     ['/v1/estimate', ...json({ width: 10, height: 10 })],
     [
       '/v1/bulk',
       'multipart/form-data; boundary=b0',
-      makeMultipart([{ name: 'images', filename: 'a.png', data: picture }]).body,
+      makeMultipart([{ name: 'images', filename: 'a.png', data: png }]).body,
     ],
   ];
   /** The status of the answer; 0: the connection was closed. */
@@ -245,14 +245,14 @@ describe('a body whose length is a lie', () => {
     }
   });
 
-  it('and a picture as the body itself, which ends too soon', async () => {
-    expect([0, 400]).toContain(await lie(10, ['/v1/process', 'image/png', picture]));
+  it('and an image as the body itself, which ends too soon', async () => {
+    expect([0, 400]).toContain(await lie(10, ['/v1/process', 'image/png', png]));
     await expect.poll(() => countTraces(gateway.ctx), settled).toEqual(before);
   });
 
-  it('by far: a picture that claims to be a gigabyte is refused unread', async () => {
+  it('by far: an image that claims to be a gigabyte is refused unread', async () => {
     const head = ['POST /v1/process HTTP/1.1', withKey(), 'Content-Type: image/png', 'Content-Length: 1073741824'];
-    const reply = await sendRaw({ url: gateway.url, head, body: [picture] });
+    const reply = await sendRaw({ url: gateway.url, head, body: [png] });
     expect([reply.status, reply.headers.get('x-error-code')]).toEqual([413, 'file_too_large']);
     expect(reply.headers.get('connection')).toBe('close');
   });
@@ -261,7 +261,7 @@ describe('a body whose length is a lie', () => {
 it('a thousand fields in JSON, or a name of 100 kB, are refused by name', async () => {
   const call = (body: object) =>
     caller.call('POST', '/v1/process', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
-  const image = picture.toString('base64');
+  const image = png.toString('base64');
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`f${at}`, at]));
   await expectV1Refused(gateway, () => call({ image, ...many }), {
     status: 422,

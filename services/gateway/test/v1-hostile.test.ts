@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeMultipart } from './support/multipart.ts';
 import { sendRaw } from './support/raw-request.ts';
@@ -9,10 +9,10 @@ import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from './suppo
 
 let gateway: TestGateway;
 let caller: V1Caller;
-let picture: Buffer;
+let png: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  picture = await makePicture({ width: 40, height: 30 });
+  png = await makeImage({ width: 40, height: 30 });
   caller = await openV1Caller(gateway);
 });
 afterEach(async () => {
@@ -30,7 +30,7 @@ const multipart = (...made: Parameters<typeof makeMultipart>) => {
   const { body, contentType } = makeMultipart(...made);
   return typed(new Uint8Array(body), contentType);
 };
-const image = () => ({ name: 'image', filename: 'a.png', data: picture });
+const image = () => ({ name: 'image', filename: 'a.png', data: png });
 const field = (name: string, data = '2') => ({ name, data });
 
 describe('parameters that cannot be', () => {
@@ -60,7 +60,7 @@ describe('parameters that cannot be', () => {
     ['?%00=2', 'invalid_parameter', '\u0000'],
   ])('%s is refused by name, in an address and in a form', async (query, code, param) => {
     const status = 422;
-    await refused(raw(picture), { status, code, param }, `/v1/process${query}`);
+    await refused(raw(png), { status, code, param }, `/v1/process${query}`);
     // The form's parser takes none of these names.
     if (/%00|__proto__|constructor|toString/.test(query)) return;
     const fields = [...new URLSearchParams(query)].map(([name, value]) => field(name, value));
@@ -68,22 +68,18 @@ describe('parameters that cannot be', () => {
   });
 
   it('is refused where an address and a form disagree', async () => {
-    const form = { body: pictureForm(picture, { factor: '3' }) };
+    const form = { body: imageForm(png, { factor: '3' }) };
     await refused(form, { status: 422, code: 'conflicting_params', param: 'factor' }, '/v1/process?scale=2');
   });
 
   it('names all there are, as they are spelled here', async () => {
-    const { allowed } = await refused(
-      raw(picture),
-      { status: 422, code: 'invalid_parameter' },
-      '/v1/process?nothing=1',
-    );
+    const { allowed } = await refused(raw(png), { status: 422, code: 'invalid_parameter' }, '/v1/process?nothing=1');
     expect(allowed).toEqual(expect.arrayContaining(['scale_factor', 'long_side', 'preserve_metadata', 'dry_run']));
   });
 });
 
 describe('JSON that cannot be', () => {
-  const base64 = () => picture.toString('base64');
+  const base64 = () => png.toString('base64');
   it.each<[string, () => unknown, number, string, string | undefined]>([
     ['a list', () => [], 422, 'invalid_parameter', 'body'],
     ['null', () => null, 422, 'invalid_parameter', 'body'],
@@ -91,22 +87,22 @@ describe('JSON that cannot be', () => {
     ['nothing in it', () => ({}), 400, 'no_image', 'image'],
     ['null as value', () => ({ image: base64(), scale: null }), 422, 'invalid_parameter', 'scale'],
     ['a list as value', () => ({ image: base64(), scale: [2] }), 422, 'invalid_parameter', 'scale'],
-    ['an object as picture', () => ({ image: { url: 'x' } }), 422, 'invalid_parameter', 'image'],
-    ['a number as picture', () => ({ image: 7 }), 422, 'empty_file', 'image'],
+    ['an object as image', () => ({ image: { url: 'x' } }), 422, 'invalid_parameter', 'image'],
+    ['a number as image', () => ({ image: 7 }), 422, 'empty_file', 'image'],
     ['no base64', () => ({ image: '%%%' }), 422, 'invalid_parameter', 'image'],
     ['padding in the middle', () => ({ image: `${base64()}=${base64()}` }), 422, 'invalid_parameter', 'image'],
     ['a million line breaks', () => ({ image: `${'\n'.repeat(1_000_000)}!` }), 422, 'invalid_parameter', 'image'],
     ['a million paddings', () => ({ image: '='.repeat(1_000_000) }), 422, 'invalid_parameter', 'image'],
-    ['an empty picture', () => ({ image: '' }), 422, 'empty_file', 'image'],
+    ['an empty image', () => ({ image: '' }), 422, 'empty_file', 'image'],
     [
-      'a text as picture',
+      'a text as image',
       () => ({ image: Buffer.from('<svg/>').toString('base64') }),
       415,
       'unsupported_format',
       undefined,
     ],
     [
-      'two pictures',
+      'two images',
       () => ({ image: base64(), image_url: 'https://a.example/a.png' }),
       422,
       'conflicting_params',
@@ -158,8 +154,8 @@ describe('JSON that cannot be', () => {
     expect(job.filename).toBe('a.png');
   });
 
-  it('of base64 with a line break after each letter is a picture', async () => {
-    const text = picture.toString('base64').replace(/./g, '$&\r\n');
+  it('of base64 with a line break after each letter is an image', async () => {
+    const text = png.toString('base64').replace(/./g, '$&\r\n');
     expect((await caller.submit(json({ image: text, engine: 'standard' }))).status).toBe('queued');
   });
 
@@ -217,7 +213,7 @@ describe('bodies of a wrong kind', () => {
         );
   });
 
-  it('a bomb that is called a picture', async () => {
+  it('a bomb that is called an image', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
     await refused(raw(bomb), { status: 415, code: 'unsupported_format' });
   });
@@ -241,7 +237,7 @@ describe('a form that cannot be', () => {
       'malformed_multipart',
     ],
     [
-      'with 10,001 pictures',
+      'with 10,001 images',
       () => multipart(Array.from({ length: 10_001 }, () => ({ ...image(), data: 'x' }))),
       422,
       'invalid_parameter',
@@ -253,11 +249,11 @@ describe('a form that cannot be', () => {
       'invalid_parameter',
     ],
     ['with a name of 10 kB', () => multipart([field('s'.repeat(10_000)), image()]), 422, 'invalid_parameter'],
-    ['without a picture', () => multipart([field('scale')]), 400, 'no_image'],
-    ['with a text as picture', () => multipart([field('image', 'a picture')]), 400, 'no_image'],
-    ['with the picture elsewhere', () => multipart([{ ...image(), name: 'file' }]), 422, 'invalid_parameter'],
-    ['with two pictures', () => multipart([image(), image()]), 422, 'invalid_parameter'],
-    ['with an empty picture', () => multipart([{ ...image(), data: '' }]), 422, 'empty_file'],
+    ['without an image', () => multipart([field('scale')]), 400, 'no_image'],
+    ['with a text as image', () => multipart([field('image', 'an image')]), 400, 'no_image'],
+    ['with the image elsewhere', () => multipart([{ ...image(), name: 'file' }]), 422, 'invalid_parameter'],
+    ['with two images', () => multipart([image(), image()]), 422, 'invalid_parameter'],
+    ['with an empty image', () => multipart([{ ...image(), data: '' }]), 422, 'empty_file'],
     ['with a field twice', () => multipart([field('scale'), field('scale'), image()]), 422, 'invalid_parameter'],
   ])('%s', async (...row) => {
     const [, make, status, code] = row;
@@ -309,7 +305,7 @@ describe('an address that cannot be', () => {
   it.each(['POST /v1/process', 'GET /v1/jobs', 'POST /v1/estimate'])('%s with a thousand of them', async (route) => {
     const [method = '', path = ''] = route.split(' ');
     const query = Array.from({ length: 1_000 }, (_, at) => `p${at}=1`).join('&');
-    const init = method === 'GET' ? {} : path === '/v1/estimate' ? json({ width: 0, height: 1 }) : raw(picture);
+    const init = method === 'GET' ? {} : path === '/v1/estimate' ? json({ width: 0, height: 1 }) : raw(png);
     const expected = { status: 422, code: 'invalid_parameter', ...(path !== '/v1/estimate' && { param: 'p0' }) };
     await expectV1Refused(gateway, () => caller.call(method, `${path}?${query}`, init), expected);
   });

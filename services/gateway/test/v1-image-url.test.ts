@@ -1,28 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { V1Job } from '@uprez/contracts/v1/job';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { imageForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finishAsTold } from './support/finish-as-told.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
 
-let picture: Buffer;
+let image: Buffer;
 let site: TlsSite;
 let gateway: TestGateway;
 let caller: V1Caller;
 
 const limit = plans.api_basic.uploadBytes.api;
 const pages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
-  '/a/holiday%20photo.png': (_request, response) => response.end(picture),
+  '/a/holiday%20photo.png': (_request, response) => response.end(image),
   '/large': (_request, response) => response.setHeader('content-length', limit + 1).end(),
   '/gone': (_request, response) => response.writeHead(404).end(),
   '/inside': (_request, response) => response.writeHead(302, { location: 'https://127.0.0.1/secret' }).end(),
 };
 beforeAll(async () => {
-  picture = await makePicture({ width: 40, height: 30 });
+  image = await makeImage({ width: 40, height: 30 });
   site = await openTlsSite((request, response) => pages[request.url ?? '']?.(request, response));
   gateway = await startTestGateway({}, site.network);
   caller = await openV1Caller(gateway);
@@ -32,9 +32,9 @@ afterAll(async () => {
   await site.close();
 });
 
-const at = (path: string) => `https://pictures.example${path}`;
+const at = (path: string) => `https://images.example${path}`;
 
-describe('a picture named by its address', () => {
+describe('an image named by its address', () => {
   it('is fetched, from JSON, a form, or the address of the call itself', async () => {
     const image_url = at('/a/holiday%20photo.png');
     const form = new FormData();
@@ -49,7 +49,7 @@ describe('a picture named by its address', () => {
     for (const job of jobs)
       expect(job).toMatchObject({
         filename: 'holiday photo.png',
-        original_size: { width: 40, height: 30, file_size: picture.length },
+        original_size: { width: 40, height: 30, file_size: image.length },
       });
     expect(await caller.submit(json({ image_url, engine: 'standard', filename: 'mine.png' }))).toMatchObject({
       filename: 'mine.png',
@@ -59,7 +59,7 @@ describe('a picture named by its address', () => {
   it.each<[string, { status: number; code: string; param?: string }]>([
     ['https://127.0.0.1/', { status: 422, code: 'url_not_allowed' }],
     ['https://169.254.169.254/latest/', { status: 422, code: 'url_not_allowed' }],
-    ['http://pictures.example/a.png', { status: 422, code: 'url_not_allowed' }],
+    ['http://images.example/a.png', { status: 422, code: 'url_not_allowed' }],
     ...[
       'https://localhost/',
       'https://[::1]/',
@@ -70,9 +70,9 @@ describe('a picture named by its address', () => {
       'https://2130706433/',
       'https://0.0.0.0/',
       'https://10.0.0.1/',
-      'https://pictures.example:8443/',
-      'https://user:password@pictures.example/',
-      'gopher://pictures.example/',
+      'https://images.example:8443/',
+      'https://user:password@images.example/',
+      'gopher://images.example/',
     ].map((url): [string, { status: number; code: string; param?: string }] => [
       url,
       { status: 422, code: 'url_not_allowed', param: 'image_url' },
@@ -85,8 +85,8 @@ describe('a picture named by its address', () => {
     await expectV1Refused(gateway, () => caller.call('POST', '/v1/process', json({ image_url })), expected);
   });
 
-  it('is not taken beside the picture itself', async () => {
-    const body = pictureForm(picture, { image_url: at('/a/holiday%20photo.png') });
+  it('is not taken beside the image itself', async () => {
+    const body = imageForm(image, { image_url: at('/a/holiday%20photo.png') });
     const expected = { status: 422, code: 'conflicting_params', param: 'image_url' };
     await expectV1Refused(gateway, () => caller.call('POST', '/v1/process', { body }), expected);
   });
@@ -95,7 +95,7 @@ describe('a picture named by its address', () => {
 it('a webhook of a single job belongs to what its key stands for, and is not sent for a stored result', async () => {
   const pro = await openV1Caller(gateway, { tier: 'api_pro' });
   const send = async (fields: Record<string, string>, key?: string) => {
-    const init = json({ image: picture.toString('base64'), engine: 'standard', async: true, ...fields });
+    const init = json({ image: image.toString('base64'), engine: 'standard', async: true, ...fields });
     const headers = { ...(init.headers as Record<string, string>), ...(key && { 'idempotency-key': key }) };
     return pro.call('POST', '/v1/process', { ...init, headers });
   };

@@ -86,7 +86,7 @@ describe('one job', () => {
       error: {
         code: 'processing_crashed',
         message: 'It stopped.',
-        documentation_url: 'http://pictures.example/documentation#processing_crashed',
+        documentation_url: 'http://images.example/documentation#processing_crashed',
       },
     });
   });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { V1Batch } from '@uprez/contracts/v1/batch';
 import type { V1Job } from '@uprez/contracts/v1/job';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { getServices } from '@uprez/testing/provided-services';
-import { pictureForm, signUp } from '@uprez/testing/sign-up';
+import { imageForm, signUp } from '@uprez/testing/sign-up';
 import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -35,9 +35,9 @@ const load = async (link: string | null) => {
   return Buffer.from(await (await fetch(product.url + pathname + search)).arrayBuffer());
 };
 
-it('a picture is enlarged within the call, and once more for nothing', async () => {
-  const picture = await makePicture({ width: 60, height: 40 });
-  const send = (fields: object) => post('/v1/process', pictureForm(picture, { engine: 'standard', ...fields }));
+it('an image is enlarged within the call, and once more for nothing', async () => {
+  const image = await makeImage({ width: 60, height: 40 });
+  const send = (fields: object) => post('/v1/process', imageForm(image, { engine: 'standard', ...fields }));
   const first = await send({ scale: '3' });
   expect([first.status, first.headers.get('x-cache'), first.headers.get('x-credits-charged')]).toEqual([
     200,
@@ -57,11 +57,11 @@ it('a picture is enlarged within the call, and once more for nothing', async () 
 });
 
 it('every spelling of a factor gives the same bytes', async () => {
-  const picture = await makePicture({ width: 30, height: 20, seed: 7 });
+  const image = await makeImage({ width: 30, height: 20, seed: 7 });
   const digests = new Set<string>();
   for (const name of ['scaleFactor', 'scale', 'scale_factor', 'scale-factor', 'factor', 'x']) {
     const fields = { engine: 'standard', cache: 'false', [name]: '2.5' };
-    const answer = await post('/v1/process', pictureForm(picture, fields));
+    const answer = await post('/v1/process', imageForm(image, fields));
     const { download_url } = (await answer.json()) as V1Job;
     digests.add(
       createHash('sha256')
@@ -72,9 +72,9 @@ it('every spelling of a factor gives the same bytes', async () => {
   expect(digests.size).toBe(1);
 });
 
-it('the sandbox makes a real picture, small and free, and waits where it is told to', async () => {
-  const picture = await makePicture({ width: 400, height: 300, alpha: true });
-  const answer = await post('/v1/process', pictureForm(picture, { engine: 'standard', scale: '4' }), 'test');
+it('the sandbox makes a real image, small and free, and waits where it is told to', async () => {
+  const image = await makeImage({ width: 400, height: 300, alpha: true });
+  const answer = await post('/v1/process', imageForm(image, { engine: 'standard', scale: '4' }), 'test');
   const job = (await answer.json()) as V1Job;
   expect([answer.status, job.sandbox, answer.headers.get('x-credits-charged')]).toEqual([200, true, '0']);
   expect(await sharp(await load(job.download_url)).metadata()).toMatchObject({
@@ -82,7 +82,7 @@ it('the sandbox makes a real picture, small and free, and waits where it is told
     width: 512,
     height: 384,
   });
-  const slow = await post('/v1/sandbox/process', pictureForm(picture, { engine: 'standard' }, 'slow.png'));
+  const slow = await post('/v1/sandbox/process', imageForm(image, { engine: 'standard' }, 'slow.png'));
   expect(slow.status).toBe(200);
   const { created_at, processing_time_ms } = (await slow.json()) as V1Job;
   expect(Date.now() - Date.parse(created_at)).toBeGreaterThan(4_000);
@@ -92,12 +92,8 @@ it('the sandbox makes a real picture, small and free, and waits where it is told
 it('a batch of one form is answered with all of its results', async () => {
   const form = new FormData();
   for (const seed of [1, 2])
-    form.append(
-      'images',
-      new Blob([new Uint8Array(await makePicture({ width: 30, height: 20, seed }))]),
-      `p${seed}.png`,
-    );
-  form.append('images', new Blob(['no picture']), 'bad.png');
+    form.append('images', new Blob([new Uint8Array(await makeImage({ width: 30, height: 20, seed }))]), `p${seed}.png`);
+  form.append('images', new Blob(['no image']), 'bad.png');
   form.set('engine', 'standard');
   const answer = await post('/v1/bulk', form);
   expect([answer.status, answer.headers.get('x-credits-charged')]).toEqual([200, '2']);

@@ -1,5 +1,5 @@
 import { plans } from '@uprez/contracts/policy/plans';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
@@ -11,9 +11,9 @@ const perMinute = plans.api_basic.callsPerMinute * scale;
 
 let generous: TestGateway;
 let gateways: TestGateway[];
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
-  picture = await makePicture({ width: 40, height: 30 });
+  image = await makeImage({ width: 40, height: 30 });
   generous = await startTestGateway();
   const shared = { DATABASE_URL: generous.ctx.databaseUrl, DATA_DIR: generous.ctx.dataDir };
   const QUEUE_PREFIX = `${generous.ctx.redis.prefix}-strict`;
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const send = (caller: V1Caller, at: number, path = '/v1/process?engine=standard&async=1') => {
-  const init = raw(picture);
+  const init = raw(image);
   return fetch(`${gateways[at % 2]?.url}${path}`, {
     ...init,
     method: 'POST',
@@ -35,7 +35,7 @@ const send = (caller: V1Caller, at: number, path = '/v1/process?engine=standard&
 };
 const count = (answers: Response[], wanted: string) => answers.filter((answer) => outcome(answer) === wanted).length;
 
-it('pictures count by account, over all of its keys, the web and both gateways', async () => {
+it('images count by account, over all of its keys, the web and both gateways', async () => {
   const first = await openV1Caller(generous);
   const second = await openV1Caller(generous, { owner: first.owner });
   const answers = await Promise.all(
@@ -77,7 +77,7 @@ it('goes on while nobody can count', async () => {
     DATA_DIR: generous.ctx.dataDir,
     REDIS_URL: 'redis://127.0.0.1:9',
   });
-  const init = raw(picture);
+  const init = raw(image);
   const answer = await fetch(`${lost.url}/v1/process?engine=standard`, {
     ...init,
     method: 'POST',

@@ -1,7 +1,7 @@
 import { plans } from '@uprez/contracts/policy/plans';
 import type { V1Job } from '@uprez/contracts/v1/job';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
 import { finishAsTold } from './support/finish-as-told.ts';
@@ -11,10 +11,10 @@ import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from './suppo
 
 let gateway: TestGateway;
 let caller: V1Caller;
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  picture = await makePicture({ width: 40, height: 30 });
+  image = await makeImage({ width: 40, height: 30 });
 });
 beforeEach(async () => {
   caller = await openV1Caller(gateway);
@@ -25,16 +25,16 @@ const recipeOf = async ({ id }: V1Job) =>
   (await gateway.ctx.db.selectFrom('jobs').select('recipe').where('id', '=', id).executeTakeFirstOrThrow()).recipe;
 const standard = { engine: 'standard' };
 
-describe('a picture', () => {
+describe('an image', () => {
   it('comes as a form, as the body itself, or as base64, and becomes the same job', async () => {
     const asked = { ...standard, scale: '3' };
     const query = `?${new URLSearchParams({ ...asked, filename: 'photo.png' })}`;
-    const base64 = picture.toString('base64');
+    const base64 = image.toString('base64');
     const jobs = [
-      await caller.submit({ body: pictureForm(picture, asked) }),
-      await caller.submit({ body: pictureForm(picture) }, `?${new URLSearchParams(asked)}`),
-      await caller.submit(raw(picture), query),
-      await caller.submit(raw(picture, 'application/octet-stream'), query),
+      await caller.submit({ body: imageForm(image, asked) }),
+      await caller.submit({ body: imageForm(image) }, `?${new URLSearchParams(asked)}`),
+      await caller.submit(raw(image), query),
+      await caller.submit(raw(image, 'application/octet-stream'), query),
       await caller.submit(json({ image: base64, engine: 'standard', scale: 3, filename: 'photo.png' })),
       await caller.submit(
         json({ image: `data:image/png;base64,${base64}`, engine: 'standard', scale: '3', filename: 'photo.png' }),
@@ -49,10 +49,10 @@ describe('a picture', () => {
         format: 'jpeg',
         quality: 85,
         engine: 'standard',
-        original_size: { width: 40, height: 30, file_size: picture.length },
+        original_size: { width: 40, height: 30, file_size: image.length },
         processed_size: null,
         download_url: null,
-        status_url: `http://pictures.example/v1/jobs/${job.id}`,
+        status_url: `http://images.example/v1/jobs/${job.id}`,
         notes: [],
         sandbox: false,
       });
@@ -60,7 +60,7 @@ describe('a picture', () => {
   });
 
   it('is enlarged twice as a JPEG of quality 85 when nothing is said', async () => {
-    const job = await caller.submit({ body: pictureForm(picture) });
+    const job = await caller.submit({ body: imageForm(image) });
     expect(await recipeOf(job)).toMatchObject({ scaleFactor: 2, format: 'jpeg', quality: 85, engine: 'auto' });
   });
 
@@ -68,9 +68,9 @@ describe('a picture', () => {
     'is asked for by %s in a form, an address and JSON alike',
     async (name) => {
       const jobs = [
-        await caller.submit({ body: pictureForm(picture, { ...standard, [name]: '1.5' }) }),
-        await caller.submit(raw(picture), `?engine=standard&${name}=1.5`),
-        await caller.submit(json({ image: picture.toString('base64'), ...standard, [name]: 1.5 })),
+        await caller.submit({ body: imageForm(image, { ...standard, [name]: '1.5' }) }),
+        await caller.submit(raw(image), `?engine=standard&${name}=1.5`),
+        await caller.submit(json({ image: image.toString('base64'), ...standard, [name]: 1.5 })),
       ];
       const [first, ...rest] = await Promise.all(jobs.map(recipeOf));
       expect(first).toMatchObject({ scaleFactor: 1.5 });
@@ -79,25 +79,25 @@ describe('a picture', () => {
   );
 
   it('keeps its metadata without the place where preserve_metadata says so', async () => {
-    const job = await caller.submit({ body: pictureForm(picture, { ...standard, preserve_metadata: 'true' }) });
+    const job = await caller.submit({ body: imageForm(image, { ...standard, preserve_metadata: 'true' }) });
     expect(await recipeOf(job)).toMatchObject({ metadata: 'all', gps: false });
-    const without = await caller.submit({ body: pictureForm(picture, { ...standard, preserveMetadata: 'no' }) });
+    const without = await caller.submit({ body: imageForm(image, { ...standard, preserveMetadata: 'no' }) });
     expect(await recipeOf(without)).toMatchObject({ metadata: 'none' });
   });
 
   it('that is transparent becomes a PNG when no format is asked for, which is said; a JPEG when it is', async () => {
-    const clear = await makePicture({ width: 40, height: 30, alpha: true });
-    const job = await caller.submit({ body: pictureForm(clear, standard) });
+    const clear = await makeImage({ width: 40, height: 30, alpha: true });
+    const job = await caller.submit({ body: imageForm(clear, standard) });
     expect(job.format).toBe('png');
     expect(job.notes).toEqual([expect.stringMatching(/transparent.*PNG/)]);
     const { notes } = (await (await caller.call('GET', `/v1/jobs/${job.id}`)).json()) as V1Job;
     expect(notes).toEqual(job.notes);
-    const asked = await caller.submit({ body: pictureForm(clear, { ...standard, format: 'jpg', background: '#fff' }) });
+    const asked = await caller.submit({ body: imageForm(clear, { ...standard, format: 'jpg', background: '#fff' }) });
     expect([asked.format, asked.notes]).toEqual(['jpeg', []]);
   });
 
   it('hears what means nothing', async () => {
-    const job = await caller.submit({ body: pictureForm(picture, { ...standard, format: 'png', quality: '50' }) });
+    const job = await caller.submit({ body: imageForm(image, { ...standard, format: 'png', quality: '50' }) });
     expect(job.notes).toEqual(['"quality" means nothing to a PNG file.']);
   });
 
@@ -117,7 +117,7 @@ describe('a picture', () => {
 
 describe('the answer', () => {
   it('is 202 for who does not wait, by header or field, and says how it was taken', async () => {
-    const init = { body: pictureForm(picture, standard) };
+    const init = { body: imageForm(image, standard) };
     const byHeader = await caller.call('POST', '/v1/resize', { ...init, headers: { prefer: 'respond-async' } });
     expect([byHeader.status, byHeader.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
     const { id } = (await byHeader.json()) as V1Job;
@@ -133,7 +133,7 @@ describe('the answer', () => {
   });
 
   it('is the result for who waits, with a link that works without a key', async () => {
-    const asked = caller.call('POST', '/v1/process', { body: pictureForm(picture, standard) });
+    const asked = caller.call('POST', '/v1/process', { body: imageForm(image, standard) });
     const { id } = await expect
       .poll(() =>
         gateway.ctx.db.selectFrom('jobs').select('id').where('api_key_id', '=', caller.keyId).executeTakeFirst(),
@@ -150,7 +150,7 @@ describe('the answer', () => {
     expect(job).toMatchObject({ id, job_id: id, success: true, status: 'completed', progress: 100 });
     expect(job.processing_time).toBe((job.processing_time_ms ?? 0) / 1_000);
     const link = new URL(job.download_url ?? '');
-    expect(link.origin).toBe('http://pictures.example');
+    expect(link.origin).toBe('http://images.example');
     expect(link.pathname).toBe(`/v1/files/${id}/photo-2x.jpg`);
     expect(await (await fetch(gateway.url + link.pathname + link.search)).text()).toBe('the bytes');
     const spoiled = await fetch(`${gateway.url}${link.pathname}${link.search}x`);
@@ -158,7 +158,7 @@ describe('the answer', () => {
   });
 
   it('tells what it took, what is left and when there is more, in both families of limits', async () => {
-    const answer = await caller.call('POST', '/v1/process?async=1', { body: pictureForm(picture, standard) });
+    const answer = await caller.call('POST', '/v1/process?async=1', { body: imageForm(image, standard) });
     const { shared } = plans.api_basic.included;
     const told = (name: string) => answer.headers.get(name);
     expect([told('x-credits-charged'), told('x-credits-remaining'), told('x-cache')]).toEqual([
@@ -169,13 +169,13 @@ describe('the answer', () => {
     expect(Date.parse(told('x-quota-reset') ?? '')).toBeGreaterThan(Date.now());
     for (const family of ['ratelimit', 'x-ratelimit'])
       for (const name of ['limit', 'remaining', 'reset']) expect(Number(told(`${family}-${name}`))).toBeGreaterThan(0);
-    const refused = await caller.call('POST', '/v1/process?scale=0', { body: pictureForm(picture) });
+    const refused = await caller.call('POST', '/v1/process?scale=0', { body: imageForm(image) });
     expect(refused.headers.get('x-credits-charged')).toBe('0');
     expect(refused.headers.get('x-credits-remaining')).toBe(String(shared - 1));
   });
 
-  it('counts as a call of the API, not as a picture of the web', async () => {
-    const job = await caller.submit({ body: pictureForm(picture, standard) });
+  it('counts as a call of the API, not as an image of the web', async () => {
+    const job = await caller.submit({ body: imageForm(image, standard) });
     await finishJob(gateway.ctx, job.id);
     const { data } = await caller.owner.client.dashboardStats();
     expect(data).toMatchObject({ apiCalls: 1, imagesProcessed: 0 });
@@ -184,10 +184,10 @@ describe('the answer', () => {
 });
 
 describe('a dry run', () => {
-  it('tells what would be made of the picture, and makes, stores and charges nothing', async () => {
+  it('tells what would be made of the image, and makes, stores and charges nothing', async () => {
     const before = await gateway.ctx.db.selectFrom('objects').select('id').execute();
     const answer = await caller.call('POST', '/v1/process?dry_run=true', {
-      body: pictureForm(picture, { ...standard, scale: '4' }),
+      body: imageForm(image, { ...standard, scale: '4' }),
     });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({
@@ -206,7 +206,7 @@ describe('a dry run', () => {
   it('is refused as the call itself would be', async () => {
     await expectV1Refused(
       gateway,
-      () => caller.call('POST', '/v1/process?dry_run=true&scale=100&engine=photo', { body: pictureForm(picture) }),
+      () => caller.call('POST', '/v1/process?dry_run=true&scale=100&engine=photo', { body: imageForm(image) }),
       { status: 403, code: 'plan_feature', param: 'scale' },
     );
   });
@@ -220,17 +220,17 @@ describe('a factor that is too large', () => {
   ])('%s is refused with the one that works', async (path, expected, max) => {
     const problem = await expectV1Refused(
       gateway,
-      () => caller.call('POST', path, { body: pictureForm(picture) }),
+      () => caller.call('POST', path, { body: imageForm(image) }),
       expected,
     );
     expect(problem.max_scale).toBe(max);
     expect(problem.hint).toBeTruthy();
-    expect(problem.documentation_url).toBe(`http://pictures.example/documentation#${expected.code}`);
+    expect(problem.documentation_url).toBe(`http://images.example/documentation#${expected.code}`);
   });
 
   it('is as the plan has it: 128 with the standard engine', async () => {
-    const tiny = await makePicture({ width: 4, height: 4 });
-    const job = await caller.submit({ body: pictureForm(tiny, { ...standard, scale: '128' }) });
+    const tiny = await makeImage({ width: 4, height: 4 });
+    const job = await caller.submit({ body: imageForm(tiny, { ...standard, scale: '128' }) });
     expect(job.scale_factor).toBe(128);
   });
 });
@@ -238,7 +238,7 @@ describe('a factor that is too large', () => {
 describe('an identical call', () => {
   const make = async (fields: Record<string, string> = {}) =>
     caller.call('POST', '/v1/process', {
-      body: pictureForm(picture, { ...standard, ...fields }),
+      body: imageForm(image, { ...standard, ...fields }),
       headers: { prefer: 'respond-async' },
     });
   const finish = (id: string) => finishAsTold(gateway.ctx, id);
@@ -263,16 +263,16 @@ describe('an identical call', () => {
     expect([forced.status, forced.headers.get('x-cache')]).toEqual([202, 'miss']);
   });
 
-  it('says under which other name its picture came before', async () => {
+  it('says under which other name its image came before', async () => {
     const { id, filename } = (await (await make()).json()) as V1Job;
     await finish(id);
-    const again = await caller.call('POST', '/v1/process', { body: pictureForm(picture, standard, 'another.png') });
+    const again = await caller.call('POST', '/v1/process', { body: imageForm(image, standard, 'another.png') });
     expect(again.headers.get('x-cache')).toBe('hit');
     const job = (await again.json()) as V1Job;
     expect([job.id, job.filename, job.notes]).toEqual([
       id,
       filename,
-      [`This is the result of the same picture, sent as "${filename}".`],
+      [`This is the result of the same image, sent as "${filename}".`],
     ]);
   });
 
@@ -287,7 +287,7 @@ describe('an identical call', () => {
     const { id } = (await (await make()).json()) as V1Job;
     await finish(id);
     const stranger = await openV1Caller(gateway);
-    await stranger.submit({ body: pictureForm(picture, standard) });
+    await stranger.submit({ body: imageForm(image, standard) });
     await caller.call('DELETE', `/v1/jobs/${id}`);
     expect((await make()).headers.get('x-cache')).toBe('miss');
   });
@@ -297,7 +297,7 @@ describe('an identical call', () => {
     await finish(id);
     const headers = { 'idempotency-key': 'again', prefer: 'respond-async' };
     const send = (fields: Record<string, string> = {}) =>
-      caller.call('POST', '/v1/process', { body: pictureForm(picture, { ...standard, ...fields }), headers });
+      caller.call('POST', '/v1/process', { body: imageForm(image, { ...standard, ...fields }), headers });
     for (let times = 0; times < 2; times++) expect(await (await send()).json()).toMatchObject({ id });
     expect(outcome(await send({ scale: '3' }))).toBe('422 idempotency_mismatch');
   });
@@ -306,7 +306,7 @@ describe('an identical call', () => {
 describe('an Idempotency-Key', () => {
   it('sent fifty times at once makes one job and charges one unit', async () => {
     const init = {
-      body: new Uint8Array(picture),
+      body: new Uint8Array(image),
       headers: { 'content-type': 'image/png', 'idempotency-key': 'k', prefer: 'respond-async' },
     };
     const answers = await Promise.all(
@@ -320,16 +320,16 @@ describe('an Idempotency-Key', () => {
     expect(answers.filter(({ headers }) => headers.has('x-cache'))).toHaveLength(1);
   });
 
-  it('of another account is another key, and one for another picture or batch is refused', async () => {
+  it('of another account is another key, and one for another image or batch is refused', async () => {
     const send = (by: V1Caller, init: RequestInit, path = '/v1/process?engine=standard&async=true') =>
       by.call('POST', path, { ...init, headers: { ...(init.headers as object), 'idempotency-key': 'mine' } });
-    const first = (await (await send(caller, raw(picture))).json()) as V1Job;
+    const first = (await (await send(caller, raw(image))).json()) as V1Job;
     const stranger = await openV1Caller(gateway);
-    const other = (await (await send(stranger, raw(picture))).json()) as V1Job;
+    const other = (await (await send(stranger, raw(image))).json()) as V1Job;
     expect(other.id).not.toBe(first.id);
     const sibling = await openV1Caller(gateway, { owner: caller.owner });
-    expect(((await (await send(sibling, raw(picture))).json()) as V1Job).id).toBe(first.id);
-    const another = await makePicture({ width: 41, height: 30 });
+    expect(((await (await send(sibling, raw(image))).json()) as V1Job).id).toBe(first.id);
+    const another = await makeImage({ width: 41, height: 30 });
     expect(outcome(await send(caller, raw(another)))).toBe('422 idempotency_mismatch');
     const batch = json({ items: [{ client_id: 'a', name: 'a.png' }] });
     expect(outcome(await send(caller, batch, '/v1/batches'))).toBe('422 idempotency_mismatch');
@@ -340,7 +340,7 @@ describe('an Idempotency-Key', () => {
       gateway,
       () =>
         caller.call('POST', '/v1/process', {
-          body: pictureForm(picture),
+          body: imageForm(image),
           headers: { 'idempotency-key': 'k'.repeat(256) },
         }),
       { status: 422, code: 'invalid_parameter', param: 'Idempotency-Key' },
@@ -351,20 +351,20 @@ describe('an Idempotency-Key', () => {
 describe("a key's monthly cap", () => {
   it('is spent by its jobs, refused with when it begins anew, and given back by a cancel', async () => {
     const capped = await openV1Caller(gateway, { monthlyCap: 1 });
-    const job = await capped.submit({ body: pictureForm(picture, standard) });
+    const job = await capped.submit({ body: imageForm(image, standard) });
     const problem = await expectV1Refused(
       gateway,
-      () => capped.call('POST', '/v1/process', { body: pictureForm(picture, { ...standard, scale: '3' }) }),
+      () => capped.call('POST', '/v1/process', { body: imageForm(image, { ...standard, scale: '3' }) }),
       { status: 402, code: 'key_cap_exceeded' },
     );
     expect(problem.meta).toMatchObject({ cap: 1, needs: 1, have: 0, resets_at: expect.any(String) });
     const cancelled = await capped.call('DELETE', `/v1/jobs/${job.id}`);
     expect(await cancelled.json()).toMatchObject({ id: job.id, status: 'cancelled', success: false });
-    await capped.submit({ body: pictureForm(picture, standard) });
+    await capped.submit({ body: imageForm(image, standard) });
   });
 });
 
 it('jobs of a key are claimed like any other', async () => {
-  const job = await caller.submit({ body: pictureForm(picture, standard) });
+  const job = await caller.submit({ body: imageForm(image, standard) });
   expect(await claimJob(gateway.ctx, job.id)).toBe(1);
 });

@@ -9,8 +9,8 @@ import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
 import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
 import type { RawBuilder } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
@@ -21,10 +21,10 @@ import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from './suppo
 let gateway: TestGateway;
 let live: V1Caller;
 let test: V1Caller;
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  picture = await makePicture({ width: 400, height: 300 });
+  image = await makeImage({ width: 400, height: 300 });
 });
 beforeEach(async () => {
   live = await openV1Caller(gateway);
@@ -37,17 +37,17 @@ afterAll(async () => {
 
 const standard = { engine: 'standard' };
 const named = (name: string, fields: Record<string, string> = {}) => ({
-  body: pictureForm(picture, { ...standard, ...fields }, name),
+  body: imageForm(image, { ...standard, ...fields }, name),
 });
 
 describe('a job of the sandbox', () => {
   it('is made small, says so, is free, and no list, count or stream of the account knows it', async () => {
     const before = await gateway.ctx.db.selectFrom('ledger').select('id').execute();
     const jobs = [
-      await test.submit({ body: pictureForm(picture, { ...standard, scale: '8', format: 'png' }) }),
+      await test.submit({ body: imageForm(image, { ...standard, scale: '8', format: 'png' }) }),
       (await (
         await live.call('POST', `${sandbox.prefix}/process?async=true`, {
-          body: pictureForm(picture, { ...standard, scale: '8', format: 'png', cache: 'false' }),
+          body: imageForm(image, { ...standard, scale: '8', format: 'png', cache: 'false' }),
         })
       ).json()) as V1Job,
     ];
@@ -66,7 +66,7 @@ describe('a job of the sandbox', () => {
       expect(outcome(await test.call('GET', `/v1/jobs/${job.id}`))).toBe('200');
       expect(outcome(await live.call('GET', `${sandbox.prefix}/jobs/${job.id}`))).toBe('200');
     }
-    expect(jobs[1]?.status_url).toBe(`http://pictures.example/v1/sandbox/jobs/${jobs[1]?.id}`);
+    expect(jobs[1]?.status_url).toBe(`http://images.example/v1/sandbox/jobs/${jobs[1]?.id}`);
     expect((await live.owner.client.listJobs({})).data).toEqual([]);
     expect((await live.owner.client.dashboardStats()).data).toMatchObject({ apiCalls: 0, imagesProcessed: 0 });
     expect((await (await live.call('GET', '/v1/jobs')).json()).data).toEqual([]);
@@ -101,7 +101,7 @@ describe('a job of the sandbox', () => {
   });
 
   it('is refused as a live one would be', async () => {
-    await expectV1Refused(gateway, () => test.call('POST', '/v1/process?scale=9&engine=photo', raw(picture)), {
+    await expectV1Refused(gateway, () => test.call('POST', '/v1/process?scale=9&engine=photo', raw(image)), {
       status: 403,
       code: 'plan_feature',
       param: 'scale',
@@ -159,22 +159,22 @@ describe('a magic file name', () => {
   it('works for a body and JSON, too', async () => {
     const code = 'corrupt_image';
     const query = `?filename=error-${code}.png`;
-    expect(outcome(await test.call('POST', `/v1/process${query}`, raw(picture)))).toBe(`422 ${code}`);
-    const body = json({ image: picture.toString('base64'), filename: `error-${code}` });
+    expect(outcome(await test.call('POST', `/v1/process${query}`, raw(image)))).toBe(`422 ${code}`);
+    const body = json({ image: image.toString('base64'), filename: `error-${code}` });
     expect(outcome(await test.call('POST', '/v1/process', body))).toBe(`422 ${code}`);
   });
 
-  it('does the same to one picture of a batch, however it comes', async () => {
+  it('does the same to one image of a batch, however it comes', async () => {
     const names = ['error-corrupt_image.png', 'error-processing_crashed.png', 'a.png'];
     const items = names.map((name, at) => ({ client_id: String(at), name }));
     const announced = await test.call('POST', '/v1/batches', json({ items, recipe: standard }));
     const batch = (await announced.json()) as V1Batch;
     const outcomes = [];
     for (const item of batch.items)
-      outcomes.push(outcome(await test.call('PUT', `/v1/batches/${batch.id}/items/${item.id}`, raw(picture))));
+      outcomes.push(outcome(await test.call('PUT', `/v1/batches/${batch.id}/items/${item.id}`, raw(image))));
     expect(outcomes).toEqual(['422 corrupt_image', '200', '200']);
     const form = new FormData();
-    for (const name of names) form.append('images', new Blob([new Uint8Array(picture)]), name);
+    for (const name of names) form.append('images', new Blob([new Uint8Array(image)]), name);
     form.set('async', 'true');
     form.set('engine', 'standard');
     const inOne = (await (await test.call('POST', '/v1/bulk', { body: form })).json()) as V1Batch;
@@ -213,7 +213,7 @@ describe('a batch of the sandbox', () => {
     expect([made.status, batch.sandbox, made.headers.get('x-credits-charged')]).toEqual([201, true, '0']);
     expect(outcome(await live.call('GET', `/v1/batches/${batch.id}`))).toBe('404 batch_not_found');
     const put = `/v1/batches/${batch.id}/items/${batch.items[0]?.id}`;
-    const item = await (await test.call('PUT', put, raw(picture))).json();
+    const item = await (await test.call('PUT', put, raw(image))).json();
     expect(item.status).toBe('queued');
     await finishJob(gateway.ctx, item.job_id);
     const done = (await (await test.call('GET', `/v1/batches/${batch.id}`)).json()) as V1Batch;

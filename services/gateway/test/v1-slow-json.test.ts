@@ -1,4 +1,4 @@
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendRaw } from './support/raw-request.ts';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
@@ -39,9 +39,9 @@ it('slow JSON bodies keep no other call of their account waiting', async () => {
     }).catch(() => {}),
   );
   await expect.poll(() => begun).toBe(8);
-  const picture = await makePicture({ width: 300, height: 300 });
+  const png = await makeImage({ width: 300, height: 300 });
   // Longer than what is read without storage.
-  const image = `data:image/png;base64,${'\n'.repeat(50_000)}${picture.toString('base64')}`;
+  const image = `data:image/png;base64,${'\n'.repeat(50_000)}${png.toString('base64')}`;
   for (const caller of [live, test]) {
     const answer = await caller.call('POST', '/v1/process', json({ image, dry_run: true }));
     expect(answer.status, await answer.text()).toBe(200);

@@ -11,7 +11,7 @@ import { type WatchedSockets, watchSockets } from './support/watch-sockets.ts';
 
 const limit = plans.api_basic.uploadBytes.api;
 const isForm = 'Content-Type: multipart/form-data; boundary=b0';
-const isPicture = 'Content-Type: image/png';
+const isImage = 'Content-Type: image/png';
 const isChunked = 'Transfer-Encoding: chunked';
 
 let gateway: TestGateway;
@@ -46,16 +46,13 @@ describe('an upload that is refused by its head', () => {
   const long = `Content-Length: ${formLength(limit + MB)}`;
   it.each<[string, { head: string[]; expected: [number, string]; path?: string }]>([
     ['a form that is too long', { head: [isForm, long], expected: [413, 'file_too_large'] }],
-    ['a picture that is too long', { head: [isPicture, long], expected: [413, 'file_too_large'] }],
+    ['an image that is too long', { head: [isImage, long], expected: [413, 'file_too_large'] }],
     ['a JSON that is too long', { head: ['Content-Type: application/json', long], expected: [413, 'file_too_large'] }],
     ['a text', { head: ['Content-Type: text/plain', long], expected: [415, 'unsupported_media_type'] }],
-    [
-      'a packed picture',
-      { head: [isPicture, long, 'Content-Encoding: gzip'], expected: [415, 'unsupported_encoding'] },
-    ],
+    ['a packed image', { head: [isImage, long, 'Content-Encoding: gzip'], expected: [415, 'unsupported_encoding'] }],
     [
       'a parameter that cannot be',
-      { head: [isPicture, long], expected: [422, 'invalid_parameter'], path: '/v1/process?scale=x' },
+      { head: [isImage, long], expected: [422, 'invalid_parameter'], path: '/v1/process?scale=x' },
     ],
     [
       'too long a key of its own',
@@ -76,7 +73,7 @@ describe('an upload that is refused by its head', () => {
 describe('a file of 101 MB', () => {
   it.each<[string, string, () => Iterable<Buffer>]>([
     ['form', isForm, () => form(limit + MB)],
-    ['body', isPicture, () => bytesOf(limit + MB)],
+    ['body', isImage, () => bytesOf(limit + MB)],
   ])('in a %s that does not say its length is refused at the limit, also two at once', async (_what, type, body) => {
     const replies = await Promise.all([1, 2].map(() => send([type, isChunked], chunked(body()))));
     for (const reply of replies) expect(outcome(reply)).toEqual([413, 'file_too_large']);
@@ -86,7 +83,7 @@ describe('a file of 101 MB', () => {
 
   it.each([
     ['form', isForm],
-    ['body', isPicture],
+    ['body', isImage],
   ])('in a %s that lies about its length is cut there', async (_what, type) => {
     const reply = await send([type, `Content-Length: ${MB}`], form(limit + MB));
     expect(reply.status).toBeGreaterThanOrEqual(400);
@@ -98,7 +95,7 @@ describe('a file of 101 MB', () => {
 
 it('a file of exactly 100 MB is taken, and refused for what it is', async () => {
   const replies = [
-    await send([isPicture, `Content-Length: ${limit}`], bytesOf(limit)),
+    await send([isImage, `Content-Length: ${limit}`], bytesOf(limit)),
     await send([isForm, isChunked], chunked(form(limit))),
   ];
   expect(replies.map(outcome)).toEqual([

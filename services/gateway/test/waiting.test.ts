@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { createClient } from '@uprez/client/create-client';
 import { failJob } from '@uprez/domain/jobs/fail-job';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimJob, finishJob } from './support/finish-job.ts';
@@ -11,11 +11,11 @@ import { startTestGateway, type TestGateway } from './support/start-test-gateway
 
 let gateway: TestGateway;
 let user: SignedIn;
-let picture: Buffer;
+let image: Buffer;
 beforeAll(async () => {
   gateway = await startTestGateway();
   user = await gateway.signUp();
-  picture = await makePicture({ width: 40, height: 30 });
+  image = await makeImage({ width: 40, height: 30 });
 });
 afterAll(() => gateway.close());
 
@@ -27,7 +27,7 @@ const jobIds = async () => {
 async function upload(prefer = 'wait=30', signal?: AbortSignal) {
   const known = await jobIds();
   const answer = user.client.processImage({
-    body: pictureForm(picture, { engine: 'standard' }),
+    body: imageForm(image, { engine: 'standard' }),
     headers: { prefer },
     ...(signal && { signal }),
   });
@@ -52,7 +52,7 @@ describe('a call that waits', () => {
 
   it('answers the status, code and sentence of a job that fails, and which job it was', async () => {
     const { id, answer } = await upload();
-    const detail = 'The picture is cut short. Nothing was charged.';
+    const detail = 'The image is cut short. Nothing was charged.';
     await failJob(gateway.ctx, {
       jobId: id,
       attempt: await claimJob(gateway.ctx, id),
@@ -106,7 +106,7 @@ describe('without Redis', () => {
     });
     const client = createClient({ baseUrl: lonely.url, fetch: withSession });
     const begun = Date.now();
-    const { status, data } = await client.processImage({ body: pictureForm(picture, { engine: 'standard' }) });
+    const { status, data } = await client.processImage({ body: imageForm(image, { engine: 'standard' }) });
     expect(Date.now() - begun).toBeLessThan(3_000);
     expect(status).toBe(202);
     expect(data.status).toBe('queued');
@@ -121,7 +121,7 @@ it('a gateway that closes answers those who wait, and refuses who comes then', a
   const closing = await startTestGateway();
   const account = await closing.signUp();
   const answer = account.client.processImage({
-    body: pictureForm(picture, { engine: 'standard' }),
+    body: imageForm(image, { engine: 'standard' }),
     headers: { prefer: 'wait=60' },
   });
   await waitUntil(async () => (await closing.ctx.db.selectFrom('jobs').select('id').execute()).length === 1);

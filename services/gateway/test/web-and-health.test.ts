@@ -155,8 +155,8 @@ describe('settings', () => {
   };
 
   it('of production must not serve others over http', () => {
-    expect(() => readConfig({ ...env, PUBLIC_URL: 'http://pictures.example' })).toThrow('PUBLIC_URL');
-    for (const url of ['https://pictures.example', 'http://localhost:3000', 'http://127.0.0.1:1', 'http://[::1]:1'])
+    expect(() => readConfig({ ...env, PUBLIC_URL: 'http://images.example' })).toThrow('PUBLIC_URL');
+    for (const url of ['https://images.example', 'http://localhost:3000', 'http://127.0.0.1:1', 'http://[::1]:1'])
       expect(readConfig({ ...env, PUBLIC_URL: url }).PUBLIC_URL).toBe(url);
   });
 

@@ -30,7 +30,7 @@ async function isWaiting(): Promise<boolean> {
 
 it('an endpoint is not deleted while an event is sent on its way to it', async () => {
   const caller = await openV1Caller(gateway, { tier: 'enterprise', scopes: ['webhooks', 'read'] });
-  const made = await caller.call('POST', '/v1/webhooks', json({ url: 'https://pictures.example/hook' }));
+  const made = await caller.call('POST', '/v1/webhooks', json({ url: 'https://images.example/hook' }));
   const { id } = (await made.json()) as { id: string };
   const accountId = caller.owner.user.id;
   await caller.call('POST', `/v1/webhooks/${id}/test`);

@@ -1,8 +1,8 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { tiers } from '@uprez/contracts/policy/plans';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { imageForm } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome, setPlan, signUpWithPlan } from './support/api-keys.ts';
@@ -39,7 +39,7 @@ describe('a webhook endpoint', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(endpoint).toMatchObject({
       kind: 'endpoint',
-      url: 'https://hooks.pictures.example/a',
+      url: 'https://hooks.images.example/a',
       description: 'Shop',
       events: ['job.completed', 'job.failed'],
       is_active: true,
@@ -50,9 +50,9 @@ describe('a webhook endpoint', () => {
     const { client } = caller.owner;
     expect((await client.listWebhooks()).data).toMatchObject([{ id: endpoint.id, isActive: true }]);
     const params = { id: endpoint.id };
-    const off = await client.updateWebhook({ params, body: { isActive: false, url: 'https://b.pictures.example' } });
+    const off = await client.updateWebhook({ params, body: { isActive: false, url: 'https://b.images.example' } });
     expect(off.data).toMatchObject({
-      url: 'https://b.pictures.example/',
+      url: 'https://b.images.example/',
       isActive: false,
       disabledReason: 'owner',
       description: 'Shop',
@@ -81,12 +81,12 @@ describe('a webhook endpoint', () => {
   });
 
   it.each([
-    ['plain http', 'http://hooks.pictures.example/', 'url_not_allowed'],
+    ['plain http', 'http://hooks.images.example/', 'url_not_allowed'],
     ['this machine', 'https://127.0.0.1/', 'url_not_allowed'],
     ['this machine by another spelling', 'https://0x7f.1/', 'url_not_allowed'],
-    ['a name that leads inside', 'https://inside.pictures.example/', 'url_not_allowed'],
-    ['another port', 'https://hooks.pictures.example:8443/', 'url_not_allowed'],
-    ['a password', 'https://me:secret@hooks.pictures.example/', 'url_not_allowed'],
+    ['a name that leads inside', 'https://inside.images.example/', 'url_not_allowed'],
+    ['another port', 'https://hooks.images.example:8443/', 'url_not_allowed'],
+    ['a password', 'https://me:secret@hooks.images.example/', 'url_not_allowed'],
     ['a name that nobody has', 'https://nobody.example/', 'url_unreachable'],
     ['nonsense', 'hooks', 'url_not_allowed'],
     ['nothing', '', 'invalid_parameter'],
@@ -111,7 +111,7 @@ describe('a webhook endpoint', () => {
     for (const tier of tiers) {
       const owner = await signUpWithPlan(gateway, tier);
       const may = ['api_pro', 'enterprise'].includes(tier);
-      const made = owner.client.createWebhook({ body: { url: 'https://hooks.pictures.example' } });
+      const made = owner.client.createWebhook({ body: { url: 'https://hooks.images.example' } });
       if (may) expect((await made).status).toBe(201);
       else await expect(made).rejects.toMatchObject({ code: 'plan_feature' });
     }
@@ -129,7 +129,7 @@ describe('a webhook endpoint', () => {
     expect([made.status, sandbox]).toEqual([201, true]);
     expect(outcome(await basic.call('POST', `/v1/webhooks/${id}/test`))).toBe('202');
     const owner = await signUpWithPlan(gateway, 'pro');
-    const body = { url: 'https://hooks.pictures.example', sandbox: true };
+    const body = { url: 'https://hooks.images.example', sandbox: true };
     await expect(owner.client.createWebhook({ body })).rejects.toMatchObject({ code: 'plan_feature' });
   });
 
@@ -200,31 +200,31 @@ describe('a test event', () => {
 
 describe('the address of a single job', () => {
   it('is kept with its job, and has a secret of its own under the name "jobs"', async () => {
-    const picture = await makePicture({ width: 20, height: 20 });
-    const webhook_url = 'https://hooks.pictures.example/one';
-    const { id } = await caller.submit({ body: pictureForm(picture, { engine: 'standard', webhook_url }) });
+    const image = await makeImage({ width: 20, height: 20 });
+    const webhook_url = 'https://hooks.images.example/one';
+    const { id } = await caller.submit({ body: imageForm(image, { engine: 'standard', webhook_url }) });
     const row = await gateway.ctx.db.selectFrom('jobs').select('webhook_url').where('id', '=', id).executeTakeFirst();
     expect(row).toEqual({ webhook_url });
     const jobs = await read('/jobs');
     expect(jobs).toMatchObject({ kind: 'jobs', url: null, sandbox: false });
     const rotated = await (await caller.call('POST', '/v1/webhooks/jobs/rotate')).json();
     expect(rotated).toMatchObject({ id: jobs.id, secret: expect.stringMatching(/^whsec_/) });
-    const changed = await caller.call('PATCH', '/v1/webhooks/jobs', json({ url: 'https://a.pictures.example' }));
+    const changed = await caller.call('PATCH', '/v1/webhooks/jobs', json({ url: 'https://a.images.example' }));
     expect(outcome(changed)).toBe('422 invalid_parameter');
   });
 
   it('is refused where it must not be asked, or the plan has no webhooks; nothing is made', async () => {
-    const picture = await makePicture({ width: 20, height: 20 });
+    const image = await makeImage({ width: 20, height: 20 });
     const submit = async (webhook_url: string) => {
       const answer = await caller.call('POST', '/v1/process', {
-        body: pictureForm(picture, { engine: 'standard', webhook_url }),
+        body: imageForm(image, { engine: 'standard', webhook_url }),
       });
       return [outcome(answer), (await answer.json()).param];
     };
     expect(await submit('https://169.254.169.254/')).toEqual(['422 url_not_allowed', 'webhook_url']);
-    expect(await submit('https://inside.pictures.example/')).toEqual(['422 url_not_allowed', 'webhook_url']);
+    expect(await submit('https://inside.images.example/')).toEqual(['422 url_not_allowed', 'webhook_url']);
     await setPlan(gateway, caller.owner, 'api_basic');
-    expect(await submit('https://hooks.pictures.example/')).toEqual(['403 plan_feature', 'webhook_url']);
+    expect(await submit('https://hooks.images.example/')).toEqual(['403 plan_feature', 'webhook_url']);
     const jobs = await gateway.ctx.db
       .selectFrom('jobs')
       .select('id')

@@ -2,9 +2,9 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { describeMachine } from '@uprez/testing/bench-report';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { pictureForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
+import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { startTestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
@@ -21,8 +21,8 @@ const drawn = 4;
 
 const seconds = (from: number) => (performance.now() - from) / 1_000;
 const drawings: Buffer[] = [];
-for (let seed = 1; seed <= drawn; seed += 1) drawings.push(await makePicture({ width, height, format: 'jpeg', seed }));
-/** No two are the same file: what follows a JPEG's end marker is no part of the picture. */
+for (let seed = 1; seed <= drawn; seed += 1) drawings.push(await makeImage({ width, height, format: 'jpeg', seed }));
+/** No two are the same file: what follows a JPEG's end marker is no part of the image. */
 const photos = Array.from({ length: limits.batchItems }, (_, index) =>
   Buffer.concat([drawings[index % drawn] as Buffer, Buffer.from(String(index))]),
 );
@@ -46,7 +46,7 @@ async function sendPhotos(user: SignedIn, batch: Batch): Promise<void> {
   const runLane = async () => {
     for (let next = left.shift(); next; next = left.shift()) {
       const [index, { id: itemId, name }] = next;
-      const body = pictureForm(photos[index] as Buffer, {}, name);
+      const body = imageForm(photos[index] as Buffer, {}, name);
       await user.client.putBatchItem({ params: { id: batch.id, itemId }, body });
     }
   };

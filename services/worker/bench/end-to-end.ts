@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { pullModel } from '@uprez/models/pull-model';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { pictureForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
+import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 
@@ -16,8 +16,8 @@ const jobsEach = 5;
 const rootDir = fileURLToPath(new URL('../../..', import.meta.url));
 
 async function submit(user: SignedIn, side: number, seed: number): Promise<string> {
-  const picture = await makePicture({ width: side, height: side, format: 'jpeg', seed });
-  const body = pictureForm(picture, { scaleFactor: '4', engine: 'photo-fast' }, 'bench.jpg');
+  const image = await makeImage({ width: side, height: side, format: 'jpeg', seed });
+  const body = imageForm(image, { scaleFactor: '4', engine: 'photo-fast' }, 'bench.jpg');
   return (await user.client.processImage({ body, headers: { prefer: 'respond-async' } })).data.id;
 }
 
@@ -31,7 +31,7 @@ const finished = ({ db }: TestProduct, ids: readonly string[]) =>
     { timeoutMs: 300_000, everyMs: 20 },
   );
 
-/** A user who may make more pictures than the bench does. */
+/** A user who may make more images than the bench does. */
 async function enrol({ url, db }: TestProduct): Promise<SignedIn> {
   const user = await signUp(url);
   await updateUser(db, user.user.id, { tier: 'enterprise' });

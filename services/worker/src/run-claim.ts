@@ -34,7 +34,7 @@ export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: W
     const pixels = { slot, dir: folder.dir, signal, onProgress: lease.progress };
     const outcome: RunOutcome = refusal ? { ok: false, ...refusal } : await makePixels(deps, claim, pixels);
     if (lease.lost.aborted) return;
-    // The child's own trouble (a full disk) and ours are no fault of the picture.
+    // The child's own trouble (a full disk) and ours are no fault of the image.
     if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
       throw new AppError('service_unavailable');
     if (outcome.ok)
@@ -72,7 +72,7 @@ const longestPauseS = 60;
 
 /**
  * Hand a job back that could not be worked on through no fault of its own, with a pause that grows; uncounted, but not
- * for ever. A picture that is gone is a failure.
+ * for ever. An image that is gone is a failure.
  */
 async function giveBack(deps: Deps, { attempt, error, stopping }: GivenBack): Promise<void> {
   const isGone = error instanceof AppError && error.code === 'not_found';

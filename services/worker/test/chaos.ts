@@ -1,9 +1,9 @@
 import { jobStatuses } from '@uprez/contracts/policy/job-status';
 import { updateUser } from '@uprez/db/queries/accounts/users';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { pictureForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
+import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { type ProductOptions, startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
@@ -26,7 +26,7 @@ export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOpti
     redisUrl: redis?.url ?? inject('services').redisUrl,
   });
   const user = await signUp(product.url);
-  // More pictures than a free month has.
+  // More images than a free month has.
   await updateUser(product.db, user.user.id, { tier: 'enterprise' });
   const close = async () => {
     await product.close();
@@ -36,20 +36,16 @@ export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOpti
 }
 export type Chaos = Awaited<ReturnType<typeof openChaos>>;
 
-let pictures = 0;
+let images = 0;
 
 export type Submission = { width?: number; height?: number; fields?: Record<string, string> };
 
-/** Upload one picture, unlike all others, and answer its job's id without waiting for it. */
+/** Upload one image, unlike all others, and answer its job's id without waiting for it. */
 export async function submit(user: SignedIn, { width = 600, height = 400, fields }: Submission = {}): Promise<string> {
-  pictures += 1;
-  const picture = await makePicture({ width, height, format: 'jpeg', seed: pictures });
+  images += 1;
+  const image = await makeImage({ width, height, format: 'jpeg', seed: images });
   const { data } = await user.client.processImage({
-    body: pictureForm(
-      picture,
-      { scaleFactor: '4', engine: 'standard', format: 'jpeg', ...fields },
-      `picture-${pictures}.jpg`,
-    ),
+    body: imageForm(image, { scaleFactor: '4', engine: 'standard', format: 'jpeg', ...fields }, `image-${images}.jpg`),
     headers: { prefer: 'respond-async' },
   });
   return data.id;

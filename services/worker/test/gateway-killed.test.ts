@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { waitForReady } from '@uprez/local-stack/wait-for-ready';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm, signUp } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance, type Chaos, countByStatus, openChaos, repeats } from './chaos.ts';
@@ -34,7 +34,7 @@ async function crashAt(point: 'before-commit' | 'after-commit', seed: number): P
   const dead = once(gateway, 'exit');
   await waitForReady(`${url}/readyz`, { name: 'gateway', timeoutMs: 30_000 });
   const { client } = await signUp(url);
-  const form = pictureForm(await makePicture({ width: 90, height: 60, seed }), { engine: 'standard' });
+  const form = imageForm(await makeImage({ width: 90, height: 60, seed }), { engine: 'standard' });
   await client.processImage({ body: form }).then(
     () => expect.unreachable('the gateway answered'),
     () => {},

@@ -11,11 +11,11 @@ afterAll(() => chaos.close());
 test('a waiting job that the new plan of its account does not allow fails with the reason, and its unit comes back', async () => {
   const { product, user } = chaos;
   const moveTo = (tier: Tier) => product.db.updateTable('users').set({ tier }).where('id', '=', user.user.id).execute();
-  const picture = { width: 60, height: 40 };
+  const image = { width: 60, height: 40 };
   await moveTo('pro');
-  const before = await submit(user, picture).then(() => balance(product));
-  const barred = await submit(user, { ...picture, fields: { format: 'avif' } });
-  const allowed = await submit(user, picture);
+  const before = await submit(user, image).then(() => balance(product));
+  const barred = await submit(user, { ...image, fields: { format: 'avif' } });
+  const allowed = await submit(user, image);
   expect(await balance(product)).toBe(before - 2);
   await moveTo('free');
   await product.spawn('worker');

@@ -46,7 +46,7 @@ async function poison(id: string): Promise<number> {
   }
 }
 
-test(`a picture that kills its child fails after 3 attempts, gives its unit back, and ${good} others succeed`, async () => {
+test(`an image that kills its child fails after 3 attempts, gives its unit back, and ${good} others succeed`, async () => {
   const { product, user } = chaos;
   const deadly = await submit(user, { width: 3_000, height: 2_000, fields: { scaleFactor: '4' } });
   const [deaths, others] = await Promise.all([poison(deadly), submitMany(user, good, { width: 200, height: 150 })]);

@@ -20,7 +20,7 @@ afterAll(() => chaos.close());
 
 const restarts = repeats(3, 5);
 
-/** Read jobs and upload pictures without pause until told to stop; answers every status that was not a success. */
+/** Read jobs and upload images without pause until told to stop; answers every status that was not a success. */
 function keepAsking(stop: AbortSignal) {
   const { user } = chaos;
   const refused: (number | undefined)[] = [];

@@ -1,5 +1,5 @@
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Chaos, openChaos } from './chaos.ts';
@@ -12,8 +12,8 @@ afterAll(() => chaos?.close());
 
 it('a visitor sees a patch as the worker makes it, and the books agree afterwards', async () => {
   const { product } = chaos;
-  const picture = await makePicture({ width: 96, height: 64 });
-  const body = pictureForm(picture, { engine: 'standard', scaleFactor: '2', format: 'webp' });
+  const image = await makeImage({ width: 96, height: 64 });
+  const body = imageForm(image, { engine: 'standard', scaleFactor: '2', format: 'webp' });
   const response = await fetch(`${product.url}/api/preview`, { method: 'POST', body });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('image/webp');

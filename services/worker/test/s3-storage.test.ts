@@ -12,7 +12,7 @@ beforeAll(async () => {
       STORAGE: 's3',
       S3_ENDPOINT: server.endpoint,
       S3_PUBLIC_ENDPOINT: server.endpoint,
-      S3_BUCKET: 'pictures',
+      S3_BUCKET: 'images',
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
@@ -31,7 +31,7 @@ test('the whole way on S3: upload, result, and a download straight from the stor
   const redirect = await user.fetch(`${product.url}${job.downloadUrl}`, { redirect: 'manual' });
   expect(redirect.status).toBe(302);
   const location = redirect.headers.get('location') ?? '';
-  expect(location.startsWith(`${server.endpoint}/pictures/results/${id}/1?`)).toBe(true);
+  expect(location.startsWith(`${server.endpoint}/images/results/${id}/1?`)).toBe(true);
   const file = Buffer.from(await (await fetch(location)).arrayBuffer());
   const { result_id } = await jobRow(product, id);
   const row = await product.db.selectFrom('objects').selectAll().where('id', '=', result_id).executeTakeFirstOrThrow();
@@ -42,7 +42,7 @@ test('the whole way on S3: upload, result, and a download straight from the stor
 test('the storage away for a while: a job is given back, uncounted, and finishes once it is there', async () => {
   const { product, user } = chaos;
   const id = await submit(user, { width: 300, height: 200 });
-  server.setFault('unavailable', (request) => /^(PUT|POST) \/pictures\/results/.test(request));
+  server.setFault('unavailable', (request) => /^(PUT|POST) \/images\/results/.test(request));
   await expect.poll(async () => (await jobRow(product, id)).attempt, { timeout: 30_000 }).toBeGreaterThan(1);
   server.setFault(undefined);
   await waitForStatus(product, id, 'completed');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Chaos, openChaos, waitForStatus } from './chaos.ts';
 
@@ -22,18 +22,18 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function byProduct(picture: Buffer, fields: Record<string, string>): Promise<Buffer> {
+async function byProduct(image: Buffer, fields: Record<string, string>): Promise<Buffer> {
   const { product, user } = chaos;
-  const body = pictureForm(picture, { engine: 'standard', ...fields }, 'picture.jpg');
+  const body = imageForm(image, { engine: 'standard', ...fields }, 'image.jpg');
   const { data } = await user.client.processImage({ body, headers: { prefer: 'respond-async' } });
   await waitForStatus(product, data.id, 'completed');
   const { data: job } = await user.client.getJob({ params: { id: data.id } });
   return Buffer.from(await (await user.fetch(`${product.url}${job.downloadUrl}`)).arrayBuffer());
 }
 
-async function byCommand(picture: Buffer, fields: Record<string, string>): Promise<Buffer> {
+async function byCommand(image: Buffer, fields: Record<string, string>): Promise<Buffer> {
   const [input, output] = [join(dir, 'in'), join(dir, 'out')];
-  await writeFile(input, picture);
+  await writeFile(input, image);
   const flags = Object.entries(fields).flatMap(([name, value]) => [
     `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`,
     value,
@@ -51,7 +51,7 @@ it.each<Record<string, string>>([
   { format: 'tiff', shortSide: '100' },
   { format: 'jpeg', scaleFactor: '1.5', targetBytes: '9000' },
 ])('the command line and the product make the same bytes of %j', async (fields) => {
-  const picture = await makePicture({ width: 160, height: 120, format: 'jpeg', seed: 7 });
-  const [product, command] = [await byProduct(picture, fields), await byCommand(picture, fields)];
+  const image = await makeImage({ width: 160, height: 120, format: 'jpeg', seed: 7 });
+  const [product, command] = [await byProduct(image, fields), await byCommand(image, fields)];
   expect(product.equals(command)).toBe(true);
 });

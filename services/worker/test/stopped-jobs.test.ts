@@ -1,6 +1,6 @@
 import { ApiError } from '@uprez/client/api-error';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { balance, type Chaos, jobRow, openChaos, serviceOf, submit, waitForStatus } from './chaos.ts';
 
@@ -34,7 +34,7 @@ test('a job over its time limit is stopped, tried three times, and the waiting c
   const before = await balance(product);
   const worker = await product.spawn('worker', { MAX_JOB_S: '1' });
   await worker.ready();
-  const body = pictureForm(await makePicture({ ...slow, format: 'jpeg' }), { scaleFactor: '4', engine: 'standard' });
+  const body = imageForm(await makeImage({ ...slow, format: 'jpeg' }), { scaleFactor: '4', engine: 'standard' });
   const error = await user.client
     .processImage({ body, headers: { prefer: 'wait=60' } })
     .catch((thrown: unknown) => thrown);

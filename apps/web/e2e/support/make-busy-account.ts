@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import type { TestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { BrowserContext } from 'playwright-core';
@@ -27,7 +27,7 @@ export async function makeBusyAccount({ context, product, names }: Options): Pro
   const paid = { tier: 'api_pro' as const, email_verified: true };
   await product.db.updateTable('users').set(paid).where('id', '=', id).execute();
   for (const name of names.keys) await post('/api/api-keys', { name });
-  const whole = await makePicture({ width: 300, height: 200, format: 'png', seed: 4 });
+  const whole = await makeImage({ width: 300, height: 200, format: 'png', seed: 4 });
   /** Its header is fine, so that its job fails. */
   const torn = whole.subarray(0, whole.length / 2);
   for (const name of names.files)

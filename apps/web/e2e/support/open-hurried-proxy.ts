@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The service at `url`, which through this answers new pictures at once: with a job that is not done yet. */
+/** The service at `url`, which through this answers new images at once: with a job that is not done yet. */
 export async function openHurriedProxy(url: string) {
   const server = createServer((request, response) => {
     const headers = { ...request.headers, prefer: 'respond-async', host: new URL(url).host };

@@ -25,7 +25,7 @@ async function findPort(): Promise<string> {
 
 /**
  * A gateway in this process beside a worker with its real network. The gateway finds the given pages under
- * `https://pictures.example`, and its own links work.
+ * `https://images.example`, and its own links work.
  */
 export async function startFetchingSite(pages: Parameters<typeof openTlsSite>[0]) {
   await pullModel({ modelsDir, id: 'photo-fast' });

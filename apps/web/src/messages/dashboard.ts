@@ -18,8 +18,8 @@ export const dashboardMessages = {
     avgProcessingTime: 'Average time',
     storage: 'Storage',
     notes: {
-      imagesProcessed: 'Pictures made on this site this month',
-      apiCalls: 'Pictures made through the API this month',
+      imagesProcessed: 'Images made on this site this month',
+      apiCalls: 'Images made through the API this month',
       avgProcessingTime: 'From start to delivery, this month',
     },
     none: '-',
@@ -37,7 +37,7 @@ export const dashboardMessages = {
 
 /** Texts of the list of jobs. */
 export const activityMessages = {
-  views: { label: 'Show', pictures: 'Pictures', usage: 'Per day', units: 'Units' },
+  views: { label: 'Show', images: 'Images', usage: 'Per day', units: 'Units' },
   list: 'Recent activity',
   filter: 'Status',
   all: 'All statuses',
@@ -65,7 +65,7 @@ export const activityMessages = {
   cancel: 'Cancel the job',
   confirm: {
     delete: {
-      title: 'Delete this picture now?',
+      title: 'Delete this image now?',
       text: (name: string) =>
         `The files of ${name} are removed and cannot be brought back. What was made stays counted.`,
       confirm: 'Delete now',
@@ -77,13 +77,13 @@ export const activityMessages = {
     },
   },
   cancelled: { title: 'Cancelled', description: 'Nothing was charged.' },
-  failed: { delete: 'The picture was not deleted', cancel: 'The job was not cancelled' },
+  failed: { delete: 'The image was not deleted', cancel: 'The job was not cancelled' },
   empty: {
-    title: 'No pictures yet',
+    title: 'No images yet',
     text: 'What you process appears here, while it is made and until it is deleted.',
   },
-  process: 'Process a picture',
-  noMatch: { title: 'No picture has this status', text: 'Choose another status, or see all.' },
+  process: 'Process an image',
+  noMatch: { title: 'No image has this status', text: 'Choose another status, or see all.' },
   clear: 'Clear filters',
 } as const;
 
@@ -93,19 +93,19 @@ export const usageMessages = {
   days: (days: number) => `${days} days`,
   split: 'Split by',
   splits: { surface: 'Source', engine: 'Engine' },
-  chart: 'Pictures per day (UTC)',
+  chart: 'Images per day (UTC)',
   web: 'Web',
   api: 'API',
   ai: 'AI',
   standard: 'Standard',
   failed: 'Failed',
   totals: {
-    completed: (n: string, count: number) => `${n} ${plural(count, 'picture', 'pictures')} delivered`,
+    completed: (n: string, count: number) => `${n} ${plural(count, 'image', 'images')} delivered`,
     failed: (n: string) => `${n} failed, not charged`,
   },
   empty: (days: number) => ({
     title: `Nothing in the last ${days} days`,
-    text: 'Each day shows the pictures that were delivered, and those that failed.',
+    text: 'Each day shows the images that were delivered, and those that failed.',
   }),
   ledger: {
     text: 'Every unit that came, was taken or given back, with its reason.',

@@ -8,21 +8,21 @@ import { activityMessages, usageMessages } from '../messages/dashboard.ts';
 import { Segmented } from '../ui/controls/segmented.tsx';
 
 const text = activityMessages.views;
-const views = ['pictures', 'usage', 'units'] as const;
+const views = ['images', 'usage', 'units'] as const;
 const options = views.map((value) => ({ value, label: text[value] }));
 
-/** What was done: the pictures, how many on each day, and the units they took. */
+/** What was done: the images, how many on each day, and the units they took. */
 export function DashboardActivity({ onProcess }: { onProcess: () => void }) {
-  const [view, choose] = useUrlChoice({ name: 'view', choices: views, fallback: 'pictures' });
+  const [view, choose] = useUrlChoice({ name: 'view', choices: views, fallback: 'images' });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Segmented legend={text.label} legendHidden options={options} value={view} onChange={choose} />
-        {view === 'pictures' && <ActivityFilter />}
+        {view === 'images' && <ActivityFilter />}
         {view === 'usage' && <UsageControls />}
         {view === 'units' && <p className="text-muted text-sm">{usageMessages.ledger.text}</p>}
       </div>
-      {view === 'pictures' && <ActivityList onProcess={onProcess} />}
+      {view === 'images' && <ActivityList onProcess={onProcess} />}
       {view === 'usage' && <UsagePerDay />}
       {view === 'units' && <Ledger />}
     </div>

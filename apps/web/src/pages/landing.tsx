@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react';
 import { SampleView } from '../features/landing/sample-view.tsx';
 import { Processor } from '../features/processor/processor.tsx';
 import { isWorking, useProcessor } from '../features/processor/processor-store.ts';
-import { choosePicture } from '../features/processor/source/choose-image.ts';
+import { chooseImage } from '../features/processor/source/choose-image.ts';
 import { useAuth } from '../features/session/auth-context.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
@@ -13,7 +13,7 @@ import { PageHeading } from '../ui/layout/page-heading.tsx';
 const text = messages.landing;
 const LandingSections = lazy(async () => ({ default: (await import('./landing-sections.tsx')).LandingSections }));
 
-/** The processor with finished examples beside it; both texts step back once a picture is chosen. */
+/** The processor with finished examples beside it; both texts step back once an image is chosen. */
 export function LandingPage() {
   const { user } = useAuth();
   const working = useProcessor(isWorking);
@@ -29,7 +29,7 @@ export function LandingPage() {
         {!working && (
           <p className="mb-8 text-muted text-pretty">{text.lead(factorRange.webMax, retention.resultMinutes / 60)}</p>
         )}
-        <Processor user={user} aside={<SampleView onOpen={(file) => void choosePicture(file)} />} />
+        <Processor user={user} aside={<SampleView onOpen={(file) => void chooseImage(file)} />} />
       </section>
       <Suspense fallback={<div className="min-h-dvh" />}>
         <LandingSections />

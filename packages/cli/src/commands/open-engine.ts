@@ -24,7 +24,7 @@ export async function openService(
   return { client, settings: settingsOf(work, { baseUrl, sandbox: common.sandbox }) };
 }
 
-/** Who makes the pictures, and all that changes what is made. */
+/** Who makes the images, and all that changes what is made. */
 export async function openEngine(
   world: World,
   common: Common,

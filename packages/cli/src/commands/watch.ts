@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { findPictures } from '../files/find-pictures.ts';
+import { findImages } from '../files/find-images.ts';
 import { openFolder } from '../files/open-folder.ts';
 import { type Item, planItems } from '../files/plan-items.ts';
 import type { Common, Work } from '../read-arguments.ts';
@@ -30,7 +30,7 @@ export async function watchFolders(
   let before = new Set<string>();
   try {
     while (!signal.aborted) {
-      const items = planItems(await findPictures(work.inputs, work.out), { settings, journal: folder.journal });
+      const items = planItems(await findImages(work.inputs, work.out), { settings, journal: folder.journal });
       const due = items.filter(({ key }) => before.has(key) && !settled.has(key));
       const wasStopped =
         due.length > 0 && (await runUnlessStopped(due, { make, reporter, concurrency, signal }, world));

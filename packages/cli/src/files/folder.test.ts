@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { findPictures } from './find-pictures.ts';
+import { findImages } from './find-images.ts';
 import { openJournal } from './journal.ts';
 import { openFolder } from './open-folder.ts';
 import { placeResult } from './place-result.ts';
@@ -64,13 +64,13 @@ it('a result replaces nothing but itself, unless it may', async () => {
   expect(await readdir(folder.parts)).toEqual([]);
 });
 
-it('finds pictures in folders and globs, each once, and never results', async () => {
+it('finds images in folders and globs, each once, and never results', async () => {
   for (const name of ['in/a.PNG', 'in/b [1].jpeg', 'in/deep/c.webp', 'in/notes.txt', 'in/.hidden.png', 'in/out/r.jpg'])
     await put(name);
   await symlink(join(dir, 'in/a.PNG'), join(dir, 'in/link.png'));
   const names = async (...inputs: string[]) =>
     (
-      await findPictures(
+      await findImages(
         inputs.map((input) => join(dir, input)),
         join(dir, 'in/out'),
       )
@@ -81,7 +81,5 @@ it('finds pictures in folders and globs, each once, and never results', async ()
   expect(await names('in/notes.txt', 'in/b [1].jpeg')).toEqual(['b [1]', 'notes']);
   await expect(names('none')).rejects.toThrow('is no file or folder');
   await expect(names('in/*.gif')).rejects.toThrow('Nothing matches');
-  await expect(findPictures([join(dir, 'in')], join(dir, 'in'))).rejects.toThrow(
-    'Results would fall among the pictures',
-  );
+  await expect(findImages([join(dir, 'in')], join(dir, 'in'))).rejects.toThrow('Results would fall among the images');
 });

@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises';
 
-/** What is known of a picture that was worked on before. */
+/** What is known of an image that was worked on before. */
 export type Entry = {
   /** Name of the call that sent it, until its job is known to have ended. */
   idempotencyKey?: string;
@@ -9,7 +9,7 @@ export type Entry = {
   output?: string;
   bytes?: number;
 };
-/** One line: what happened to the picture with this key. `forgotten`: what was known is of no use any more. */
+/** One line: what happened to the image with this key. `forgotten`: what was known is of no use any more. */
 type Line = { key: string; source?: string; forgotten?: true } & Entry;
 export type Journal = { find: (key: string) => Entry; note: (line: Line) => Promise<void> };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Found } from './find-pictures.ts';
+import type { Found } from './find-images.ts';
 import { openJournal } from './journal.ts';
 import { planItems } from './plan-items.ts';
 
@@ -11,7 +11,7 @@ const found = (path: string, base: string): Found => ({
   ...{ path: `/home/${path}`, root: base.split('/').at(-1) ?? '', sizeBytes: 1, modifiedMs: 1 },
   relative: path.slice(base.length + 1).replace(/\.\w+$/, ''),
 });
-const stems = (...pictures: Found[]) => planItems(pictures, { settings: {} }).map(({ stem }) => stem);
+const stems = (...images: Found[]) => planItems(images, { settings: {} }).map(({ stem }) => stem);
 
 it('keeps names and folders', () => {
   expect(stems(found('in/a.png', 'in'), found('in/deep/a.png', 'in'))).toEqual(['a', 'deep/a']);
@@ -22,22 +22,22 @@ it('tells namesakes apart by their folder, or by their ending where that is the 
   expect(stems(found('one/x.jpg', 'one'), found('one/X.png', 'one'))).toEqual(['x', 'X-png']);
 });
 
-it('gives no two pictures one place, whatever they are called', () => {
+it('gives no two images one place, whatever they are called', () => {
   const name = fc.constantFrom('a', 'A', 'a-png', 'b/a', 'one/a', 'ä', 'a\u0308', 'one/a-png', 'one/a-2');
-  const picture = fc.record({
+  const image = fc.record({
     base: fc.constantFrom('one', 'two', 'x/one'),
     name,
     ending: fc.constantFrom('png', 'jpg'),
   });
   fc.assert(
-    fc.property(fc.uniqueArray(picture, { selector: (one) => JSON.stringify(one) }), (pictures) => {
-      const all = stems(...pictures.map(({ base, name: stem, ending }) => found(`${base}/${stem}.${ending}`, base)));
+    fc.property(fc.uniqueArray(image, { selector: (one) => JSON.stringify(one) }), (images) => {
+      const all = stems(...images.map(({ base, name: stem, ending }) => found(`${base}/${stem}.${ending}`, base)));
       expect(new Set(all.map((stem) => stem.normalize('NFC').toLowerCase())).size).toBe(all.length);
     }),
   );
 });
 
-it('what a picture got before it keeps, and its namesake goes around it', async () => {
+it('what an image got before it keeps, and its namesake goes around it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'uprez-plan-'));
   const journal = await openJournal(join(folder, 'journal.jsonl'));
   const second = found('two/x.png', 'two');
@@ -49,11 +49,11 @@ it('what a picture got before it keeps, and its namesake goes around it', async 
 });
 
 it('other settings or another file are another item', () => {
-  const picture = found('a.png', '');
+  const image = found('a.png', '');
   const keys = [
-    ...planItems([picture], { settings: { scale: '2' } }),
-    ...planItems([picture], { settings: { scale: '4' } }),
-    ...planItems([{ ...picture, modifiedMs: 2 }], { settings: { scale: '2' } }),
+    ...planItems([image], { settings: { scale: '2' } }),
+    ...planItems([image], { settings: { scale: '4' } }),
+    ...planItems([{ ...image, modifiedMs: 2 }], { settings: { scale: '2' } }),
   ].map(({ key }) => key);
   expect(new Set(keys).size).toBe(3);
 });

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto';
 import { dirname, extname, join } from 'node:path';
-import type { Found } from './find-pictures.ts';
+import type { Found } from './find-images.ts';
 import type { Journal } from './journal.ts';
 
-/** A picture and the place of its result. `key`: this very picture with these very settings. `stem`: in the folder, without the ending. */
+/** An image and the place of its result. `key`: this very image with these very settings. `stem`: in the folder, without the ending. */
 export type Item = Found & { key: string; stem: string };
 
 /** `settings`: all that changes what is made. */
 export type Planning = { settings: object; journal?: Journal };
 
 /**
- * Give every picture a place of its own, the same in every run: its name, else one that tells it from its namesake. What a
- * picture got before it keeps.
+ * Give every image a place of its own, the same in every run: its name, else one that tells it from its namesake. What a
+ * image got before it keeps.
  */
 export function planItems(found: readonly Found[], { settings, journal }: Planning): Item[] {
-  const keyed = found.map((picture) => ({ picture, key: keyOf(picture, settings) }));
+  const keyed = found.map((image) => ({ image, key: keyOf(image, settings) }));
   const taken = new Map<string, string>();
   const before = keyed.map(({ key }) => journal?.find(key).output).map((output) => output && stemOf(output));
-  for (const [index, { picture }] of keyed.entries())
-    if (before[index]) taken.set(fold(before[index]), dirname(picture.path));
-  return keyed.map(({ picture, key }, index) => {
-    const stem = before[index] || choose(picture, taken);
-    taken.set(fold(stem), dirname(picture.path));
-    return { ...picture, key, stem };
+  for (const [index, { image }] of keyed.entries())
+    if (before[index]) taken.set(fold(before[index]), dirname(image.path));
+  return keyed.map(({ image, key }, index) => {
+    const stem = before[index] || choose(image, taken);
+    taken.set(fold(stem), dirname(image.path));
+    return { ...image, key, stem };
   });
 }
 

@@ -9,7 +9,7 @@ type Style = { folder: string; quiet: boolean };
 
 const name = ({ path }: Item) => relative('.', path);
 
-/** For people: a line for each picture, failures apart. */
+/** For people: a line for each image, failures apart. */
 export const reportLines = ({ out, err }: Writers, { folder, quiet }: Style): Reporter => ({
   begin: () => undefined,
   progress: () => undefined,

@@ -5,7 +5,7 @@ import type { Reporter } from '../work/outcome.ts';
 const cells = 24;
 const clear = '\r\x1b[K';
 
-/** A bar of all pictures, and how far those are that are being made: `[####----] 12/40 · b.jpg 40 %`. */
+/** A bar of all images, and how far those are that are being made: `[####----] 12/40 · b.jpg 40 %`. */
 export function makeBar(
   state: { settled: number; total: number; running: ReadonlyMap<Item, number> },
   columns: number,

@@ -8,7 +8,7 @@ import { makeTable } from './table.ts';
 
 const item = { path: '/in/b.jpg' } as Item;
 
-it('a bar tells all pictures and those that are being made', () => {
+it('a bar tells all images and those that are being made', () => {
   const bar = makeBar({ settled: 1, total: 3, running: new Map([[item, 50]]) }, 80);
   expect(bar).toBe('[############------------] 1/3 b.jpg 50 %');
   expect(makeBar({ settled: 0, total: 0, running: new Map() }, 20)).toHaveLength(19);
@@ -43,10 +43,10 @@ it('a bar lies under the lines', () => {
 
 it('a table is as wide as it must be', () => {
   const rows = [
-    ['Picture', 'Units', ''],
+    ['Image', 'Units', ''],
     ['a.png', '10', 'ai'],
   ];
-  expect(makeTable(rows)).toBe('Picture  Units\na.png       10  ai');
+  expect(makeTable(rows)).toBe('Image  Units\na.png       10  ai');
 });
 
 it('says numbers as people do', () => {

@@ -4,7 +4,7 @@ import type { Row } from '../work/dry-run.ts';
 import { formatBytes, formatCount, formatSeconds, formatSize, formatUnits } from './format.ts';
 import { makeTable } from './table.ts';
 
-const heading = ['Picture', 'Size', 'Result', 'About', 'Time', 'Units', ''];
+const heading = ['Image', 'Size', 'Result', 'About', 'Time', 'Units', ''];
 
 /** Units by the meter that they are counted on. */
 export function sumUnits(rows: readonly Row[]): Map<Estimate['meter'], number> {

@@ -1,8 +1,8 @@
 import type { Estimate, EstimateInput, Uprez } from '@uprez/sdk-node';
 import pLimit from 'p-limit';
 import { CliError } from '../cli-error.ts';
-import type { Found } from '../files/find-pictures.ts';
-import { readPicture } from '../files/read-picture.ts';
+import type { Found } from '../files/find-images.ts';
+import { readImage } from '../files/read-image.ts';
 import { findStop } from './stop-error.ts';
 
 /** `output`: the result that there is already. `reason`: why nothing would be made of it. */
@@ -15,7 +15,7 @@ export type Row = {
 };
 type Estimating = { client: Uprez; fields: Record<string, string>; concurrency: number; signal: AbortSignal };
 
-/** What would be made of pictures, and what it would cost: the service is asked once for all that are alike. */
+/** What would be made of images, and what it would cost: the service is asked once for all that are alike. */
 export async function estimateAll(found: readonly Found[], estimating: Estimating): Promise<Row[]> {
   const known = new Map<string, Promise<Estimate>>();
   const ask = (facts: EstimateInput) => {
@@ -27,7 +27,7 @@ export async function estimateAll(found: readonly Found[], estimating: Estimatin
   const { fields, concurrency } = estimating;
   const limit = pLimit(concurrency);
   try {
-    return await limit.map(found, (picture) => estimateOne(picture, { fields, ask }));
+    return await limit.map(found, (image) => estimateOne(image, { fields, ask }));
   } finally {
     limit.clearQueue();
   }
@@ -36,8 +36,8 @@ export async function estimateAll(found: readonly Found[], estimating: Estimatin
 type Asking = { fields: Record<string, string>; ask: (facts: EstimateInput) => Promise<Estimate> };
 
 async function estimateOne({ path, sizeBytes }: Found, { fields, ask }: Asking): Promise<Row> {
-  const facts = await readPicture(path).catch(() => undefined);
-  if (!facts) return { path, reason: 'The picture cannot be read.' };
+  const facts = await readImage(path).catch(() => undefined);
+  if (!facts) return { path, reason: 'The image cannot be read.' };
   const { format, ...size } = facts;
   const { width, height, fit, ...rest } = fields;
   const target = Object.fromEntries(Object.entries({ width, height, fit }).filter(([, value]) => value !== undefined));

@@ -18,7 +18,7 @@ export type ApiMaking = {
 type Made = { job: Job; charged: number; cached: boolean };
 
 /**
- * Make a picture with the service. All that must not be done twice is noted before it is done: whatever kills this process,
+ * Make an image with the service. All that must not be done twice is noted before it is done: whatever kills this process,
  * the next run takes up the same job.
  */
 export async function makeByApi(
@@ -44,7 +44,7 @@ export async function makeByApi(
   }
 }
 
-/** The job that an earlier run made of the picture, unless it came to nothing. */
+/** The job that an earlier run made of the image, unless it came to nothing. */
 async function findBegun({ client, folder, signal }: ApiMaking, { key }: Item): Promise<Made | undefined> {
   const { jobId } = folder.journal.find(key);
   if (!jobId) return undefined;

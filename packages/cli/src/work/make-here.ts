@@ -7,7 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 import type { Folder } from '../files/open-folder.ts';
 import { placeResult } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
-import { readPicture } from '../files/read-picture.ts';
+import { readImage } from '../files/read-image.ts';
 import { kebabCase } from '../recipe-flags.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -21,7 +21,7 @@ export type LocalMaking = {
 type Format = keyof typeof fileExtensions;
 
 const command = 'uprez-image';
-/** What that command ends with when the weights of a network are missing: so they are for every picture. */
+/** What that command ends with when the weights of a network are missing: so they are for every image. */
 const weightsMissing = 2;
 const aliases: Record<string, Format> = { jpg: 'jpeg', tif: 'tiff' };
 
@@ -45,7 +45,7 @@ export async function findProgram(path: string): Promise<string> {
 export const localFormat = ({ format = 'png' }: Record<string, string>): Format =>
   aliases[format] ?? (format as Format);
 
-/** Make a picture on this machine. */
+/** Make an image on this machine. */
 export async function makeHere({ program, folder, fields, force, signal }: LocalMaking, item: Item): Promise<Outcome> {
   const ending = fileExtensions[localFormat(fields)];
   const part = join(folder.parts, `${item.key}.${ending}`);
@@ -56,7 +56,7 @@ export async function makeHere({ program, folder, fields, force, signal }: Local
   if (code === weightsMissing) throw new CliError(said, exitCodes.stopped);
   if (code !== 0) return { kind: 'failed', code: 'local_failed', message: said || `${command} ended with ${code}.` };
   const { size: bytes } = await stat(part);
-  const { width, height } = await readPicture(part);
+  const { width, height } = await readImage(part);
   const output = `${item.stem}.${ending}`;
   // Noted first: a run that ends right after the file was placed must know it for its own.
   await folder.journal.note({ key: item.key, output });

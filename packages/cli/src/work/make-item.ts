@@ -6,11 +6,11 @@ import { makeByApi } from './make-by-api.ts';
 import { localFormat, makeHere } from './make-here.ts';
 import type { Maker } from './outcome.ts';
 
-/** Who makes pictures: the service, or a program on this machine. */
+/** Who makes images: the service, or a program on this machine. */
 export type Engine = { client: Uprez } | { program: string };
 export type Making = { engine: Engine; folder: Folder; work: Work; signal: AbortSignal };
 
-/** How one picture of a run is made, unless that was done before. */
+/** How one image of a run is made, unless that was done before. */
 export function makeMaker({ engine, folder, work, signal }: Making): Maker {
   const { fields, force } = work;
   const endings = possibleEndings('program' in engine ? localFormat(fields) : fields.format);
@@ -24,7 +24,7 @@ export function makeMaker({ engine, folder, work, signal }: Making): Maker {
   };
 }
 
-/** All that changes what is made of a picture. */
+/** All that changes what is made of an image. */
 export const settingsOf = (work: Work, place: object): object => ({
   fields: Object.fromEntries(Object.entries(work.fields).sort()),
   local: work.local,

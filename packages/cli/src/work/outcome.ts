@@ -10,7 +10,7 @@ type Made = {
   cached: boolean;
   notes: string[];
 };
-/** What came of a picture. `charged`: units. */
+/** What came of an image. `charged`: units. */
 export type Outcome =
   | (Made & { kind: 'done' })
   /** It was done before. */
@@ -27,5 +27,5 @@ export type Reporter = {
 };
 export type Summary = { done: number; skipped: number; failed: number; left: number; charged: number };
 
-/** Makes the result of one picture. Throws StopError when there is no point in going on with the others. */
+/** Makes the result of one image. Throws StopError when there is no point in going on with the others. */
 export type Maker = (item: Item, onProgress: (percent: number) => void) => Promise<Outcome>;

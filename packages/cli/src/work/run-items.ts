@@ -10,7 +10,7 @@ export type Running = { make: Maker; reporter: Reporter; concurrency: number; si
 export type Ended = { exitCode: number; failed: Item[] };
 
 /**
- * Work on pictures, so many at a time; one that fails keeps no other back. Answers what the command ends with. Throws
+ * Work on images, so many at a time; one that fails keeps no other back. Answers what the command ends with. Throws
  * CliError when the work cannot go on.
  */
 export async function runItems(items: readonly Item[], running: Running): Promise<Ended> {

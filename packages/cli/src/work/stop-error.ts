@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, JobFailedError, UprezError } from '@uprez/sd
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 
-/** Refusals that every other picture would meet as well. */
+/** Refusals that every other image would meet as well. */
 const forAll: Record<string, number> = {
   not_found: exitCodes.stopped,
   unexpected_answer: exitCodes.stopped,

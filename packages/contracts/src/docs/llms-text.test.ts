@@ -3,9 +3,9 @@ import { v1Routes } from '../endpoints/routes-v1.ts';
 import { v1Names } from '../v1/fields.ts';
 import { makeLlmsText } from './llms-text.ts';
 
-const text = makeLlmsText('https://pictures.example');
+const text = makeLlmsText('https://images.example');
 
-it('tells every call, and every field of a picture', () => {
+it('tells every call, and every field of an image', () => {
   for (const { method, path } of Object.values(v1Routes))
     expect(text).toContain(`\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\``);
   for (const name of v1Names.filter((field) => field !== 'preserve_metadata'))
@@ -13,5 +13,5 @@ it('tells every call, and every field of a picture', () => {
 });
 
 it('leads to this service alone', () => {
-  for (const [, origin] of text.matchAll(/(https?:\/\/[^/\s)`]+)/g)) expect(origin).toBe('https://pictures.example');
+  for (const [, origin] of text.matchAll(/(https?:\/\/[^/\s)`]+)/g)) expect(origin).toBe('https://images.example');
 });

@@ -31,19 +31,19 @@ export function makeLlmsText(publicUrl: string): string {
   const page = (tab: string) => `${publicUrl}${documentationPage}${tab}`;
   return `# Uprez API
 
-> Enlarges and converts pictures: one call with a picture and a factor answers with a job that has a link to the result. Base address \`${publicUrl}/v1\`, JSON in snake_case, errors as application/problem+json.
+> Enlarges and converts images: one call with an image and a factor answers with a job that has a link to the result. Base address \`${publicUrl}/v1\`, JSON in snake_case, errors as application/problem+json.
 
-Every call carries \`Authorization: Bearer KEY\`; keys come with ${withApi.join(', ')}. Keys that begin with \`upz_test_\`, and any key under \`${sandbox.prefix}\`, make small pictures that cost nothing.
+Every call carries \`Authorization: Bearer KEY\`; keys come with ${withApi.join(', ')}. Keys that begin with \`upz_test_\`, and any key under \`${sandbox.prefix}\`, make small images that cost nothing.
 
 \`\`\`sh
 curl ${publicUrl}${v1Routes.v1Process.path} -H "Authorization: Bearer KEY" -F image=@photo.jpg -F scale=4
 \`\`\`
 
-The call waits up to ${limits.waitSeconds} seconds and answers 200 with \`"status":"completed"\` and a \`download_url\`, which works without a key for ${limits.downloadLinkMinutes} minutes; or 202 with a job that is \`queued\` or \`processing\`: GET its \`status_url\` each second until it is not. Send an \`Idempotency-Key\` with each picture and repeat after 429, 5xx and lost connections, as late as \`Retry-After\` says. What is refused, fails or is cancelled costs nothing.
+The call waits up to ${limits.waitSeconds} seconds and answers 200 with \`"status":"completed"\` and a \`download_url\`, which works without a key for ${limits.downloadLinkMinutes} minutes; or 202 with a job that is \`queued\` or \`processing\`: GET its \`status_url\` each second until it is not. Send an \`Idempotency-Key\` with each image and repeat after 429, 5xx and lost connections, as late as \`Retry-After\` says. What is refused, fails or is cancelled costs nothing.
 
 ## Documentation
 
-- [Getting started](${page('')}): a key, the first picture, what comes back
+- [Getting started](${page('')}): a key, the first image, what comes back
 - [Reference](${page('?tab=reference')}): every call, field, header, limit and error
 - [Examples](${page('?tab=examples')}): whole programs in curl, Node, Python, PHP and Go
 - [SDKs](${page('?tab=sdks')}): Node, Python, PHP, Go and the command \`uprez\`
@@ -53,7 +53,7 @@ The call waits up to ${limits.waitSeconds} seconds and answers 200 with \`"statu
 
 ${list(callRows)}
 
-## Fields of a picture
+## Fields of an image
 
 ${list(fieldRows)}
 

@@ -6,17 +6,17 @@ const summary = (tag: string, says: string): V1Summary => ({ tag, says });
 
 /** Every call of the public API. */
 export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
-  v1Process: summary('Pictures', 'Enlarge or shrink a picture'),
-  v1Resize: summary('Pictures', 'Enlarge or shrink a picture (another name of /v1/process)'),
-  v1Estimate: summary('Pictures', 'What a job would make, take and be charged'),
-  v1Engines: summary('Pictures', 'List the engines'),
+  v1Process: summary('Images', 'Enlarge or shrink an image'),
+  v1Resize: summary('Images', 'Enlarge or shrink an image (another name of /v1/process)'),
+  v1Estimate: summary('Images', 'What a job would make, take and be charged'),
+  v1Engines: summary('Images', 'List the engines'),
   v1ListJobs: summary('Jobs', 'List jobs, the newest first'),
   v1GetJob: summary('Jobs', 'Read a job'),
   v1JobStatus: summary('Jobs', 'Read a job (another name of /v1/jobs/{id})'),
   v1DeleteJob: summary('Jobs', 'Cancel a job, or delete its result now'),
   v1File: summary('Jobs', 'Download a result by its signed link'),
-  v1CreateBatch: summary('Batches', 'Make a batch of many pictures'),
-  v1Bulk: summary('Batches', 'Make a batch of many pictures (another name of /v1/batches)'),
+  v1CreateBatch: summary('Batches', 'Make a batch of many images'),
+  v1Bulk: summary('Batches', 'Make a batch of many images (another name of /v1/batches)'),
   v1PutBatchItem: summary('Batches', 'Send the file of one item of a batch'),
   v1GetBatch: summary('Batches', 'Read a batch'),
   v1CancelBatch: summary('Batches', 'Cancel what has not started of a batch'),

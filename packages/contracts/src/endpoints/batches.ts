@@ -16,7 +16,7 @@ const found = [...signedIn, 'batch_not_found'] as const;
 const made = ['plan_feature', 'quota_exceeded', 'invalid_parameter', 'conflicting_params'] as const;
 const files = ['batch_not_found', 'invalid_parameter', 'job_not_finished', 'result_expired'] as const;
 
-/** Many pictures at once: in one form, or one by one. */
+/** Many images at once: in one form, or one by one. */
 export const batchEndpoints = {
   bulkProcess: {
     answers: { 200: bulkDoneSchema, 202: bulkStartedSchema },

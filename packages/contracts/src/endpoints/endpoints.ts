@@ -10,7 +10,7 @@ import { batchEndpoints } from './batches.ts';
 import { bytes, type Endpoint, idParams, signedIn, write } from './endpoint.ts';
 import { keyEndpoints } from './keys.ts';
 import { meteringEndpoints } from './metering.ts';
-import { pictureEndpoints } from './previews.ts';
+import { imageEndpoints } from './previews.ts';
 import type { RouteName } from './routes.ts';
 import { usageEndpoints } from './usage.ts';
 import { v1Endpoints } from './v1.ts';
@@ -26,7 +26,7 @@ export const endpoints = {
   ...keyEndpoints,
   ...batchEndpoints,
   ...usageEndpoints,
-  ...pictureEndpoints,
+  ...imageEndpoints,
   ...webhookEndpoints,
   ...v1Endpoints,
   processImage: {

@@ -3,7 +3,7 @@ import { estimateBodySchema, estimateSchema } from '../schemas/estimate.ts';
 import { bytes, type Endpoint, write } from './endpoint.ts';
 
 /** What everybody may try, with an account or without. */
-export const pictureEndpoints = {
+export const imageEndpoints = {
   estimate: {
     body: estimateBodySchema,
     answers: { 200: estimateSchema },

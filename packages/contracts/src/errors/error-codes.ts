@@ -17,10 +17,10 @@ const row = (status: number, title: string, flags: Partial<ErrorRow> = {}): Erro
 export const errorCodes = {
   malformed_multipart: row(
     400,
-    'The upload could not be read. Send one multipart form with the picture in the field "image".',
+    'The upload could not be read. Send one multipart form with the image in the field "image".',
   ),
   malformed_body: row(400, 'The request body could not be read.'),
-  no_image: row(400, 'No picture was sent. Put it in the field "image".'),
+  no_image: row(400, 'No image was sent. Put it in the field "image".'),
   quota_exceeded: row(402, 'You have used up what your plan includes. Nothing was charged.'),
   key_cap_exceeded: row(402, 'This API key has used up its monthly cap. Nothing was charged.'),
   bad_credentials: row(401, 'Unauthorized: the e-mail or the password is wrong.'),
@@ -57,11 +57,11 @@ export const errorCodes = {
   two_factor_state: row(409, 'Two-factor sign-in is already as you want it, or was not set up yet.'),
   email_taken: row(409, 'An account with this e-mail already exists. Sign in instead.'),
   job_not_finished: row(409, 'This job has no result yet.', { retry: true }),
-  result_expired: row(410, 'The result of this job has been deleted. Upload the picture again to make a new one.'),
+  result_expired: row(410, 'The result of this job has been deleted. Upload the image again to make a new one.'),
   file_too_large: row(413, 'The file is larger than 50 MB. Nothing was charged.'),
   unsupported_format: row(
     415,
-    `This is not a picture we can read. Send a ${readableFormats} file. Nothing was charged.`,
+    `This is not an image we can read. Send a ${readableFormats} file. Nothing was charged.`,
   ),
   unsupported_media_type: row(415, 'This call does not read bodies of this content type.'),
   unsupported_encoding: row(415, 'Compressed request bodies are not read. Send the body as it is.'),
@@ -69,13 +69,13 @@ export const errorCodes = {
   conflicting_params: row(422, 'Two spellings of the same parameter have different values.'),
   empty_file: row(422, 'The file is empty. Nothing was charged.'),
   file_never_came: row(422, `The file was not sent within ${limits.batchHours} hours. Nothing was charged.`),
-  corrupt_image: row(422, 'The picture is damaged or cut short and cannot be read. Nothing was charged.'),
-  too_many_pixels: row(422, 'The picture has more than 100 million pixels. Nothing was charged.'),
-  side_too_long: row(422, 'One side of the picture is longer than 32,767 pixels. Nothing was charged.'),
+  corrupt_image: row(422, 'The image is damaged or cut short and cannot be read. Nothing was charged.'),
+  too_many_pixels: row(422, 'The image has more than 100 million pixels. Nothing was charged.'),
+  side_too_long: row(422, 'One side of the image is longer than 32,767 pixels. Nothing was charged.'),
   too_many_frames: row(422, 'The animation has too many frames. Nothing was charged.'),
   target_bytes_unreachable: row(
     422,
-    'The picture does not fit into so few bytes, even at the lowest quality. Nothing was charged.',
+    'The image does not fit into so few bytes, even at the lowest quality. Nothing was charged.',
   ),
   output_check_failed: row(
     422,
@@ -83,9 +83,9 @@ export const errorCodes = {
     { report: true },
   ),
   output_too_large: row(422, 'The result would be larger than this plan or format allows. Nothing was charged.'),
-  job_too_long: row(422, 'This picture would take too long at that factor. Nothing was charged.'),
+  job_too_long: row(422, 'This image would take too long at that factor. Nothing was charged.'),
   engine_unavailable: row(422, 'This engine is not installed here. Choose another. Nothing was charged.'),
-  idempotency_mismatch: row(422, 'This Idempotency-Key was used before with another picture or other settings.'),
+  idempotency_mismatch: row(422, 'This Idempotency-Key was used before with another image or other settings.'),
   storage_full: row(
     422,
     'The space of your plan is full. Delete results that you have saved, or wait until they are deleted by themselves. Nothing was charged.',
@@ -97,12 +97,12 @@ export const errorCodes = {
     'A preview is made of a patch of at most 512 x 512 pixels and 2 MB. Nothing was charged.',
   ),
   url_not_allowed: row(422, 'This address cannot be fetched. Nothing was charged.'),
-  url_unreachable: row(422, 'The picture could not be fetched from its address. Nothing was charged.'),
-  processing_crashed: row(422, 'The picture stopped the engine each time it was tried. Nothing was charged.', {
+  url_unreachable: row(422, 'The image could not be fetched from its address. Nothing was charged.'),
+  processing_crashed: row(422, 'The image stopped the engine each time it was tried. Nothing was charged.', {
     report: true,
   }),
-  processing_timeout: row(422, 'The picture took longer than its time limit. Nothing was charged.', { report: true }),
-  processing_memory: row(422, 'The picture needed more memory than its limit. Nothing was charged.', { report: true }),
+  processing_timeout: row(422, 'The image took longer than its time limit. Nothing was charged.', { report: true }),
+  processing_memory: row(422, 'The image needed more memory than its limit. Nothing was charged.', { report: true }),
   cancelled: row(409, 'The job was cancelled. Nothing was charged.'),
   too_many_attempts: row(429, 'Too many attempts. Wait a while, or reset your password.'),
   rate_limited: row(429, 'Too many requests. Wait a moment and try again.', { retry: true }),
@@ -112,7 +112,7 @@ export const errorCodes = {
     retry: true,
     report: true,
   }),
-  preview_too_slow: row(503, 'The preview is not ready yet: many pictures are being made. Try again in a moment.', {
+  preview_too_slow: row(503, 'The preview is not ready yet: many images are being made. Try again in a moment.', {
     retry: true,
   }),
   maintenance: row(503, 'The service is being maintained. Try again later.', { retry: true }),

@@ -1,13 +1,13 @@
-/** Formats a picture may arrive in and leave in. The type is always read from the content, never from a name. */
+/** Formats an image may arrive in and leave in. The type is always read from the content, never from a name. */
 export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif'] as const;
 export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'tiff', 'gif'] as const;
-/** `auto`: chosen by the picture, see `imaging/plan/choose-format.ts`. */
+/** `auto`: chosen by the image, see `imaging/plan/choose-format.ts`. */
 export const requestedFormats = ['auto', ...outputFormats] as const;
 export type InputFormat = (typeof inputFormats)[number];
 export type OutputFormat = (typeof outputFormats)[number];
-export type PictureFormat = InputFormat | OutputFormat;
+export type ImageFormat = InputFormat | OutputFormat;
 
-export const mimeTypes: Record<PictureFormat, string> = {
+export const mimeTypes: Record<ImageFormat, string> = {
   png: 'image/png',
   jpeg: 'image/jpeg',
   webp: 'image/webp',
@@ -16,7 +16,7 @@ export const mimeTypes: Record<PictureFormat, string> = {
   gif: 'image/gif',
   bmp: 'image/bmp',
 };
-export const formatNames: Record<PictureFormat, string> = {
+export const formatNames: Record<ImageFormat, string> = {
   png: 'PNG',
   jpeg: 'JPEG',
   webp: 'WebP',
@@ -41,7 +41,7 @@ export const fileExtensions: Record<OutputFormat, string> = {
 /** What a file of a format can hold. `maxSide`: pixels (JPEG and GIF 16-bit fields, WebP 14-bit fields, AV1 level 6; PNG and TIFF: our own cap). */
 type FormatTraits = {
   maxSide: number;
-  /** Transparency; otherwise pictures are laid on the recipe's background. */
+  /** Transparency; otherwise images are laid on the recipe's background. */
   alpha: boolean;
   /** 16 bits a sample. */
   deep: boolean;

@@ -9,7 +9,7 @@ export const limits = {
   uploadOverreadBytes: 160 * 1024,
   /** Largest input, pixels. */
   inputPixels: 100_000_000,
-  /** Longest side of an input picture, pixels. */
+  /** Longest side of an input image, pixels. */
   inputSide: 32_767,
   /** Output never exceeds this, whatever the plan, pixels. */
   outputPixels: 512_000_000,
@@ -29,9 +29,9 @@ export const limits = {
   sandboxBytes: 10 * 1024 * 1024,
   sandboxSide: 512,
   sandboxHours: 1,
-  /** Largest JSON body that carries a picture as base64, bytes; larger pictures come as a form or as the body itself. */
+  /** Largest JSON body that carries an image as base64, bytes; larger images come as a form or as the body itself. */
   jsonImageBytes: 15 * 1024 * 1024,
-  /** Values that a JSON body of the public API has, about: a batch of a hundred pictures needs some 700. */
+  /** Values that a JSON body of the public API has, about: a batch of a hundred images needs some 700. */
   jsonValues: 5_000,
   /** Wall time of one inspection, milliseconds. */
   inspectionMs: 2_000,
@@ -60,10 +60,10 @@ export const limits = {
   previewSide: 512,
   previewBytes: 2 * 1024 * 1024,
   previewMinutes: 5,
-  /** Seconds for fetching a picture from a URL, all in all, and the longest URL, characters. */
+  /** Seconds for fetching an image from a URL, all in all, and the longest URL, characters. */
   fetchSeconds: 60,
   urlLength: 2_048,
-  /** How often a picture of a batch is fetched before its item fails for what is no fault of its own. */
+  /** How often an image of a batch is fetched before its item fails for what is no fault of its own. */
   itemFetches: 5,
   /** Shortest password that is ever accepted, characters; the site's policy may ask for more. */
   passwordLength: 6,

@@ -7,11 +7,11 @@ export type JobMeter = Exclude<Meter, 'shared'>;
 /** Whether a unit on this meter pays for a job of this kind. */
 export const pays = (meter: Meter, job: Meter) => meter === job || meter === 'shared';
 
-const nouns: Record<Meter, string> = { ai: 'AI picture', standard: 'standard picture', shared: 'picture' };
+const nouns: Record<Meter, string> = { ai: 'AI image', standard: 'standard image', shared: 'image' };
 const grouped = new Intl.NumberFormat('en-US');
 
-/** So many units in words: "10 AI pictures". */
-export const countPictures = (units: number, meter: Meter) =>
+/** So many units in words: "10 AI images". */
+export const countImages = (units: number, meter: Meter) =>
   `${grouped.format(units)} ${nouns[meter]}${units === 1 ? '' : 's'}`;
 
 /** Shares of an allowance in percent at which its owner is told. */

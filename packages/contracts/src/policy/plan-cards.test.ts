@@ -18,7 +18,7 @@ it('says of every plan what the table says', () => {
 });
 
 it('names the limits of a free account', () => {
-  expect(describeFeatures(row('free'))).toContain('10 AI pictures and 100 standard pictures a month');
+  expect(describeFeatures(row('free'))).toContain('10 AI images and 100 standard images a month');
   expect(describeLimitations(row('free'))).toEqual([
     'Processing pauses when the month is used up, until the date shown',
     'Batches of up to 3 files',
@@ -30,8 +30,8 @@ it('names the limits of a free account', () => {
 });
 
 const changes: [tier: Tier, change: Partial<PlanRow>, sentence: string][] = [
-  ['free', { included: { ai: 11, standard: 1_200 } }, '11 AI pictures and 1,200 standard pictures a month'],
-  ['api_basic', { included: { shared: 999 } }, '999 pictures a month, web and API together'],
+  ['free', { included: { ai: 11, standard: 1_200 } }, '11 AI images and 1,200 standard images a month'],
+  ['api_basic', { included: { shared: 999 } }, '999 images a month, web and API together'],
   ['pro', { hardStop: false }, 'No stop when they are used up: we tell you, and go on'],
   ['free', { maxFactor: { ai: 6, standard: 9 } }, 'Up to 6x larger with AI, 9x with the standard engine'],
   ['free', { maxFactor: { ai: 7, standard: 7 } }, 'Up to 7x larger'],
@@ -39,7 +39,7 @@ const changes: [tier: Tier, change: Partial<PlanRow>, sentence: string][] = [
   ['free', { bulkFiles: 5 }, 'Batches of up to 5 files'],
   ['api_pro', { uploadBytes: { web: 2 * 1024 ** 2, api: 3 * 1024 ** 3 } }, 'Files of up to 2 MB, 3 GB through the API'],
   ['free', { storageBytes: 20 * 1024 ** 3 }, 'Space for 20 GB of results'],
-  ['free', { callsPerMinute: 61 }, '61 pictures a minute'],
+  ['free', { callsPerMinute: 61 }, '61 images a minute'],
   ['free', { queueWeight: 3 }, '3 times as many turns in the queue as Free'],
   ['free', { formats: ['png'] }, 'No JPEG, WebP, AVIF, TIFF and GIF files'],
   ['free', { api: true }, 'API and API keys'],

@@ -1,6 +1,6 @@
 import type { PlanCard } from '../schemas/plan-card.ts';
 import { formatNames, type OutputFormat, outputFormats } from './image-formats.ts';
-import { countPictures } from './meters.ts';
+import { countImages } from './meters.ts';
 import { plans, retention, type Tier, tiers } from './plans.ts';
 
 /** One row of the plan table, its numbers free to change. */
@@ -15,17 +15,17 @@ const list = (formats: readonly OutputFormat[]) =>
 
 /** Whom a plan is for. */
 const descriptions: Record<Tier, string> = {
-  free: 'For trying it out, and for a picture now and then.',
-  pro: 'For people who work with pictures.',
-  api_basic: 'For programs that make pictures, and their first users.',
-  api_pro: 'For products that make pictures all day.',
+  free: 'For trying it out, and for an image now and then.',
+  pro: 'For people who work with images.',
+  api_basic: 'For programs that make images, and their first users.',
+  api_pro: 'For products that make images all day.',
   enterprise: 'For companies that must not come to a stop.',
 };
 
 const included = ({ included: units }: PlanRow) =>
   'shared' in units
-    ? `${countPictures(units.shared, 'shared')} a month, web and API together`
-    : `${countPictures(units.ai, 'ai')} and ${countPictures(units.standard, 'standard')} a month`;
+    ? `${countImages(units.shared, 'shared')} a month, web and API together`
+    : `${countImages(units.ai, 'ai')} and ${countImages(units.standard, 'standard')} a month`;
 
 const factors = ({ maxFactor: { ai, standard } }: PlanRow) =>
   ai === standard ? `Up to ${ai}x larger` : `Up to ${ai}x larger with AI, ${standard}x with the standard engine`;
@@ -55,7 +55,7 @@ export function describeFeatures(plan: PlanRow): string[] {
     uploads(plan),
     `${plan.formats === 'all' ? 'Every format' : 'Formats'}: ${list(plan.formats === 'all' ? outputFormats : plan.formats)}`,
     `Space for ${size(plan.storageBytes)} of results`,
-    `${count(plan.callsPerMinute)} pictures a minute`,
+    `${count(plan.callsPerMinute)} images a minute`,
     ...speed(plan, plans.free.queueWeight),
     ...(plan.api ? ['API and API keys'] : []),
     ...webhookSentences[plan.webhooks],

@@ -5,7 +5,7 @@ export const rateLimits = {
   /** Signing in, signing up, and everything that follows a link: per address. */
   auth: { calls: 50, windowMs: 15 * 60_000 },
   /**
-   * Calls that make pictures: per account, whatever it calls with, or address where there is none, so many a minute as
+   * Calls that make images: per account, whatever it calls with, or address where there is none, so many a minute as
    * the plan allows. Those of the sandbox apart.
    */
   processing: { calls: 'plan', windowMs: 60_000 },

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes, isErrorCode } from '../errors/error-codes.t
 import { limits } from './limits.ts';
 
 /**
- * The sandbox: what keys of the kind `test`, and any key under `/v1/sandbox`, make. Pictures are really made, but small,
+ * The sandbox: what keys of the kind `test`, and any key under `/v1/sandbox`, make. Images are really made, but small,
  * and free: they are in no list, count, quota or ledger of the account, and go after a while. Its jobs and batches are
  * found with test keys and under `/v1/sandbox` only.
  */

@@ -54,7 +54,7 @@ export const deletionSchema = z.object({ deletesAt: z.iso.datetime() });
 export const twoFactorSetupSchema = z.object({
   /** Base32, for typing in. */
   secret: z.string(),
-  /** The same as an `otpauth:` address, and as a picture of it. */
+  /** The same as an `otpauth:` address, and as an image of it. */
   uri: z.string(),
   qrCode: z.string(),
 });

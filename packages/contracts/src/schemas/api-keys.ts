@@ -4,7 +4,7 @@ import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
 import { filledSchema } from './user.ts';
 
-/** What a key may do: make pictures, read what was made and the account, manage webhooks. */
+/** What a key may do: make images, read what was made and the account, manage webhooks. */
 export const keyScopes = ['process', 'read', 'webhooks'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 export const keyKinds = ['live', 'test'] as const;

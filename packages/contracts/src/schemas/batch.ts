@@ -17,10 +17,10 @@ const newItemSchema = z
       .string()
       .max(limits.relativePathLength)
       .optional()
-      .describe('Needed but for a picture that is fetched, which has the end of its address for a name.'),
+      .describe('Needed but for an image that is fetched, which has the end of its address for a name.'),
     imageUrl: storedTextSchema.max(limits.urlLength).optional().meta({
       format: 'uri',
-      description: 'Where the picture lies: it is fetched from there and need not be sent.',
+      description: 'Where the image lies: it is fetched from there and need not be sent.',
     }),
     relativePath: z
       .string()
@@ -37,7 +37,7 @@ const newItemSchema = z
 const tooMany = `A batch has at most ${limits.batchItems} files.`;
 
 export const newBatchSchema = z.strictObject({
-  /** The fields of a recipe, spelled as in the form of a single picture. */
+  /** The fields of a recipe, spelled as in the form of a single image. */
   recipe: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
   items: z
     .array(newItemSchema)

@@ -8,7 +8,7 @@ const errorCode = z.custom<ErrorCode>((value) => typeof value === 'string' && is
 
 const meta = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** To a pixel child. `inspect`: `sizeBytes` bytes of the picture follow on file descriptor 4. */
+/** To a pixel child. `inspect`: `sizeBytes` bytes of the image follow on file descriptor 4. */
 export const toChildSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), runId: z.string(), plan: imagePlanSchema, dir: z.string() }),
   z.object({ type: z.literal('inspect'), runId: z.string(), sizeBytes: z.int().nonnegative() }),

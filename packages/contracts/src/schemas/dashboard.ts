@@ -27,12 +27,12 @@ const quotaSchema = z.object({
   resetsAt: z.iso.datetime(),
 });
 
-/** What an account sees of itself. Counters are of this calendar month (UTC); delivered pictures count, previews do not. */
+/** What an account sees of itself. Counters are of this calendar month (UTC); delivered images count, previews do not. */
 export const dashboardSchema = z.object({
   subscriptionTier: z.enum(tiers),
-  /** Pictures made on the web. */
+  /** Images made on the web. */
   imagesProcessed: z.int(),
-  /** Pictures made through the API. */
+  /** Images made through the API. */
   apiCalls: z.int(),
   /** From start to delivery, milliseconds; null: none was made yet. */
   avgProcessingTime: z.number().nullable(),

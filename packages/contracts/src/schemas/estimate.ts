@@ -6,7 +6,7 @@ import { tiers } from '../policy/plans.ts';
 const recipeValue = z.union([z.string(), z.number(), z.boolean()]);
 
 /**
- * A picture by its facts, and what shall become of it: `width` and `height` are the picture's. Every other field is one
+ * An image by its facts, and what shall become of it: `width` and `height` are the image's. Every other field is one
  * of a recipe; the size of the result is `scaleFactor`, `longSide`, `shortSide`, `megapixels`, or `target` with the
  * recipe's own `width`, `height` and `fit`.
  */
@@ -16,10 +16,7 @@ export const estimateBodySchema = z
     height: z.int().positive(),
     bytes: z.int().nonnegative().optional().describe('Of the file.'),
     hasAlpha: z.boolean().default(false),
-    sourceFormat: z
-      .enum(inputFormats)
-      .default('jpeg')
-      .describe('Format of the picture; `format` is that of the result.'),
+    sourceFormat: z.enum(inputFormats).default('jpeg').describe('Format of the image; `format` is that of the result.'),
     frames: z.int().positive().default(1),
     target: z.record(z.string(), recipeValue).default({}),
   })

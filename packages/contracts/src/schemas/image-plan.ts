@@ -5,14 +5,14 @@ import { metadataChoices } from '../recipe/recipe-choices.ts';
 
 const pixels = z.int().positive();
 
-/** Facts read from a picture's header. `width` and `height` are of one frame, as a viewer shows it, EXIF orientation applied. */
+/** Facts read from an image's header. `width` and `height` are of one frame, as a viewer shows it, EXIF orientation applied. */
 export const inspectionSchema = z.object({
   format: z.enum(inputFormats),
   width: pixels,
   height: pixels,
   /** EXIF orientation 1-8; 1 when absent. */
   orientation: z.int().min(1).max(8),
-  /** Of the decoded picture: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha. CMYK and Lab decode to RGB. */
+  /** Of the decoded image: 1 grey, 2 grey and alpha, 3 RGB, 4 RGB and alpha. CMYK and Lab decode to RGB. */
   channels: z.int().min(1).max(4),
   /** How the file stores colour. */
   space: z.enum(['grey', 'rgb', 'cmyk', 'lab']),
@@ -22,9 +22,9 @@ export const inspectionSchema = z.object({
   bitDepth: z.int().positive(),
   hasAlpha: z.boolean(),
   hasProfile: z.boolean(),
-  /** The decoder must hold the whole picture: progressive JPEG, interlaced PNG, WebP, GIF, AVIF, BMP, turned pictures. */
+  /** The decoder must hold the whole image: progressive JPEG, interlaced PNG, WebP, GIF, AVIF, BMP, turned images. */
   decodesWhole: z.boolean(),
-  /** Frames of an animation that can be decoded; 1 for still pictures, and for APNG and TIFF, whose first picture is used. */
+  /** Frames of an animation that can be decoded; 1 for still images, and for APNG and TIFF, whose first image is used. */
   frames: z.int().positive(),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;

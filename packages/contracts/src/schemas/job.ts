@@ -3,7 +3,7 @@ import { requestedEngines } from '../policy/engines.ts';
 import { outputFormats } from '../policy/image-formats.ts';
 import { jobStatuses } from '../policy/job-status.ts';
 
-/** A picture's pixels and bytes. */
+/** An image's pixels and bytes. */
 export const sizeSchema = z.object({ width: z.int(), height: z.int(), fileSize: z.int() });
 
 /** A job as `/api` answers it. Links are root-relative; `downloadUrl` is signed, `thumbnailUrl` needs the cookie. */

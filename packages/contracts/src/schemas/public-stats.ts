@@ -6,12 +6,12 @@ import * as z from 'zod';
  */
 export const publicStatsSchema = z.object({
   days: z.int(),
-  picturesMade: z.int().optional(),
+  imagesMade: z.int().optional(),
   megapixelsMade: z.int().optional(),
   /** From start to delivery, milliseconds. */
   medianProcessingTime: z.int().optional(),
 });
 export type PublicStats = z.infer<typeof publicStatsSchema>;
 
-/** `pictures`: fewer than this, and nothing is told; `megapixels`: likewise of that counter. */
-export const publicStatsRules = { days: 30, floor: { pictures: 1_000, megapixels: 1_000 }, cachedMs: 60_000 } as const;
+/** `images`: fewer than this, and nothing is told; `megapixels`: likewise of that counter. */
+export const publicStatsRules = { days: 30, floor: { images: 1_000, megapixels: 1_000 }, cachedMs: 60_000 } as const;

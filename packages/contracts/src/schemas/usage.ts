@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 export const usageDays = { default: 30, max: 366 } as const;
 
-/** One day (UTC) of an account. All but `failed` count delivered pictures, on the day of their delivery. */
+/** One day (UTC) of an account. All but `failed` count delivered images, on the day of their delivery. */
 export const usageDaySchema = z.object({
   day: z.iso.date(),
   completed: z.int(),

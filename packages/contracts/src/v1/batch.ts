@@ -27,7 +27,7 @@ export const v1BatchItemSchema = z.object({
   upload_url: z
     .string()
     .nullable()
-    .describe('Where its file is sent, as long as it waits for it; null for a picture that is fetched.'),
+    .describe('Where its file is sent, as long as it waits for it; null for an image that is fetched.'),
   notes: z.array(z.string()),
   error: z.object({ code: z.string(), message: z.string(), documentation_url: z.string() }).nullable(),
 });

@@ -25,7 +25,7 @@ export const v1EstimateSchema = estimateSchema.extend({
 });
 export type V1Estimate = z.infer<typeof v1EstimateSchema>;
 
-/** What a processing call with `dry_run=true` answers: read from the picture itself. */
+/** What a processing call with `dry_run=true` answers: read from the image itself. */
 export const v1DryRunSchema = z.object({
   dry_run: z.literal(true),
   width: z.int(),

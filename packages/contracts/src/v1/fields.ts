@@ -6,8 +6,8 @@ export const v1Defaults = { ...recipeDefaults, format: 'jpeg', quality: 85 } as 
 
 /** Besides the fields of a recipe: how a call of the public API is answered. By their camelCase names. */
 export const v1Options = {
-  imageUrl: { allowed: 'an https address', says: 'where the picture lies, instead of the picture itself' },
-  filename: { allowed: 'a file name', says: 'name of a picture that comes as the body itself or as base64' },
+  imageUrl: { allowed: 'an https address', says: 'where the image lies, instead of the image itself' },
+  filename: { allowed: 'a file name', says: 'name of an image that comes as the body itself or as base64' },
   webhookUrl: {
     allowed: 'an https address',
     says: 'where the end of this job is told (API Pro, Enterprise); an answer from the cache tells nobody',
@@ -15,7 +15,7 @@ export const v1Options = {
   async: { allowed: 'true, false', says: 'answer at once with a job instead of waiting for the result' },
   cache: {
     allowed: 'true, false',
-    says: 'answer with a stored result of the same picture and settings (default true)',
+    says: 'answer with a stored result of the same image and settings (default true)',
   },
   dryRun: { allowed: 'true, false', says: 'check everything and tell what would be made; nothing is made or charged' },
 } as const;

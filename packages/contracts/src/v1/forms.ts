@@ -50,24 +50,24 @@ const options = (Object.keys(v1Options) as V1Option[]).map(option);
 
 const shape = (...fields: Named[]) => Object.fromEntries(fields);
 
-/** What is made of a picture: every field of a recipe, as the public API takes it. */
+/** What is made of an image: every field of a recipe, as the public API takes it. */
 export const v1RecipeSchema = z.strictObject(shape(...recipe, ...flags));
 
-/** All that a processing call understands besides the picture itself. */
+/** All that a processing call understands besides the image itself. */
 export const v1FieldsSchema = z.strictObject(shape(...recipe, ...flags, ...options));
 
 const base64 = z
   .base64()
-  .meta({ description: 'The picture as base64, with or without `data:image/...;base64,` before it.' });
-const file = z.file().meta({ description: 'The picture.' });
+  .meta({ description: 'The image as base64, with or without `data:image/...;base64,` before it.' });
+const file = z.file().meta({ description: 'The image.' });
 
-/** A processing call as a form, and as JSON: with the picture, or with its address. */
+/** A processing call as a form, and as JSON: with the image, or with its address. */
 export const v1ProcessFormSchema = v1FieldsSchema.extend({ image: file.optional() });
 export const v1ProcessJsonSchema = v1FieldsSchema.extend({ image: base64.optional() });
 
-/** Many pictures of one form, made alike. */
+/** Many images of one form, made alike. */
 export const v1BulkFormSchema = z.strictObject({
-  images: z.array(file).min(1).meta({ description: 'The pictures: the field is repeated for each.' }),
+  images: z.array(file).min(1).meta({ description: 'The images: the field is repeated for each.' }),
   ...shape(...recipe, ...flags, option('async')),
   accept_partial: z
     .boolean()
@@ -78,11 +78,11 @@ export const v1BulkFormSchema = z.strictObject({
     }),
 });
 
-/** The bytes of a picture as the whole body. */
-export const v1PictureSchema = file;
+/** The bytes of an image as the whole body. */
+export const v1ImageSchema = file;
 export const v1ItemFormSchema = z.strictObject({ image: file });
 
-/** Many pictures described, to come one by one; and a picture described, for an estimate: each with its own recipe. */
+/** Many images described, to come one by one; and an image described, for an estimate: each with its own recipe. */
 export const v1NewBatchFormSchema = newBatchSchema.extend({ recipe: v1RecipeSchema.optional() });
 const { width: _width, height: _height, ...wishes } = v1RecipeSchema.shape;
 export const v1EstimateFormSchema = z.strictObject({

@@ -7,7 +7,7 @@ const header = (says: string, kind: HeaderFacts['kind'], example: string): Heade
 /** Headers of requests that calls of the public API listen to. */
 export const v1RequestHeaders = {
   'Idempotency-Key': header(
-    `A name of this very call, of your choice. Sent again with the same picture and settings within ${limits.idempotencyHours} hours, the call answers with the job that it made the first time; with others it is refused.`,
+    `A name of this very call, of your choice. Sent again with the same image and settings within ${limits.idempotencyHours} hours, the call answers with the job that it made the first time; with others it is refused.`,
     'text',
     'order-1234-cover',
   ),
@@ -36,7 +36,7 @@ export const v1AnswerHeaders = {
   'X-RateLimit-Reset': header(`${reset} The same as \`RateLimit-Reset\`.`, 'count', '42'),
   'Preference-Applied': header('What of `Prefer` was followed.', 'text', 'wait=60'),
   'X-Cache': header(
-    '`hit`: answered with a stored result of the same picture and settings, at no charge. `miss`: made anew. A call that is repeated with its `Idempotency-Key` has none.',
+    '`hit`: answered with a stored result of the same image and settings, at no charge. `miss`: made anew. A call that is repeated with its `Idempotency-Key` has none.',
     'text',
     'miss',
   ),
@@ -59,7 +59,7 @@ export const rateHeaders = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ] as const satisfies readonly V1AnswerHeader[];
-/** What calls tell that make pictures. */
+/** What calls tell that make images. */
 export const creditHeaders = [
   'X-Credits-Charged',
   'X-Credits-Remaining',

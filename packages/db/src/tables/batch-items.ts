@@ -17,7 +17,7 @@ export type BatchItemsTable = {
   /** Instead of the batch's, since it was tried again. */
   engine: RequestedEngine | null;
   job_id: string | null;
-  /** Where its picture is fetched from; null: its file is sent. Not before `fetch_at`, and so often until now. */
+  /** Where its image is fetched from; null: its file is sent. Not before `fetch_at`, and so often until now. */
   image_url: string | null;
   fetch_at: Generated<Date>;
   fetches: Generated<number>;

@@ -1,7 +1,7 @@
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Generated, JSONColumnType } from 'kysely';
 
-/** Pictures that are processed alike; its state is that of its items. */
+/** Images that are processed alike; its state is that of its items. */
 export type BatchesTable = {
   id: string;
   account_id: string;

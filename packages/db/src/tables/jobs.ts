@@ -8,14 +8,14 @@ import type { Generated, JSONColumnType } from 'kysely';
 export type JobKind = 'image' | 'preview' | 'sandbox';
 
 /**
- * One picture through one recipe. `attempt` fences writers: it rises with every claim. `failures` counts the attempts
+ * One image through one recipe. `attempt` fences writers: it rises with every claim. `failures` counts the attempts
  * that ended badly and decides about another. `version` rises with every change.
  */
 export type JobsTable = {
   id: string;
   account_id: string | null;
   /**
-   * `preview`: a free look at a patch; nothing is charged, kept or listed. `sandbox`: a small picture made to try the
+   * `preview`: a free look at a patch; nothing is charged, kept or listed. `sandbox`: a small image made to try the
    * public API; free, and known to its sandbox alone.
    */
   kind: JobKind;

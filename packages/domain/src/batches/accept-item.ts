@@ -24,7 +24,7 @@ export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'no
 
 /**
  * Make a job of an item whose file has come, under the unit that waits for it. Undefined when the item waits no more: a
- * file came before this one, or it was cancelled. Throws `quota_exceeded` when the picture is counted elsewhere than was
+ * file came before this one, or it was cancelled. Throws `quota_exceeded` when the image is counted elsewhere than was
  * reserved and there is no unit, `service_unavailable` when a sweep gave the upload up.
  */
 export async function acceptItem(
@@ -56,7 +56,7 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   );
   if (isPaid) return job;
   const { accountId } = actor;
-  const reason = `Given back: the picture is made with ${plan.engine}, which is counted apart`;
+  const reason = `Given back: the image is made with ${plan.engine}, which is counted apart`;
   await releaseUnits(tx, { accountId, ids: [item.unit_id], reason, staysTaken: true });
   await reserveUnit(tx, { id, accountId, plan, keyId: batch.api_key_id });
   return job;

@@ -20,7 +20,7 @@ export type NewBatchItem = {
   name: string;
   relativePath: string;
   size: number | null;
-  /** Where its picture is fetched from. */
+  /** Where its image is fetched from. */
   imageUrl?: string | undefined;
   meter: JobMeter;
   /** It is refused already and needs no unit. */
@@ -82,7 +82,7 @@ async function insertWithKey(tx: Tx, input: NewBatch): Promise<CreatedBatch> {
   return { batch, joined: false, charged: batch.is_sandbox ? 0 : wanted.length - refused.length };
 }
 
-const reason = 'Reserved for one picture of a batch';
+const reason = 'Reserved for one image of a batch';
 const noUnit = { code: 'quota_exceeded', detail: errorCodes.quota_exceeded.title } as const;
 
 function rowOf(batchId: string, position: number, item: NewBatchItem & { id: string }): NewBatchItemRow {

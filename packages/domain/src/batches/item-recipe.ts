@@ -10,7 +10,7 @@ export const itemRecipe = (batch: Pick<BatchRow, 'recipe'>, item: Pick<BatchItem
   item.engine === null ? batch.recipe : { ...batch.recipe, engine: item.engine };
 
 /**
- * On what a picture will be counted, before it has come: as planned if its size is asked for by a factor, else as if it
+ * On what an image will be counted, before it has come: as planned if its size is asked for by a factor, else as if it
  * were enlarged.
  */
 export function guessMeter({ engine, scaleFactor }: Recipe, { autoEngine }: Pick<Operator, 'autoEngine'>): JobMeter {

@@ -22,7 +22,7 @@ export type Again = { actor: Actor; batch: BatchRow; engine?: RequestedEngine | 
 /** The unit that it needs now, and its job where the file was still here. */
 export type Restarted = { unit: Reservation; job?: JobRow };
 
-const reason = 'Reserved for another try of a picture of a batch';
+const reason = 'Reserved for another try of an image of a batch';
 
 /**
  * Begin again with a failed item, held with its batch: queue a new job with the kept file, or let it wait for its file.

@@ -8,10 +8,10 @@ import { getBatchItem, type OwnItem } from './get-batch.ts';
 export type ToFetch = { actor: Actor; own: OwnItem; url: string; isLast: boolean };
 
 const perAccount = 2;
-/** Longer than fetching and looking at a picture takes: after that whoever took it is gone. */
+/** Longer than fetching and looking at an image takes: after that whoever took it is gone. */
 const leaseS = 2 * limits.fetchSeconds;
 
-/** Take an item of a batch whose picture is to be fetched; undefined when there is none, or others are at all of them. */
+/** Take an item of a batch whose image is to be fetched; undefined when there is none, or others are at all of them. */
 export async function takeItemToFetch(ctx: Needs<'db'>): Promise<ToFetch | undefined> {
   const item = await takeRow(ctx.db, { leaseS, perAccount });
   if (!item) return undefined;

@@ -11,11 +11,11 @@ function roundDown(n: number): number {
 /** What anybody may know of what was made here: rounded down, and nothing at all of what is little. */
 export async function getPublicStats(ctx: Needs<'db'>): Promise<PublicStats> {
   const { days, floor } = publicStatsRules;
-  const { pictures, megapixels, medianMs } = await sumSite(ctx.db, days);
-  if (pictures < floor.pictures) return { days };
+  const { images, megapixels, medianMs } = await sumSite(ctx.db, days);
+  if (images < floor.images) return { days };
   return {
     days,
-    picturesMade: roundDown(pictures),
+    imagesMade: roundDown(images),
     ...(megapixels >= floor.megapixels && { megapixelsMade: roundDown(megapixels) }),
     ...(medianMs !== null && { medianProcessingTime: roundDown(medianMs) }),
   };

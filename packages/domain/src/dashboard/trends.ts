@@ -1,16 +1,16 @@
 import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import type { Delivered } from '@uprez/db/queries/usage/dashboard';
 
-type Totals = { pictures: number; ms: number };
+type Totals = { images: number; ms: number };
 type Surface = Delivered['surface'];
 
 function total(delivered: readonly Delivered[], isCurrent: boolean, surface?: Surface): Totals {
   const rows = delivered.filter((row) => row.isCurrent === isCurrent && (!surface || row.surface === surface));
   const sum = (pick: (row: Delivered) => number) => rows.reduce((all, row) => all + pick(row), 0);
-  return { pictures: sum((row) => row.pictures), ms: sum((row) => row.ms) };
+  return { images: sum((row) => row.images), ms: sum((row) => row.ms) };
 }
 
-const averageMs = ({ pictures, ms }: Totals) => (pictures > 0 ? Math.round(ms / pictures) : null);
+const averageMs = ({ images, ms }: Totals) => (images > 0 ? Math.round(ms / images) : null);
 
 /** The change from before to now in percent, to one decimal. */
 function compare(current: number | null, previous: number | null): Trend | undefined {
@@ -22,7 +22,7 @@ type Cards = Pick<Dashboard, 'imagesProcessed' | 'apiCalls' | 'avgProcessingTime
 
 /** The counters of this month, and how they compare with those before where there is something to compare with. */
 export function makeCards(delivered: readonly Delivered[], hasPrevious: boolean): Cards {
-  const count = (isCurrent: boolean, surface: Surface) => total(delivered, isCurrent, surface).pictures;
+  const count = (isCurrent: boolean, surface: Surface) => total(delivered, isCurrent, surface).images;
   const average = (isCurrent: boolean) => averageMs(total(delivered, isCurrent));
   const trends = {
     imagesProcessed: compare(count(true, 'web'), count(false, 'web')),

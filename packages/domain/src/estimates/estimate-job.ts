@@ -64,7 +64,7 @@ export const meterOf = (tier: Tier, engine: ImagePlan['engine']): Meter => {
 
 type Facts = Pick<Inspection, 'width' | 'height' | 'hasAlpha' | 'format' | 'frames'>;
 
-/** What the header of such a picture says when nothing about it is unusual. */
+/** What the header of such an image says when nothing about it is unusual. */
 const assumeInspection = (facts: Facts): Inspection => ({
   ...facts,
   orientation: 1,

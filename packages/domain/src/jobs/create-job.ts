@@ -36,7 +36,7 @@ type Inserted = { job: JobRow; joined: boolean; repeated: boolean; charged: numb
 
 /**
  * Create a job in one transaction: its row, its unit reserved, its source attached, its idempotency key. Throws
- * `quota_exceeded`, `key_cap_exceeded`, `idempotency_mismatch` when the key stands for another picture or other settings,
+ * `quota_exceeded`, `key_cap_exceeded`, `idempotency_mismatch` when the key stands for another image or other settings,
  * `service_unavailable` when the upload took so long that a sweep gave it up.
  */
 export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, input: NewJob): Promise<CreatedJob> {

@@ -1,7 +1,7 @@
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { usedSize } from '@uprez/imaging/plan/target-size';
 
-/** How many times as large a job makes its picture: what was asked for, or what came of another kind of size. */
+/** How many times as large a job makes its image: what was asked for, or what came of another kind of size. */
 export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): number {
   const { output } = plan;
   const used = usedSize(plan);

@@ -16,7 +16,7 @@ export type Wish = {
 /** The recipe that was followed in the end, and what its caller should know of that. */
 export type PlannedWish = { recipe: Recipe; plan: ImagePlan; notes: string[] };
 
-/** Plan what is made of a picture, with all that depends on the picture itself. Throws what `planJob` does. */
+/** Plan what is made of an image, with all that depends on the image itself. Throws what `planJob` does. */
 export function planWish({ actor, recipe, inspection, operator, keepsAlpha }: Wish): PlannedWish {
   const settled = keepsAlpha ? keepAlpha(recipe, inspection) : { recipe, notes: [] };
   const plan = planJob({ actor, recipe: settled.recipe, inspection, operator });
@@ -29,9 +29,9 @@ export function planWish({ actor, recipe, inspection, operator, keepsAlpha }: Wi
   };
 }
 
-/** A recipe whose format was left open, for a picture that may be transparent. */
+/** A recipe whose format was left open, for an image that may be transparent. */
 export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: Recipe; notes: string[] } {
   if (!hasAlpha || recipe.format === 'auto' || formatTraits[recipe.format].alpha) return { recipe, notes: [] };
-  const note = `The picture has transparent parts and no format was asked for, so the result is a PNG instead of a ${formatNames[recipe.format]}.`;
+  const note = `The image has transparent parts and no format was asked for, so the result is a PNG instead of a ${formatNames[recipe.format]}.`;
   return { recipe: { ...recipe, format: 'png' }, notes: [note] };
 }

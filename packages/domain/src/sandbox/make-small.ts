@@ -14,7 +14,7 @@ export function makeSmall(recipe: Recipe, plan: ImagePlan): { recipe: Recipe; no
   if (isLarge && isAiEngine(plan.engine)) {
     small.engine = 'standard';
     notes.push(
-      `Pictures of more than ${sandbox.maxSide} pixels are made with "standard" here instead of "${plan.engine}".`,
+      `Images of more than ${sandbox.maxSide} pixels are made with "standard" here instead of "${plan.engine}".`,
     );
   }
   if (side <= sandbox.maxSide) return { recipe: small, notes };

@@ -11,7 +11,7 @@ export type Wanted = { url: string; signal: AbortSignal };
 export type FetchedUpload = { id: string; key: string; sizeBytes: number; sha256: string } & Omit<Fetched, 'stream'>;
 
 /**
- * Fetch a picture from the public internet into storage; a refusal leaves nothing there. Throws `url_not_allowed`,
+ * Fetch an image from the public internet into storage; a refusal leaves nothing there. Throws `url_not_allowed`,
  * `url_unreachable`, `file_too_large`, `storage_full`, or the signal's reason.
  */
 export async function fetchUpload(

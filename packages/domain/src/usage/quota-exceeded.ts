@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { countPictures, type Meter } from '@uprez/contracts/policy/meters';
+import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { formatReset } from './usage-words.ts';
 
 /** What was asked for on a meter, what there is, and when there will be more. */
@@ -7,9 +7,9 @@ export type Shortage = { meter: Meter; have: number; needs: number; resetsAt: Da
 
 /** The refusal, with its numbers in the sentence and for machines. */
 export function quotaExceeded({ meter, have, needs, resetsAt }: Shortage): AppError {
-  // Another kind of picture may have units left.
-  const stops = meter === 'shared' ? 'processing stops' : `${countPictures(0, meter).slice(2)} stop`;
-  const left = have === 0 ? `no ${countPictures(0, meter).slice(2)}` : `only ${countPictures(have, meter)}`;
+  // Another kind of image may have units left.
+  const stops = meter === 'shared' ? 'processing stops' : `${countImages(0, meter).slice(2)} stop`;
+  const left = have === 0 ? `no ${countImages(0, meter).slice(2)}` : `only ${countImages(have, meter)}`;
   return new AppError('quota_exceeded', {
     detail: `You have ${left} left until ${formatReset(resetsAt)}, and this needs ${needs.toLocaleString('en-US')}. Only ${stops}: everything else goes on working.`,
     meta: { meter, have, needs, resetsAt: resetsAt.toISOString(), upgradeUrl: '/pricing' },

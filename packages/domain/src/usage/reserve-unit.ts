@@ -14,6 +14,6 @@ export async function reserveUnit(
 ): Promise<void> {
   const { id, accountId, plan, keyId } = job;
   const { width, height } = plan.output;
-  const reason = `Reserved for one picture of ${width} x ${height} pixels with ${plan.engine}`;
+  const reason = `Reserved for one image of ${width} x ${height} pixels with ${plan.engine}`;
   await reserveUnits(tx, { accountId, keyId, jobs: [{ id, meter: meterOf(plan), reason }] });
 }

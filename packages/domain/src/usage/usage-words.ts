@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
-import { countPictures, type Meter } from '@uprez/contracts/policy/meters';
+import { countImages, type Meter } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Period } from './period.ts';
 
@@ -24,9 +24,9 @@ const formatPeriod = (period: Period) =>
 
 export type PlanUnits = { tier: Tier; period: Period; units: number; meter: Meter };
 
-/** "Free plan, November 2026: 10 AI pictures". */
+/** "Free plan, November 2026: 10 AI images". */
 export const sayPlanUnits = ({ tier, period, units, meter }: PlanUnits) =>
-  `${plans[tier].name} plan, ${formatPeriod(period)}: ${countPictures(units, meter)}`;
+  `${plans[tier].name} plan, ${formatPeriod(period)}: ${countImages(units, meter)}`;
 
 /** What is left of a period that holds again. */
 export const sayReopened = (plan: PlanUnits) => `${sayPlanUnits(plan)} left`;
@@ -35,7 +35,7 @@ export type Ending = { tier: Tier | null; expiresAt: Date; units: number; meter:
 
 /** Why what was left ends: its time is over, or the plan was changed before. Below 0 it is what went beyond the plan. */
 export function sayEnded({ tier, expiresAt, units, meter, at }: Ending): string {
-  const count = countPictures(Math.abs(units), meter);
+  const count = countImages(Math.abs(units), meter);
   if (tier && at < expiresAt) return `${plans[tier].name} plan ended on ${longDay.format(at)}: ${count} not used`;
   return units < 0
     ? `Beyond the plan by ${lastDayOf(expiresAt)}: ${count}`
@@ -47,7 +47,7 @@ export const sayCameBackLate = (expiresAt: Date) => `Came back after ${lastDayOf
 
 /** What an administrator grants. */
 export const sayGranted = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
-  `Granted until ${lastDayOf(grant.expiresAt)}: ${countPictures(grant.units, grant.meter)}. ${grant.reason}`;
+  `Granted until ${lastDayOf(grant.expiresAt)}: ${countImages(grant.units, grant.meter)}. ${grant.reason}`;
 
 /** Why a unit is given back: the first sentence of the error, without what it says of charging. */
 export function sayGivenBack(code: ErrorCode): string {

@@ -67,7 +67,7 @@ export async function calibrateChain({
   return { ...recipe, fp32Sha256: sha256(fp32), int8Sha256: sha256(int8) };
 }
 
-/** The picture's bytes, channels last, with an empty fourth. */
+/** The image's bytes, channels last, with an empty fourth. */
 function toBytes({ planes, side }: Tile): Uint8Array {
   const channels = pixelChannels().length;
   const bytes = new Uint8Array(side * side * channels);

@@ -8,8 +8,8 @@ import { calibrateBlocks } from './calibrate-blocks.ts';
 import { calibrateChain } from './calibrate-chain.ts';
 import { collectTiles } from './collect-tiles.ts';
 
-const usage = `Usage: npm run calibrate -- ENGINE [--pictures FOLDER]... [--places NUMBER] [--groups NUMBER] [--every NUMBER]
-Makes packages/imaging/recipes/ENGINE.int8.json from the pictures in the folders and from drawn ones.
+const usage = `Usage: npm run calibrate -- ENGINE [--images FOLDER]... [--places NUMBER] [--groups NUMBER] [--every NUMBER]
+Makes packages/imaging/recipes/ENGINE.int8.json from the images in the folders and from drawn ones.
 --groups: of a network of dense blocks, as photo is, how many groups become 8-bit, from the first on.
 --every: takes only each such tile of those that were cut and drawn, for large networks.
 `;
@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
-      pictures: { type: 'string', multiple: true, default: [] },
+      images: { type: 'string', multiple: true, default: [] },
       places: { type: 'string', default: '130000' },
       groups: { type: 'string' },
       every: { type: 'string', default: '1' },
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
     return 2;
   }
   const model = await locateModel(modelsDirOfEnvironment(), engine);
-  const tiles = (await collectTiles(values.pictures)).filter((_, i) => i % Number(values.every) === 0);
+  const tiles = (await collectTiles(values.images)).filter((_, i) => i % Number(values.every) === 0);
   const from = {
     engine,
     fp32: await readFile(model.path),

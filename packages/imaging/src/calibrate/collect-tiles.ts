@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { drawnKinds, drawPicture } from './draw-picture.ts';
+import { drawImage, drawnKinds } from './draw-image.ts';
 import { drawText } from './draw-text.ts';
 import { openRandom } from './random.ts';
-import { readPicture } from './read-picture.ts';
+import { readImage } from './read-image.ts';
 import { cutSquare, recolour, type Tile } from './tile.ts';
 
 const side = 64;
-/** Tiles of each picture at each size, and of each kind of drawn picture: these are what ranges must hold. */
-const perPicture = 6;
+/** Tiles of each image at each size, and of each kind of drawn image: these are what ranges must hold. */
+const perImage = 6;
 const perKind = 12;
 const sizes = [1, 0.5];
 const orders = [
@@ -19,24 +19,24 @@ const orders = [
 ] as const;
 const strong = 1.8;
 
-/** Tiles to calibrate on: out of the pictures in `folders`, half of them more colourful, and drawn ones. */
+/** Tiles to calibrate on: out of the images in `folders`, half of them more colourful, and drawn ones. */
 export async function collectTiles(folders: string[]): Promise<Tile[]> {
   const random = openRandom(7);
   const tiles: Tile[] = [];
   for (const folder of folders)
     for (const file of (await readdir(folder)).sort())
       for (const size of sizes) {
-        const picture = await readPicture(join(folder, file), size);
-        if (Math.min(picture.width, picture.height) <= side) continue;
-        for (let k = 0; k < perPicture; k++) {
-          const [x, y] = [picture.width, picture.height].map((length) => Math.floor(random() * (length - side)));
+        const image = await readImage(join(folder, file), size);
+        if (Math.min(image.width, image.height) <= side) continue;
+        for (let k = 0; k < perImage; k++) {
+          const [x, y] = [image.width, image.height].map((length) => Math.floor(random() * (length - side)));
           const colour = recolour(k % 2 ? 1 : strong, orders[k % orders.length] as (typeof orders)[number]);
-          tiles.push(cutSquare(picture, { x: x as number, y: y as number, side, name: file }, colour));
+          tiles.push(cutSquare(image, { x: x as number, y: y as number, side, name: file }, colour));
         }
       }
   for (let k = 0; k < perKind; k++) {
     const seed = 100 + k;
-    tiles.push(...drawnKinds.map((kind) => drawPicture(kind, side, seed)), drawPicture('petals', side, seed + 500));
+    tiles.push(...drawnKinds.map((kind) => drawImage(kind, side, seed)), drawImage('petals', side, seed + 500));
     tiles.push(await drawText(side, seed), await drawText(side, seed + 500));
   }
   return tiles;

@@ -1,7 +1,7 @@
-/** A square picture as a network reads it: three planes of `side` x `side` floats, multiples of 1/255. */
+/** A square image as a network reads it: three planes of `side` x `side` floats, multiples of 1/255. */
 export type Tile = { name: string; side: number; planes: Float32Array };
 
-/** Interleaved RGB bytes of a picture. */
+/** Interleaved RGB bytes of an image. */
 export type Rgb = { data: Uint8Array; width: number; height: number };
 
 /** A colour as three samples, 0-255, in whatever order. */
@@ -9,16 +9,16 @@ type Colouring = (rgb: [number, number, number]) => [number, number, number];
 
 const clamp = (value: number) => Math.max(0, Math.min(255, Math.round(value)));
 
-/** Cuts a square out of a picture; `colour` changes each pixel. */
+/** Cuts a square out of an image; `colour` changes each pixel. */
 export function cutSquare(
-  picture: Rgb,
+  image: Rgb,
   { x, y, side, name }: { x: number; y: number; side: number; name: string },
   colour: Colouring = (rgb) => rgb,
 ): Tile {
   const planes = new Float32Array(3 * side * side);
   for (let i = 0; i < side * side; i++) {
-    const from = ((y + Math.floor(i / side)) * picture.width + x + (i % side)) * 3;
-    const [r, g, b] = picture.data.subarray(from, from + 3) as unknown as [number, number, number];
+    const from = ((y + Math.floor(i / side)) * image.width + x + (i % side)) * 3;
+    const [r, g, b] = image.data.subarray(from, from + 3) as unknown as [number, number, number];
     colour([r, g, b]).forEach((value, c) => {
       planes[c * side * side + i] = clamp(value) / 255;
     });

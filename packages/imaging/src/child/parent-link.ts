@@ -9,7 +9,7 @@ export function tellParent(message: FromChild): void {
 
 /**
  * Tell the parent why a run failed. Anything but an AppError is a crash: it goes to stderr, not to the caller. A refused
- * picture is no news for operators.
+ * image is no news for operators.
  */
 export function tellFailure(runId: string, error: unknown): void {
   const known = error instanceof AppError ? error : new AppError('processing_crashed', { cause: error });

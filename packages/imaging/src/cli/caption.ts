@@ -1,13 +1,13 @@
-type Picture = { width: number; height: number; sizeBytes: number };
-export type Caption = { before: Picture; after: Picture; ms: number; engine: string };
+type Image = { width: number; height: number; sizeBytes: number };
+export type Caption = { before: Image; after: Image; ms: number; engine: string };
 
 /** `1,024`. */
 export const count = (n: number) => n.toLocaleString('en-US');
 /** `1,024 x 768`. */
-export const size = ({ width, height }: Pick<Picture, 'width' | 'height'>) => `${count(width)} x ${count(height)}`;
+export const size = ({ width, height }: Pick<Image, 'width' | 'height'>) => `${count(width)} x ${count(height)}`;
 
 /** `1.2 MB`. */
-export function bytes({ sizeBytes }: Pick<Picture, 'sizeBytes'>): string {
+export function bytes({ sizeBytes }: Pick<Image, 'sizeBytes'>): string {
   if (sizeBytes < 1_024) return `${sizeBytes} Bytes`;
   const kilobytes = sizeBytes / 1_024;
   return kilobytes < 1_024 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;

@@ -25,7 +25,7 @@ const maxFileBytes = 1024 ** 3;
 
 export type FileRun = CliJob & { modelsDir: string; signal: AbortSignal; onProgress: (share: number) => void };
 
-/** Inspect and plan a picture file. Throws AppError with a sentence for the caller. */
+/** Inspect and plan an image file. Throws AppError with a sentence for the caller. */
 export async function planFile(job: CliJob): Promise<{ file: Buffer; plan: ImagePlan }> {
   await checkPlaces(job);
   const file = await readInput(job.input);
@@ -56,7 +56,7 @@ async function replaceFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Make `output` from a planned picture and answer the caption of what was made; nothing is left behind on failure. */
+/** Make `output` from a planned image and answer the caption of what was made; nothing is left behind on failure. */
 export async function enlargeFile(run: FileRun, { file, plan }: { file: Buffer; plan: ImagePlan }): Promise<string> {
   const { output, modelsDir, signal, onProgress } = run;
   const dir = await mkdtemp(join(tmpdir(), 'uprez-image-'));

@@ -8,7 +8,7 @@ import { recipeFields } from '@uprez/contracts/recipe/recipe-fields';
 import { kebabCase } from './kebab-case.ts';
 import { ownFlags } from './usage.ts';
 
-/** `report`: a page to write that compares both pictures · `receipt`: a JSON file to write. */
+/** `report`: a page to write that compares both images · `receipt`: a JSON file to write. */
 export type CliJob = { input: string; output: string; recipe: Recipe; report?: string; receipt?: string };
 
 /** Nothing is stored on one's own machine. */

@@ -3,7 +3,7 @@ import { kebabCase } from './kebab-case.ts';
 
 /** Flags that are not part of a recipe. */
 export const ownFlags = {
-  report: 'write a page (HTML) that compares both pictures',
+  report: 'write a page (HTML) that compares both images',
   receipt: 'write how the result came about (JSON)',
   help: 'this text',
 } as const;

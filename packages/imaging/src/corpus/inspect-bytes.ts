@@ -3,7 +3,7 @@ import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { askChild, type End, type Usage } from './ask-child.ts';
 import type { KeptChild } from './keep-child.ts';
 
-/** Facts of a picture's header, read in the inspecting child within its limit of time. */
+/** Facts of an image's header, read in the inspecting child within its limit of time. */
 export async function inspectBytes(
   inspector: KeptChild,
   bytes: Buffer,

@@ -26,7 +26,7 @@ it.each([
 it.each([
   'VipsJpeg: premature end of JPEG image',
   'Input buffer has corrupt header: pngload_buffer: end of stream',
-  'The picture is damaged: pngload_buffer: libspng read error.',
+  'The image is damaged: pngload_buffer: libspng read error.',
   'Input image exceeds pixel limit',
   "ENOENT: no such file or directory, open '/tmp/x/source'.",
   'The file /tmp/uprez/job/source is gone.',

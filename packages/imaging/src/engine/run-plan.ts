@@ -27,7 +27,7 @@ const intermediates = { decoded: 'decoded.v', pixels: 'pixels.tif', small: 'smal
 /**
  * Make a plan's result: decode, enlarge, compare, encode, thumbnail. Intermediates lie in the job folder and are
  * removed whatever happens, and so is the result of a run that fails; memory is bounded by tiles and strips, not by the
- * picture. Throws AppError `corrupt_image`, `cancelled`, `engine_unavailable`, `output_check_failed` (the output does
+ * image. Throws AppError `corrupt_image`, `cancelled`, `engine_unavailable`, `output_check_failed` (the output does
  * not match the input), `target_bytes_unreachable`, `service_unavailable` (the disk is full) or a limit's code.
  */
 export async function runPlan(job: EngineJob): Promise<Receipt> {

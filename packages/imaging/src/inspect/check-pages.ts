@@ -6,14 +6,14 @@ import { countFrames } from './count-frames.ts';
 const count = (n: number) => n.toLocaleString('en-US');
 
 /**
- * Refuse files that hold too many pictures, before a decoder counts them in its own way and time. Throws AppError
+ * Refuse files that hold too many images, before a decoder counts them in its own way and time. Throws AppError
  * `too_many_frames`.
  */
 export function checkPages(file: Buffer, format: InputFormat): void {
   const pages = countFrames(file, format);
   if (pages > limits.frames)
     throw new AppError('too_many_frames', {
-      detail: `The file holds ${count(pages)} pictures; ${count(limits.frames)} is the limit. Nothing was charged.`,
+      detail: `The file holds ${count(pages)} images; ${count(limits.frames)} is the limit. Nothing was charged.`,
       meta: { limit: limits.frames, value: pages },
     });
 }

@@ -12,7 +12,7 @@ const jpegCompressions = [6, 7];
 
 export const isLab = ({ first }: Tiff) => first.get(tiffTag.photometric)?.value === photometric.lab;
 
-/** Refuse kinds of TIFF that hold no picture to look at. Throws AppError `unsupported_format`. */
+/** Refuse kinds of TIFF that hold no image to look at. Throws AppError `unsupported_format`. */
 export function checkTiff(tiff: Tiff): void {
   if (tiff.isRaw) throw new AppError('unsupported_format', { detail: describeUnsupported('camera raw') });
   const value = (name: keyof typeof tiffTag, otherwise: number) => tiff.first.get(tiffTag[name])?.value ?? otherwise;

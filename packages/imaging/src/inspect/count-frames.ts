@@ -6,7 +6,7 @@ const [imageBlock, extensionBlock] = [0x2c, 0x21];
 const gifHeaderBytes = 13;
 const riffHeaderBytes = 12;
 
-/** Pictures in a file, counted from its structure alone, however many there are. Never throws: a damaged file ends. */
+/** Images in a file, counted from its structure alone, however many there are. Never throws: a damaged file ends. */
 export function countFrames(file: Buffer, format: string): number {
   if (format === 'png') return countPngFrames(file);
   if (format === 'gif') return walkGif(file).frames;

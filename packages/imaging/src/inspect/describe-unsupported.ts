@@ -7,7 +7,7 @@ const advice: Record<string, string> = {
   PostScript: 'Export the page as PNG or JPEG first.',
   video: 'Save one of its frames as JPEG or PNG first.',
   'AVIF animation': 'Send it as an animated WebP or GIF, or one of its frames as PNG.',
-  ZIP: 'Unpack it and send the pictures themselves.',
+  ZIP: 'Unpack it and send the images themselves.',
 };
 /** Names that are spoken with a vowel first. */
 const spokenVowel = /^([aeio]|svg)/i;
@@ -22,4 +22,4 @@ export function describeUnsupported(name: string): string {
 
 /** The sentence for a format that can be read, used in a way that cannot. */
 export const unreadableColours =
-  'This picture stores its colours in a way we cannot read. Save it with 8 or 16 bits per channel as PNG, JPEG or TIFF first. Nothing was charged.';
+  'This image stores its colours in a way we cannot read. Save it with 8 or 16 bits per channel as PNG, JPEG or TIFF first. Nothing was charged.';

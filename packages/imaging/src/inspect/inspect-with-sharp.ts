@@ -19,7 +19,7 @@ const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
 const depths = ['uchar', 'ushort'];
 const streamed: InputFormat[] = ['jpeg', 'png', 'tiff'];
 
-/** What a picture's header says, read by sharp. Throws AppError `corrupt_image` or `unsupported_format`. */
+/** What an image's header says, read by sharp. Throws AppError `corrupt_image` or `unsupported_format`. */
 export async function inspectWithSharp(file: Buffer, format: InputFormat): Promise<Inspection> {
   const header = await readHeader(file);
   checkKind(header, format);

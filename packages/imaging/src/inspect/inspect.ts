@@ -11,7 +11,7 @@ import { inspectWithSharp } from './inspect-with-sharp.ts';
 import { sniffFormat } from './sniff-format.ts';
 
 /**
- * Read a picture's header; no pixel is decoded. The kind is told by content, never by name. Throws AppError `empty_file`, `unsupported_format`,
+ * Read an image's header; no pixel is decoded. The kind is told by content, never by name. Throws AppError `empty_file`, `unsupported_format`,
  * `corrupt_image`, `side_too_long`, `too_many_pixels` or `too_many_frames`, each with a sentence for the person who sent the file.
  */
 export async function inspect(file: Buffer): Promise<Inspection> {

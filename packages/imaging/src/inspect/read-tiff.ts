@@ -7,11 +7,11 @@ type Directory = {
   next: number;
 };
 export type Tiff = {
-  /** Pictures of the main chain. */
+  /** Images of the main chain. */
   pages: number;
-  /** A camera's raw file (DNG, NEF, ARW, PEF ...), whose first picture is only a thumbnail. */
+  /** A camera's raw file (DNG, NEF, ARW, PEF ...), whose first image is only a thumbnail. */
   isRaw: boolean;
-  /** Tags of the first picture. */
+  /** Tags of the first image. */
   first: Directory['tags'];
 };
 
@@ -26,7 +26,7 @@ export const tiffTag = {
 };
 /** PhotometricInterpretation of sensor data: colour filter array, linear raw (DNG 1.6). */
 const rawPhotometrics = [32_803, 34_892];
-/** More hang below no real picture. */
+/** More hang below no real image. */
 const maxSubDirectories = 16;
 const longType = 4;
 

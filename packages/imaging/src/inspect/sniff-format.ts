@@ -3,7 +3,7 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 type Known = { name: string; readable?: InputFormat };
 type Signature = Known & { bytes: string };
 
-/** First bytes of file types that people upload as pictures, as Latin-1 text; the first match wins. */
+/** First bytes of file types that people upload as images, as Latin-1 text; the first match wins. */
 const signatures: readonly Signature[] = [
   { name: 'JPEG-LS', bytes: '\xff\xd8\xff\xf7' },
   { name: 'JPEG', readable: 'jpeg', bytes: '\xff\xd8\xff' },

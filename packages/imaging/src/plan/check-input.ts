@@ -4,7 +4,7 @@ import type { Refusal } from './job-limits.ts';
 
 const count = (n: number) => n.toLocaleString('en-US');
 
-/** Compare a picture's header with the product's input limits: side, pixels, frames, in this order. */
+/** Compare an image's header with the product's input limits: side, pixels, frames, in this order. */
 export function checkInput({
   width,
   height,
@@ -14,13 +14,13 @@ export function checkInput({
   if (side > limits.inputSide)
     return {
       code: 'side_too_long',
-      detail: `One side of the picture is ${count(side)} pixels long; ${count(limits.inputSide)} is the limit. Nothing was charged.`,
+      detail: `One side of the image is ${count(side)} pixels long; ${count(limits.inputSide)} is the limit. Nothing was charged.`,
       meta: { limit: limits.inputSide, value: side },
     };
   if (width * height > limits.inputPixels)
     return {
       code: 'too_many_pixels',
-      detail: `The picture is ${count(width)} x ${count(height)}: more than ${count(limits.inputPixels / 1e6)} million pixels. Nothing was charged.`,
+      detail: `The image is ${count(width)} x ${count(height)}: more than ${count(limits.inputPixels / 1e6)} million pixels. Nothing was charged.`,
       meta: { limit: limits.inputPixels, value: width * height },
     };
   if (frames > limits.frames || (frames > 1 && frames * width * height > limits.animationPixels))

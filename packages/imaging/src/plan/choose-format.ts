@@ -8,7 +8,7 @@ const holds = (format: OutputFormat, { width, height }: Size) =>
   Math.max(width, height) <= formatTraits[format].maxSide;
 
 /**
- * `auto`: animations and transparency as WebP (PNG where WebP is too small), drawings and 16-bit pictures as PNG,
+ * `auto`: animations and transparency as WebP (PNG where WebP is too small), drawings and 16-bit images as PNG,
  * photos as JPEG. Other formats are taken as asked.
  */
 export function chooseFormat({ format }: Recipe, source: Inspection, output: Size): OutputFormat {

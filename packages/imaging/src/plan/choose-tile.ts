@@ -34,7 +34,7 @@ export const countTiles = ({ width, height }: Size, core: number): number =>
   Math.ceil(width / core) * Math.ceil(height / core);
 
 /**
- * The square tile that covers a picture with the least network work: `core` input pixels a side, `overlap` more of
+ * The square tile that covers an image with the least network work: `core` input pixels a side, `overlap` more of
  * context around it. Sizes are tried in steps of 8 up to what memory allows for samples of
  * `sampleBytes`.
  */

@@ -21,7 +21,7 @@ const encoderBytes: Record<OutputFormat, number> = { png: 0, jpeg: 12, webp: 10,
 const maxJpegBytes = 200_000_000;
 /** Finished frames of an animation that are held until its end, bytes a pixel. */
 const frameBytes = 1;
-/** What a decoder holds of a picture that it cannot read row by row, bytes a pixel; measured at 49 and 100 megapixels. */
+/** What a decoder holds of an image that it cannot read row by row, bytes a pixel; measured at 49 and 100 megapixels. */
 const decoderBytes: Record<InputFormat, number> = {
   jpeg: 6.5,
   png: 5,

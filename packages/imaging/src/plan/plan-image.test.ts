@@ -213,7 +213,7 @@ describe('planImage', () => {
     expect(slow).toBeGreaterThan(50 * fast * 0.5);
   });
 
-  it('covers the picture with tiles within the memory of a strip', () => {
+  it('covers the image with tiles within the memory of a strip', () => {
     const { tile, tiles } = accepted({ scaleFactor: 1.5 }, { width: 30_000, height: 900 });
     if (!tile) throw new Error('no tile');
     expect(tiles).toBe(Math.ceil(30_000 / tile.core) * Math.ceil(900 / tile.core));

@@ -18,7 +18,7 @@ import { type Target, targetSize } from './target-size.ts';
 export type PlanRequest = { recipe: Recipe; inspection: Inspection; limits: JobLimits };
 
 /**
- * Decide how a picture becomes what a recipe asks for, or say why it cannot: checked before any pixel is decoded, in
+ * Decide how an image becomes what a recipe asks for, or say why it cannot: checked before any pixel is decoded, in
  * the order input, engine, format's container, output size, plan, memory, time. Pure; the gateway, the web page, the
  * CLI and the engine's child share it.
  */

@@ -3,7 +3,7 @@ import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
 
 /**
  * Pixels a second of each kind of work, measured on two cores of a server processor (AVX-512): networks in input
- * pixels of a tile (its overlap included), the rest in pixels of the picture that the step reads or writes.
+ * pixels of a tile (its overlap included), the rest in pixels of the image that the step reads or writes.
  */
 export const defaultSpeeds = {
   network: { 'photo-fast': 150_000, photo: 12_000, art: 17_000, 'art-fast': 120_000 } satisfies Record<

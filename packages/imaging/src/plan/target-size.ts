@@ -12,7 +12,7 @@ export const outputSize = ({ width, height }: Size, factor: number): Size => ({
   height: Math.max(1, Math.round(height * factor)),
 });
 
-/** The size that a recipe asks of a picture. The side that a recipe names comes out exactly. */
+/** The size that a recipe asks of an image. The side that a recipe names comes out exactly. */
 export function targetSize(recipe: Recipe, source: Size): Target {
   if (recipe.fit === 'cover' && recipe.width && recipe.height) return coverBox(source, recipe as Size);
   const factor = askedFactor(recipe, source);

@@ -26,7 +26,7 @@ export function wrapWebp(chunks: Buffer[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A WebP of frames that all hold `still`, a WebP of one picture, in the corner of a canvas. */
+/** A WebP of frames that all hold `still`, a WebP of one image, in the corner of a canvas. */
 export function makeAnimatedWebp(still: Buffer, canvas: { width: number; height: number; frames: number }): Buffer {
   const header = Buffer.alloc(10);
   header[0] = 2;

@@ -1,4 +1,4 @@
-import type { Picture } from '../pictures.ts';
+import type { Image } from '../images.ts';
 
 export type BmpFile = {
   bits: 1 | 2 | 4 | 8 | 16 | 24 | 32;
@@ -40,8 +40,8 @@ export function wrapBmp(size: { width: number; height: number }, pixels: Buffer,
 }
 
 /** A BMP whose pixels `code` turns into bits, the first pixel of a row in its highest bits; words are little-endian. */
-export function makeBmpFile(picture: Picture, kind: BmpFile, code: (samples: number[]) => number): Buffer {
-  const { width, height, channels, data } = picture;
+export function makeBmpFile(image: Image, kind: BmpFile, code: (samples: number[]) => number): Buffer {
+  const { width, height, channels, data } = image;
   const rowBytes = Math.ceil((width * kind.bits) / 32) * 4;
   const pixels = Buffer.alloc(rowBytes * height);
   for (let y = 0; y < height; y++)
@@ -55,5 +55,5 @@ export function makeBmpFile(picture: Picture, kind: BmpFile, code: (samples: num
         pixels[at] = (pixels[at] ?? 0) | (value << (8 - kind.bits - ((x * kind.bits) % 8)));
       }
     }
-  return wrapBmp(picture, pixels, kind);
+  return wrapBmp(image, pixels, kind);
 }

@@ -14,18 +14,18 @@ export type TiffFile = {
   /** Rows as stored, one strip. */
   data: Uint8Array;
   entries?: Entry[];
-  /** Directories in the chain, all of the same picture. */
+  /** Directories in the chain, all of the same image. */
   pages?: number;
 };
 
 /** A little-endian TIFF (TIFF 6.0) of one strip. */
-export function makeTiffFile({ data, pages = 1, ...picture }: TiffFile): Buffer {
+export function makeTiffFile({ data, pages = 1, ...image }: TiffFile): Buffer {
   const header = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0]);
   let at = header.length + data.length + (data.length % 2);
   header.writeUInt32LE(at, 4);
   const directories: Buffer[] = [];
   for (let page = 0; page < pages; page++) {
-    const directory = makeDirectory(picture, data.length, at);
+    const directory = makeDirectory(image, data.length, at);
     at += directory.length;
     const entries = directory.readUInt16LE(0);
     if (page < pages - 1) directory.writeUInt32LE(at, 2 + entries * 12);
@@ -34,8 +34,8 @@ export function makeTiffFile({ data, pages = 1, ...picture }: TiffFile): Buffer 
   return Buffer.concat([header, data, Buffer.alloc(data.length % 2), ...directories]);
 }
 
-function makeDirectory(picture: Omit<TiffFile, 'data' | 'pages'>, dataBytes: number, at: number): Buffer {
-  const { width, height, photometric, samples, bits, compression = 1, entries = [] } = picture;
+function makeDirectory(image: Omit<TiffFile, 'data' | 'pages'>, dataBytes: number, at: number): Buffer {
+  const { width, height, photometric, samples, bits, compression = 1, entries = [] } = image;
   const all: Entry[] = [
     [256, long, [width]],
     [257, long, [height]],

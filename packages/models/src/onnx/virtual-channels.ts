@@ -9,7 +9,7 @@ import { paddedColours } from './write-quantized-chain.ts';
  */
 export type VirtualChannel = { source: number; multiplier: number; value: number; bend: number };
 
-/** The picture's own channels: bytes. */
+/** The image's own channels: bytes. */
 export const pixelChannels = (): VirtualChannel[] =>
   Array.from({ length: paddedColours }, (_, source) => ({ source, multiplier: 0, value: 1 / 255, bend: 0 }));
 

@@ -8,7 +8,7 @@ const irVersion = 8;
 const opset = 17;
 
 /**
- * Writes a network that enlarges RGB pictures as an ONNX model (IR 8, opset 17). The same network always gives the
+ * Writes a network that enlarges RGB images as an ONNX model (IR 8, opset 17). The same network always gives the
  * same bytes. Input `data`: float32 (N, 3, H, W), RGB in 0..1; output `output`: float32 (N, 3, scale H, scale W),
  * clamped to 0..1; N, H and W are free.
  */

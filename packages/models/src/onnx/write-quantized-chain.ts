@@ -32,7 +32,7 @@ export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Arra
   });
 }
 
-/** The picture as bytes, channels last. */
+/** The image as bytes, channels last. */
 function head(): GraphPiece {
   return {
     nodes: [

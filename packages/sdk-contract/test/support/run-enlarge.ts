@@ -32,10 +32,10 @@ const projects: Record<Sdk, { file: string; command: string[]; install: (folder:
 const goName = 'github.com/uprez/uprez-go';
 const goModule = `module example\n\ngo 1.19\n\nrequire ${goName} v0.0.0\n\nreplace ${goName} => ${sdkDir('go')}\n`;
 
-/** Run an SDK's own example as a reader would, with an address and a key instead of its placeholders; the picture it made. */
+/** Run an SDK's own example as a reader would, with an address and a key instead of its placeholders; the image it made. */
 export async function runEnlarge(
   sdk: Sdk,
-  { folder, picture, url, key }: { folder: string; picture: Buffer; url: string; key: string },
+  { folder, image, url, key }: { folder: string; image: Buffer; url: string; key: string },
 ): Promise<Buffer> {
   const { file, command, install } = projects[sdk];
   await fs.mkdir(folder);
@@ -43,7 +43,7 @@ export async function runEnlarge(
   const code = await fs.readFile(path.join(sdkDir(sdk), 'examples', file), 'utf8');
   const filled = code.replace('https://uprez.example', url).replace('YOUR_API_KEY', key);
   await fs.writeFile(path.join(folder, file), filled);
-  await fs.writeFile(path.join(folder, 'photo.jpg'), picture);
+  await fs.writeFile(path.join(folder, 'photo.jpg'), image);
   await runIn(sdk, command, { cwd: folder });
   return fs.readFile(path.join(folder, 'enlarged.jpg'));
 }

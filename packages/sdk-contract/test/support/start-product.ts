@@ -16,10 +16,10 @@ const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.
  * The real product: worker and dispatcher as processes, the gateway here, so that a web site of the test's looks public to
  * it. `publicUrl`: what its links begin with.
  */
-export async function startProduct(publicUrl: string, picture: Buffer) {
+export async function startProduct(publicUrl: string, image: Buffer) {
   await pullModel({ modelsDir, id: 'photo-fast' });
   const database = await openTestDatabase();
-  const site = await openTlsSite((_request, response) => response.end(picture));
+  const site = await openTlsSite((_request, response) => response.end(image));
   const product = await startTestProduct({
     databaseUrl: database.url,
     redisUrl: getServices().redisUrl,

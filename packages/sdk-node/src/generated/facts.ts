@@ -57,7 +57,7 @@ export const errorCodes = {
   "maintenance": true
 } as const;
 
-/** Parameters that say what becomes of a picture. */
+/** Parameters that say what becomes of an image. */
 export const recipeFields = {
   "scale_factor": {
     "kind": "decimal",

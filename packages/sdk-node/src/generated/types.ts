@@ -1,6 +1,6 @@
 /** Made by `npm run generate:sdk` from the contracts of the API: do not edit. */
 
-/** What shall become of a picture. */
+/** What shall become of an image. */
 export type RecipeOptions = {
   /** The same as `scale_factor`. */
   scale?: number;
@@ -40,17 +40,17 @@ export type RecipeOptions = {
 
 /** Parameters of a processing call. */
 export type ProcessOptions = RecipeOptions & {
-  /** name of a picture that comes as the body itself or as base64 */
+  /** name of an image that comes as the body itself or as base64 */
   filename?: string;
   /** where the end of this job is told (API Pro, Enterprise); an answer from the cache tells nobody */
   webhook_url?: string;
-  /** answer with a stored result of the same picture and settings (default true) */
+  /** answer with a stored result of the same image and settings (default true) */
   cache?: boolean;
   /** check everything and tell what would be made; nothing is made or charged */
   dry_run?: boolean;
 };
 
-/** A picture that is, was or will be made. */
+/** An image that is, was or will be made. */
 export type Job = {
   id: string;
   /** The same as `id`. */
@@ -127,7 +127,7 @@ export type Deletion = {
   }>;
 };
 
-/** What a picture would become. */
+/** What an image would become. */
 export type DryRun = {
   dry_run: true;
   width: number;
@@ -147,7 +147,7 @@ export type DryRun = {
   notes: string[];
 };
 
-/** What a picture of such facts would become. */
+/** What an image of such facts would become. */
 export type Estimate = {
   /** Of the result, pixels of one frame. */
   width: number;
@@ -170,20 +170,20 @@ export type Estimate = {
   };
 };
 
-/** A picture by its facts. */
+/** An image by its facts. */
 export type EstimateInput = {
   width: number;
   height: number;
   /** Of the file. */
   bytes?: number;
   has_alpha?: boolean;
-  /** Format of the picture; `format` is that of the result. */
+  /** Format of the image; `format` is that of the result. */
   source_format?: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'avif';
   frames?: number;
   target?: Record<string, string | number | boolean>;
 } & Omit<RecipeOptions, 'width' | 'height'>;
 
-/** Ways to enlarge a picture. */
+/** Ways to enlarge an image. */
 export type EngineList = {
   data: Array<{
     name: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
@@ -228,7 +228,7 @@ export type Account = {
   };
 };
 
-/** One picture of a batch. */
+/** One image of a batch. */
 export type BatchItem = {
   id: string;
   client_id: string;
@@ -241,7 +241,7 @@ export type BatchItem = {
   /** The job that has its file. */
   job_id: string | null;
   download_url: string | null;
-  /** Where its file is sent, as long as it waits for it; null for a picture that is fetched. */
+  /** Where its file is sent, as long as it waits for it; null for an image that is fetched. */
   upload_url: string | null;
   notes: string[];
   error: {
@@ -251,7 +251,7 @@ export type BatchItem = {
   } | null;
 };
 
-/** Many pictures that are processed alike. */
+/** Many images that are processed alike. */
 export type Batch = {
   id: string;
   /** The same as `id`. */
@@ -272,7 +272,7 @@ export type Batch = {
   items: BatchItem[];
 };
 
-/** What became of every picture of a batch. */
+/** What became of every image of a batch. */
 export type BatchManifest = {
   data: Array<{
     item_id: string;
@@ -296,15 +296,15 @@ export type BatchManifest = {
   next_cursor: null;
 };
 
-/** Pictures whose files will be sent. */
+/** Images whose files will be sent. */
 export type NewBatch = {
   recipe?: Record<string, string | number | boolean>;
   items: Array<{
     /** The caller's own name of the file, told with its item; unique in the batch. */
     client_id: string;
-    /** Needed but for a picture that is fetched, which has the end of its address for a name. */
+    /** Needed but for an image that is fetched, which has the end of its address for a name. */
     name?: string;
-    /** Where the picture lies: it is fetched from there and need not be sent. */
+    /** Where the image lies: it is fetched from there and need not be sent. */
     image_url?: string;
     /** Where the file lies in the folder that was chosen, with or without its name. */
     relative_path?: string;

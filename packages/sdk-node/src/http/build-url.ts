@@ -1,7 +1,7 @@
 import { routes } from '../generated/facts.ts';
 
 export type RouteName = keyof typeof routes;
-/** A query or the fields of a picture: what is undefined is left out. */
+/** A query or the fields of an image: what is undefined is left out. */
 export type Query = Record<string, unknown>;
 
 /** Method and address of a call. */

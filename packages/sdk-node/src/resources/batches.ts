@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts';
 import type { Batch, BatchItem, BatchManifest, BatchRetry, NewBatch, RecipeOptions } from '../generated/types.ts';
 import { jsonBody } from '../http/body.ts';
 import { ask, askWithHeaders, open, readCharged } from '../http/send.ts';
-import { findAddress, openPicture, type Picture } from '../picture.ts';
+import { findAddress, type Image, openImage } from '../image.ts';
 import { runLimited } from '../run-limited.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
@@ -17,44 +17,44 @@ type Making = Abortable & { idempotencyKey?: string };
 export type BatchOptions = RecipeOptions & { accept_partial?: boolean };
 /** `charged`: units that the call reserved. */
 export type MadeBatch = Batch & { charged: number };
-/** A path, an https address, or a picture with its name. */
-export type BatchPicture = string | { name: string; picture: Picture };
+/** A path, an https address, or an image with its name. */
+export type BatchImage = string | { name: string; image: Image };
 
-/** Many pictures that are processed alike. */
+/** Many images that are processed alike. */
 export class Batches {
   readonly #settings: Settings;
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  /** Announce pictures, send all of their files, and answer the batch; what came of each is in its items. */
+  /** Announce images, send all of their files, and answer the batch; what came of each is in its items. */
   async process(
-    pictures: readonly BatchPicture[],
+    images: readonly BatchImage[],
     { accept_partial, ...recipe }: BatchOptions = {},
     { concurrency = 4, ...options }: Making & { concurrency?: number } = {},
   ): Promise<MadeBatch> {
-    const items = await Promise.all(pictures.map(describe));
+    const items = await Promise.all(images.map(describe));
     const body = { recipe, items, ...(accept_partial !== undefined && { accept_partial }) };
     const batch = await this.create(body as NewBatch, options);
     const waiting = batch.items.filter(({ upload_url }) => upload_url !== null);
     await runLimited(waiting, concurrency, async (item) => {
-      const picture = pictures[Number(item.client_id)];
-      if (picture) await this.#sendOne(batch.id, item, { picture, options });
+      const image = images[Number(item.client_id)];
+      if (image) await this.#sendOne(batch.id, item, { image, options });
     });
     return { ...(await this.get(batch.id, options)), charged: batch.charged };
   }
 
-  /** A picture that is refused is one of the batch's results, told in its item; all else ends the call. */
-  async #sendOne(id: string, item: BatchItem, { picture, options }: { picture: BatchPicture; options: Abortable }) {
+  /** An image that is refused is one of the batch's results, told in its item; all else ends the call. */
+  async #sendOne(id: string, item: BatchItem, { image, options }: { image: BatchImage; options: Abortable }) {
     try {
-      await this.putItem({ id, itemId: item.id }, typeof picture === 'string' ? picture : picture.picture, options);
+      await this.putItem({ id, itemId: item.id }, typeof image === 'string' ? image : image.image, options);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500 || error.status === 401)
         throw error;
     }
   }
 
-  /** Announce pictures, whose files then come one by one. */
+  /** Announce images, whose files then come one by one. */
   async create(batch: NewBatch, { signal, idempotencyKey = randomUUID() }: Making = {}): Promise<MadeBatch> {
     const call = { body: jsonBody(batch), idempotencyKey, signal };
     const { answer, headers } = await askWithHeaders<Batch>(this.#settings, 'v1CreateBatch', call);
@@ -62,8 +62,8 @@ export class Batches {
   }
 
   /** Send the file of an item; may be repeated until it was taken. */
-  async putItem(ids: { id: string; itemId: string }, picture: Picture, { signal }: Abortable = {}): Promise<BatchItem> {
-    const { body } = await openPicture(picture, {});
+  async putItem(ids: { id: string; itemId: string }, image: Image, { signal }: Abortable = {}): Promise<BatchItem> {
+    const { body } = await openImage(image, {});
     return ask(this.#settings, 'v1PutBatchItem', { params: ids, body, signal });
   }
 
@@ -95,16 +95,16 @@ export class Batches {
     return new Download({ open: source, maxRetries: this.#settings.maxRetries, signal });
   }
 
-  /** What became of every picture, with sizes, digests and costs. */
+  /** What became of every image, with sizes, digests and costs. */
   manifest(id: string, { name, signal }: Abortable & { name?: string } = {}): Promise<BatchManifest> {
     return ask(this.#settings, 'v1BatchManifest', { params: { id }, query: { name }, signal });
   }
 }
 
-async function describe(picture: BatchPicture, index: number): Promise<NewBatch['items'][number]> {
+async function describe(image: BatchImage, index: number): Promise<NewBatch['items'][number]> {
   const client_id = String(index);
-  const image_url = findAddress(typeof picture === 'string' ? picture : picture.picture);
-  if (image_url) return { client_id, image_url, ...(typeof picture !== 'string' && { name: picture.name }) };
-  if (typeof picture !== 'string') return { client_id, name: picture.name };
-  return { client_id, name: basename(picture), size: (await stat(picture)).size };
+  const image_url = findAddress(typeof image === 'string' ? image : image.image);
+  if (image_url) return { client_id, image_url, ...(typeof image !== 'string' && { name: image.name }) };
+  if (typeof image !== 'string') return { client_id, name: image.name };
+  return { client_id, name: basename(image), size: (await stat(image)).size };
 }

@@ -9,7 +9,7 @@ import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
 type Abortable = { signal?: AbortSignal };
 
-/** Pictures that are, were or will be made. */
+/** Images that are, were or will be made. */
 export class Jobs {
   readonly #settings: Settings;
   constructor(settings: Settings) {

@@ -1,4 +1,4 @@
-"""Batches: many pictures that are processed alike."""
+"""Batches: many images that are processed alike."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Batches:
 
 
 def _open(image: NamedImage) -> Union[Source, str]:
-    """The bytes of a picture, or the address from which the service fetches it."""
+    """The bytes of an image, or the address from which the service fetches it."""
     if isinstance(image, str) and image.startswith(("https://", "http://")):
         return image
     return Source(image[1], image[0]) if isinstance(image, tuple) else Source(image)

@@ -52,7 +52,7 @@ class Uprez:
         idempotency_key: Optional[str] = None,
         **options: Unpack[Options],
     ) -> Job:
-        """Send a picture (a path, bytes or an open file) or its address, and get the job that it became.
+        """Send an image (a path, bytes or an open file) or its address, and get the job that it became.
 
         Repeating it within a day with the same ``idempotency_key`` makes nothing twice; retries within this
         call have one of their own.
@@ -69,7 +69,7 @@ class Uprez:
         filename: Optional[str] = None,
         **options: Unpack[Options],
     ) -> DryRun:
-        """Check everything about a picture and tell what would be made; nothing is made or charged."""
+        """Check everything about an image and tell what would be made; nothing is made or charged."""
         reply = self._submit(image, image_url, filename, {**make_fields(options), "dry_run": True}, {})
         return pick(DryRun, reply.data)
 
@@ -82,7 +82,7 @@ class Uprez:
         headers: Mapping[str, str],
     ) -> Reply:
         if (image is None) == (image_url is None):
-            raise ValueError("Give a picture or its image_url, and not both.")
+            raise ValueError("Give an image or its image_url, and not both.")
         sent = {"Prefer": "respond-async", **headers}
         if image is None:
             named = {} if filename is None else {"filename": filename}
@@ -93,7 +93,7 @@ class Uprez:
         return self._transport.call("POST", "/v1/process", query=query, source=source, headers=sent)
 
     def estimate(self, *, width: int, height: int, **facts: object) -> Estimate:
-        """What a picture of this size would become and cost; ``facts``: ``scale`` and the other parameters."""
+        """What an image of this size would become and cost; ``facts``: ``scale`` and the other parameters."""
         body = {"width": width, "height": height, **facts}
         return parse_estimate(self._transport.call("POST", "/v1/estimate", body=body).data)
 

@@ -34,7 +34,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Job:
-    """A picture that is, was or will be processed. A snapshot: methods return newer ones."""
+    """An image that is, was or will be processed. A snapshot: methods return newer ones."""
 
     id: str
     status: str
@@ -95,7 +95,7 @@ class Deletion:
 
 @dataclass(frozen=True)
 class DryRun:
-    """What a picture would become, and what it would cost."""
+    """What an image would become, and what it would cost."""
 
     width: int
     height: int
@@ -147,7 +147,7 @@ class BatchItem:
 
 @dataclass(frozen=True)
 class Batch:
-    """Many pictures that are processed alike. A snapshot: methods return newer ones."""
+    """Many images that are processed alike. A snapshot: methods return newer ones."""
 
     id: str
     status: str

@@ -1,4 +1,4 @@
-"""What can be asked of a picture."""
+"""What can be asked of an image."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import { makeUser } from '@uprez/testing/make-user';
 import type { TestContext } from '@uprez/testing/open-test-context';
 import type { Receiver } from './open-receiver.ts';
 
-export const publicUrl = 'https://pictures.example';
+export const publicUrl = 'https://images.example';
 
 /** What senders and verbs need, with the receiver's network. */
 export const senderOf = (ctx: TestContext, { network }: Pick<Receiver, 'network'>, db = ctx.db) => ({
@@ -32,7 +32,7 @@ export async function makeEndpoint(
 ) {
   const { tier = 'api_pro', events = [], sandbox = false } = more;
   const owner = more.owner ?? (await makeUser(sender.db, tier));
-  const url = `https://${name}.pictures.example/hook`;
+  const url = `https://${name}.images.example/hook`;
   return { owner, ...(await createWebhook(sender, owner, { url, description: '', events, sandbox })) };
 }
 

@@ -15,7 +15,7 @@ const tells = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   statusCode !== 429 &&
   statusCode < 500;
 
-/** Say with each answer of a call that makes pictures what it took, what is left of the plan, and when there is more. */
+/** Say with each answer of a call that makes images what it took, what is left of the plan, and when there is more. */
 export function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'>): void {
   app.addHook('onSend', async (request, reply) => {
     const key = findKey(request);

@@ -31,7 +31,7 @@ async function findCaller(deps: LimitDeps, request: FastifyRequest): Promise<Ses
   return auth === 'session' || auth === 'admin' ? requireUser(deps, request) : undefined;
 }
 
-/** Pictures count by account, so that ten keys make no more than one; all else by key. */
+/** Images count by account, so that ten keys make no more than one; all else by key. */
 function keyOfKey(request: FastifyRequest, rateClass: RateClass | undefined): string {
   const { accountId, key } = requireKeyActor(request);
   if (rateClass !== 'processing') return `${rateClass}:key:${key?.id}`;

@@ -12,23 +12,23 @@ export const adminRoutes = names.filter((name) => endpoints[name].auth === 'admi
 export const adminWrites = adminRoutes.filter((name) => routes[name].method !== 'GET') as AdminWrite[];
 
 export const site: SiteSettings = {
-  siteName: 'Pictures',
-  siteDescription: 'Larger pictures.',
-  siteUrl: 'https://pictures.example',
-  contactEmail: 'contact@pictures.example',
-  supportEmail: 'support@pictures.example',
+  siteName: 'Images',
+  siteDescription: 'Larger images.',
+  siteUrl: 'https://images.example',
+  contactEmail: 'contact@images.example',
+  supportEmail: 'support@images.example',
   maintenanceMode: false,
   allowRegistration: true,
   defaultPlan: 'free',
 };
 export const email: EmailSettingsBody = {
-  smtpHost: 'mail.pictures.example',
+  smtpHost: 'mail.images.example',
   smtpPort: 2525,
   smtpUser: 'mailer',
   smtpPassword: 'the mail password',
   smtpSecure: false,
-  fromEmail: 'hello@pictures.example',
-  fromName: 'Pictures',
+  fromEmail: 'hello@images.example',
+  fromName: 'Images',
   welcomeEmailEnabled: true,
   notificationEmailEnabled: false,
 };

@@ -73,7 +73,7 @@ export function putItem(gateway: TestGateway, { user, batch }: { user: SignedIn;
   });
 }
 
-/** Fail a job for good, as a worker does for a picture that cannot be processed. */
+/** Fail a job for good, as a worker does for an image that cannot be processed. */
 export async function failForGood(ctx: TestContext, jobId: string): Promise<void> {
   const attempt = await claimJob(ctx, jobId);
   await failJob(ctx, { jobId, attempt, code: 'corrupt_image', retryBaseS: 0 });

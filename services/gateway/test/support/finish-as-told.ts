@@ -1,7 +1,7 @@
 import type { TestContext } from '@uprez/testing/open-test-context';
 import { finishJob } from './finish-job.ts';
 
-/** Finish a job with a receipt that tells of its own picture, as a worker's does. */
+/** Finish a job with a receipt that tells of its own image, as a worker's does. */
 export async function finishAsTold(ctx: TestContext, id: string): Promise<void> {
   await finishJob(ctx, id);
   const { receipt, sha256 } = await ctx.db

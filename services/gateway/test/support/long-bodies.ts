@@ -5,7 +5,7 @@ const piece = Buffer.alloc(64 * 1024, 7);
 const opening = Buffer.from(partHeader({ name: 'image', filename: 'big.png', type: 'image/png' }, 'b0'));
 const ending = Buffer.from('\r\n--b0--\r\n');
 
-/** So many bytes of no picture, in pieces. */
+/** So many bytes of no image, in pieces. */
 export function* bytesOf(sizeBytes: number): Generator<Buffer> {
   for (let left = sizeBytes; left > 0; left -= piece.length) yield piece.subarray(0, Math.min(left, piece.length));
 }

@@ -25,7 +25,7 @@ const logIn = (url: string, email: string, guess = password) =>
   openBrowser(url).call('POST', '/api/login', { email, password: guess });
 const stored = async <Shown>({ url, adminFetch }: Place, path: string): Promise<Partial<Shown>> =>
   (await openBrowser(url, adminFetch).call('GET', path)).body as Partial<Shown>;
-/** The headers of a call that makes pictures; it is refused for its body, after it was counted. */
+/** The headers of a call that makes images; it is refused for its body, after it was counted. */
 const countedCall = async (place: Place): Promise<Answer> =>
   (await join(place)).browser.call('POST', '/api/images/process', {});
 

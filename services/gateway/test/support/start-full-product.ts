@@ -28,9 +28,9 @@ export async function startFullProduct({ services, knowsServer, env }: FullOptio
     redisUrl: getServices().redisUrl,
     services,
     env: {
-      PUBLIC_URL: 'http://pictures.example',
+      PUBLIC_URL: 'http://images.example',
       SWEEP_S: '0.2',
-      ADMIN_EMAIL: 'admin@pictures.example',
+      ADMIN_EMAIL: 'admin@images.example',
       ...(knowsServer && catcher.env),
       ...env,
     },

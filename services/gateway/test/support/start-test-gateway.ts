@@ -10,7 +10,7 @@ import { startGateway } from '../../src/start-gateway.ts';
 import { makeCheckedFetch } from './checked-fetch.ts';
 
 /** A host that no request of a test carries, so that links and origins made of it are told from those of the request. */
-export const publicHost = 'pictures.example';
+export const publicHost = 'images.example';
 
 export type TestGateway = {
   url: string;

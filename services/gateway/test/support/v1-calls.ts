@@ -59,9 +59,9 @@ export const json = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json' },
 });
 
-/** The bytes of a picture as the body itself. */
-export const raw = (picture: Buffer, type = 'image/png'): RequestInit => ({
-  body: new Uint8Array(picture),
+/** The bytes of an image as the body itself. */
+export const raw = (image: Buffer, type = 'image/png'): RequestInit => ({
+  body: new Uint8Array(image),
   headers: { 'content-type': type },
 });
 

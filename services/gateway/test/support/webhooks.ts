@@ -8,4 +8,4 @@ export const readFeed = async (caller: V1Caller, query = '', base = '/v1'): Prom
   (await (await caller.call('GET', `${base}/events${query}`)).json()) as Feed;
 
 export const create = (caller: V1Caller, body: object = {}) =>
-  caller.call('POST', '/v1/webhooks', json({ url: 'https://hooks.pictures.example/a', ...body }));
+  caller.call('POST', '/v1/webhooks', json({ url: 'https://hooks.images.example/a', ...body }));

@@ -16,4 +16,4 @@ done
 
 echo "$batch"
 curl --silent --show-error --fail "$(first zip_url)" \
-  --header "Authorization: Bearer YOUR_API_KEY" --output pictures.zip
+  --header "Authorization: Bearer YOUR_API_KEY" --output images.zip

@@ -7,7 +7,7 @@ job=$(curl --silent --show-error https://uprez.example/v1/process \
   --form image=@photo.jpg \
   --form scale=4)
 
-# A small picture is ready now. A large one takes a few more looks.
+# A small image is ready now. A large one takes a few more looks.
 while [ "$(field status)" = queued ] || [ "$(field status)" = processing ]; do
   sleep 1
   job=$(curl --silent --show-error "$(field status_url)" \

@@ -2,7 +2,7 @@
 set -e
 field() { echo "$job" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 
-# Whatever happens on the way, one key makes and charges one picture.
+# Whatever happens on the way, one key makes and charges one image.
 # After a crash, give the key that was printed: sh retry.sh KEY
 key=${1:-$(uuidgen 2>/dev/null || cat /proc/sys/kernel/random/uuid)}
 echo "key: $key" >&2

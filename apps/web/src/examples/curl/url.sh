@@ -5,7 +5,7 @@ field() { echo "$job" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 job=$(curl --silent --show-error https://uprez.example/v1/process \
   --header "Authorization: Bearer YOUR_API_KEY" \
   --json '{
-    "image_url": "https://pictures.example/photo.jpg",
+    "image_url": "https://images.example/photo.jpg",
     "width": 640,
     "height": 480,
     "fit": "cover",

@@ -46,9 +46,9 @@ func main() {
 	for _, name := range []string{"photo.jpg", "second.jpg"} {
 		part, err := form.CreateFormFile("images", name)
 		check(err)
-		picture, err := os.ReadFile(name)
+		image, err := os.ReadFile(name)
 		check(err)
-		_, err = part.Write(picture)
+		_, err = part.Write(image)
 		check(err)
 	}
 	check(form.Close())
@@ -60,5 +60,5 @@ func main() {
 		time.Sleep(time.Second)
 		check(json.Unmarshal(call("GET", batch.StatusURL, "", nil), &batch))
 	}
-	check(os.WriteFile("pictures.zip", call("GET", batch.ZipURL, "", nil), 0o644))
+	check(os.WriteFile("images.zip", call("GET", batch.ZipURL, "", nil), 0o644))
 }

@@ -44,7 +44,7 @@ func main() {
 	defer photo.Close()
 	job := call("POST", "https://uprez.example/v1/process?scale=4", photo)
 
-	// A small picture is ready now. A large one takes a few more looks.
+	// A small image is ready now. A large one takes a few more looks.
 	for job.Status == "queued" || job.Status == "processing" {
 		time.Sleep(time.Second)
 		job = call("GET", job.StatusURL, nil)

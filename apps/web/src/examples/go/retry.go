@@ -69,7 +69,7 @@ func send(method, url string, body []byte, key string) (job Job) {
 	return job
 }
 
-// Whatever happens on the way, one key makes and charges one picture.
+// Whatever happens on the way, one key makes and charges one image.
 // After a crash, give the key that was printed: go run retry.go KEY
 func chooseKey() string {
 	if len(os.Args) > 1 {

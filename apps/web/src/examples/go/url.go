@@ -11,7 +11,7 @@ import (
 )
 
 const wish = `{
-	"image_url": "https://pictures.example/photo.jpg",
+	"image_url": "https://images.example/photo.jpg",
 	"width": 640,
 	"height": 480,
 	"fit": "cover",

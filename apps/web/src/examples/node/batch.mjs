@@ -17,4 +17,4 @@ if (!answer.ok) throw new Error(batch.detail);
 for (const { name, status, error } of batch.items) console.log(name, status, error?.message ?? '');
 const zip = await fetch(batch.zip_url, { headers });
 if (!zip.ok) throw new Error((await zip.json()).detail);
-await writeFile('pictures.zip', Buffer.from(await zip.arrayBuffer()));
+await writeFile('images.zip', Buffer.from(await zip.arrayBuffer()));

@@ -8,7 +8,7 @@ body.set('scale', '4');
 let answer = await fetch('https://uprez.example/v1/process', { method: 'POST', headers, body });
 let job = await answer.json();
 
-// A small picture is ready now. A large one takes a few more looks.
+// A small image is ready now. A large one takes a few more looks.
 while (job.status === 'queued' || job.status === 'processing') {
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   answer = await fetch(job.status_url, { headers });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
-// Whatever happens on the way, one key makes and charges one picture.
+// Whatever happens on the way, one key makes and charges one image.
 // After a crash, give the key that was printed: node retry.mjs KEY
 const key = process.argv[2] ?? crypto.randomUUID();
 console.error(`key: ${key}`);

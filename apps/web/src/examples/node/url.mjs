@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 
 const headers = { Authorization: 'Bearer YOUR_API_KEY' };
 const wish = {
-  image_url: 'https://pictures.example/photo.jpg',
+  image_url: 'https://images.example/photo.jpg',
   width: 640,
   height: 480,
   fit: 'cover',

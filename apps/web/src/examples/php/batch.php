@@ -35,4 +35,4 @@ while ($batch['status'] === 'active') {
     $batch = json_decode(call('GET', $batch['status_url']), true);
 }
 
-file_put_contents('pictures.zip', call('GET', $batch['zip_url']));
+file_put_contents('images.zip', call('GET', $batch['zip_url']));

@@ -20,7 +20,7 @@ $job = call('https://uprez.example/v1/process', [
     'scale' => '4',
 ]);
 
-// A small picture is ready now. A large one takes a few more looks.
+// A small image is ready now. A large one takes a few more looks.
 while (in_array($job['status'] ?? '', ['queued', 'processing'], true)) {
     sleep(1);
     $job = call($job['status_url']);

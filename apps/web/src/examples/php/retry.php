@@ -2,7 +2,7 @@
 
 const KEY = 'Authorization: Bearer YOUR_API_KEY';
 
-// Whatever happens on the way, one key makes and charges one picture.
+// Whatever happens on the way, one key makes and charges one image.
 // After a crash, give the key that was printed: php retry.php KEY
 $idempotencyKey = $argv[1] ?? bin2hex(random_bytes(16));
 fwrite(STDERR, "key: $idempotencyKey\n");

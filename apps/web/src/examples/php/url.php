@@ -19,7 +19,7 @@ function call(string $url, ?array $wish = null): array
 }
 
 $job = call('https://uprez.example/v1/process', [
-    'image_url' => 'https://pictures.example/photo.jpg',
+    'image_url' => 'https://images.example/photo.jpg',
     'width' => 640,
     'height' => 480,
     'fit' => 'cover',

@@ -29,5 +29,5 @@ while batch["status"] == "active":
     time.sleep(1)
     batch = json.loads(call("GET", batch["status_url"]))
 
-with open("pictures.zip", "wb") as file:
+with open("images.zip", "wb") as file:
     file.write(call("GET", batch["zip_url"]))

@@ -16,10 +16,10 @@ def call(url, body=None, **more):
 
 
 with open("photo.jpg", "rb") as file:
-    picture = file.read()
-job = call("https://uprez.example/v1/process?scale=4", picture, **{"Content-Type": "image/jpeg"})
+    image = file.read()
+job = call("https://uprez.example/v1/process?scale=4", image, **{"Content-Type": "image/jpeg"})
 
-# A small picture is ready now. A large one takes a few more looks.
+# A small image is ready now. A large one takes a few more looks.
 while job["status"] in ("queued", "processing"):
     time.sleep(1)
     job = call(job["status_url"])

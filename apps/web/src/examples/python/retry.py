@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 import uuid
 
-# Whatever happens on the way, one key makes and charges one picture.
+# Whatever happens on the way, one key makes and charges one image.
 # After a crash, give the key that was printed: python3 retry.py KEY
 key = sys.argv[1] if len(sys.argv) > 1 else str(uuid.uuid4())
 print(f"key: {key}", file=sys.stderr)

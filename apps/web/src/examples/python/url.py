@@ -5,7 +5,7 @@ import urllib.request
 
 headers = {"Authorization": "Bearer YOUR_API_KEY"}
 wish = {
-    "image_url": "https://pictures.example/photo.jpg",
+    "image_url": "https://images.example/photo.jpg",
     "width": 640,
     "height": 480,
     "fit": "cover",

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { userKey } from '../../lib/api/user-key.ts';
 import { formText } from '../../lib/forms/form-text.ts';
-import { forgetPictures } from '../../lib/session/account-end.ts';
+import { forgetImages } from '../../lib/session/account-end.ts';
 import { uiMessages } from '../../messages/ui.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
@@ -56,7 +56,7 @@ export function DeletionSection({ user, onAsked }: DeletionSectionProps) {
           onDone={({ deletesAt }) => {
             setIsOpen(false);
             onAsked();
-            void forgetPictures();
+            void forgetImages();
             queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, deletesAt });
             // The other devices were signed out.
             void queryClient.invalidateQueries({ queryKey: sessionsKey });

@@ -107,7 +107,7 @@ export const accountMessages = {
   },
   deletion: {
     text: (days: number) =>
-      `Your account, its pictures and its history are deleted after ${days} days; until then you can sign in and keep it.`,
+      `Your account, its images and its history are deleted after ${days} days; until then you can sign in and keep it.`,
     open: 'Delete the account',
     ask: 'Delete your account?',
     typed: 'This is not the address of your account.',

@@ -1,8 +1,8 @@
-import { countPictures } from '@uprez/contracts/policy/meters';
+import { countImages } from '@uprez/contracts/policy/meters';
 import { formatCount } from '../../lib/format/format.ts';
 import { type Quota, quotaTotal } from '../../ui/plans/quota-text.ts';
 import { accountMessages } from './messages.ts';
 
-/** How much of a meter is used, with what it counts: `3 of 10 AI pictures`. */
+/** How much of a meter is used, with what it counts: `3 of 10 AI images`. */
 export const quotaText = (quota: Quota): string =>
-  accountMessages.plan.used(formatCount(quota.used), countPictures(quotaTotal(quota), quota.meter));
+  accountMessages.plan.used(formatCount(quota.used), countImages(quotaTotal(quota), quota.meter));

@@ -53,7 +53,7 @@ export const cardId = ({ id }: Pick<Job, 'id'>): string => `job-${id}`;
 
 type ActivityCardProps = { job: Job; now: number; onAsk: (question: Question) => void };
 
-/** One job: its picture, state and sizes, and what can be done with it. */
+/** One job: its image, state and sizes, and what can be done with it. */
 export function ActivityCard({ job, now, onAsk }: ActivityCardProps) {
   return (
     <li

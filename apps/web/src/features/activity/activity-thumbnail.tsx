@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 
-/** A picture of the result, or a placeholder where there is none or it cannot be fetched. */
+/** An image of the result, or a placeholder where there is none or it cannot be fetched. */
 export function ActivityThumbnail({ src }: { src: string | null }) {
   const [failed, setFailed] = useState<string>();
   return (

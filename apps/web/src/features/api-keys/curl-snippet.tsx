@@ -12,17 +12,17 @@ type CurlSnippetProps = { apiKey: ApiKeyView /** All of the key, where it is kno
 export function CurlSnippet({ apiKey, secret }: CurlSnippetProps) {
   const code = useRef<HTMLElement>(null);
   const request = sampleRequest(apiKey, window.location.origin, secret ?? apiKey.keyPreview);
-  const makesPictures = apiKey.scopes.includes('process');
+  const makesImages = apiKey.scopes.includes('process');
   return (
     <div className="grid min-w-0 gap-1.5">
-      <p className="text-sm">{makesPictures ? text.picture : text.account}</p>
+      <p className="text-sm">{makesImages ? text.image : text.account}</p>
       <div className="flex items-start gap-2 rounded-control bg-sunken py-1 pr-1 pl-3">
         <pre className="min-w-0 flex-1 py-1.5 text-xs whitespace-pre-wrap wrap-anywhere">
           <code ref={code}>{request}</code>
         </pre>
         <CopyButton text={request} label={text.copy} source={code} />
       </div>
-      {!makesPictures && !apiKey.scopes.includes('read') && <p className="text-muted text-xs">{text.noRead}</p>}
+      {!makesImages && !apiKey.scopes.includes('read') && <p className="text-muted text-xs">{text.noRead}</p>}
       {secret === undefined && <p className="text-muted text-xs">{text.preview}</p>}
     </div>
   );

@@ -13,7 +13,7 @@ const kinds: Record<KeyKind, Choice> = {
   },
 };
 const scopes: Record<KeyScope, Choice> = {
-  process: { label: 'Process', hint: 'Make pictures.' },
+  process: { label: 'Process', hint: 'Make images.' },
   read: { label: 'Read', hint: 'See what was made, and the account with what it has left.' },
   webhooks: { label: 'Webhooks', hint: 'Manage webhooks.' },
 };
@@ -51,7 +51,7 @@ export const apiKeysMessages = {
     onDate: 'On a date',
     keep: (date: string) => `As now: ${date}`,
     date: 'Last day',
-    monthlyCap: 'Pictures a month',
+    monthlyCap: 'Images a month',
     monthlyCapHint: 'Counted from the first day of the month, UTC. Empty: what your plan includes.',
     callsPerMinute: 'Calls a minute',
     callsPerMinuteHint: (calls: number) => `Empty: the ${formatCount(calls)} of your plan.`,
@@ -70,7 +70,7 @@ export const apiKeysMessages = {
     stay: 'Stay here',
   },
   sample: {
-    picture: 'Try it: save a picture as photo.jpg and run this beside it.',
+    image: 'Try it: save an image as photo.jpg and run this beside it.',
     account: 'Try it: this asks for the account of the key.',
     copy: 'Copy the request',
     noRead: 'This call needs "Read", which this key may not do: it is answered with 403.',
@@ -93,7 +93,7 @@ export const apiKeysMessages = {
     ends: 'Ends',
     ended: 'Ended',
     noEnd: 'Never',
-    month: 'Pictures this month',
+    month: 'Images this month',
     ofCap: (used: number, cap: number) => `${formatCount(used)} of ${formatCount(cap)}`,
     callsPerMinute: 'Calls a minute',
     addresses: 'Only from',
@@ -126,24 +126,24 @@ export const apiKeysMessages = {
   remove: {
     title: (name: string) => `Delete "${name}"?`,
     text: (preview: string) =>
-      `Every program that uses ${preview} is refused from now on. Pictures that were made with it stay. This cannot be undone.`,
+      `Every program that uses ${preview} is refused from now on. Images that were made with it stay. This cannot be undone.`,
     confirm: 'Delete the key',
     failed: 'Failed to delete API key',
     done: (name: string) => `"${name}" is deleted`,
   },
   usage: {
     none: `No calls in the last ${limits.apiKeyUsageDays} days.`,
-    series: { calls: 'Calls', errors: 'Refused or failed', units: 'Pictures' },
+    series: { calls: 'Calls', errors: 'Refused or failed', units: 'Images' },
   },
   upgrade: {
     title: 'Call the API from your own programs',
     facts: [
       'Keys with limits of their own: scopes, an end, a monthly cap, network addresses',
       'Turn a key off, or replace it without a pause',
-      'Calls and pictures of each key, day by day',
+      'Calls and images of each key, day by day',
     ],
     price: (price: number, period: string) => `$${formatCount(price)} a ${period}`,
-    included: (pictures: string) => `${pictures} a month`,
+    included: (images: string) => `${images} a month`,
     callsPerMinute: (calls: number) => `${formatCount(calls)} calls a minute`,
     plans: 'Plans with the API',
     open: 'See the plans',

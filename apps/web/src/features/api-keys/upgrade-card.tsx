@@ -1,4 +1,4 @@
-import { countPictures } from '@uprez/contracts/policy/meters';
+import { countImages } from '@uprez/contracts/policy/meters';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
@@ -21,7 +21,7 @@ function Plan({ plan: { name, price, period, entitlements } }: { plan: PlanCard 
         <span className="tabular-nums">{text.price(price, period)}</span>
       </span>
       <span className="text-muted tabular-nums">
-        {'shared' in included && text.included(countPictures(included.shared, 'shared'))}
+        {'shared' in included && text.included(countImages(included.shared, 'shared'))}
       </span>
       <span className="text-muted tabular-nums">{text.callsPerMinute(callsPerMinute)}</span>
     </li>

@@ -19,7 +19,7 @@ function Loading() {
   );
 }
 
-/** Many pictures at once, for who is signed in. The list lives on when another page or tab is shown. */
+/** Many images at once, for who is signed in. The list lives on when another page or tab is shown. */
 export function BulkProcessor() {
   const { data: user } = useQuery({
     queryKey: userKey,

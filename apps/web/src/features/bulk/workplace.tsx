@@ -34,7 +34,7 @@ function useRun(state: BulkState, tier: Tier) {
   };
 }
 
-/** The place to work: the list with what can be done with it, beside it what becomes of every picture. */
+/** The place to work: the list with what can be done with it, beside it what becomes of every image. */
 export function Workplace({ tier }: { tier: Tier }) {
   const state = useBulk();
   const { rows, batches } = state;

@@ -4,7 +4,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 /** Texts of the documentation. Backticks mark code, `[words](address)` a link. */
 export const documentationMessages = {
   title: 'Documentation',
-  lead: `Make pictures larger from your own programs: one call with a picture and a factor, the result back.`,
+  lead: `Make images larger from your own programs: one call with an image and a factor, the result back.`,
   tabs: {
     label: 'Documentation',
     start: 'Getting Started',
@@ -24,16 +24,16 @@ export const documentationMessages = {
   answer: 'Answer',
   start: {
     first: {
-      title: 'Your first picture',
-      text: `Save a picture as \`photo.jpg\`, run this beside it, and find \`enlarged.jpg\`, four times as wide and as high. Only what comes with each language is used.`,
-      reads: `Pictures may be ${readableFormats}.`,
+      title: 'Your first image',
+      text: `Save an image as \`photo.jpg\`, run this beside it, and find \`enlarged.jpg\`, four times as wide and as high. Only what comes with each language is used.`,
+      reads: `Images may be ${readableFormats}.`,
     },
     key: {
       title: 'Get a key',
       steps: (plans: string) => [
         `Choose a plan with the API: ${plans}. The [prices](/pricing) are the same for web and API.`,
         `Make a key under [API Keys](/dashboard?tab=api-keys). It is shown once; we keep only its fingerprint.`,
-        `A key of the kind "Test" works in the [sandbox](/documentation?tab=reference#sandbox): small pictures that cost nothing.`,
+        `A key of the kind "Test" works in the [sandbox](/documentation?tab=reference#sandbox): small images that cost nothing.`,
       ],
     },
     address: {
@@ -43,15 +43,15 @@ export const documentationMessages = {
     },
     answer: {
       title: 'What comes back',
-      text: `A call waits up to ${limits.waitSeconds} seconds for its picture and answers 200 with a job that has a \`download_url\`. What takes longer answers 202 with the same job, still \`queued\` or \`processing\`: ask its \`status_url\` again until \`status\` is \`completed\`. The link works without a key for ${limits.downloadLinkMinutes} minutes; each look at the job gives a fresh one.`,
-      failed: `Whatever is refused says why: a code, the field, what is allowed, and what helps. See [all errors](/documentation?tab=reference#errors). A picture that fails, is cancelled or is repeated costs nothing.`,
+      text: `A call waits up to ${limits.waitSeconds} seconds for its image and answers 200 with a job that has a \`download_url\`. What takes longer answers 202 with the same job, still \`queued\` or \`processing\`: ask its \`status_url\` again until \`status\` is \`completed\`. The link works without a key for ${limits.downloadLinkMinutes} minutes; each look at the job gives a fresh one.`,
+      failed: `Whatever is refused says why: a code, the field, what is allowed, and what helps. See [all errors](/documentation?tab=reference#errors). An image that fails, is cancelled or is repeated costs nothing.`,
     },
     next: {
       title: 'Where to go on',
       links: [
         ['Every call and field', '/documentation?tab=reference', 'With limits, plans, errors and webhooks.'],
         ['Try calls in the browser', '/documentation/reference', 'The same, made of the OpenAPI description.'],
-        ['More examples', '/documentation?tab=examples', 'Pictures from the web, batches, dry runs, safe repeats.'],
+        ['More examples', '/documentation?tab=examples', 'Images from the web, batches, dry runs, safe repeats.'],
         ['SDKs and the command line', '/documentation?tab=sdks', 'Retries, waiting and webhook checks included.'],
       ],
       files: [
@@ -62,7 +62,7 @@ export const documentationMessages = {
     },
   },
   sdks: {
-    lead: 'Small clients for four languages, without dependencies. They send and load pictures as streams, repeat what may be repeated, wait for results, check webhooks, and throw errors that have a type. Each is tested against the running service.',
+    lead: 'Small clients for four languages, without dependencies. They send and load images as streams, repeat what may be repeated, wait for results, check webhooks, and throw errors that have a type. Each is tested against the running service.',
     published: (folder: string) =>
       `It is not in the public registry yet: until then it is used from a copy of our source, here \`~/uprez\`, folder \`${folder}\`.`,
     install: 'Install',

@@ -18,7 +18,7 @@ const start = text.start;
 export const outlines: Record<TabName, readonly Entry[]> = {
   start: [
     part('key', start.key),
-    part('first-picture', start.first),
+    part('first-image', start.first),
     part('answer', start.answer),
     part('address', start.address),
     part('next', start.next),
@@ -28,7 +28,7 @@ export const outlines: Record<TabName, readonly Entry[]> = {
     part('answers', reference.answers),
     ...tags.flatMap((tag) => [
       { id: partOfTag(tag), label: reference.tags[tag] ?? tag },
-      ...(tag === 'Pictures' ? [part('parameters', reference.parameters)] : []),
+      ...(tag === 'Images' ? [part('parameters', reference.parameters)] : []),
     ]),
     part('repeats', reference.repeats),
     part('headers', reference.headers),

@@ -21,7 +21,7 @@ export type Call = {
   text: string | undefined;
   scope: Endpoint['scope'];
   needsKey: boolean;
-  /** Whether it takes more than the parameters of a picture. */
+  /** Whether it takes more than the parameters of an image. */
   takesFields: boolean;
   errors: readonly ErrorCode[];
 };
@@ -73,7 +73,7 @@ export type Parameter = { name: string; allowed: string; says: string; usual: st
 const yesOrNo = 'true, false';
 const facts: Record<string, { allowed: string }> = { ...recipeFields, ...v1Options };
 
-/** Every parameter of a call that makes a picture. */
+/** Every parameter of a call that makes an image. */
 export const parameters: readonly Parameter[] = Object.entries(v1FieldsSchema.shape).map(([name, schema]) => {
   const { description = '', default: usual } = schema.meta() ?? {};
   const field = camelCase(name);

@@ -10,20 +10,20 @@ const megapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`
 export const referenceMessages = {
   authentication: {
     title: 'Authentication',
-    text: `Every call carries a key: \`Authorization: Bearer YOUR_API_KEY\`. Cookies are not looked at, and keys do not work on the web's own calls. A key that is unknown, switched off, replaced or over answers 401 [bad_api_key](#bad_api_key); one whose plan has no API 403 [plan_feature](#plan_feature).\n\nA key has scopes: \`process\` makes pictures, \`read\` reads what was made and the account, \`webhooks\` manages webhooks. It may have an end, a monthly cap, fewer calls a minute and addresses of its own. Replace it without a pause: the former key goes on for as long as you say.`,
+    text: `Every call carries a key: \`Authorization: Bearer YOUR_API_KEY\`. Cookies are not looked at, and keys do not work on the web's own calls. A key that is unknown, switched off, replaced or over answers 401 [bad_api_key](#bad_api_key); one whose plan has no API 403 [plan_feature](#plan_feature).\n\nA key has scopes: \`process\` makes images, \`read\` reads what was made and the account, \`webhooks\` manages webhooks. It may have an end, a monthly cap, fewer calls a minute and addresses of its own. Replace it without a pause: the former key goes on for as long as you say.`,
   },
   answers: {
     title: 'Answers',
-    text: 'JSON with names in `snake_case`. Fields of pictures and of bodies may be sent in any spelling: `scale_factor`, `scaleFactor`, `scale-factor` are one; filters of lists only as they stand here. Lists are `{"data": [...], "next_cursor": ...}`; send `next_cursor` as `cursor` for the next page, to `/v1/events` as `after`. Nothing you sent is changed silently: what was decided for you stands in `notes`.',
+    text: 'JSON with names in `snake_case`. Fields of images and of bodies may be sent in any spelling: `scale_factor`, `scaleFactor`, `scale-factor` are one; filters of lists only as they stand here. Lists are `{"data": [...], "next_cursor": ...}`; send `next_cursor` as `cursor` for the next page, to `/v1/events` as `after`. Nothing you sent is changed silently: what was decided for you stands in `notes`.',
   },
   parameters: {
-    title: 'Parameters of a picture',
+    title: 'Parameters of an image',
     text: 'In the form, in the JSON body or in the address. The size is asked for in one way. Fields that contradict each other are refused with [conflicting_params](#conflicting_params).',
     usual: (value: string) => `default ${value}`,
     also: (names: string) => `also ${names}`,
   },
   tags: {
-    Pictures: 'Pictures',
+    Images: 'Images',
     Jobs: 'Jobs and status',
     Batches: 'Batches',
     Account: 'Account',
@@ -43,7 +43,7 @@ export const referenceMessages = {
   alsoAt: (paths: readonly string[]) => `Also at ${paths.map((path) => `\`${path}\``).join(', ')}.`,
   repeats: {
     title: 'Repeats and stored results',
-    text: `Send an \`Idempotency-Key\` of your choice with a call that makes something. The same key with the same picture and settings answers with the first job for ${limits.idempotencyHours} hours, at no charge; with others it is refused with [idempotency_mismatch](#idempotency_mismatch).\n\nWithout a key, a call with a picture and settings whose result is still stored answers with that result: \`X-Cache: hit\`, 0 units. Send \`cache=false\` for a new one.`,
+    text: `Send an \`Idempotency-Key\` of your choice with a call that makes something. The same key with the same image and settings answers with the first job for ${limits.idempotencyHours} hours, at no charge; with others it is refused with [idempotency_mismatch](#idempotency_mismatch).\n\nWithout a key, a call with an image and settings whose result is still stored answers with that result: \`X-Cache: hit\`, 0 units. Send \`cache=false\` for a new one.`,
   },
   webhooks: {
     title: 'Webhooks',
@@ -65,13 +65,13 @@ export const referenceMessages = {
     label: 'Limits for everyone',
     note: 'A plan may set less; see below. What is over a limit is refused with its code, and nothing is charged.',
     rows: [
-      ['Picture that is sent', `${megapixels(limits.inputPixels)}, ${formatCount(limits.inputSide)} pixels a side`],
+      ['Image that is sent', `${megapixels(limits.inputPixels)}, ${formatCount(limits.inputSide)} pixels a side`],
       ['Animation', `${formatCount(limits.frames)} frames, ${megapixels(limits.animationPixels)} together`],
-      ['JSON body with a picture in it', formatBytes(limits.jsonImageBytes)],
+      ['JSON body with an image in it', formatBytes(limits.jsonImageBytes)],
       ['Result', `${megapixels(limits.outputPixels)}, ${formatCount(limits.outputSide)} pixels a side`],
       ['Files of a batch', formatCount(limits.batchItems)],
       ['Time for the files of a batch', `${limits.batchHours} hours`],
-      ['Fetching a picture from the web', `${limits.fetchSeconds} seconds`],
+      ['Fetching an image from the web', `${limits.fetchSeconds} seconds`],
       [
         'Waiting for a result in a call',
         `${limits.waitSeconds} seconds, ${limits.maxWaitSeconds} with \`Prefer: wait=${limits.maxWaitSeconds}\``,
@@ -84,10 +84,7 @@ export const referenceMessages = {
     ] as const,
     rates: 'Calls a minute',
     rateRows: [
-      [
-        'Calls that make pictures',
-        'As many as the plan says, for all keys of an account together; a batch counts once.',
-      ],
+      ['Calls that make images', 'As many as the plan says, for all keys of an account together; a batch counts once.'],
       ['Reading jobs, batches, events and files', `${formatCount(rateLimits.reads.calls)} for each key.`],
       ['All other writes', `${formatCount(rateLimits.writes.calls)} for each key.`],
       ['The account', 'As many as the plan says, for each key.'],
@@ -96,11 +93,11 @@ export const referenceMessages = {
   },
   plans: {
     title: 'Plans',
-    text: 'One unit is one picture that was made. Web and API share the units of these plans.',
+    text: 'One unit is one image that was made. Web and API share the units of these plans.',
   },
   sandbox: {
     title: 'Sandbox',
-    text: `Test keys everywhere, and any key under \`${sandbox.prefix}\`, make real pictures that cost nothing: files of up to ${formatBytes(sandbox.maxBytes)}, results of up to ${sandbox.maxSide} pixels a side, kept for an hour. Every call is there. Jobs of the sandbox and live jobs do not see each other.\n\nNames of files make things happen, whatever their ending: try how your program bears them.`,
+    text: `Test keys everywhere, and any key under \`${sandbox.prefix}\`, make real images that cost nothing: files of up to ${formatBytes(sandbox.maxBytes)}, results of up to ${sandbox.maxSide} pixels a side, kept for an hour. Every call is there. Jobs of the sandbox and live jobs do not see each other.\n\nNames of files make things happen, whatever their ending: try how your program bears them.`,
     names: 'File names that make something happen',
   },
   errors: {

@@ -28,7 +28,7 @@ it('tells the filters of lists', () => {
   expect(names('v1ListEvents')).toEqual([['query', expect.arrayContaining(['after'])]]);
 });
 
-it('says nothing again of the parameters of a picture', () => {
+it('says nothing again of the parameters of an image', () => {
   expect(names('v1Process').flatMap(([, fields]) => fields)).not.toContain('format');
 });
 

@@ -64,8 +64,8 @@ function fieldsIn(reading: Reading, schema: JsonSchema, prefix = ''): Field[] {
     const allowed = list ? `list of ${describe(list) || 'objects'}` : describe(property);
     const own = { name, isNeeded: required.includes(key), allowed, says: String(property.description ?? '') };
     const inner = list?.properties ? list : property;
-    const isPicture = known.size > 0 && inner.properties?.scale_factor !== undefined;
-    if (!inner.properties || isPicture) return [own];
+    const isImage = known.size > 0 && inner.properties?.scale_factor !== undefined;
+    if (!inner.properties || isImage) return [own];
     return [own, ...fieldsIn(reading, inner, `${name}${list ? '[]' : ''}.`)];
   });
 }

@@ -6,7 +6,7 @@ import { formatEstimate, formatSize } from '../../lib/format/format.ts';
 import { previewRecipe } from '../../lib/images/preview-plan.ts';
 import { FactRows } from './fact-rows.tsx';
 
-/** Of the table's pictures. */
+/** Of the table's images. */
 export const tableFactor = 4;
 const recipe = { ...recipeDefaults, scaleFactor: tableFactor, format: 'jpeg' } as const;
 const sizes = [

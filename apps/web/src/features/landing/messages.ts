@@ -14,7 +14,7 @@ export const landingMessages = {
     network: {
       title: 'Detail, drawn by a network',
       sentence:
-        'Left the pixels that were sent, right what Real-ESRGAN made of them. It runs on our own workers; your picture goes to nobody else.',
+        'Left the pixels that were sent, right what Real-ESRGAN made of them. It runs on our own workers; your image goes to nobody else.',
     },
     forecast: {
       title: 'Size and time before you start',
@@ -24,7 +24,7 @@ export const landingMessages = {
     failure: {
       title: 'A failure costs nothing',
       sentence:
-        'A picture takes one unit when it starts and gives it back when it fails or you cancel it. Every step stands in your ledger.',
+        'An image takes one unit when it starts and gives it back when it fails or you cancel it. Every step stands in your ledger.',
       rows: [
         ['Reserved', '-1'],
         ['Given back: the job failed', '+1'],
@@ -38,7 +38,7 @@ export const landingMessages = {
       sentence: `Reads ${readableFormats}, told by their content and not by their name. Writes ${writtenFormats}.`,
     },
     batch: (files: number) => ({
-      title: `Up to ${formatCount(files)} pictures at once`,
+      title: `Up to ${formatCount(files)} images at once`,
       sentence: 'One list, one set of settings, one ZIP. A file that fails leaves the others alone.',
     }),
     large: (factor: number, least: number) => ({
@@ -61,18 +61,18 @@ export const landingMessages = {
   numbers: {
     title: 'In numbers',
     period: (days: number) => `of the last ${days} days, rounded down`,
-    pictures: (count: number) => [formatCount(count), 'pictures'] as const,
+    images: (count: number) => [formatCount(count), 'images'] as const,
     megapixels: (count: number) => [formatCount(count), 'megapixels'] as const,
     median: (ms: number) => [formatDuration(ms), 'from start to result, in the middle'] as const,
   },
   pricing: {
     title: 'Plans',
-    lead: 'One unit is one picture that was made. Prices are in US dollars a month.',
+    lead: 'One unit is one image that was made. Prices are in US dollars a month.',
     compare: 'Compare all plans',
   },
   api: {
     title: 'The API in one request',
-    lead: 'A picture and a factor in, a link to the result out. Set a key and run it beside a photo.jpg.',
+    lead: 'An image and a factor in, a link to the result out. Set a key and run it beside a photo.jpg.',
     plans: (names: string) => `Keys come with ${names}.`,
     limits: 'A key has scopes, an end, a monthly cap and addresses of its own, and can be switched off or replaced.',
     more: 'SDKs for Node, Python, PHP and Go, batches, webhooks, and a sandbox that costs nothing.',

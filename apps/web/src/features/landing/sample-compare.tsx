@@ -4,14 +4,14 @@ import { CompareSlider } from '../../ui/viewer/compare-slider.tsx';
 import type { Sample } from './samples.ts';
 
 const text = messages.processor;
-const pictureStyle = 'block size-full object-cover';
+const imageStyle = 'block size-full object-cover';
 
 /** A finished job that a visitor can drag at once. */
 export function SampleCompare({ sample: { before, after, originalSize, processedSize } }: { sample: Sample }) {
   return (
     <CompareSlider
-      before={<img src={before} alt={messages.viewer.before} className={pictureStyle} draggable={false} />}
-      after={<img src={after} alt={messages.viewer.after} className={pictureStyle} draggable={false} />}
+      before={<img src={before} alt={messages.viewer.before} className={imageStyle} draggable={false} />}
+      after={<img src={after} alt={messages.viewer.after} className={imageStyle} draggable={false} />}
       beforeLabel={{ name: text.original, facts: formatSize(originalSize) }}
       afterLabel={{ name: text.upscaled, facts: formatSize(processedSize) }}
     />

@@ -1,17 +1,17 @@
 import { messages } from '../../messages.ts';
 import type { Sample } from './samples.ts';
 
-const pictureStyle = 'absolute inset-0 size-full object-cover';
+const imageStyle = 'absolute inset-0 size-full object-cover';
 
 /** Both halves of a sample without anything to drag: what is there before the divider is. */
 export function SampleStill({ sample }: { sample: Sample }) {
   return (
     <div className="relative size-full">
-      <img src={sample.before} alt={messages.viewer.before} className={pictureStyle} draggable={false} />
+      <img src={sample.before} alt={messages.viewer.before} className={imageStyle} draggable={false} />
       <img
         src={sample.after}
         alt={messages.viewer.after}
-        className={`${pictureStyle} [clip-path:inset(0_0_0_50%)]`}
+        className={`${imageStyle} [clip-path:inset(0_0_0_50%)]`}
         draggable={false}
       />
     </div>

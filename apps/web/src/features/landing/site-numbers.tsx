@@ -8,10 +8,10 @@ const text = landingMessages.numbers;
 /** What was made here lately; nothing at all while that is little, unknown or not told. */
 export function SiteNumbers() {
   const { data } = useQuery<PublicStats>({ queryKey: [routes.publicStats.path] });
-  if (data?.picturesMade === undefined) return null;
-  const { days, picturesMade, megapixelsMade, medianProcessingTime } = data;
+  if (data?.imagesMade === undefined) return null;
+  const { days, imagesMade, megapixelsMade, medianProcessingTime } = data;
   const numbers = [
-    text.pictures(picturesMade),
+    text.images(imagesMade),
     ...(megapixelsMade === undefined ? [] : [text.megapixels(megapixelsMade)]),
     ...(medianProcessingTime === undefined ? [] : [text.median(medianProcessingTime)]),
   ];

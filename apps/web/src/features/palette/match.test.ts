@@ -3,10 +3,10 @@ import { match } from './match.ts';
 
 it.each([
   ['Account', 'accou', 1],
-  ['Choose a picture', 'accou', 0],
-  ['Choose a picture', 'CHOOSE a', 1],
-  ['Choose a picture', 'pict', 0.5],
-  ['Choose a picture', 'pict choo', 0.5],
+  ['Choose an image', 'accou', 0],
+  ['Choose an image', 'CHOOSE a', 1],
+  ['Choose an image', 'pict', 0.5],
+  ['Choose an image', 'pict choo', 0.5],
   ['API Keys', 'keys', 0.5],
   ['API Keys', 'keys account', 0],
   ['Dark', '', 1],

@@ -1,22 +1,22 @@
 import type { Meter } from '@uprez/contracts/policy/meters';
-import { countPictures } from '@uprez/contracts/policy/meters';
+import { countImages } from '@uprez/contracts/policy/meters';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatCount } from '../../lib/format/format.ts';
 
 const names = new Intl.ListFormat('en-GB');
 const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n === 1 ? one : many}`;
 
-/** Texts of the single processor that are needed once a picture was chosen. */
+/** Texts of the single processor that are needed once an image was chosen. */
 export const processorMessages = {
-  remove: 'Remove the picture',
+  remove: 'Remove the image',
   frames: (frames: number) => count(frames, 'frame', 'frames'),
   firstFrame: (format: string, frames: number, whole: readonly string[]) =>
-    `This picture moves: ${format} keeps the first of its ${formatCount(frames)} frames, ${names.format(whole)} all of them.`,
+    `This image moves: ${format} keeps the first of its ${formatCount(frames)} frames, ${names.format(whole)} all of them.`,
   aboutBytes: (bytes: string) => `about ${bytes}`,
-  costs: (units: number, meter: Meter) => countPictures(units, meter),
-  costsOf: (units: number, meter: Meter, left: number) => `${countPictures(units, meter)} of ${formatCount(left)} left`,
-  usedUp: (meter: Meter, date: string) => `You have no ${countPictures(0, meter).slice(2)} left until ${date}.`,
-  standardWorks: (left: number) => `The standard engine still works: you have ${countPictures(left, 'standard')} left.`,
+  costs: (units: number, meter: Meter) => countImages(units, meter),
+  costsOf: (units: number, meter: Meter, left: number) => `${countImages(units, meter)} of ${formatCount(left)} left`,
+  usedUp: (meter: Meter, date: string) => `You have no ${countImages(0, meter).slice(2)} left until ${date}.`,
+  standardWorks: (left: number) => `The standard engine still works: you have ${countImages(left, 'standard')} left.`,
   useStandard: 'Use the standard engine',
   sizeUnknown: 'Size and time are known once the server has read the file.',
   refused: (detail: string) => detail.replace(' Nothing was charged.', ''),
@@ -63,11 +63,11 @@ export const processorMessages = {
   upload: 'Upload',
   uploading: 'Uploading',
   waiting: 'Waiting',
-  checking: 'Reading the picture',
-  fetching: 'Fetching the picture',
+  checking: 'Reading the image',
+  fetching: 'Fetching the image',
   queued: 'Waiting for a free worker',
   queuedBehind: (others: number) =>
-    others === 0 ? 'Next in the queue' : `${count(others, 'picture', 'pictures')} before yours`,
+    others === 0 ? 'Next in the queue' : `${count(others, 'image', 'images')} before yours`,
   processing: 'Processing',
   percent: (percent: number) => `${percent} %`,
   left: (share: string, time: string) => `${share} · ${time} left`,
@@ -77,10 +77,10 @@ export const processorMessages = {
   cancelFailed: 'Cancelling failed',
   done: 'Done',
   download: 'Download',
-  copy: 'Copy the picture',
-  copied: 'Picture copied',
+  copy: 'Copy the image',
+  copied: 'Image copied',
   copyFailed: 'Failed to copy',
-  copyUnknown: 'This browser cannot copy pictures. Download it instead.',
+  copyUnknown: 'This browser cannot copy images. Download it instead.',
   receipt: 'Receipt',
   deletedIn: (left: string) => `Deleted in ${left}`,
   deleteNow: 'Delete now',
@@ -100,7 +100,7 @@ export const processorMessages = {
   compare: {
     open: 'Compare engines on a patch',
     title: 'Compare engines',
-    about: `A patch of your picture, made by each engine. It is free, also without an account: ${count(rateLimits.preview.calls, 'patch', 'patches')} an hour.`,
+    about: `A patch of your image, made by each engine. It is free, also without an account: ${count(rateLimits.preview.calls, 'patch', 'patches')} an hour.`,
     place: 'Place of the patch',
     placeHint: 'Click where you want to look, or move it with the arrow keys.',
     placeValue: (x: number, y: number) => `${x} from the left, ${y} from the top`,

@@ -1,11 +1,11 @@
 import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import { create } from 'zustand';
 import type { DropRejection } from '../../lib/images/drop-rejection.ts';
-import { hasPicture } from '../../lib/images/image-drawer.ts';
-import type { Picture } from './source/image.ts';
+import { hasImage } from '../../lib/images/image-drawer.ts';
+import type { SourceImage } from './source/image.ts';
 
 /**
- * Where the picture is on its way. `sending.percent` is the share of bytes sent; at 100 the answer is awaited.
+ * Where the image is on its way. `sending.percent` is the share of bytes sent; at 100 the answer is awaited.
  * `following`: a job exists, its own status says the rest. `done`: its result is shown.
  */
 export type Run =
@@ -16,15 +16,15 @@ export type Run =
 export type Deletion = { receipt: DeletionReceipt; filename: string };
 
 export type ProcessorState = {
-  picture?: Picture | undefined;
-  /** A picture of an earlier page view is being brought back. */
+  image?: SourceImage | undefined;
+  /** An image of an earlier page view is being brought back. */
   restoring: boolean;
   rejections: readonly DropRejection[];
   run: Run;
   /** Why the last run failed, or how it ended otherwise. */
   failure?: string | undefined;
   note?: string | undefined;
-  /** Why the server did not take the picture's address. */
+  /** Why the server did not take the image's address. */
   addressFault?: string | undefined;
   /** The result that was deleted last, until its receipt is closed. */
   deletion?: Deletion | undefined;
@@ -34,7 +34,7 @@ type End = Pick<ProcessorState, 'failure' | 'note' | 'addressFault' | 'deletion'
 
 const idle = { phase: 'idle' } as const;
 
-export const useProcessor = create<ProcessorState>(() => ({ restoring: hasPicture(), rejections: [], run: idle }));
+export const useProcessor = create<ProcessorState>(() => ({ restoring: hasImage(), rejections: [], run: idle }));
 
 const set = useProcessor.setState;
 
@@ -42,11 +42,11 @@ const set = useProcessor.setState;
 export const endRun = ({ failure, note, addressFault, deletion }: End = {}) =>
   set({ run: idle, failure, note, addressFault, deletion });
 
-/** Whether a run is under way that a new picture would disturb. */
+/** Whether a run is under way that a new image would disturb. */
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
 
 /** Whether the file is on its way, so that leaving the page would lose it. */
 export const isSending = ({ run }: ProcessorState) => run.phase === 'sending';
 
-/** Whether there is a picture to work on, or will be in a moment. */
-export const isWorking = ({ picture, restoring }: ProcessorState) => picture !== undefined || restoring;
+/** Whether there is an image to work on, or will be in a moment. */
+export const isWorking = ({ image, restoring }: ProcessorState) => image !== undefined || restoring;

@@ -5,11 +5,11 @@ import { messages } from '../../messages.ts';
 import { Spinner } from '../../ui/feedback/spinner.tsx';
 import { isBusy, useProcessor } from './processor-store.ts';
 import { whenIdle } from './run/when-idle.ts';
-import { restorePicture } from './source/choose-image.ts';
+import { restoreImage } from './source/choose-image.ts';
 import { DropOverlay } from './source/drop-overlay.tsx';
 import { DropZone } from './source/drop-zone.tsx';
 import { Rejections } from './source/rejections.tsx';
-import { usePictureInput } from './source/use-image-input.ts';
+import { useImageInput } from './source/use-image-input.ts';
 import { Table } from './table.tsx';
 import { usePlace } from './use-place.ts';
 
@@ -20,14 +20,14 @@ const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench
 
 type ProcessorProps = { user: User | null /** Shown beside the empty drop zone. */; aside: ReactNode };
 
-/** The single-image processor: choose a picture, say what shall become of it, get the result. */
+/** The single-image processor: choose an image, say what shall become of it, get the result. */
 export function Processor({ user, aside }: ProcessorProps) {
-  const { picture, restoring, rejections } = useProcessor();
+  const { image, restoring, rejections } = useProcessor();
   const busy = useProcessor(isBusy);
-  const input = usePictureInput(busy);
+  const input = useImageInput(busy);
   const place = usePlace();
-  useEffect(() => void restorePicture(), []);
-  // Everything that a chosen picture needs is there by the time that one is chosen.
+  useEffect(() => void restoreImage(), []);
+  // Everything that a chosen image needs is there by the time that one is chosen.
   useEffect(() => whenIdle(() => void loadWorkbench()), []);
   useShortcut('upload', input.open, !busy);
   return (
@@ -36,9 +36,9 @@ export function Processor({ user, aside }: ProcessorProps) {
       <DropOverlay dragging={input.dragging} rootProps={input.rootProps} state={input.state} />
       <div ref={place} tabIndex={-1} className="grid scroll-mt-12 outline-none grid-cols-[minmax(0,1fr)] gap-4">
         <Rejections rejections={rejections} />
-        {picture ? (
-          <Suspense fallback={<Table picture={picture} panel={<Spinner label={messages.session.loading} />} />}>
-            <Workbench picture={picture} user={user} />
+        {image ? (
+          <Suspense fallback={<Table image={image} panel={<Spinner label={messages.session.loading} />} />}>
+            <Workbench image={image} user={user} />
           </Suspense>
         ) : restoring ? (
           <div className="grid min-h-96 place-items-center">

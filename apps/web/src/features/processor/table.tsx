@@ -5,35 +5,30 @@ import { canShow } from '../../lib/images/can-show.ts';
 import { comeIntoView } from '../../lib/layout/come-into-view.ts';
 import { messages } from '../../messages.ts';
 import { LogoMark } from '../../ui/layout/logo-mark.tsx';
-import { type Picture, pictureName } from './source/image.ts';
+import { imageName, type SourceImage } from './source/image.ts';
 
 const text = messages.processor;
 
 type PreviewProps = {
-  picture: Picture;
+  image: SourceImage;
   /** Share of the work done, 0-100, while there is a run; absent: no veil. */
   done?: number | undefined;
 };
 
-/** All of a picture, as large as the table allows: just as its result will lie there. */
+/** All of an image, as large as the table allows: just as its result will lie there. */
 const wholeOf = ({ width, height }: Size): CSSProperties => ({
   aspectRatio: `${width} / ${height}`,
   width: `min(100%, (var(--stage-height) - 2px - 1.5rem) * ${width / height})`,
 });
 
-/** The chosen picture; the veil over it lifts with the share of the work done. */
-export function Preview({ picture, done }: PreviewProps) {
-  const { size } = picture;
+/** The chosen image; the veil over it lifts with the share of the work done. */
+export function Preview({ image, done }: PreviewProps) {
+  const { size } = image;
   return (
     <div className="grid size-full place-items-center p-3">
       {size && canShow(size) ? (
         <div className="checkerboard relative overflow-hidden" style={wholeOf(size)}>
-          <img
-            src={picture.url}
-            alt={text.preview(pictureName(picture))}
-            decoding="async"
-            className="block size-full"
-          />
+          <img src={image.url} alt={text.preview(imageName(image))} decoding="async" className="block size-full" />
           <div
             data-veil={done}
             className="absolute inset-0 bg-veil transition-[transform,opacity] motion-reduce:transform-none!"
@@ -43,7 +38,7 @@ export function Preview({ picture, done }: PreviewProps) {
       ) : (
         <div className="grid max-w-72 justify-items-center gap-3 text-center text-muted text-sm">
           <LogoMark className="size-10" />
-          {size ? text.tooLarge : picture.url ? text.noPreview : text.fetchedLater}
+          {size ? text.tooLarge : image.url ? text.noPreview : text.fetchedLater}
         </div>
       )}
     </div>
@@ -58,8 +53,8 @@ type TableProps = PreviewProps & {
   phase?: string;
 };
 
-/** The light table: the picture before, while and after it is worked on, and beside it what can be done with it now. */
-export function Table({ picture, done, result, panel, phase }: TableProps) {
+/** The light table: the image before, while and after it is worked on, and beside it what can be done with it now. */
+export function Table({ image, done, result, panel, phase }: TableProps) {
   const table = useRef<HTMLElement>(null);
   const shown = useRef(phase);
   useEffect(() => {
@@ -79,7 +74,7 @@ export function Table({ picture, done, result, panel, phase }: TableProps) {
           result ? '[--stage-height:max(18rem,52svh)]' : '[--stage-height:max(12rem,32svh)]',
         )}
       >
-        {result ?? <Preview picture={picture} done={done} />}
+        {result ?? <Preview image={image} done={done} />}
       </div>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 lg:sticky lg:top-20 lg:max-h-[max(24rem,calc(100svh-8.5rem))] lg:overflow-y-auto lg:p-5">
         {panel}

@@ -6,42 +6,42 @@ import { ResultView } from './result/result-view.tsx';
 import { ProgressPanel } from './run/progress-panel.tsx';
 import { useRun } from './run/use-run.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
-import type { Picture } from './source/image.ts';
-import { PictureBar } from './source/image-bar.tsx';
+import type { SourceImage } from './source/image.ts';
+import { ImageBar } from './source/image-bar.tsx';
 import { Table } from './table.tsx';
 
 const DeletionReceiptDialog = lazy(async () => ({
   default: (await import('../../ui/receipt/deletion-receipt-dialog.tsx')).DeletionReceiptDialog,
 }));
 
-type WorkbenchProps = { picture: Picture; user: User | null };
+type WorkbenchProps = { image: SourceImage; user: User | null };
 
-/** The chosen picture on the light table, and beside it what can be done with it now. */
-export function Workbench({ picture, user }: WorkbenchProps) {
+/** The chosen image on the light table, and beside it what can be done with it now. */
+export function Workbench({ image, user }: WorkbenchProps) {
   const { run, job } = useRun();
   const busy = useProcessor(isBusy);
   const deletion = useProcessor((state) => state.deletion);
   const completed = run.phase === 'done' && job?.status === 'completed' ? job : undefined;
   const known = job?.originalSize;
-  // The picture is seen first; all the fields come a moment later.
+  // The image is seen first; all the fields come a moment later.
   const hasPanel = useDeferredValue(true, false);
   return (
     <>
       <Table
-        picture={picture}
+        image={image}
         phase={run.phase}
         done={busy ? (job?.progress ?? 0) : undefined}
-        result={completed && <ResultView key={completed.id} picture={picture} job={completed} />}
+        result={completed && <ResultView key={completed.id} image={image} job={completed} />}
         panel={
           hasPanel && (
             <>
-              <PictureBar picture={picture} known={known} disabled={busy} />
+              <ImageBar image={image} known={known} disabled={busy} />
               {completed ? (
                 <ResultPanel key={completed.id} job={completed} user={user} />
               ) : run.phase === 'idle' ? (
-                <SettingsForm picture={picture} user={user} />
+                <SettingsForm image={image} user={user} />
               ) : (
-                <ProgressPanel run={run} job={job} fetches={typeof picture.source === 'string'} />
+                <ProgressPanel run={run} job={job} fetches={typeof image.source === 'string'} />
               )}
             </>
           )

@@ -16,10 +16,10 @@ export const webhookMessages = {
   add: 'Add an endpoint',
   empty: {
     title: 'No endpoints yet',
-    text: 'Add the https address of your server to hear when a picture is ready.',
+    text: 'Add the https address of your server to hear when an image is ready.',
   },
   locked: (plan: string) =>
-    `Your plan has webhooks in the sandbox, to try them. ${plan} delivers those of your pictures too.`,
+    `Your plan has webhooks in the sandbox, to try them. ${plan} delivers those of your images too.`,
   plans: 'See the plans',
   jobs: 'Addresses of single jobs',
   jobsText: 'What you give as webhook_url with a job is signed with a secret of its own. Make a new one to see it.',
@@ -121,7 +121,7 @@ export const webhookMessages = {
     type: 'Type',
     every: 'All types',
     list: 'Events, the newest first',
-    empty: { title: 'No events yet', text: 'They come with pictures that are made through the API or on this site.' },
+    empty: { title: 'No events yet', text: 'They come with images that are made through the API or on this site.' },
     noneLike: { title: 'No event of this type' },
     refresh: 'Refresh',
     details: 'What it says',

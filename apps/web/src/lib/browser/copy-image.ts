@@ -1,4 +1,4 @@
-/** A picture file as PNG, the one kind that every browser takes into its clipboard. */
+/** An image file as PNG, the one kind that every browser takes into its clipboard. */
 async function toPng(file: Blob): Promise<Blob> {
   if (file.type === 'image/png') return file;
   const bitmap = await createImageBitmap(file);
@@ -14,9 +14,9 @@ async function fetchPng(url: string): Promise<Blob> {
   return toPng(await response.blob());
 }
 
-/** Put the picture behind a link into the clipboard. Called in the press itself: the bytes may come later. Throws. */
-export const copyPicture = (url: string): Promise<void> =>
+/** Put the image behind a link into the clipboard. Called in the press itself: the bytes may come later. Throws. */
+export const copyImage = (url: string): Promise<void> =>
   navigator.clipboard.write([new ClipboardItem({ 'image/png': fetchPng(url) })]);
 
-/** Whether this browser and this kind of connection have a clipboard for pictures. */
-export const canCopyPictures = (): boolean => 'ClipboardItem' in window && navigator.clipboard !== undefined;
+/** Whether this browser and this kind of connection have a clipboard for images. */
+export const canCopyImages = (): boolean => 'ClipboardItem' in window && navigator.clipboard !== undefined;

@@ -3,7 +3,7 @@
  * nothing fails.
  */
 const databaseName = 'uprez';
-const storeName = 'pictures';
+const storeName = 'images';
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
 type Entry = { file: File; savedAt: number };

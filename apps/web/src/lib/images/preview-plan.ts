@@ -20,7 +20,7 @@ type Preview = {
 /** The format that a media type names; undefined for any other. */
 export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
 
-/** What a browser knows of a picture; the rest is the usual case and changes an estimate little. */
+/** What a browser knows of an image; the rest is the usual case and changes an estimate little. */
 function inspect(size: Size, mediaType: string, frames = 1): Inspection {
   const format = formatOf(mediaType) ?? 'jpeg';
   return {

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
 import { userKey } from '../api/user-key.ts';
 import type { TabNews } from '../browser/tabs.ts';
-import { claimBrowser, followTabs, forgetPictures } from './account-end.ts';
+import { claimBrowser, followTabs, forgetImages } from './account-end.ts';
 import { onForget } from './forget.ts';
 
 let hear: (event: { data: TabNews }) => void = () => {};
@@ -63,8 +63,8 @@ it('who signs in finds nothing of another account, but all that is their own', a
   expect(told.at(-1)).toEqual({ kind: 'signed-in', userId: 'grace' });
 });
 
-it('an account that is to be deleted loses its pictures in all tabs, and nobody is signed out', async () => {
-  await forgetPictures();
+it('an account that is to be deleted loses its images in all tabs, and nobody is signed out', async () => {
+  await forgetImages();
   expect(forget).toHaveBeenCalledOnce();
   expect(told).toEqual([{ kind: 'forget' }]);
   hear({ data: { kind: 'forget' } });

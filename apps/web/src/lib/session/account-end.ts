@@ -37,8 +37,8 @@ export async function startOver(): Promise<void> {
   window.location.assign('/');
 }
 
-/** The account is to be deleted: forget its pictures in all tabs. Its owner stays signed in, and may think again. */
-export async function forgetPictures(): Promise<void> {
+/** The account is to be deleted: forget its images in all tabs. Its owner stays signed in, and may think again. */
+export async function forgetImages(): Promise<void> {
   tellTabs({ kind: 'forget' });
   await forgetAll();
 }

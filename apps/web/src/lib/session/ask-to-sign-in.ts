@@ -5,7 +5,7 @@ import { showToast } from '../notifications/toast-store.ts';
 const redirectDelayMs = 1_000;
 const signedOutDelayMs = 500;
 
-/** Say that processing needs an account, then go and get one; picture and settings are waiting on the way back. */
+/** Say that processing needs an account, then go and get one; image and settings are waiting on the way back. */
 export function askToSignIn(): void {
   showToast({ ...messages.session.signInFirst, destructive: true });
   goToSignIn(redirectDelayMs);

@@ -13,7 +13,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 it('forgets everything of this site but how it looks, after the parts have forgotten', async () => {
   const local = storageOf(['uprez.theme', 'uprez.settings', 'uprez.bulk.7', 'other']);
-  const session = storageOf(['uprez.picture', 'uprez.job']);
+  const session = storageOf(['uprez.image', 'uprez.job']);
   vi.stubGlobal('localStorage', local);
   vi.stubGlobal('sessionStorage', session);
   // A part that puts its defaults away.

@@ -6,7 +6,7 @@ const kept: readonly string[] = ['uprez.theme'];
 
 const forgets = new Set<() => void>();
 
-/** Say how to forget what a part of the site has in memory of pictures and accounts. */
+/** Say how to forget what a part of the site has in memory of images and accounts. */
 export const onForget = (forget: () => void) => void forgets.add(forget);
 
 function empty(storage: () => Storage) {

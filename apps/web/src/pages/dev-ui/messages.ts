@@ -15,7 +15,7 @@ export const devUiMessages = {
   word: 'Resize',
   pending: 'Resizing...',
   name: 'Name',
-  sentence: 'A picture that is too small leaves as one you can print.',
+  sentence: 'An image that is too small leaves as one you can print.',
   error: 'This name is taken',
   hint: 'Only you see it.',
   optional: 'optional',

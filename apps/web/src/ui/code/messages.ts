@@ -15,20 +15,20 @@ export const codeMessages = {
       text: 'Sends `photo.jpg`, looks again until it is ready, and saves the result.',
     },
     url: {
-      title: 'A picture from the web, cut to a size',
-      text: `We fetch the picture: \`https\` only, from the public internet. \`fit\` \`cover\` fills the box and cuts the overhang off evenly.`,
+      title: 'An image from the web, cut to a size',
+      text: `We fetch the image: \`https\` only, from the public internet. \`fit\` \`cover\` fills the box and cuts the overhang off evenly.`,
     },
     batch: {
-      title: 'Many pictures at once',
-      text: `Up to ${limits.batchItems} pictures with the same settings. One that fails leaves the others alone; all results come as one archive.`,
+      title: 'Many images at once',
+      text: `Up to ${limits.batchItems} images with the same settings. One that fails leaves the others alone; all results come as one archive.`,
     },
     'dry-run': {
       title: 'Ask before you pay',
-      text: 'Checks the picture and tells the size, the time and the units. Nothing is made or charged.',
+      text: 'Checks the image and tells the size, the time and the units. Nothing is made or charged.',
     },
     retry: {
       title: 'Repeat safely',
-      text: `With an \`Idempotency-Key\` the same call may be sent again for ${limits.idempotencyHours} hours: it makes one picture and charges one unit. Repeat after 429, 5xx and lost connections, as late as \`Retry-After\` says; anything else needs a change, and \`hint\` says which. The programs print the key they use: give it to them to go on after a crash.`,
+      text: `With an \`Idempotency-Key\` the same call may be sent again for ${limits.idempotencyHours} hours: it makes one image and charges one unit. Repeat after 429, 5xx and lost connections, as late as \`Retry-After\` says; anything else needs a change, and \`hint\` says which. The programs print the key they use: give it to them to go on after a crash.`,
     },
     webhook: {
       title: 'Check a webhook',

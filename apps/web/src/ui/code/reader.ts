@@ -8,7 +8,7 @@ export type Reader = { address: string; preview: string | undefined };
 export const ReaderContext = createContext<Reader>({ address: placeholders.address, preview: undefined });
 export const useReader = (): Reader => useContext(ReaderContext);
 
-/** The newest key that can make pictures now; rather one of the sandbox's, which costs nothing. */
+/** The newest key that can make images now; rather one of the sandbox's, which costs nothing. */
 export function chooseKey(keys: readonly ApiKeyView[]): ApiKeyView | undefined {
   const usable = keys.filter(
     ({ isActive, isExpired, replacedBy, scopes }) =>

@@ -26,7 +26,7 @@ const included =
     'shared' in units ? text.shared(formatCount(units.shared)) : formatCount(units[meter]);
 
 const rows: Record<Group, Partial<Record<RowName, Say>>> = {
-  pictures: {
+  images: {
     ai: included('ai'),
     standard: included('standard'),
     end: ({ hardStop }) => (hardStop ? text.pauses : text.goesOn),

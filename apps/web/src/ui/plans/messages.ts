@@ -5,8 +5,8 @@ import { formatBytes, formatCount } from '../../lib/format/format.ts';
 
 /** Texts about plans. Their names, prices and numbers come from the API. */
 export const pricingMessages = {
-  title: 'Plans for a picture now and then, and for thousands',
-  lead: 'Every plan runs the same engines. What differs is how many pictures, how large, and whether programs may ask.',
+  title: 'Plans for an image now and then, and for thousands',
+  lead: 'Every plan runs the same engines. What differs is how many images, how large, and whether programs may ask.',
   list: 'Plans',
   period: { month: 'a month' },
   features: 'What it offers',
@@ -20,7 +20,7 @@ export const pricingMessages = {
   byMail: 'Write to us',
   draft: (name: string) => ({
     subject: `${name} plan`,
-    body: 'How many pictures a month, how large, and since when you need them:\n\n',
+    body: 'How many images a month, how large, and since when you need them:\n\n',
   }),
   addressFailed: 'The address was not loaded',
   unavailable: {
@@ -29,11 +29,11 @@ export const pricingMessages = {
   },
   counts: {
     title: 'What counts as one image',
-    lead: 'One unit is one picture that was made and delivered, whatever its size.',
+    lead: 'One unit is one image that was made and delivered, whatever its size.',
     rows: [
-      ['A picture through a network', '1 AI picture'],
-      ['A picture resized, converted or optimised without one', '1 standard picture'],
-      ['Either of them, where a plan has one allowance for all', '1 picture'],
+      ['An image through a network', '1 AI image'],
+      ['An image resized, converted or optimised without one', '1 standard image'],
+      ['Either of them, where a plan has one allowance for all', '1 image'],
       ['An animation, with all of its frames', '1'],
       ['A failed or cancelled job', '0'],
       ['A preview of a patch', '0'],
@@ -44,15 +44,15 @@ export const pricingMessages = {
     title: 'All plans, side by side',
     region: 'Comparison of all plans',
     what: 'What is compared',
-    groups: { pictures: 'Pictures', files: 'Files', programs: 'Programs' },
+    groups: { images: 'Images', files: 'Files', programs: 'Programs' },
     rows: {
-      ai: 'AI pictures a month',
-      standard: 'Standard pictures a month',
+      ai: 'AI images a month',
+      standard: 'Standard images a month',
       end: 'When they are used up',
       factorAi: 'Largest factor with AI',
       factorStandard: 'Largest factor without',
       output: 'Largest result',
-      rate: 'Pictures a minute',
+      rate: 'Images a minute',
       queue: 'Turns in the queue',
       batch: 'Files of a batch',
       upload: 'Largest file',
@@ -75,7 +75,7 @@ export const pricingMessages = {
     from: (name: string) => `From ${name}`,
     no: 'No',
     webhooks: { none: 'No', feed: 'Event feed', delivery: 'Webhooks, event feed' },
-    sharedNote: 'Shared: one allowance for AI and standard pictures, web and API together.',
+    sharedNote: 'Shared: one allowance for AI and standard images, web and API together.',
   },
   questions: {
     title: 'Questions',
@@ -86,7 +86,7 @@ export const pricingMessages = {
           'With a plan that costs nothing it is the calendar month, UTC. With any other it has a day of its own. What is left and when it is new stands in your dashboard and in every warning.',
         ],
         [
-          'What happens when the pictures are used up?',
+          'What happens when the images are used up?',
           'Processing pauses until the date shown, unless your plan goes on. Signing in, settings and downloads work all the while.',
         ],
         [
@@ -98,7 +98,7 @@ export const pricingMessages = {
           `From ${formatCount(least / 1e6)} to ${formatCount(most / 1e6)} megapixels, by plan. The size is shown before you start, and a factor that would pass the limit cannot be chosen.`,
         ],
         [
-          'How long do you keep my pictures?',
+          'How long do you keep my images?',
           `Results at most ${retention.resultMinutes / 60} hours, or until you delete them. Uploads go as soon as their job is done, those of failed jobs after ${retention.failedSourceMinutes} minutes.`,
         ],
         [

@@ -1,6 +1,6 @@
 /** What a plan's meters say. */
 export const quotaMessages = {
-  meters: { ai: 'AI pictures', standard: 'Standard pictures', shared: 'Pictures' },
+  meters: { ai: 'AI images', standard: 'Standard images', shared: 'Images' },
   used: (used: string, total: string) => `${used} of ${total}`,
   resets: (date: string) => `Resets ${date}.`,
   granted: (units: string) => `${units} of them were granted besides the plan.`,
@@ -9,5 +9,5 @@ export const quotaMessages = {
   stoppedOne: (these: string, date: string, others: string) => `${these} pause until ${date}. ${others} go on.`,
   beyond: (units: string) => `${units} beyond the plan. Processing goes on.`,
   plans: 'See the plans',
-  larger: (name: string, pictures: string, price: number) => `${name}: ${pictures} a month for $${price}.`,
+  larger: (name: string, images: string, price: number) => `${name}: ${images} a month for $${price}.`,
 } as const;

@@ -45,7 +45,7 @@ it('says which kind is used up where another goes on', () => {
   const standard = { ...quota, meter: 'standard' as const };
   const all = [ai, standard];
   expect(quotaNotes(ai, { ...hard, quota: all })).toEqual([
-    'AI pictures pause until Dec 1, 2026. Standard pictures go on.',
+    'AI images pause until Dec 1, 2026. Standard images go on.',
   ]);
   expect(quotaNotes(standard, { ...hard, quota: all })).toEqual(['Resets Dec 1, 2026.']);
   expect(quotaNotes(ai, { ...hard, quota: [ai, { ...standard, left: 0 }] })).toEqual([
@@ -57,21 +57,21 @@ it('finds the meter that has too little, until it is new', () => {
   const ai = { ...quota, left: 0 };
   const standard = { ...quota, meter: 'standard' as const };
   const now = Date.parse('2026-11-30T23:59:59Z');
-  const picture = { meter: 'ai', units: 1 } as const;
-  expect(findWall([ai, standard], picture, now)).toEqual({ quota: ai, standardLeft: 963 });
-  expect(findWall([ai], picture, now)).toEqual({ quota: ai, standardLeft: 0 });
-  expect(findWall([quota], picture, now)).toBeUndefined();
-  expect(findWall([ai, standard], { ...picture, meter: 'standard' }, now)).toBeUndefined();
-  expect(findWall([ai, standard], picture, Date.parse(quota.resetsAt))).toBeUndefined();
+  const image = { meter: 'ai', units: 1 } as const;
+  expect(findWall([ai, standard], image, now)).toEqual({ quota: ai, standardLeft: 963 });
+  expect(findWall([ai], image, now)).toEqual({ quota: ai, standardLeft: 0 });
+  expect(findWall([quota], image, now)).toBeUndefined();
+  expect(findWall([ai, standard], { ...image, meter: 'standard' }, now)).toBeUndefined();
+  expect(findWall([ai, standard], image, Date.parse(quota.resetsAt))).toBeUndefined();
   const shared = { ...quota, meter: 'shared' as const, left: 0 };
   expect(findWall([shared], { meter: 'shared', units: 1 }, now)).toEqual({ quota: shared, standardLeft: 0 });
 });
 
 it('names the smallest plan with more of a meter, and its price', () => {
   const cards = makePlanCards();
-  expect(largerPlan(cards, { ...quota, included: 10 })).toBe('Pro: 100 AI pictures a month for $7.');
+  expect(largerPlan(cards, { ...quota, included: 10 })).toBe('Pro: 100 AI images a month for $7.');
   expect(largerPlan(cards, { ...quota, meter: 'shared', included: 1_000 })).toBe(
-    'API Pro: 5,000 pictures a month for $49.',
+    'API Pro: 5,000 images a month for $49.',
   );
   expect(largerPlan(cards, { ...quota, meter: 'shared', included: 25_000 })).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { countPictures, type Meter, pays } from '@uprez/contracts/policy/meters';
+import { countImages, type Meter, pays } from '@uprez/contracts/policy/meters';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatCount, formatDay, formatShortDay } from '../../lib/format/format.ts';
@@ -27,7 +27,7 @@ function stopText({ meter, resetsAt }: Quota, all: readonly Quota[]): string {
   return other ? text.stoppedOne(text.meters[meter], date, text.meters[other.meter]) : text.stopped(date);
 }
 
-/** The meter that has too little for a picture of a plan that pauses then, and what the standard engine has left. */
+/** The meter that has too little for an image of a plan that pauses then, and what the standard engine has left. */
 export function findWall(all: readonly Quota[], { meter, units }: { meter: Meter; units: number }, now = Date.now()) {
   const quota = all.find((one) => one.meter === meter);
   if (!quota || quota.left >= units || Date.parse(quota.resetsAt) <= now) return undefined;
@@ -58,5 +58,5 @@ export function largerPlan(plans: readonly PlanCard[], { meter, included }: Quot
   const plan = plans.find(({ entitlements }) => includes(entitlements, meter) > included);
   if (!plan) return undefined;
   const shown = 'shared' in plan.entitlements.included ? 'shared' : meter;
-  return text.larger(plan.name, countPictures(includes(plan.entitlements, meter), shown), plan.price);
+  return text.larger(plan.name, countImages(includes(plan.entitlements, meter), shown), plan.price);
 }

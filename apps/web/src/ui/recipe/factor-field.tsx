@@ -17,7 +17,7 @@ type FactorFieldProps = {
   max: number;
   tier: Tier;
   signedIn: boolean;
-  /** The picture's, where there is one: the size of the result is shown. */
+  /** The image's, where there is one: the size of the result is shown. */
   size?: Size | undefined;
   /** Which of the plan's limits holds: that of networks, or that of plain resampling. */
   by?: JobMeter;

@@ -5,7 +5,7 @@ import { formatCount, formatEstimate, formatSize, type Size } from '../../lib/fo
 const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };
 const names = new Intl.ListFormat('en-GB');
 
-/** Texts of the fields that describe what becomes of a picture. */
+/** Texts of the fields that describe what becomes of an image. */
 export const recipeMessages = {
   scaleFactor: 'Scale factor',
   factor: (factor: number) => `${formatCount(factor)}x`,

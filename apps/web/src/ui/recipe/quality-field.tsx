@@ -17,7 +17,7 @@ function whyNone(format: OutputFormat): string | undefined {
   return format === 'gif' ? text.noPaletteQuality(formatNames[format]) : text.noQuality(formatNames[format]);
 }
 
-/** How much of the picture the file keeps: a slider and a box with the same number. Off, and why, where it has no meaning. */
+/** How much of the image the file keeps: a slider and a box with the same number. Off, and why, where it has no meaning. */
 export function QualityField({ value, onChange, format, disabled = false }: QualityFieldProps) {
   const reason = whyNone(format);
   const isOff = disabled || reason !== undefined;

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { fill } from './zoom-surface.tsx';
 
-/** All pictures of a view follow one transform, kept in custom properties so that a gesture needs no rendering. */
+/** All images of a view follow one transform, kept in custom properties so that a gesture needs no rendering. */
 const moved: CSSProperties = {
   position: 'absolute',
   inset: 0,
@@ -9,14 +9,14 @@ const moved: CSSProperties = {
   transform: 'translate(var(--zoom-x, 0px), var(--zoom-y, 0px)) scale(var(--zoom-scale, 1))',
 };
 
-type PictureLayerProps = {
+type ImageLayerProps = {
   url: string;
   alt: string /** Where it lies while all of it is shown. */;
   place: CSSProperties;
 };
 
-/** A picture that is zoomed and moved with its view. */
-export function PictureLayer({ url, alt, place }: PictureLayerProps) {
+/** An image that is zoomed and moved with its view. */
+export function ImageLayer({ url, alt, place }: ImageLayerProps) {
   return (
     <div style={{ ...fill, position: 'relative', overflow: 'hidden' }}>
       <div style={moved}>

@@ -6,7 +6,7 @@ import { useBox } from '../../lib/layout/use-box.ts';
 import { useHeldShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { CompareSlider } from './compare-slider.tsx';
-import { PictureLayer } from './image-layer.tsx';
+import { ImageLayer } from './image-layer.tsx';
 import { type LabelText, LayerLabel } from './layer-label.tsx';
 import { viewerMessages } from './messages.ts';
 import { useZoom } from './use-zoom.ts';
@@ -14,10 +14,10 @@ import { ZoomSurface } from './zoom-surface.tsx';
 import { ZoomToolbar } from './zoom-toolbar.tsx';
 
 type Side = { url: string; label: LabelText };
-type PictureViewerProps = { before: Side; after: Side /** Pixels of `after`; percentages count these. */; size: Size };
+type ImageViewerProps = { before: Side; after: Side /** Pixels of `after`; percentages count these. */; size: Size };
 
 const text = messages.viewer;
-/** Free pixels around a picture that is all in view: as before there was a result, so that it does not jump. */
+/** Free pixels around an image that is all in view: as before there was a result, so that it does not jump. */
 const margin = 12;
 
 /** The box of one pane: all of it, or half of its longer side. */
@@ -30,7 +30,7 @@ function paneOf({ width, height }: Size, isSplit: boolean): Size {
  * Before and after under one divider or side by side, with zoom by wheel, pinch, double click, buttons, keys and typed
  * percentage. The gestures belong to empty sheets below; divider and labels keep their size above them.
  */
-export function PictureViewer({ before, after, size }: PictureViewerProps) {
+export function ImageViewer({ before, after, size }: ImageViewerProps) {
   const { ref, box } = useBox<HTMLElement>();
   const [isSplit, setSplit] = useState(false);
   const [isPressed, setPressed] = useState(false);
@@ -39,8 +39,8 @@ export function PictureViewer({ before, after, size }: PictureViewerProps) {
   const zoom = useZoom(ref, base);
   const showsBefore = useHeldShortcut('compare', !isSplit) || isPressed;
   const layers = {
-    before: <PictureLayer url={before.url} alt={text.before} place={place} />,
-    after: <PictureLayer url={after.url} alt={text.after} place={place} />,
+    before: <ImageLayer url={before.url} alt={text.before} place={place} />,
+    after: <ImageLayer url={after.url} alt={text.after} place={place} />,
   };
   const surface = (index: number) => (
     <ZoomSurface ref={zoom.register(index)} base={base} scale={zoom.scale} onTransform={zoom.follow} />

@@ -5,7 +5,7 @@ const sides = { left: 'left-3', right: 'right-3' } as const;
 
 type LayerLabelProps = LabelText & { side: keyof typeof sides /** No other label shares the line. */; alone?: boolean };
 
-/** Names a picture in its upper corner. */
+/** Names an image in its upper corner. */
 export function LayerLabel({ name, facts, side, alone }: LayerLabelProps) {
   return (
     <span

@@ -9,7 +9,7 @@ const isSame = (a: Transform, b: Transform) =>
 const start: Transform = { scale: 1, positionX: 0, positionY: 0 };
 
 /**
- * One zoom for all panes of a view: what one surface does the others do too. `base`: box pixels a picture pixel where
+ * One zoom for all panes of a view: what one surface does the others do too. `base`: box pixels an image pixel where
  * all of it is shown.
  */
 export function useZoom(view: RefObject<HTMLElement | null>, base: number) {

@@ -6,7 +6,7 @@ export const animationMs = 150;
 const maxPercent = 1_600;
 export const fill: CSSProperties = { width: '100%', height: '100%' };
 
-/** How far a view goes: out to all of the picture or 1:1, in to what shows single pixels. */
+/** How far a view goes: out to all of the image or 1:1, in to what shows single pixels. */
 export const scaleRange = (base: number) => ({
   min: Math.min(1, 1 / base),
   max: Math.max(1, maxPercent / 100 / base),
@@ -14,9 +14,9 @@ export const scaleRange = (base: number) => ({
 
 type ZoomSurfaceProps = {
   ref: Ref<ReactZoomPanPinchRef>;
-  /** Box pixels a picture pixel where all of the picture is shown. */
+  /** Box pixels an image pixel where all of the image is shown. */
   base: number;
-  /** Of now, so that a picture that is all in view is not dragged away. */
+  /** Of now, so that an image that is all in view is not dragged away. */
   scale: number;
   onTransform: (transform: Transform) => void;
 };

@@ -61,11 +61,11 @@ const ofSandbox = (operation: Operation): Operation => ({
 const info = () => ({
   title: 'Uprez API',
   version,
-  summary: 'Enlarge and resize pictures.',
+  summary: 'Enlarge and resize images.',
   description: [
     'Every call needs a key, sent as `Authorization: Bearer KEY`. Answers are JSON with names in snake_case; fields of requests are understood in any spelling.',
     'Errors are `application/problem+json` with a `code`, the field in `param`, what is `allowed`, a `hint`, and a link to the page that explains the code.',
-    `All calls are also under \`/api/v1\`. Under \`${sandbox.prefix}\`, and with keys that begin with \`${keyPrefixes.test}\`, pictures are really made, but small, free and counted nowhere.`,
+    `All calls are also under \`/api/v1\`. Under \`${sandbox.prefix}\`, and with keys that begin with \`${keyPrefixes.test}\`, images are really made, but small, free and counted nowhere.`,
   ].join('\n\n'),
 });
 

@@ -18,7 +18,7 @@ export type ItemToFetch = {
 export type FetchTerms = { leaseS: number; perAccount: number };
 
 /**
- * Take the item whose picture has waited longest to be fetched, of an account that has few under way. None of a batch
+ * Take the item whose image has waited longest to be fetched, of an account that has few under way. None of a batch
  * whose key was deleted, or of a suspended account: those are given up when the batch's time is over.
  */
 export async function takeItemToFetch(

@@ -155,18 +155,18 @@ export function listChangedJobs(db: DbOrTx, accountId: string, sinceUs: number):
     .execute();
 }
 
-/** Delivered pictures, whatever became of them since; looks at patches are none. */
+/** Delivered images, whatever became of them since; looks at patches are none. */
 export const wasDelivered = sql<boolean>`(jobs.kind = 'image' and jobs.error_code is null
   and jobs.status in ('completed', 'expired'))`;
 
-/** Whether a picture was delivered to this surface in the current calendar month (UTC). */
+/** Whether an image was delivered to this surface in the current calendar month (UTC). */
 export const deliveredThisMonth = (surface: 'web' | 'api') => sql<boolean>`(${wasDelivered}
   and jobs.surface = ${surface} and jobs.finished_at >= date_trunc('month', now(), 'UTC'))`;
 
-/** Pictures of a calendar month (UTC): made on the web, and through the API. */
+/** Images of a calendar month (UTC): made on the web, and through the API. */
 export type MonthCounts = { imagesThisMonth: number; apiCallsThisMonth: number };
 
-/** An account's pictures of the current month. */
+/** An account's images of the current month. */
 export function countThisMonth(db: DbOrTx, accountId: string): Promise<MonthCounts> {
   return db
     .selectFrom('jobs')

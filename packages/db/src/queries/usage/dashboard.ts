@@ -5,7 +5,7 @@ import { type JobRow, wasDelivered } from '../jobs/jobs.ts';
 /** From the start of the attempt that delivered, milliseconds. */
 export const processingMs = sql<number>`(extract(epoch from jobs.finished_at - jobs.started_at) * 1000)::double precision`;
 
-export type Delivered = { surface: 'web' | 'api'; isCurrent: boolean; pictures: number; ms: number };
+export type Delivered = { surface: 'web' | 'api'; isCurrent: boolean; images: number; ms: number };
 
 /**
  * An account's deliveries of this calendar month (UTC), and of the stretch of the same length before it, by surface;
@@ -14,7 +14,7 @@ export type Delivered = { surface: 'web' | 'api'; isCurrent: boolean; pictures: 
 export async function countDelivered(db: DbOrTx, accountId: string): Promise<Delivered[]> {
   const { rows } = await sql<Delivered>`
     with month as (select date_trunc('month', now(), 'UTC') as start)
-    select jobs.surface, jobs.finished_at >= month.start as "isCurrent", count(*) as pictures, sum(${processingMs}) as ms
+    select jobs.surface, jobs.finished_at >= month.start as "isCurrent", count(*) as images, sum(${processingMs}) as ms
     from month join jobs on jobs.finished_at > month.start - (now() - month.start)
     where jobs.account_id = ${accountId} and ${wasDelivered}
     group by 1, 2`.execute(db);
@@ -63,15 +63,15 @@ export function listRecentJobs(db: DbOrTx, accountId: string, limit: number): Pr
     .execute();
 }
 
-export type SiteTotals = { pictures: number; megapixels: number; medianMs: number | null };
+export type SiteTotals = { images: number; megapixels: number; medianMs: number | null };
 
 /** What the whole site delivered in the last days. */
 export async function sumSite(db: DbOrTx, days: number): Promise<SiteTotals> {
   const { rows } = await sql<SiteTotals>`
-    select count(*) as pictures,
+    select count(*) as images,
       coalesce(sum((plan->'output'->>'width')::double precision * (plan->'output'->>'height')::double precision), 0) / 1e6
         as megapixels,
       percentile_cont(0.5) within group (order by ${processingMs}) as "medianMs"
     from jobs where jobs.finished_at > now() - make_interval(days => ${days}) and ${wasDelivered}`.execute(db);
-  return rows[0] ?? { pictures: 0, megapixels: 0, medianMs: null };
+  return rows[0] ?? { images: 0, megapixels: 0, medianMs: null };
 }

@@ -15,7 +15,7 @@ export type UsageRow = {
 export type Days = { accountId: string; from: string; to: string };
 
 /**
- * An account's pictures by day (UTC, of their end), surface and kind, from its jobs and from the days that were folded;
+ * An account's images by day (UTC, of their end), surface and kind, from its jobs and from the days that were folded;
  * `ms`: the sum of the times of the delivered ones. Cancelled ones are neither delivered nor failed.
  */
 export async function listUsage(db: DbOrTx, { accountId, from, to }: Days): Promise<UsageRow[]> {

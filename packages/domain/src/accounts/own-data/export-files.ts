@@ -46,10 +46,10 @@ export async function* exportFiles(
   yield { name: 'mails.json', input: json(await listOwnMails(ctx.db, userId)) };
   yield { name: 'audit.json', input: json(await listOwnAudits(ctx.db, userId)) };
   for await (const { job, result } of readJobs(ctx, userId)) {
-    const input = result && (await openPicture(ctx, result));
+    const input = result && (await openImage(ctx, result));
     if (!input) continue;
     try {
-      yield { name: pictureName(job), input };
+      yield { name: imageName(job), input };
     } finally {
       // Nobody read it to its end when the archive broke off.
       input.destroy();
@@ -58,10 +58,10 @@ export async function* exportFiles(
 }
 
 /** Named by ids: names that users gave their files would have to be made safe, and told apart. */
-const pictureName = (job: JobRow) => `pictures/${job.id}.${fileExtensions[job.plan.output.format]}`;
+const imageName = (job: JobRow) => `images/${job.id}.${fileExtensions[job.plan.output.format]}`;
 
 /** Undefined: it expired meanwhile. */
-async function openPicture(ctx: Needs<'storage'>, result: ObjectRow): Promise<Readable | undefined> {
+async function openImage(ctx: Needs<'storage'>, result: ObjectRow): Promise<Readable | undefined> {
   try {
     return (await ctx.storage.get(result.key, { sha256: result.sha256 ?? '' })).stream;
   } catch (error) {
@@ -86,7 +86,7 @@ async function* describeJobs(ctx: Needs<'db'>, userId: string): AsyncGenerator<o
       filename: job.filename,
       status: job.status,
       sizeBytes: job.source_bytes,
-      picture: result ? pictureName(job) : null,
+      image: result ? imageName(job) : null,
       settings: job.recipe,
       plan: job.plan,
       receipt: job.receipt,

@@ -10,13 +10,13 @@ sessions.json  The browsers that are signed in to your account, with their netwo
                signed in before and are remembered.
 keys.json      The names, limits and use of your API keys; their secrets are known to you alone.
 webhooks.json  Where your programs wanted to hear of events.
-jobs.json      Every picture that you had processed: the name of its file, the settings you chose, what was made of it
-               and when. "picture" names the result in this archive, if it was still stored.
+jobs.json      Every image that you had processed: the name of its file, the settings you chose, what was made of it
+               and when. "image" names the result in this archive, if it was still stored.
 batches.json   Which files you sent together, with what settings, and what became of each.
 ledger.json    Every unit that was reserved, spent or given back, and why.
 mails.json     Which mails were sent to you, and when.
 audit.json     What administrators changed of your account, and why.
-pictures/      The results that were still stored. A picture that you upload is deleted once it is processed, and a
+images/      The results that were still stored. An image that you upload is deleted once it is processed, and a
                result once its time is over: those are not here.
 
 Your password, the secret of your authenticator app and your recovery codes are not here: they are kept in a form that

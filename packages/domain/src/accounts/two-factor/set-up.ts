@@ -7,7 +7,7 @@ import type { Needs } from '../../context.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 import { makeTotpSecret, makeTotpUri, stepS, twoFactorPurpose } from './totp.ts';
 
-/** `secret`: base32. `uri`: the same for authenticator apps, and `qrCode` a picture of it, as a data URL. */
+/** `secret`: base32. `uri`: the same for authenticator apps, and `qrCode` an image of it, as a data URL. */
 export type TwoFactorSetup = { secret: string; uri: string; qrCode: string };
 
 /**

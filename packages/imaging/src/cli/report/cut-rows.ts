@@ -1,8 +1,8 @@
 import type { Samples } from '../../engine/rows/row-stream.ts';
-import type { Pixels } from './encode-picture.ts';
+import type { Pixels } from './encode-image.ts';
 import type { Region } from './find-detail.ts';
 
-/** Some rows of a picture, from row `y` on. */
+/** Some rows of an image, from row `y` on. */
 export type Band = { y: number; width: number; channels: number; rows: Samples };
 
 /** A crop whose pixels are still to come. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import { bytes, caption, count, size } from '../caption.ts';
-import type { Comparison } from './compare-pictures.ts';
+import type { Comparison } from './compare-images.ts';
 import { type Html, html, trusted } from './html.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
@@ -54,7 +54,7 @@ ${receiptRows(receipt).map((row) => html`<div><dt>${row.name}</dt><dd>${row.valu
 
 function slider(receipt: Receipt, { before, after, isTransparent }: Comparison): Html {
   const { width, height } = after;
-  const looks = `picture${width < coarseWidth ? ' coarse' : ''}`;
+  const looks = `image${width < coarseWidth ? ' coarse' : ''}`;
   const sides = html`width="${width}" height="${height}"`;
   const reduced = width < receipt.width ? ` Both are shown at ${size(after)}.` : '';
   return html`<section aria-label="Before and after">
@@ -68,12 +68,12 @@ function slider(receipt: Receipt, { before, after, isTransparent }: Comparison):
 <input type="range" min="0" max="100" step="1" value="50" aria-label="How much of the original is shown">
 </div>
 </div>
-<p class="note">Drag across the picture, or use the arrow keys. The original is brought to the size of the result by plain resampling.${reduced}</p>
+<p class="note">Drag across the image, or use the arrow keys. The original is brought to the size of the result by plain resampling.${reduced}</p>
 </section>`;
 }
 
 function difference({ difference: { gain, mean, ...shown }, isTransparent }: Comparison): Html {
-  const looks = `picture shaped${shown.width < coarseWidth ? ' coarse' : ''}`;
+  const looks = `image shaped${shown.width < coarseWidth ? ' coarse' : ''}`;
   return html`<section>
 <h2>What changed</h2>
 <div class="stage"><img class="${looks}" style="--ratio: ${(shown.width / shown.height).toFixed(4)}" width="${shown.width}" height="${shown.height}" src="${shown.uri}" alt="Absolute difference between the result and the original enlarged by plain resampling"></div>

@@ -18,15 +18,15 @@ const anyTime = {
 } as const;
 
 /** Rows for a screen: 8 bits, sRGB, with transparency where there is any. */
-async function openRows(picture: Sharp, path: string): Promise<RowFile> {
-  await picture.toColourspace('srgb').toFile(path);
+async function openRows(image: Sharp, path: string): Promise<RowFile> {
+  await image.toColourspace('srgb').toFile(path);
   return openVipsFile(path);
 }
 
 type Size = { width: number; height: number };
 
 /**
- * Open a source as the engine reads it: its first picture, upright, and only the part that a result of that size shows.
+ * Open a source as the engine reads it: its first image, upright, and only the part that a result of that size shows.
  * `dir` holds the rows meanwhile. Throws AppError as the engine does.
  */
 export async function openSourceRows(file: Buffer, result: Size, dir: string): Promise<RowFile> {

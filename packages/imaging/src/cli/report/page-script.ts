@@ -1,4 +1,4 @@
-/** Moves the border between both pictures: by pointer anywhere on them, by keyboard through the range input. */
+/** Moves the border between both images: by pointer anywhere on them, by keyboard through the range input. */
 export const pageScript = `
 const view = document.querySelector('.compare');
 const input = view.querySelector('input');

@@ -32,7 +32,7 @@ h2 { font-size: 1.25rem; line-height: 1.35; }
 section { margin-top: 48px; display: grid; gap: 12px; }
 p, figure { margin: 0; }
 figcaption, .note { color: var(--muted); font-size: 0.875rem; max-width: 72ch; }
-.picture { display: block; width: 100%; height: auto; border-radius: 0; }
+.image { display: block; width: 100%; height: auto; border-radius: 0; }
 .coarse { image-rendering: pixelated; }
 .stage { background: var(--stage); outline: 1px solid var(--line); outline-offset: -1px; }
 .checked { background: repeating-conic-gradient(var(--check) 0 25%, var(--stage) 0 50%) 0 0 / 16px 16px; }

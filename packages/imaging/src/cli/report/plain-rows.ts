@@ -7,7 +7,7 @@ import type { RowStream } from '../../engine/rows/row-stream.ts';
 type Size = { width: number; height: number };
 const isTransparent = ({ channels }: { channels: number }) => channels % 2 === 0;
 
-/** A picture brought to a size by plain resampling: the engine's own cubic, no network. */
+/** An image brought to a size by plain resampling: the engine's own cubic, no network. */
 export function plainRows(file: RowFile, size: Size): RowStream {
   if (!isTransparent(file)) return resample(file.stream(), size);
   const alpha = pickChannels(file.stream(), file.channels - 1, file.channels);

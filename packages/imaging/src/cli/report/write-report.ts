@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { comparePictures } from './compare-pictures.ts';
+import { compareImages } from './compare-images.ts';
 import { makePage } from './make-page.ts';
 import { openResultRows, openSourceRows } from './open-decoded.ts';
 
 export type Report = {
-  /** Paths of both pictures. */
+  /** Paths of both images. */
   sourceFile: string;
   resultFile: string;
   receipt: Receipt;
@@ -16,7 +16,7 @@ export type Report = {
 };
 
 /**
- * Write a page that compares a picture with what was made of it: one HTML file that needs nothing else, no network
+ * Write a page that compares an image with what was made of it: one HTML file that needs nothing else, no network
  * either. Decoded rows lie in a temporary folder meanwhile. Throws Error when a file cannot be read or written.
  */
 export async function writeReport(path: string, { sourceFile, resultFile, receipt, name }: Report): Promise<void> {
@@ -26,7 +26,7 @@ export async function writeReport(path: string, { sourceFile, resultFile, receip
     try {
       const result = await openResultRows(await readFile(resultFile), dir);
       try {
-        await writeFile(path, makePage({ name, receipt, comparison: await comparePictures(source, result) }));
+        await writeFile(path, makePage({ name, receipt, comparison: await compareImages(source, result) }));
       } finally {
         await result.close();
       }

@@ -3,7 +3,7 @@ import type { Fields } from './read-fields.ts';
 /** EXIF as sharp writes it: fields by directory, values in libvips' notation. */
 export type ExifFields = Partial<Record<'IFD0' | 'IFD2' | 'IFD3', Record<string, string>>>;
 
-/** Written by the encoder for the new picture, or meaningless in it. */
+/** Written by the encoder for the new image, or meaningless in it. */
 const ofTheFile = new Set([
   ...['Orientation', 'XResolution', 'YResolution', 'ResolutionUnit', 'YCbCrPositioning', 'YCbCrSubSampling'],
   ...['ExifVersion', 'FlashpixVersion', 'ComponentsConfiguration', 'ColorSpace', 'CompressedBitsPerPixel'],

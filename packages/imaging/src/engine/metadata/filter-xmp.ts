@@ -37,7 +37,7 @@ export function filterXmp({ xml, properties }: Xmp, gps: boolean): string {
   return text + xml.slice(at);
 }
 
-/** The texts of the picture's own properties of these names. */
+/** The texts of the image's own properties of these names. */
 export function pickXmp({ properties }: Xmp, names: readonly XmpName[]): XmpTexts {
   const picked: XmpTexts = {};
   for (const property of properties) {

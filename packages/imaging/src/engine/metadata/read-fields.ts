@@ -1,4 +1,4 @@
-/** Metadata of a decoded picture by libvips' names (`exif-ifd0-Artist`, `png-comment-0-Title`, ...): texts, and blocks as bytes. */
+/** Metadata of a decoded image by libvips' names (`exif-ifd0-Artist`, `png-comment-0-Title`, ...): texts, and blocks as bytes. */
 export type Fields = { texts: Map<string, string>; blocks: Map<string, Buffer> };
 
 const pattern = /<field type="(\w+)" name="([^"]*)">([^<]*)<\/field>/g;

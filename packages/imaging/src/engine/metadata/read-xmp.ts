@@ -1,7 +1,7 @@
 import { unescapeXml } from './read-fields.ts';
 import { readXmlTags, type XmlTag } from './xml-tags.ts';
 
-/** A property of an XMP packet at any depth: where it stands, its namespace and name, its texts. `isOwn`: of the picture itself. */
+/** A property of an XMP packet at any depth: where it stands, its namespace and name, its texts. `isOwn`: of the image itself. */
 export type XmpProperty = {
   namespace: string;
   name: string;

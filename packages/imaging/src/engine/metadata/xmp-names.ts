@@ -15,7 +15,7 @@ export type Prefix = keyof typeof namespaces;
 /** How a property's value is spelled. */
 type Form = 'text' | 'Seq' | 'Bag' | 'Alt';
 
-/** Properties that say who made a picture and who may use it: all that `copyright` keeps. */
+/** Properties that say who made an image and who may use it: all that `copyright` keeps. */
 export const rightsForms = {
   'dc:creator': 'Seq',
   'dc:rights': 'Alt',

@@ -7,7 +7,7 @@ type Band = { width: number; channels: number; colour: Samples; known: Uint8Arra
 
 /**
  * Drop the alpha channel, after spreading the colour of visible pixels into the transparent ones around them: what a
- * file keeps under full transparency (often black) would otherwise shine through at the edges of the enlarged picture.
+ * file keeps under full transparency (often black) would otherwise shine through at the edges of the enlarged image.
  */
 export function bleedColour(source: RowStream): RowStream {
   const { width, height, depth } = source;

@@ -10,7 +10,7 @@ function cubic(distance: number): number {
 export type Taps = { taps: number; starts: Int32Array; weights: Float32Array };
 
 /**
- * Weights that map `from` samples onto `to` samples with both pictures' edges aligned, so that nothing shifts: output
+ * Weights that map `from` samples onto `to` samples with both images' edges aligned, so that nothing shifts: output
  * centre (i + 0.5) x from / to - 0.5. Shrinking widens the kernel to the output's pixel. Beyond the border the edge
  * sample repeats. Every row of weights sums to 1.
  */

@@ -2,7 +2,7 @@ import type { RowFile } from './row-file.ts';
 
 const chunkRows = 64;
 
-/** Whether every pixel of an RGB file has three equal samples. A coloured picture is mostly told by its first rows. */
+/** Whether every pixel of an RGB file has three equal samples. A coloured image is mostly told by its first rows. */
 export async function isGreyStored(file: RowFile): Promise<boolean> {
   if (file.channels < 3) return false;
   for (let y = 0; y < file.height; y += chunkRows) {

@@ -2,7 +2,7 @@ import { linearTable } from './linear-light.ts';
 import type { RowFile } from './row-file.ts';
 import { type Samples, whiteOf } from './row-stream.ts';
 
-/** Rows of the source that are looked at in a tall picture. */
+/** Rows of the source that are looked at in a tall image. */
 const maxRows = 512;
 
 export type Grid = { columns: number; rows: number };

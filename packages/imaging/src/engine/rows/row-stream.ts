@@ -4,7 +4,7 @@ export type Depth = 8 | 16;
 export type Samples = Uint8Array | Uint16Array;
 
 /**
- * A picture read from top to bottom: `read(count)` gives the next `count` rows, interleaved samples of `depth` bits, at
+ * An image read from top to bottom: `read(count)` gives the next `count` rows, interleaved samples of `depth` bits, at
  * most as many as are left. The array may be reused by the next call.
  */
 export type RowStream = {

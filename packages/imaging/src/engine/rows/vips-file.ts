@@ -22,7 +22,7 @@ export async function openVipsFile(path: string): Promise<VipsFile> {
   try {
     const header = await readAt(file, 0, headerBytes);
     const depth = depthOf[header.readUInt32LE(20)];
-    if (header.readUInt32LE(0) !== magic || !depth) throw new Error(`${path} holds no 8- or 16-bit libvips picture`);
+    if (header.readUInt32LE(0) !== magic || !depth) throw new Error(`${path} holds no 8- or 16-bit libvips image`);
     const [width, height, channels] = [header.readUInt32LE(4), header.readUInt32LE(8), header.readUInt32LE(12)];
     const end = headerBytes + (width * height * channels * depth) / 8;
     const { size } = await file.stat();
@@ -37,7 +37,7 @@ export async function openVipsFile(path: string): Promise<VipsFile> {
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await file.read(bytes, 0, length, position);
-  if (bytesRead < length) throw new Error('the file is too short for a libvips picture');
+  if (bytesRead < length) throw new Error('the file is too short for a libvips image');
   return bytes;
 }
 

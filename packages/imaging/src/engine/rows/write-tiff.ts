@@ -13,7 +13,7 @@ export type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
 /**
  * Write a stream as an uncompressed TIFF in strips (TIFF 6.0, little-endian; BigTIFF from 4 GB), so that an encoder
  * reads it back row by row: libvips maps its own `.v` files whole instead. One to four channels of 8 or 16 bits: grey
- * or RGB, the second or fourth channel alpha. `frames`: the rows are so many pictures of equal height, one below the
+ * or RGB, the second or fourth channel alpha. `frames`: the rows are so many images of equal height, one below the
  * other; each becomes a page.
  */
 export async function writeTiff(path: string, source: RowStream, options: TiffOptions): Promise<void> {

@@ -13,7 +13,7 @@ const tolerance = { cell: 72, mean: 36 };
 export type Comparing = {
   source: RowFile;
   pixels: RowFile;
-  /** Both hold so many pictures of equal height, one below the other. */
+  /** Both hold so many images of equal height, one below the other. */
   frames: number;
 };
 /** CIEDE2000 between the cells of source and result. */
@@ -21,7 +21,7 @@ export type ColourDifference = { meanDeltaE: number; worstDeltaE: number };
 
 /**
  * Compare a result's pixels with its source, as means over a coarse grid of each frame: a black, flat, shifted, torn or
- * recoloured picture is never delivered as a success. Sizes and depths may differ, channels not. A cell's mean may
+ * recoloured image is never delivered as a success. Sizes and depths may differ, channels not. A cell's mean may
  * agree as samples or as light: a network that smooths a dither keeps the light, a resampler keeps the samples. Throws AppError `output_check_failed`.
  */
 export async function compareResult({ source, pixels, frames }: Comparing): Promise<ColourDifference> {

@@ -1,14 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { countBmpChannels } from '../../inspect/inspect-bmp.ts';
 import { type BmpHeader, readBmpHeader } from '../../inspect/read-bmp-header.ts';
-import type { RawPicture } from './raw-picture.ts';
+import type { RawImage } from './raw-image.ts';
 import { unpackBmpRuns } from './unpack-bmp-runs.ts';
 
 /**
  * Decode a BMP: 1, 2, 4, 8, 16, 24 or 32 bits a pixel, run-length coded too, stored from either end (Microsoft, "Bitmap
  * Storage"). Its size has been checked before. Throws AppError `corrupt_image` when pixels are missing.
  */
-export function decodeBmp(file: Buffer): RawPicture {
+export function decodeBmp(file: Buffer): RawImage {
   const header = readBmpHeader(file);
   const { width, height, bits, isRunLength } = header;
   const channels = countBmpChannels(header);
@@ -67,7 +67,7 @@ function unmask(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader): vo
   }
 }
 
-/** Writers that know no alpha leave it zero everywhere: such a picture is meant to be seen. */
+/** Writers that know no alpha leave it zero everywhere: such an image is meant to be seen. */
 function showInvisible(data: Uint8Array): void {
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) return;
   for (let i = 3; i < data.length; i += 4) data[i] = 255;

@@ -2,15 +2,15 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { guardedSharp } from '../../decoders.ts';
 import { disguiseLab } from '../../inspect/inspect-tiff.ts';
 import { makeLabConverter } from './lab-to-srgb.ts';
-import type { RawPicture } from './raw-picture.ts';
+import type { RawImage } from './raw-image.ts';
 
 /** Decode a Lab TIFF (TIFF 6.0, section 23; white point D50) of 8 or 16 bits to sRGB samples, upright. Throws sharp's errors. */
-export async function decodeLab(file: Buffer): Promise<RawPicture> {
+export async function decodeLab(file: Buffer): Promise<RawImage> {
   const options = { failOn: 'warning', limitInputPixels: limits.inputPixels, ignoreIcc: true } as const;
-  const picture = guardedSharp(disguiseLab(file), options).autoOrient();
-  const { depth } = await picture.metadata();
+  const image = guardedSharp(disguiseLab(file), options).autoOrient();
+  const { depth } = await image.metadata();
   const isDeep = depth === 'ushort';
-  const { data, info } = await picture
+  const { data, info } = await image
     .toColourspace(isDeep ? 'rgb16' : 'srgb')
     .raw({ depth: isDeep ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true });

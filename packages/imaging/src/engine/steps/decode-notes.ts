@@ -1,4 +1,4 @@
-/** What a receipt says about decoding, for the person who sent the picture. */
+/** What a receipt says about decoding, for the person who sent the image. */
 export const decodeNotes = {
   cmyk: 'The colours were converted from CMYK to sRGB.',
   lab: 'The colours were converted from Lab to sRGB.',

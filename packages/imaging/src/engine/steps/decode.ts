@@ -6,14 +6,14 @@ import { openSource, type Source } from './open-source.ts';
 import { repairJpeg } from './repair-jpeg.ts';
 import { shrinkFrames } from './shrink-frames.ts';
 
-/** A full disk is our trouble, not the picture's. */
+/** A full disk is our trouble, not the image's. */
 const diskTrouble = /system error|no space|unable to write|write error|write failed|unable to open for write/i;
 
-/** `notes`: what the person who sent the picture should know. */
+/** `notes`: what the person who sent the image should know. */
 export type Decoded = Pick<Source, 'animation' | 'notes'>;
 
 /**
- * Decode a picture to `path`, libvips' own `.v` format: upright (EXIF orientation applied, its tag reset), cropped to
+ * Decode an image to `path`, libvips' own `.v` format: upright (EXIF orientation applied, its tag reset), cropped to
  * `plan.crop`, resized where `plan.shrinks`, samples of `plan.output.bitDepth` bits, grey stays one channel; the frames
  * of an animation one below the other. Colours keep their values and their profile, where the output can hold one, and
  * are sRGB otherwise; EXIF, XMP and IPTC fields travel along. The bytes enter as a buffer only. Throws AppError
@@ -41,8 +41,8 @@ async function read(file: Buffer, plan: ImagePlan, path: string): Promise<Decode
 
 async function write(file: Buffer, plan: ImagePlan, path: string): Promise<Decoded> {
   try {
-    const { picture, animation, notes } = await openSource(file, plan);
-    await place(picture, plan).toFile(path);
+    const { image, animation, notes } = await openSource(file, plan);
+    await place(image, plan).toFile(path);
     return { notes, animation };
   } catch (cause) {
     if (cause instanceof AppError || (cause instanceof Error && diskTrouble.test(cause.message))) throw cause;
@@ -51,9 +51,9 @@ async function write(file: Buffer, plan: ImagePlan, path: string): Promise<Decod
 }
 
 /** Upright, then cropped, then shrunk to the output's size. */
-function place(picture: Sharp, { source, crop, shrinks, output }: ImagePlan): Sharp {
+function place(image: Sharp, { source, crop, shrinks, output }: ImagePlan): Sharp {
   // Viewers turn no animation, nor do we turn a frame of one.
-  const upright = source.frames > 1 ? picture : picture.autoOrient();
+  const upright = source.frames > 1 ? image : image.autoOrient();
   const whole = { left: 0, top: 0, width: source.width, height: source.height };
   const area = crop ?? (shrinks && !halvesEvenly(source, output) ? whole : null);
   const used = area ? upright.extract(area) : upright;
@@ -64,7 +64,7 @@ function place(picture: Sharp, { source, crop, shrinks, output }: ImagePlan): Sh
 
 /**
  * Whether a JPEG may be shrunk by 2, 4 or 8 while it is decoded, which is fast: sides that do not divide would be rounded
- * up and the picture shifted. Cutting out the whole area keeps sharp from doing it.
+ * up and the image shifted. Cutting out the whole area keeps sharp from doing it.
  */
 function halvesEvenly({ format, width, height }: ImagePlan['source'], output: ImagePlan['output']): boolean {
   if (format !== 'jpeg') return true;

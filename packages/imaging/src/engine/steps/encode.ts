@@ -102,7 +102,7 @@ function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePlan['outp
     ? 'even at the lowest quality'
     : `as ${formatNames[format]}, which loses nothing,`;
   throw new AppError('target_bytes_unreachable', {
-    detail: `The picture does not fit into ${count(targetBytes)} bytes: ${best} it takes ${count(sizeBytes)}. Nothing was charged.`,
+    detail: `The image does not fit into ${count(targetBytes)} bytes: ${best} it takes ${count(sizeBytes)}. Nothing was charged.`,
     meta: { limit: targetBytes, value: sizeBytes },
   });
 }
@@ -124,8 +124,8 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
   const poll = setInterval(() => void look().catch(() => undefined), pollMs);
   signal.addEventListener('abort', stop);
   try {
-    const picture = encoders[output.format](openDressed(encoding), { output, quality, channels, isTight });
-    const { pages = 1, pageHeight, ...written } = await picture.toFile(path);
+    const image = encoders[output.format](openDressed(encoding), { output, quality, channels, isTight });
+    const { pages = 1, pageHeight, ...written } = await image.toFile(path);
     const frameHeight = pageHeight ?? written.height / pages;
     if (written.width !== output.width || frameHeight !== output.height)
       throw new Error(`encoded ${written.width} x ${frameHeight}, planned ${output.width} x ${output.height}`);
@@ -142,18 +142,18 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
 /** The pixels with everything that the file shall carry. */
 function openDressed({ plan, pixels, metadata, animation }: Encoding): Sharp {
   const { frames, background, format } = plan.output;
-  let picture = openPixels(pixels, frames);
-  if (metadata.exif) picture = picture.withExif(metadata.exif);
-  if (metadata.xmp) picture = picture.withXmp(metadata.xmp);
-  if (!formatTraits[format].alpha && pixels.rows.channels % 2 === 0) picture = picture.flatten({ background });
-  return animation && frames > 1 ? withAnimation(picture, format, animation) : picture;
+  let image = openPixels(pixels, frames);
+  if (metadata.exif) image = image.withExif(metadata.exif);
+  if (metadata.xmp) image = image.withXmp(metadata.xmp);
+  if (!formatTraits[format].alpha && pixels.rows.channels % 2 === 0) image = image.flatten({ background });
+  return animation && frames > 1 ? withAnimation(image, format, animation) : image;
 }
 
 function withAnimation(
-  picture: Sharp,
+  image: Sharp,
   format: ImagePlan['output']['format'],
   animation: NonNullable<Decoded['animation']>,
 ) {
   const options = { loop: animation.loop, ...(animation.delays.length > 0 && { delay: animation.delays }) };
-  return format === 'gif' ? picture.gif(options) : picture.webp(options);
+  return format === 'gif' ? image.gif(options) : image.webp(options);
 }

@@ -2,7 +2,7 @@ import type { OutputFormat } from '@uprez/contracts/policy/image-formats';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
 
-export type Encoder = (picture: Sharp, settings: EncoderSettings) => Sharp;
+export type Encoder = (image: Sharp, settings: EncoderSettings) => Sharp;
 export type EncoderSettings = {
   output: ImagePlan['output'];
   quality: number;
@@ -33,10 +33,10 @@ const area = ({ width, height }: ImagePlan['output']) => width * height;
  * JPEG with ImageMagick's quantisation tables (of those in mozjpeg, the smallest files of one difference), where memory
  * allows in progressive scans with trellis quantisation: 13-24 % smaller files of the same quality at 12-30 MP/s, against 300 MP/s.
  */
-const jpeg: Encoder = (picture, { output, quality, channels }) => {
+const jpeg: Encoder = (image, { output, quality, channels }) => {
   const bytesPerPixel = channels < 3 ? 4 : quality >= fullColourQuality ? 12 : 6;
   const fits = area(output) * bytesPerPixel <= maxCoefficientBytes;
-  return picture.jpeg({
+  return image.jpeg({
     quality,
     chromaSubsampling: chroma(quality),
     quantisationTable: 3,
@@ -52,17 +52,17 @@ const jpeg: Encoder = (picture, { output, quality, channels }) => {
  * every frame stays, equal ones too.
  */
 export const encoders: Record<OutputFormat, Encoder> = {
-  png: (picture, { isTight }) => picture.png({ compressionLevel: isTight ? 9 : 3, adaptiveFiltering: true }),
+  png: (image, { isTight }) => image.png({ compressionLevel: isTight ? 9 : 3, adaptiveFiltering: true }),
   jpeg,
-  webp: (picture, { quality, output }) => picture.webp({ quality, effort: area(output) <= maxThoroughWebp ? 3 : 2 }),
-  avif: (picture, { quality, output }) =>
-    picture.avif({ quality, chromaSubsampling: chroma(quality), effort: area(output) <= maxThoroughAvif ? 3 : 1 }),
-  tiff: (picture, { isTight, output, channels }) =>
-    picture.tiff({
+  webp: (image, { quality, output }) => image.webp({ quality, effort: area(output) <= maxThoroughWebp ? 3 : 2 }),
+  avif: (image, { quality, output }) =>
+    image.avif({ quality, chromaSubsampling: chroma(quality), effort: area(output) <= maxThoroughAvif ? 3 : 1 }),
+  tiff: (image, { isTight, output, channels }) =>
+    image.tiff({
       compression: isTight ? 'deflate' : 'lzw',
       predictor: 'horizontal',
       ...{ resolutionUnit: 'inch', xres: dotsPerMillimetre, yres: dotsPerMillimetre },
       bigtiff: (area(output) * channels * output.bitDepth) / 8 > maxClassicTiff,
     }),
-  gif: (picture, { isTight }) => picture.gif({ effort: isTight ? 10 : 3, keepDuplicateFrames: true }),
+  gif: (image, { isTight }) => image.gif({ effort: isTight ? 10 : 3, keepDuplicateFrames: true }),
 };

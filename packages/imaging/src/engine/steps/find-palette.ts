@@ -1,6 +1,6 @@
 import type { RowFile } from '../rows/row-file.ts';
 
-/** Exact colours of a picture, at most 256, as 0xAABBGGRR; the transparent ones first. */
+/** Exact colours of an image, at most 256, as 0xAABBGGRR; the transparent ones first. */
 export type Palette = { colours: number[]; indexOf: Map<number, number> };
 
 const maxColours = 256;
@@ -14,13 +14,13 @@ export function colourAt(rows: ArrayLike<number>, at: number, channels: number):
   );
 }
 
-/** The colours of an 8-bit RGB picture when there are at most 256; undefined as soon as there are more. */
-export async function findPalette(picture: RowFile): Promise<Palette | undefined> {
-  const { channels, depth, height } = picture;
+/** The colours of an 8-bit RGB image when there are at most 256; undefined as soon as there are more. */
+export async function findPalette(image: RowFile): Promise<Palette | undefined> {
+  const { channels, depth, height } = image;
   if (channels < 3 || depth !== 8) return undefined;
   const found = new Set<number>();
   for (let y = 0; y < height; y += rowsAtOnce) {
-    const rows = await picture.readRows(y, Math.min(rowsAtOnce, height - y));
+    const rows = await image.readRows(y, Math.min(rowsAtOnce, height - y));
     for (let i = 0, last = -1; i < rows.length; i += channels) {
       const colour = colourAt(rows, i, channels);
       if (colour === last) continue;
@@ -34,11 +34,11 @@ export async function findPalette(picture: RowFile): Promise<Palette | undefined
 }
 
 /** Whether any pixel lets the background through. */
-export async function isSomethingTransparent(picture: RowFile): Promise<boolean> {
-  const { channels, depth, height } = picture;
+export async function isSomethingTransparent(image: RowFile): Promise<boolean> {
+  const { channels, depth, height } = image;
   if (channels % 2 === 1) return false;
   for (let y = 0; y < height; y += rowsAtOnce) {
-    const rows = await picture.readRows(y, Math.min(rowsAtOnce, height - y));
+    const rows = await image.readRows(y, Math.min(rowsAtOnce, height - y));
     for (let i = channels - 1; i < rows.length; i += channels) if ((rows[i] as number) < 2 ** depth - 1) return true;
   }
   return false;

@@ -27,7 +27,7 @@ export async function guardDisk(dir: string, plan: ImagePlan): Promise<void> {
   });
 }
 
-/** A disk that is full or broken is our trouble, not the picture's: AppError `service_unavailable` instead of what was thrown. */
+/** A disk that is full or broken is our trouble, not the image's: AppError `service_unavailable` instead of what was thrown. */
 export function asDiskTrouble(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const isFull = full.test(error.message) || fullCodes.has((error as NodeJS.ErrnoException).code ?? '');

@@ -23,7 +23,7 @@ export type Made = {
 export type Making = { job: EngineJob; source: VipsFile; path: string; stages: Stages };
 
 /**
- * Write the pixels of an enlarged picture and compare them with the source. A network whose result does not match is
+ * Write the pixels of an enlarged image and compare them with the source. A network whose result does not match is
  * tried again in plain arithmetic, then the other loaded networks take their turn, fastest first. Throws AppError
  * `output_check_failed` when none passes, `engine_unavailable` or `cancelled`.
  */

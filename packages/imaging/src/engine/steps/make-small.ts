@@ -18,7 +18,7 @@ export async function makeSmall(pixels: Pixels, { output }: ImagePlan, path: str
 }
 
 /**
- * Decode the source once more, straight to that size: what a picture that was decoded to its output size is compared
+ * Decode the source once more, straight to that size: what an image that was decoded to its output size is compared
  * with. JPEG is shrunk while it is decoded, which costs little; the cut-out is made afterwards.
  */
 export async function makeReference(file: Buffer, plan: ImagePlan, path: string): Promise<void> {
@@ -28,8 +28,8 @@ export async function makeReference(file: Buffer, plan: ImagePlan, path: string)
   const [across, down] = [size.width / used.width, size.height / used.height];
   const [width, height] = [Math.round(source.width * across), Math.round(source.height * down)];
   // What is wrong with the file has been found, or mended, when it was decoded.
-  const { picture } = await openSource(file, plan, 'none');
-  const upright = source.frames > 1 ? picture : picture.autoOrient();
+  const { image } = await openSource(file, plan, 'none');
+  const upright = source.frames > 1 ? image : image.autoOrient();
   const whole = upright.resize({ width, height, fit: 'fill' });
   const left = Math.min(Math.round((crop?.left ?? 0) * across), width - size.width);
   const top = Math.min(Math.round((crop?.top ?? 0) * down), height - size.height);

@@ -9,14 +9,14 @@ import { decodeNotes } from './decode-notes.ts';
 import { planColours } from './plan-colours.ts';
 
 /**
- * A picture ready to be decoded. `animation`: of several frames, milliseconds of each, and how often they run (0: for
- * ever); libvips' own format does not hold them. `notes`: what the person who sent the picture should know.
+ * An image ready to be decoded. `animation`: of several frames, milliseconds of each, and how often they run (0: for
+ * ever); libvips' own format does not hold them. `notes`: what the person who sent the image should know.
  */
-export type Source = { picture: Sharp; animation: { delays: number[]; loop: number } | null; notes: string[] };
+export type Source = { image: Sharp; animation: { delays: number[]; loop: number } | null; notes: string[] };
 
 const { inputPixels: limitInputPixels } = limits;
 
-/** Open a picture, row by row where its format allows, in the plan's colours. The header is read again only where it is needed. `failOn`: sharp's option of that name. */
+/** Open an image, row by row where its format allows, in the plan's colours. The header is read again only where it is needed. `failOn`: sharp's option of that name. */
 export async function openSource(
   file: Buffer,
   plan: ImagePlan,
@@ -27,20 +27,20 @@ export async function openSource(
   if (raw) {
     const { data, ...size } = raw;
     const { apply, notes } = planColours(plan, undefined);
-    return { picture: apply(guardedSharp(data, { raw: size, limitInputPixels })), animation: null, notes };
+    return { image: apply(guardedSharp(data, { raw: size, limitInputPixels })), animation: null, notes };
   }
   const options: SharpOptions = { failOn, limitInputPixels, sequentialRead: true, pages: output.frames };
   const isAnimated = output.frames > 1;
   const header = source.hasProfile || isAnimated ? await guardedSharp(file, options).metadata() : undefined;
   const { ignoreIcc, apply, notes } = planColours(plan, header?.icc);
   return {
-    picture: apply(guardedSharp(file, { ...options, ignoreIcc })),
+    image: apply(guardedSharp(file, { ...options, ignoreIcc })),
     animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,
     notes: [...notes, ...describeRest(file, source, output)],
   };
 }
 
-/** What is left out: bits, and pictures of a file with several. */
+/** What is left out: bits, and images of a file with several. */
 function describeRest(file: Buffer, { format, frames, bitDepth }: Inspection, output: ImagePlan['output']): string[] {
   const outputBits = Math.max(8, output.bitDepth);
   const held = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;

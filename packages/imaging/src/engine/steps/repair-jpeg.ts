@@ -6,7 +6,7 @@ const marker = 0xff;
 
 /**
  * A copy without the faults that cameras write into JPEG headers and that every viewer looks past: loose bytes between
- * segments, and scan parameters of a sequential picture (Samsung). Pixels are not touched: what is damaged stays
+ * segments, and scan parameters of a sequential image (Samsung). Pixels are not touched: what is damaged stays
  * damaged. Undefined when there is nothing to repair.
  */
 export function repairJpeg(file: Buffer): Buffer | undefined {

@@ -17,7 +17,7 @@ const headerBytes = 64;
 const heightAt = 8;
 
 /**
- * Shrink the frames of an animation, each by itself: resized as one tall picture, the first and last rows of a frame
+ * Shrink the frames of an animation, each by itself: resized as one tall image, the first and last rows of a frame
  * would take colours from its neighbours. Writes `path` as `stack` is: all frames, and what else is known of them.
  */
 export async function shrinkFrames(shrinking: Shrinking): Promise<void> {

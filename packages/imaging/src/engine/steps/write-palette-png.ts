@@ -10,21 +10,21 @@ const paletteType = 3;
 const rowsAtOnce = 64;
 
 /**
- * Write a picture of at most 256 colours as a PNG with a palette (PNG 1.2, colour type 3): exact, where the libraries'
+ * Write an image of at most 256 colours as a PNG with a palette (PNG 1.2, colour type 3): exact, where the libraries'
  * quantisers change transparent colours. `icc`: its profile. Rows stream from file to file.
  */
 export async function writePalettePng(
   path: string,
-  picture: RowFile,
+  image: RowFile,
   options: { palette: Palette; icc?: Buffer | undefined },
 ) {
   const { palette, icc } = options;
   const bits = [1, 2, 4].find((depth) => palette.colours.length <= 2 ** depth) ?? 8;
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(picture.width, 0);
-  header.writeUInt32BE(picture.height, 4);
+  header.writeUInt32BE(image.width, 0);
+  header.writeUInt32BE(image.height, 4);
   header.set([bits, paletteType], 8);
-  const compressed = Readable.from(packRows(picture, palette, bits)).pipe(createDeflate({ level: 9 }));
+  const compressed = Readable.from(packRows(image, palette, bits)).pipe(createDeflate({ level: 9 }));
   async function* file() {
     yield Buffer.concat([
       signature,

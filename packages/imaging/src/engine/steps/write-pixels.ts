@@ -61,7 +61,7 @@ export async function writePixels({ job, source, path, report }: Writing): Promi
 
 type Making = { job: EngineJob; isGrey: boolean; enlarging: Enlarging | undefined };
 
-/** One picture at its output size. A picture stored as colour whose pixels are all grey is treated as one channel. */
+/** One image at its output size. An image stored as colour whose pixels are all grey is treated as one channel. */
 function makeFrame(open: () => RowStream, { job, isGrey, enlarging }: Making): RowStream {
   const { channels } = open();
   const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
@@ -78,7 +78,7 @@ function makeFrame(open: () => RowStream, { job, isGrey, enlarging }: Making): R
   return joinAlpha(colour, resample(pickChannels(open(), alphaAt, channels), job.plan.output));
 }
 
-/** Pictures of so few tiles are done before early progress would help. */
+/** Images of so few tiles are done before early progress would help. */
 const fewTiles = 4;
 
 /** The plan's network as this job uses it; undefined for `standard`. */

@@ -7,7 +7,7 @@ import { smallSize } from './make-small.ts';
 const hashSide = 100;
 
 /**
- * Write the picture for lists from the small pixels (`make-small.ts`, frames one below the other): the first frame as
+ * Write the image for lists from the small pixels (`make-small.ts`, frames one below the other): the first frame as
  * WebP in sRGB. Answers its ThumbHash (Evan Wallace), base64.
  */
 export async function writeThumbnail(small: string, path: string, output: ImagePlan['output']): Promise<string> {

@@ -14,13 +14,13 @@ const whiteShare = 0.5;
 export type SourceCells = { light: Float32Array; white: Float32Array };
 
 export type CellMeter = {
-  /** Some more rows of the picture. */
+  /** Some more rows of the image. */
   add: (rows: Samples) => void;
   /** The uppermost finished row of cells that was not taken yet. Throws when there is none. */
   take: () => SourceCells;
 };
 
-/** Measure a picture by cells as its rows pass by. */
+/** Measure an image by cells as its rows pass by. */
 export function openCellMeter({ width, height, channels, depth }: RowStream, side: number): CellMeter {
   const [across, down] = [cellEdges(width, side), cellEdges(height, side)];
   const table = linearTable(depth);

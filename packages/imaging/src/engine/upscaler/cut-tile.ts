@@ -3,7 +3,7 @@ import type { RowWindow } from './row-window.ts';
 import { mirror } from './tiles.ts';
 
 export type Cut = {
-  picture: { width: number; height: number; channels: number; depth: Depth };
+  image: { width: number; height: number; channels: number; depth: Depth };
   window: RowWindow;
   x: number;
   y: number;
@@ -11,9 +11,9 @@ export type Cut = {
 };
 
 /** A network's input: planar RGB floats 0-1 of the square at x, y; mirrored beyond the border; grey three times. */
-export function cutTile({ picture, window, x, y, side }: Cut): Float32Array {
-  const { width, height, channels } = picture;
-  const scale = 1 / whiteOf(picture.depth);
+export function cutTile({ image, window, x, y, side }: Cut): Float32Array {
+  const { width, height, channels } = image;
+  const scale = 1 / whiteOf(image.depth);
   const tile = new Float32Array(3 * side * side);
   const columns = Int32Array.from({ length: side }, (_, i) => mirror(x + i, width) * channels);
   for (let row = 0; row < side; row++) {

@@ -47,7 +47,7 @@ export function enlarge(source: RowStream, options: Enlarging): RowStream {
 
 type Band = { source: RowStream; options: Enlarging; band: TileSpan; window: RowWindow };
 
-/** One row of tiles, side by side: the rows `band.from` up to `band.until` of the enlarged picture. */
+/** One row of tiles, side by side: the rows `band.from` up to `band.until` of the enlarged image. */
 async function drawBand({ source, options, band, window }: Band): Promise<Samples> {
   const { channels, depth, width } = source;
   const side = options.tile.core + 2 * options.tile.overlap;
@@ -57,7 +57,7 @@ async function drawBand({ source, options, band, window }: Band): Promise<Sample
   for (const span of layTiles(width, options.tile)) {
     await setImmediate();
     throwIfCancelled(options.signal);
-    const input = cutTile({ picture: source, window, x: span.origin, y: band.origin, side });
+    const input = cutTile({ image: source, window, x: span.origin, y: band.origin, side });
     const start = performance.now();
     const tile = await options.network.run(input, side);
     paintTile(

@@ -12,7 +12,7 @@ const rounds = 2;
 
 /**
  * Enlarge a stream by a whole factor and give every part of the result the mean light that the source has there: what
- * networks shift is brightness and hue of whole areas. The means are those of cells on one grid over the picture, so
+ * networks shift is brightness and hue of whole areas. The means are those of cells on one grid over the image, so
  * tiles do not show; between the cells' centres the correction is interpolated, so detail stays as the network drew it.
  * What that leaves at hard edges is settled sample by sample. Light (not samples) is what the eye averages. Holds a few
  * rows of cells, and of the source what has been read ahead. Rows must come out of `enlarge` after their source has been read.

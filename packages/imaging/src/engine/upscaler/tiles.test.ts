@@ -20,7 +20,7 @@ describe('layTiles', () => {
       if (before) expect(before.until - span.from).toBe(span.fade);
       expect(span.from).toBeGreaterThanOrEqual(span.origin);
       expect(span.until).toBeLessThanOrEqual(span.origin + side);
-      // What is used lies in the tile with context on each side, except at the picture's border.
+      // What is used lies in the tile with context on each side, except at the image's border.
       if (span.from > 0) expect(span.from - span.origin).toBeGreaterThanOrEqual(Math.floor(overlap * 0.75));
       if (span.until < length)
         expect(span.origin + side - span.until).toBeGreaterThanOrEqual(Math.floor(overlap * 0.75));
@@ -32,7 +32,7 @@ describe('mirror', () => {
   it('turns at the border pixel without repeating it', () => {
     expect([-3, -2, -1, 0, 3, 4, 5, 6].map((i) => mirror(i, 4))).toEqual([3, 2, 1, 0, 3, 2, 1, 0]);
   });
-  it('goes back and forth over a picture smaller than the margin', () => {
+  it('goes back and forth over an image smaller than the margin', () => {
     expect([-5, -1, 7].map((i) => mirror(i, 2))).toEqual([1, 1, 1]);
     expect(mirror(-9, 1)).toBe(0);
   });

@@ -2,7 +2,7 @@ import type { Tile } from '../../plan/choose-tile.ts';
 
 /** One tile along one side, in source pixels. */
 export type TileSpan = {
-  /** First pixel of the tile's input; may lie outside the picture. The input is `core + 2 x overlap` long. */
+  /** First pixel of the tile's input; may lie outside the image. The input is `core + 2 x overlap` long. */
   origin: number;
   /** What of its output is used: `from` up to `until`; the first `fade` pixels are mixed with the tile before. */
   from: number;
@@ -11,7 +11,7 @@ export type TileSpan = {
 };
 
 /**
- * Tiles of one size along a side of `length` pixels. The last one moves back inside the picture rather than being
+ * Tiles of one size along a side of `length` pixels. The last one moves back inside the image rather than being
  * padded; neighbours are mixed over `fade` pixels on each side of the border between their cores.
  */
 export function layTiles(length: number, { core, overlap, fade }: Tile): TileSpan[] {

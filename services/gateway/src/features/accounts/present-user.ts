@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 export const presentUser = async (deps: Pick<Deps, 'db'>, user: UserRow): Promise<User> =>
   presentCounted(user, await countThisMonth(deps.db, user.id));
 
-/** The same, of a user whose pictures of this month are counted already. */
+/** The same, of a user whose images of this month are counted already. */
 export function presentCounted(user: UserRow, { imagesThisMonth, apiCallsThisMonth }: MonthCounts): User {
   return {
     id: user.id,

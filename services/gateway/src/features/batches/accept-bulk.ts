@@ -20,7 +20,7 @@ type BulkForm = { files: ReceivedFile[]; fields: Fields; idempotencyKey: string 
 type PlannedFile = ReceivedFile & { planned?: PlannedUpload };
 
 /**
- * Make a batch of the pictures of one form, with a job for each that can be read; the others fail by themselves.
+ * Make a batch of the images of one form, with a job for each that can be read; the others fail by themselves.
  * `woken`: Redis took every wake-up. A batch that a key stands for already gets the files that it still waits for.
  * Whatever becomes no job is removed.
  */

@@ -13,7 +13,7 @@ import { announceBatch } from './announce-batch.ts';
 import { presentBatch, presentBatchItem } from './present-batch.ts';
 import { takeItem } from './take-item.ts';
 
-/** Pictures that are processed alike and come one by one. */
+/** Images that are processed alike and come one by one. */
 export function registerBatchRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('createBatch'),

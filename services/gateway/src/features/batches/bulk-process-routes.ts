@@ -19,7 +19,7 @@ export function registerBulkProcessRoutes(app: App, deps: Deps, closing: AbortSi
   });
 }
 
-/** Many pictures in one form: 200 with all results, or 202 while some are being made. */
+/** Many images in one form: 200 with all results, or 202 while some are being made. */
 function registerBulkProcess(app: App, deps: Deps, closing: AbortSignal): void {
   app.route({
     ...contract('bulkProcess'),

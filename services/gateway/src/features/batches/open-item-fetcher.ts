@@ -4,17 +4,17 @@ import { failItem, isFileFault } from '@uprez/domain/batches/fail-item';
 import { type ToFetch, takeItemToFetch } from '@uprez/domain/batches/take-item-to-fetch';
 import type { Deps } from '../../deps.ts';
 import { acceptFile } from '../uploads/accept-file.ts';
-import { fetchPicture } from '../uploads/receive-image.ts';
+import { fetchImage } from '../uploads/receive-image.ts';
 
 export type ItemFetcher = { close: () => Promise<void> };
 
-/** Pictures that one gateway fetches at once. */
+/** Images that one gateway fetches at once. */
 const lanes = 4;
 /** What another gateway has announced and not fetched is looked for so often. */
 const lookMs = 5_000;
 
 /**
- * Fetch the pictures of batches that are named by their addresses, as long as there are any. What a gateway that ends
+ * Fetch the images of batches that are named by their addresses, as long as there are any. What a gateway that ends
  * was at is taken up by another one, or by the next.
  */
 export function openItemFetcher(deps: Deps): ItemFetcher {
@@ -32,7 +32,7 @@ export function openItemFetcher(deps: Deps): ItemFetcher {
   const look = () => {
     if (working.size >= lanes || closing.signal.aborted) return;
     const lane = runLane()
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'pictures of batches could not be fetched'))
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'images of batches could not be fetched'))
       .finally(() => working.delete(lane));
     working.add(lane);
   };
@@ -49,15 +49,14 @@ export function openItemFetcher(deps: Deps): ItemFetcher {
   };
 }
 
-/** Fetch one picture and make a job of it. What would be no better another time fails its item; all else is tried again. */
+/** Fetch one image and make a job of it. What would be no better another time fails its item; all else is tried again. */
 async function fetchItem(deps: Deps, { actor, own, url, isLast }: ToFetch, signal: AbortSignal): Promise<void> {
   try {
-    await acceptFile(deps, actor, { own, receive: () => fetchPicture(deps, actor, { url, signal }) });
+    await acceptFile(deps, actor, { own, receive: () => fetchImage(deps, actor, { url, signal }) });
   } catch (error) {
     if (signal.aborted || (error instanceof AppError && isFileFault(error))) return;
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
-    if (errorCodes[failure.code].report)
-      deps.log.warn({ err: error, itemId: own.item.id }, 'a picture was not fetched');
+    if (errorCodes[failure.code].report) deps.log.warn({ err: error, itemId: own.item.id }, 'an image was not fetched');
     if (errorCodes[failure.code].retry && !isLast) return;
     await failItem(deps, actor, { batchId: own.batch.id, itemId: own.item.id, error: failure });
   }

@@ -56,7 +56,7 @@ export function presentBatch(config: LinkConfig, { batch, items }: BatchWithItem
   };
 }
 
-/** The results of pictures that came in one form; the error is a sentence, as it was before there were batches. */
+/** The results of images that came in one form; the error is a sentence, as it was before there were batches. */
 export const presentBulk = (config: LinkConfig, { batch, items }: BatchWithItems): BulkDone => ({
   batchId: batch.id,
   results: items.map((entry) => {

@@ -3,7 +3,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { v1Defaults } from '@uprez/contracts/v1/fields';
 import { type Actor, surfaceOf } from '@uprez/domain/actor';
 
-/** One recipe for many pictures, with the defaults of the surface; `keepsAlpha`: the public API was told no format. */
+/** One recipe for many images, with the defaults of the surface; `keepsAlpha`: the public API was told no format. */
 export function readBatchRecipe(actor: Actor, fields: Fields): { recipe: Recipe; keepsAlpha: boolean } {
   const isApi = surfaceOf(actor) === 'api';
   return {

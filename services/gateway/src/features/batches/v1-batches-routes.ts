@@ -12,7 +12,7 @@ import { describeOperator } from '../estimates/describe-engines.ts';
 import { presentV1Batch, presentV1BatchItem } from './present-v1-batch.ts';
 import { takeItem } from './take-item.ts';
 
-/** Many pictures that are processed alike, once there is a batch of them. */
+/** Many images that are processed alike, once there is a batch of them. */
 export function registerV1BatchRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('v1GetBatch'),

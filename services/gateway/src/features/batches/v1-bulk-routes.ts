@@ -25,7 +25,7 @@ import { announceBatch } from './announce-batch.ts';
 import { presentV1Batch } from './present-v1-batch.ts';
 import { waitForBatch } from './wait-for-batch.ts';
 
-/** Many pictures at once: described in JSON, to come one by one, or all in one form. */
+/** Many images at once: described in JSON, to come one by one, or all in one form. */
 export function registerV1BulkRoutes(app: App, deps: Deps, closing: AbortSignal): void {
   app.register((scope, _options, done) => {
     rawBodies(scope);

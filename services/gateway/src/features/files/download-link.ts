@@ -10,7 +10,7 @@ const sign = (secret: string, { jobId, objectId }: LinkTarget, exp: number) =>
 
 /**
  * A root-relative link under `base` that anyone may use for 14 to 15 minutes. `exp` falls on a whole minute, so that reading a job
- * twice gives one link and a browser keeps the picture it has.
+ * twice gives one link and a browser keeps the image it has.
  */
 export function makeDownloadLink(secret: string, target: LinkTarget, { name, base }: LinkPath): string {
   const minutes = Math.floor(Date.now() / 60_000) + limits.downloadLinkMinutes;

@@ -10,10 +10,10 @@ import { planUpload } from '../uploads/plan-upload.ts';
 import type { ReceivedForm, Upload } from '../uploads/receive-upload.ts';
 
 /**
- * Make a job of an uploaded picture: fields to recipe, header to inspection, both to a plan. Whatever refuses it also
+ * Make a job of an uploaded image: fields to recipe, header to inspection, both to a plan. Whatever refuses it also
  * removes it.
  */
-export function acceptPicture(
+export function acceptImage(
   deps: Deps,
   actor: Actor,
   { upload, fields, idempotencyKey }: ReceivedForm & { idempotencyKey: string | undefined },

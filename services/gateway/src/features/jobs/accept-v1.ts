@@ -18,7 +18,7 @@ type Form = ReceivedForm & { idempotencyKey: string | undefined };
 export type V1Accepted = { wish: V1Wish; planned: PlannedUpload; created: CreatedJob | undefined };
 
 /**
- * Make a job of a picture that came through the public API, or answer with what is stored of it already, or only tell
+ * Make a job of an image that came through the public API, or answer with what is stored of it already, or only tell
  * what would be made. Whatever becomes no job is removed.
  */
 export async function acceptV1(
@@ -57,7 +57,7 @@ export async function acceptV1(
 
 /** What is not as if it had been made anew. */
 const sayRepeated = ({ filename }: CreatedJob['job'], { upload, wish }: { upload: Upload; wish: V1Wish }) => [
-  ...(filename === upload.filename ? [] : [`This is the result of the same picture, sent as "${filename}".`]),
+  ...(filename === upload.filename ? [] : [`This is the result of the same image, sent as "${filename}".`]),
   ...(wish.options.webhookUrl === undefined ? [] : ['The result was there already, so no webhook tells of it.']),
 ];
 

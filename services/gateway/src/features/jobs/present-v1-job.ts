@@ -55,7 +55,7 @@ export const presentV1Error = (config: LinkConfig, { code, message }: { code: st
 
 type Planned = Pick<JobWithFiles['job'], 'plan' | 'recipe' | 'notes'> & { sizeBytes: number; meter: V1DryRun['meter'] };
 
-/** What a picture would become. `units`: what the job would be charged. */
+/** What an image would become. `units`: what the job would be charged. */
 export function presentDryRun({ plan, recipe, notes, sizeBytes, meter }: Planned, units: number): V1DryRun {
   const { source, output, estimate, engine } = plan;
   return {

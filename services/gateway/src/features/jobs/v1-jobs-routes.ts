@@ -9,7 +9,7 @@ import { v1Prefix } from '../../http/v1.ts';
 import { presentV1Job } from './present-v1-job.ts';
 import { withPosition } from './with-position.ts';
 
-/** What became of pictures. */
+/** What became of images. */
 export function registerV1JobRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('v1ListJobs'),

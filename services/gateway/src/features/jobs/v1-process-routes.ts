@@ -17,14 +17,14 @@ import { readWish } from './prefer.ts';
 import { presentDryRun, presentV1Job } from './present-v1-job.ts';
 import { requireNotFailed, waitAsAsked } from './wait-as-asked.ts';
 
-/** A picture in any form, a job or its result back. */
+/** An image in any form, a job or its result back. */
 export function registerV1ProcessRoutes(app: App, deps: Deps, closing: AbortSignal): void {
   app.register((scope, _options, done) => {
     rawBodies(scope);
     for (const name of ['v1Process', 'v1Resize'] as const)
       scope.route({
         ...contract(name),
-        handler: (request, reply) => processPicture(deps, { request, reply, closing }),
+        handler: (request, reply) => processImage(deps, { request, reply, closing }),
       });
     done();
   });
@@ -32,7 +32,7 @@ export function registerV1ProcessRoutes(app: App, deps: Deps, closing: AbortSign
 
 type Call = { request: FastifyRequest; reply: FastifyReply; closing: AbortSignal };
 
-async function processPicture(deps: Deps, { request, reply, closing }: Call): Promise<FastifyReply> {
+async function processImage(deps: Deps, { request, reply, closing }: Call): Promise<FastifyReply> {
   const actor = requireKeyActor(request);
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
   const signal = untilGone(reply, closing);

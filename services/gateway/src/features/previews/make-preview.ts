@@ -17,7 +17,7 @@ import type { ReceivedForm } from '../uploads/receive-upload.ts';
 type Asked = ReceivedForm & { actor: Actor | undefined; signal: AbortSignal };
 
 /**
- * Make a preview of an uploaded patch and wait for it. Throws what refuses the picture, its failure's own code, or
+ * Make a preview of an uploaded patch and wait for it. Throws what refuses the image, its failure's own code, or
  * `preview_too_slow`: then it is not made any more.
  */
 export async function makePreview(deps: Deps, { upload, fields, actor, signal }: Asked): Promise<JobWithFiles> {

@@ -17,9 +17,9 @@ const readyMs = 20_000;
 
 export type Inspector = {
   /**
-   * Facts of a picture's header, read in a jailed child from `stream` (`sizeBytes` long). One at a time, 2 s each from
+   * Facts of an image's header, read in a jailed child from `stream` (`sizeBytes` long). One at a time, 2 s each from
    * the last byte on. Throws the child's code, `corrupt_image` when the child died or ran out of time over this
-   * picture, the stream's own error, or `service_unavailable` when there is no child.
+   * image, the stream's own error, or `service_unavailable` when there is no child.
    */
   inspect: (stream: Readable, sizeBytes: number) => Promise<Inspection>;
   close: () => Promise<void>;
@@ -47,7 +47,7 @@ export function openInspector(jail: Jail, logger: Logger): Inspector {
   };
 }
 
-/** Send one picture and await its facts. The child is killed when it takes too long, or the bytes do not come. */
+/** Send one image and await its facts. The child is killed when it takes too long, or the bytes do not come. */
 async function inspectOne(child: KeptChild, stream: Readable, sizeBytes: number): Promise<Inspection> {
   const open = await within(readyMs, child.get(), () => new AppError('service_unavailable'));
   const answer = new Promise<FromChild>((resolve) => child.listen(resolve));
@@ -69,7 +69,7 @@ async function inspectOne(child: KeptChild, stream: Readable, sizeBytes: number)
 
 /**
  * Pass the stream on to the child. A child that takes nothing for 2 s is killed; one that died is told by `exited`.
- * Throws the stream's error: then the child, left in mid-picture, is killed too.
+ * Throws the stream's error: then the child, left in mid-image, is killed too.
  */
 async function feed(stream: Readable, open: PixelChild): Promise<void> {
   try {

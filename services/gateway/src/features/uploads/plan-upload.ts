@@ -9,7 +9,7 @@ export type PlannedUpload = PlannedWish & {
   source: { id: string; sizeBytes: number; sha256: string; inspection: Inspection };
 };
 
-/** Inspect a stored picture's header and plan what is made of it. Throws the inspector's refusals and the planner's. */
+/** Inspect a stored image's header and plan what is made of it. Throws the inspector's refusals and the planner's. */
 export async function planUpload(
   deps: Pick<Deps, 'storage' | 'inspector'>,
   actor: Actor,

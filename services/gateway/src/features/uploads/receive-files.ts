@@ -29,7 +29,7 @@ const partLimits = {
 const overreadCheckMs = 100;
 
 /**
- * Read a form with many pictures in `images`: one after the other streams into storage as it comes, text fields are kept,
+ * Read a form with many images in `images`: one after the other streams into storage as it comes, text fields are kept,
  * before or after them. A file that is too large or empty is refused by itself. Anything else removes what was stored and
  * throws: `malformed_multipart`, `no_image`, `invalid_parameter`, `file_too_large` for the whole form, and `plan_feature`
  * with the first file too many, before it is stored.
@@ -50,7 +50,7 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
       if (part.type === 'field') form.fields.push([part.fieldname, readField(part)]);
       else form.files.push(await receiveOne(deps, actor, { part, before: form.files.length, watch }));
     }
-    if (form.files.length === 0) throw new AppError('no_image', { detail: 'Put the pictures in the field "images".' });
+    if (form.files.length === 0) throw new AppError('no_image', { detail: 'Put the images in the field "images".' });
     return form;
   } catch (error) {
     await abandonFiles(deps, form.files);
@@ -85,7 +85,7 @@ async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }
   if (part.fieldname !== 'images')
     throw new AppError('invalid_parameter', {
       param: part.fieldname.slice(0, 40),
-      detail: 'Put the pictures in the field "images".',
+      detail: 'Put the images in the field "images".',
     });
   if (before >= limits.batchItems)
     throw new AppError('invalid_parameter', {

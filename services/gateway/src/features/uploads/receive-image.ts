@@ -14,7 +14,7 @@ import { mustBe, textOf } from '../../http/describe-issue.ts';
 import { nameOfFile } from './name-of-file.ts';
 import { type ReceivedForm, receiveForm, type Upload } from './receive-upload.ts';
 
-type PictureDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
+type ImageDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'network'>;
 type Receiving = { request: FastifyRequest; signal: AbortSignal };
 type Fields = ReceivedForm['fields'];
 
@@ -22,24 +22,24 @@ const bodySchema = z.record(z.string(), z.union([z.string(), z.number(), z.boole
 const urlField = /^image[-_]?url$/i;
 
 /**
- * A picture and its fields: from a multipart form that brings the file in `image`, or from a form or a JSON body that
+ * An image and its fields: from a multipart form that brings the file in `image`, or from a form or a JSON body that
  * names it in `imageUrl`: then it is fetched, until the signal aborts. Throws as `receiveUpload` and `fetchUpload`, and
  * `conflicting_params` for both.
  */
-export async function receivePicture(
-  deps: PictureDeps,
+export async function receiveImage(
+  deps: ImageDeps,
   actor: Actor,
   { request, signal }: Receiving,
 ): Promise<ReceivedForm> {
   const intake = { begin: () => beginUpload(deps, actor), maxBytes: largestUpload(actor) };
   const form = isJson(request) ? { fields: readJsonFields(request.body) } : await receiveForm(deps, intake, request);
-  return bringPicture(deps, actor, { form, signal });
+  return bringImage(deps, actor, { form, signal });
 }
 
 type Brought = { form: Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>; signal: AbortSignal };
 
 /** The file of a form, or what lies at its `imageUrl`. Throws `no_image`, `conflicting_params`, and as `fetchUpload` does. */
-export async function bringPicture(deps: PictureDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
+export async function bringImage(deps: ImageDeps, actor: Actor, { form, signal }: Brought): Promise<ReceivedForm> {
   const urls = form.fields.filter(([name]) => urlField.test(name));
   const fields = form.fields.filter(([name]) => !urlField.test(name));
   const { upload } = form;
@@ -56,7 +56,7 @@ export async function bringPicture(deps: PictureDeps, actor: Actor, { form, sign
   if (upload) return { upload, fields };
   if (!url) throw new AppError('no_image', { param: 'image' });
   const [sent, text] = url;
-  const fetched = await fetchPicture(deps, actor, { url: text.trim(), signal }).catch((error: unknown) => {
+  const fetched = await fetchImage(deps, actor, { url: text.trim(), signal }).catch((error: unknown) => {
     throw error instanceof AppError && error.param !== undefined ? error.withParam(sent) : error;
   });
   return { upload: fetched, fields };
@@ -65,7 +65,7 @@ export async function bringPicture(deps: PictureDeps, actor: Actor, { form, sign
 type Wanted = { url: string; signal: AbortSignal };
 
 /** What lies at an address, stored. Throws what `fetchUpload` does, `empty_file`, and `service_unavailable` for the signal. */
-export async function fetchPicture(deps: PictureDeps, actor: Actor, wanted: Wanted): Promise<Upload> {
+export async function fetchImage(deps: ImageDeps, actor: Actor, wanted: Wanted): Promise<Upload> {
   const fetched = await fetchUpload(deps, actor, wanted).catch((error: unknown) => {
     // Nobody is there any more, or the gateway ends.
     throw wanted.signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;

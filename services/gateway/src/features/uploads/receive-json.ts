@@ -19,7 +19,7 @@ const smallBytes = 64 * 1024;
 const inLane = makeLanes(4);
 
 /**
- * What `take` makes of a JSON body with a picture in it. A large one comes into storage as slowly as its client sends,
+ * What `take` makes of a JSON body with an image in it. A large one comes into storage as slowly as its client sends,
  * and is in memory only once it is whole: nobody waits for another's client. Throws as `readJson` does.
  */
 export async function receiveJson<T>(

@@ -23,7 +23,7 @@ export const hasBoundary = (type = '') => /boundary=("[^"]{1,70}"|[^\s;"]{1,70})
 export const formBytes = 512 * 1024;
 
 /**
- * Read a multipart form: the picture streams into storage as it comes, text fields are kept, before or after it. A
+ * Read a multipart form: the image streams into storage as it comes, text fields are kept, before or after it. A
  * refusal removes what was stored and throws; the caller validates the fields. Throws `malformed_multipart`,
  * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
  */
@@ -69,7 +69,7 @@ type Receiving = { part: FilePart; earlier: Upload | undefined; watch: UploadWat
 
 async function receiveFile(deps: UploadDeps, intake: Intake, { part, earlier, watch }: Receiving): Promise<Upload> {
   if (part.fieldname !== 'image')
-    throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Put the picture in the field "image".' });
+    throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Put the image in the field "image".' });
   if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: 'The field "image" was sent twice.' });
   // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
   part.file.once('limit', () => watch.abort(new AppError('file_too_large', { meta: { limit: intake.maxBytes } })));

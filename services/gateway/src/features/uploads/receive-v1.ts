@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts';
 import { readTypes } from '../../http/read-types.ts';
 import { receiveBody } from '../batches/receive-item.ts';
 import { cleanFilename } from './clean-filename.ts';
-import { bringPicture, isJson, readJsonFields } from './receive-image.ts';
+import { bringImage, isJson, readJsonFields } from './receive-image.ts';
 import { receiveJson } from './receive-json.ts';
 import { type ReceivedForm, receiveForm, type Upload } from './receive-upload.ts';
 
@@ -26,16 +26,16 @@ export const readQuery = ({ url }: Pick<FastifyRequest, 'url'>): [string, string
 ];
 
 /**
- * A picture and its fields, however they come: a multipart form, the picture as the body itself, or JSON with base64 in
+ * An image and its fields, however they come: a multipart form, the image as the body itself, or JSON with base64 in
  * `image`; or with `image_url` from any of them, then it is fetched. The address may hold fields as well. Throws what
- * `parseV1` does for those, `unsupported_media_type`, and as `receiveForm`, `receiveBody` and `bringPicture` do.
+ * `parseV1` does for those, `unsupported_media_type`, and as `receiveForm`, `receiveBody` and `bringImage` do.
  */
 export async function receiveV1(deps: V1Deps, actor: Actor, { request, signal }: Receiving): Promise<ReceivedForm> {
   const query = readQuery(request);
-  // What is wrong in the address is said before the picture is sent.
+  // What is wrong in the address is said before the image is sent.
   parseV1(query);
   const body = await receiveOne(deps, actor, request);
-  const { upload, fields } = await bringPicture(deps, actor, {
+  const { upload, fields } = await bringImage(deps, actor, {
     form: { ...body, fields: [...query, ...body.fields] },
     signal,
   });
@@ -64,14 +64,14 @@ const nameOf = (fields: Fields): string | undefined => {
 const base64 = /^(?:data:[\w.+/-]{1,100};base64,)?([A-Za-z0-9+/_=\r\n-]*)$/;
 const padding = /^=[\r\n]{0,2}=?[\r\n]{0,2}$/;
 
-/** The digits of a picture in base64; undefined for any other text. */
+/** The digits of an image in base64; undefined for any other text. */
 function readBase64(text: string): string | undefined {
   const [, digits] = base64.exec(text) ?? [];
   const end = digits?.indexOf('=') ?? -1;
   return end < 0 || padding.test(digits?.slice(end) ?? '') ? digits : undefined;
 }
 
-/** The fields of a JSON body, its picture stored. */
+/** The fields of a JSON body, its image stored. */
 async function takeBase64(deps: V1Deps, actor: Actor, body: unknown): Promise<Form> {
   const all = readJsonFields(body);
   const fields = all.filter(([name]) => name !== 'image');

@@ -5,7 +5,7 @@ import { breakValue, brokenText } from './broken.ts';
 import { objectOf, type Resolve, valueFor } from './values.ts';
 
 export type Body = { headers: Record<string, string>; body?: Buffer };
-type Needs = { pictures: Buffer[]; resolve: Resolve };
+type Needs = { images: Buffer[]; resolve: Resolve };
 
 /** Bodies of a call, of every content type that it reads. */
 export function bodyOf({ requestBody }: Operation, needs: Needs, isValid: boolean): fc.Arbitrary<Body> {
@@ -26,7 +26,7 @@ export function bodyOf({ requestBody }: Operation, needs: Needs, isValid: boolea
   const made = fc.constantFrom(...content).chain(([type, { schema }]) => {
     if (type === 'application/json') return jsonOf(schema ?? {}, needs, isValid);
     if (type === 'multipart/form-data') return formOf(needs.resolve(schema ?? {}), needs, isValid);
-    return pictureOf(needs, isValid).map(
+    return imageOf(needs, isValid).map(
       (body): Body => ({ headers: { 'Content-Type': type.replace('*', 'png') }, body }),
     );
   });
@@ -34,11 +34,11 @@ export function bodyOf({ requestBody }: Operation, needs: Needs, isValid: boolea
   return fc.oneof({ weight: 8, arbitrary: made }, strange, nothing);
 }
 
-function jsonOf(schema: JsonSchema, { pictures, resolve }: Needs, isValid: boolean): fc.Arbitrary<Body> {
-  const picture = fc.constantFrom(...pictures).map((bytes) => bytes.toString('base64'));
+function jsonOf(schema: JsonSchema, { images, resolve }: Needs, isValid: boolean): fc.Arbitrary<Body> {
+  const image = fc.constantFrom(...images).map((bytes) => bytes.toString('base64'));
   const hasImage = Object.hasOwn(resolve(schema).properties ?? {}, 'image');
   const value = fc
-    .tuple(valueFor(schema, resolve), picture, fc.nat(9))
+    .tuple(valueFor(schema, resolve), image, fc.nat(9))
     .map(([one, image, chance]) => (hasImage && chance > 1 ? { ...withoutUrl(one), image } : one));
   const sent = isValid ? value : value.chain((one) => breakValue(one));
   return sent.map((one) => ({
@@ -50,9 +50,9 @@ function jsonOf(schema: JsonSchema, { pictures, resolve }: Needs, isValid: boole
 const withoutUrl = (value: unknown) =>
   Object.fromEntries(Object.entries(value as object).filter(([name]) => !/^image[-_]?url$/i.test(name)));
 
-/** A picture; or what is none: cut, empty, noise, another file. */
-function pictureOf({ pictures }: Needs, isValid: boolean): fc.Arbitrary<Buffer> {
-  const whole = fc.constantFrom(...pictures);
+/** An image; or what is none: cut, empty, noise, another file. */
+function imageOf({ images }: Needs, isValid: boolean): fc.Arbitrary<Buffer> {
+  const whole = fc.constantFrom(...images);
   if (isValid) return whole;
   const cut = fc.tuple(whole, fc.nat(100)).map(([bytes, percent]) => bytes.subarray(0, (bytes.length * percent) / 100));
   const noisy = fc.tuple(whole, fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 8 })).map(([bytes, at, noise]) => {
@@ -76,7 +76,7 @@ function formOf(schema: JsonSchema, needs: Needs, isValid: boolean): fc.Arbitrar
     : brokenText.map((text) => text.replace(/["\r\n]/g, '').slice(0, 300));
   const count =
     files[0] === 'images' ? { minLength: 1, maxLength: 3 } : { minLength: isValid ? 1 : 0, maxLength: isValid ? 1 : 2 };
-  const sent = fc.array(fc.tuple(name, pictureOf(needs, isValid)), count);
+  const sent = fc.array(fc.tuple(name, imageOf(needs, isValid)), count);
   const extra = isValid
     ? fc.constant([])
     : fc.array(fc.tuple(fc.constantFrom(...Object.keys(others), 'x', 'file', '__proto__'), brokenText), {
@@ -85,12 +85,12 @@ function formOf(schema: JsonSchema, needs: Needs, isValid: boolean): fc.Arbitrar
   const end = isValid
     ? fc.constant({})
     : fc.constantFrom<{ end?: string }>({}, {}, {}, {}, { end: '' }, { end: '--b0' });
-  return fc.tuple(fields, sent, extra, end).map(([pairs, pictures, more, options]) => {
+  return fc.tuple(fields, sent, extra, end).map(([pairs, images, more, options]) => {
     const texts: Part[] = [...pairs, ...more].map(([field, value]) => ({
       name: field.replace(/["\r\n]/g, ''),
       data: String(value),
     }));
-    const parts = pictures.map(([filename, data]): Part => ({ name: files[0] ?? 'image', filename, data }));
+    const parts = images.map(([filename, data]): Part => ({ name: files[0] ?? 'image', filename, data }));
     const { body, contentType } = makeMultipart([...texts, ...parts], options);
     return { headers: { 'Content-Type': contentType }, body };
   });

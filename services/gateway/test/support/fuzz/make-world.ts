@@ -1,4 +1,4 @@
-import { makePicture } from '@uprez/testing/make-picture';
+import { makeImage } from '@uprez/testing/make-image';
 import { makeKey } from '../api-keys.ts';
 import type { TestGateway } from '../start-test-gateway.ts';
 import { json, openV1Caller, raw } from '../v1-calls.ts';
@@ -10,16 +10,16 @@ type Pool = ReturnType<typeof openPool>;
 /** An account with a key for everything, with jobs and batches of its own, live and in the sandbox. */
 export async function makeWorld(gateway: TestGateway): Promise<World & { pool: Pool }> {
   const pool = openPool();
-  const pictures = [
-    await makePicture({ width: 20, height: 10 }),
-    await makePicture({ width: 12, height: 16, alpha: true }),
-    await makePicture({ width: 1, height: 1 }),
+  const images = [
+    await makeImage({ width: 20, height: 10 }),
+    await makeImage({ width: 12, height: 16, alpha: true }),
+    await makeImage({ width: 1, height: 1 }),
   ];
   const scopes = ['process', 'read', 'webhooks'] as const;
   const caller = await openV1Caller(gateway, { tier: 'enterprise', scopes: [...scopes] });
   for (const prefix of ['/v1', '/v1/sandbox']) {
-    for (const picture of pictures) {
-      const answer = await caller.call('POST', `${prefix}/process?async=1&engine=standard`, raw(picture));
+    for (const image of images) {
+      const answer = await caller.call('POST', `${prefix}/process?async=1&engine=standard`, raw(image));
       pool.learn(prefix, await answer.text());
     }
     const items = ['a', 'b', 'c'].map((client_id) => ({ client_id, name: `${client_id}.png` }));
@@ -27,5 +27,5 @@ export async function makeWorld(gateway: TestGateway): Promise<World & { pool: P
     pool.learn(prefix, await answer.text());
   }
   const { key: unscoped } = await makeKey(caller.owner, { scopes: ['webhooks'] });
-  return { pictures, pool, key: caller.key, wrongKeys: [unscoped, 'upz_live_x', `${caller.key}x`] };
+  return { images, pool, key: caller.key, wrongKeys: [unscoped, 'upz_live_x', `${caller.key}x`] };
 }

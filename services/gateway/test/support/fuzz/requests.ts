@@ -6,7 +6,7 @@ import { encode, pathOf } from './paths.ts';
 import { objectOf, type Resolve } from './values.ts';
 
 /** What a request may be about: things that there are, by the names that paths give them. */
-export type World = { pictures: Buffer[]; key: string; wrongKeys: string[] };
+export type World = { images: Buffer[]; key: string; wrongKeys: string[] };
 export type Call = { path: string; method: string; operation: Operation };
 export type FuzzRequest = Call & {
   url: string;
@@ -51,7 +51,7 @@ function requestOf(call: Call, needs: Needs): fc.Arbitrary<FuzzRequest> {
         pathOf(call.path, isValid),
         queryOf(places('query'), needs, isValid),
         headersOf(places('header'), isValid),
-        bodyOf(operation, { pictures: needs.world.pictures, resolve: needs.resolve }, isValid),
+        bodyOf(operation, { images: needs.world.images, resolve: needs.resolve }, isValid),
         keyOf(operation, needs.world, isValid),
       )
       .map(([path, query, headers, body, key]) => ({

@@ -23,7 +23,7 @@ const formats: Record<string, fc.Arbitrary<string>> = {
   'date-time': fc
     .date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
     .map((date) => date.toISOString()),
-  uri: fc.constantFrom('https://pictures.example/a.png', 'https://pictures.example/gone', 'https://hooks.example/in'),
+  uri: fc.constantFrom('https://images.example/a.png', 'https://images.example/gone', 'https://hooks.example/in'),
   base64: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('base64')),
 };
 

@@ -15,7 +15,7 @@ type ListActionsProps = {
   onRun: (rows: readonly Row[]) => void;
 };
 
-/** Empties the list; asks first when finished pictures would go with it unsaved. */
+/** Empties the list; asks first when finished images would go with it unsaved. */
 function ClearButton({ state, over }: { state: ListState; over: boolean }) {
   const [asks, setAsks] = useState(false);
   const finished = state.rows.filter(({ status }) => status === 'completed').length;

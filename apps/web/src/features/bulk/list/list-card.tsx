@@ -12,7 +12,7 @@ import { BulkList } from './bulk-list.tsx';
 import { fileInput } from './file-input.ts';
 import { ListActions } from './list-actions.tsx';
 import { AsideNotice, LostNotice } from './list-notices.tsx';
-import { isPicture, type Row } from './row.ts';
+import { isImage, type Row } from './row.ts';
 import { summarise } from './rules.ts';
 
 type ListCardProps = {
@@ -42,7 +42,7 @@ function Overlay({ state }: { state: string }) {
 
 function Notices({ state, lost }: { state: BulkState; lost: number }) {
   const { rows, aside, keeps, stalled, problem } = state;
-  const room = limits.batchItems - rows.filter(isPicture).length;
+  const room = limits.batchItems - rows.filter(isImage).length;
   return (
     <>
       {!keeps && <Notice kind="warning">{text.notKept}</Notice>}

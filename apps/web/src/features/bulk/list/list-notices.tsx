@@ -8,7 +8,7 @@ import type { Aside } from './take-in.ts';
 
 type AsideNoticeProps = {
   aside: readonly Aside[];
-  /** So many pictures more fit into the list. */
+  /** So many images more fit into the list. */
   room: number;
   /** Nothing of the list is left to do. */
   over: boolean;

@@ -3,7 +3,7 @@ import { formatBytes, formatSize } from '../../../lib/format/format.ts';
 import { bulkMessages as text } from '../messages.ts';
 import type { Row } from './row.ts';
 
-/** What a row's picture is, and what it becomes or has become, as far as it is known. */
+/** What a row's image is, and what it becomes or has become, as far as it is known. */
 export function rowFacts({ size, pixels, result, refused, status }: Row, factor: number): string[] {
   if (!pixels || status === 'rejected') return [formatBytes(size)];
   const before = `${formatBytes(size)} · ${formatSize(pixels)}`;

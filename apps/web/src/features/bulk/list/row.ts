@@ -2,7 +2,7 @@ import type { Size } from '../../../lib/format/format.ts';
 
 /**
  * `pending`: not asked for yet, or its turn to be sent has not come. `queued`, `processing` and what follows: as its job.
- * `rejected`: not taken into the list of pictures, shown with the reason.
+ * `rejected`: not taken into the list of images, shown with the reason.
  */
 export type RowStatus =
   | 'pending'
@@ -63,8 +63,8 @@ export const isUnderWay = (row: Row) =>
 /** Whether another try may do better. */
 export const mayWork = ({ status, refused }: Row) => status === 'failed' && !refused;
 
-/** Whether it belongs to the pictures, and counts. */
-export const isPicture = ({ status }: Row) => status !== 'rejected';
+/** Whether it belongs to the images, and counts. */
+export const isImage = ({ status }: Row) => status !== 'rejected';
 
 /** A row as if it had never been sent. */
 export const detached = ({ at: _at, waits: _waits, error: _error, result: _result, ...row }: Row): Row => ({

@@ -1,6 +1,6 @@
 import { may } from '@uprez/contracts/policy/may';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { isPicture, isToSend, isUnderWay, mayWork, needsFile, type Row } from './row.ts';
+import { isImage, isToSend, isUnderWay, mayWork, needsFile, type Row } from './row.ts';
 
 /** A list, and whether a call that starts a run is on its way. */
 export type ListState = { rows: readonly Row[]; starting: boolean };
@@ -57,15 +57,15 @@ function shareOf({ status, sent, progress }: Row): number {
 
 /** The line below the list. `asked`: ids of what the run is about; the share is theirs. */
 export function summarise(rows: readonly Row[], asked: readonly string[]): Summary {
-  const pictures = rows.filter(isPicture);
-  const count = (...statuses: Row['status'][]) => pictures.filter(({ status }) => statuses.includes(status)).length;
+  const images = rows.filter(isImage);
+  const count = (...statuses: Row['status'][]) => images.filter(({ status }) => statuses.includes(status)).length;
   const ids = new Set(asked);
-  const run = pictures.filter(({ id }) => ids.has(id));
+  const run = images.filter(({ id }) => ids.has(id));
   const [done, failed, cancelled] = [count('completed', 'expired'), count('failed'), count('cancelled')];
   return {
-    ...{ total: pictures.length, done, failed, cancelled },
-    percent: pictures.length === 0 ? 0 : Math.floor(((done + failed + cancelled) / pictures.length) * 100),
-    lost: pictures.filter(needsFile).length,
+    ...{ total: images.length, done, failed, cancelled },
+    percent: images.length === 0 ? 0 : Math.floor(((done + failed + cancelled) / images.length) * 100),
+    lost: images.filter(needsFile).length,
     share: run.length === 0 ? 0 : run.reduce((sum, row) => sum + shareOf(row), 0) / run.length,
   };
 }

@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { randomId } from '../../../lib/browser/random-id.ts';
-import { identity, isPicture, needsFile, type Row } from './row.ts';
+import { identity, isImage, needsFile, type Row } from './row.ts';
 
 /** A file beyond the largest batch: named, and taken when there is room. Without `file` it has to be dropped again. */
 export type Aside = Pick<Row, 'name' | 'size' | 'relativePath'> & { file?: File | undefined };
@@ -26,8 +26,8 @@ const rowOf = ({ name, size, relativePath, file }: Aside): Row => ({
   ...{ status: 'pending', sent: 0, progress: 0 },
 });
 
-/** Room for so many pictures more. */
-const roomIn = (rows: readonly Row[]) => limits.batchItems - rows.filter(isPicture).length;
+/** Room for so many images more. */
+const roomIn = (rows: readonly Row[]) => limits.batchItems - rows.filter(isImage).length;
 
 /** Give rows that lost their file the one that was dropped again; answers the files that nobody waited for. */
 function giveBack(rows: readonly Row[], files: readonly Aside[]): { rows: Row[]; rest: Aside[] } {
@@ -58,7 +58,7 @@ export function takeIn(list: List, { accepted, refused }: Intake): List & { cut:
   const room = Math.max(0, roomIn(rows));
   const extra = rest.slice(room);
   const bad = refused.map(({ reason, ...file }): Row => ({ ...rowOf(file), status: 'rejected', error: reason }));
-  const badRoom = limits.batchItems - (rows.length - rows.filter(isPicture).length);
+  const badRoom = limits.batchItems - (rows.length - rows.filter(isImage).length);
   return {
     rows: [...rows, ...rest.slice(0, room).map(rowOf), ...bad.slice(0, Math.max(0, badRoom))],
     aside: [...waiting, ...extra],

@@ -1,6 +1,6 @@
 import type { Size } from '../../../lib/format/format.ts';
 
-/** What is known of a picture before it is sent; nothing of one that this browser cannot draw. */
+/** What is known of an image before it is sent; nothing of one that this browser cannot draw. */
 export type Look = { size?: Size | undefined; bitmap?: ImageBitmap | undefined };
 
 /** Longer side of a thumbnail, device pixels. */

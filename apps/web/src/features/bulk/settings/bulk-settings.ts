@@ -13,7 +13,7 @@ const defaults: BulkSettings = {
   engine: 'auto',
 };
 
-/** What becomes of every picture of a batch, remembered across visits. */
+/** What becomes of every image of a batch, remembered across visits. */
 export const useBulkSettings = create<BulkSettings>()(
   persist((): BulkSettings => defaults, { name: 'uprez.bulk-settings' }),
 );

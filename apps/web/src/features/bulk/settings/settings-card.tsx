@@ -25,7 +25,7 @@ function InShort({ scaleFactor, format, quality, engine }: BulkSettings) {
   return <span className="text-muted text-sm tabular-nums">{parts.join(' · ')}</span>;
 }
 
-/** What becomes of every picture of the list. */
+/** What becomes of every image of the list. */
 export const SettingsCard = memo(function SettingsCard({ settings, tier, disabled }: SettingsCardProps) {
   const { scaleFactor, format, quality, engine } = settings;
   if (disabled) return <Card title={text.settings} actions={<InShort {...settings} />} children={null} />;

@@ -8,7 +8,7 @@ import type { BulkSettings } from './bulk-settings.ts';
 /** Which of the plan's limits an engine is under. `auto` runs a network where it enlarges. */
 export const limitedBy = (engine: RequestedEngine): JobMeter => (engine === 'standard' ? 'standard' : 'ai');
 
-/** What a picture is counted on, as far as it is known before it is sent. */
+/** What an image is counted on, as far as it is known before it is sent. */
 export const meterFor = ({ engine, scaleFactor }: BulkSettings): JobMeter =>
   isAiEngine(engine) || (engine === 'auto' && scaleFactor > 1) ? 'ai' : 'standard';
 

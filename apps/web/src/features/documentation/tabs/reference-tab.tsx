@@ -60,7 +60,7 @@ function Calls({ tag }: { tag: string }) {
 const asides: Partial<Record<string, ReactNode>> = {
   Jobs: <AnswerOf name="v1GetJob" />,
   Account: <AnswerOf name="v1Account" />,
-  Pictures: (
+  Images: (
     <>
       <Example name="enlarge" />
       <Example name="dry-run" />
@@ -82,7 +82,7 @@ export function ReferenceTab() {
     <>
       <Words id="authentication" part={text.authentication} />
       <Words id="answers" part={text.answers} />
-      {tags.map((tag) => [<Calls key={tag} tag={tag} />, tag === 'Pictures' && <Parameters key="parameters" />])}
+      {tags.map((tag) => [<Calls key={tag} tag={tag} />, tag === 'Images' && <Parameters key="parameters" />])}
       <Section id="repeats" title={text.repeats.title} label={text.repeats.title} aside={<Example name="retry" />}>
         <Paragraphs text={text.repeats.text} />
       </Section>

@@ -3,14 +3,14 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { processorMessages } from '../messages.ts';
 import type { Settings } from '../settings/settings-store.ts';
-import type { Picture } from '../source/image.ts';
+import type { SourceImage } from '../source/image.ts';
 
 const PatchDialog = lazy(async () => ({ default: (await import('./patch-dialog.tsx')).PatchDialog }));
 
-type CompareEnginesProps = { picture: Picture; settings: Settings; tier: Tier };
+type CompareEnginesProps = { image: SourceImage; settings: Settings; tier: Tier };
 
-/** Opens the comparison of engines on a patch of the picture, where there is a file to cut one from. */
-export function CompareEngines({ picture: { source, url, size }, settings, tier }: CompareEnginesProps) {
+/** Opens the comparison of engines on a patch of the image, where there is a file to cut one from. */
+export function CompareEngines({ image: { source, url, size }, settings, tier }: CompareEnginesProps) {
   const [open, setOpen] = useState(false);
   if (typeof source === 'string' || !url || !size) return null;
   return (

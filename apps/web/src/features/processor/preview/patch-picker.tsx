@@ -16,7 +16,7 @@ type PatchPickerProps = {
 
 const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
-/** The picture with the patch marked on it: a press or the arrow keys move it. */
+/** The image with the patch marked on it: a press or the arrow keys move it. */
 export function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerProps) {
   const hint = useId();
   const press = (event: MouseEvent<HTMLButtonElement>) => {

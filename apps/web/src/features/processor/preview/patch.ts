@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Size } from '../../../lib/format/format.ts';
 
-/** A patch's place in the picture, pixels. */
+/** A patch's place in the image, pixels. */
 export type Patch = Size & { left: number; top: number };
 export type Point = { x: number; y: number };
 
@@ -33,7 +33,7 @@ export function movePoint({ x, y }: Point, key: string, { width, height }: Size)
   return next && { x: clamp(next.x, width), y: clamp(next.y, height) };
 }
 
-/** Cut a patch out of a picture, one picture pixel a pixel, as PNG. Throws where the browser cannot. */
+/** Cut a patch out of an image, one image pixel a pixel, as PNG. Throws where the browser cannot. */
 export async function cropPatch(file: Blob, { left, top, width, height }: Patch): Promise<Blob> {
   const bitmap = await createImageBitmap(file, left, top, width, height);
   const canvas = new OffscreenCanvas(width, height);

@@ -25,7 +25,7 @@ async function makePatch({ engine, image, scaleFactor, signal }: Made) {
   body.set('image', image, 'patch.png');
   const { response, headers } = await api.preview({ body, signal });
   const left = headers.get('ratelimit-remaining');
-  return { picture: await response.blob(), left: left === null ? undefined : Number(left) };
+  return { image: await response.blob(), left: left === null ? undefined : Number(left) };
 }
 
 /** Patches made by engines, one after another, so that none waits for another on the server. */
@@ -47,7 +47,7 @@ export function usePatches() {
     try {
       const made = await makePatch({ engine, image, scaleFactor, signal: abort.current.signal });
       setLeft(made.left);
-      tell(engine, { state: 'made', url: keepUrl(made.picture), ms: performance.now() - startedAt });
+      tell(engine, { state: 'made', url: keepUrl(made.image), ms: performance.now() - startedAt });
       announce(text.ready(engine));
     } catch (error) {
       if (!abort.current.signal.aborted) tell(engine, { state: 'failed', sentence: errorSentence(error) });

@@ -4,7 +4,7 @@ import { Copy, ReceiptText, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { hasCode } from '../../../lib/api/has-code.ts';
 import { tellFailure } from '../../../lib/api/tell-failure.ts';
-import { canCopyPictures, copyPicture } from '../../../lib/browser/copy-image.ts';
+import { canCopyImages, copyImage } from '../../../lib/browser/copy-image.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { askToSignInAgain } from '../../../lib/session/ask-to-sign-in.ts';
@@ -21,7 +21,7 @@ const JobReceiptDialog = lazy(async () => ({
 
 async function copy(url: string) {
   try {
-    await copyPicture(url);
+    await copyImage(url);
     announce(text.copied);
     showToast({ title: text.copied });
   } catch {
@@ -31,7 +31,7 @@ async function copy(url: string) {
 
 /** Copies the result; shown where the browser can. */
 export function CopyResult({ url }: { url: string }) {
-  if (!canCopyPictures()) return null;
+  if (!canCopyImages()) return null;
   return (
     <Button look="secondary" size="wide" onClick={() => void copy(url)}>
       <Copy aria-hidden="true" strokeWidth={1.75} className="size-4" />

@@ -14,7 +14,7 @@ import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { endRun } from '../processor-store.ts';
 import { forgetJob } from '../run/running-job.ts';
-import { removePicture } from '../source/choose-image.ts';
+import { removeImage } from '../source/choose-image.ts';
 import { CopyResult, DeleteButton, ReceiptButton } from './result-actions.tsx';
 import { RunAgain } from './run-again.tsx';
 
@@ -75,7 +75,7 @@ export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
         <Button look="secondary" onClick={changeSettings}>
           {text.changeSettings}
         </Button>
-        <Button look="secondary" onClick={() => void removePicture()}>
+        <Button look="secondary" onClick={() => void removeImage()}>
           <RotateCcw aria-hidden="true" strokeWidth={1.75} className="size-4" />
           {text.startOver}
         </Button>

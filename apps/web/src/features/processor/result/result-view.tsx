@@ -4,14 +4,14 @@ import { formatBytes, formatSize } from '../../../lib/format/format.ts';
 import { canShow } from '../../../lib/images/can-show.ts';
 import { messages } from '../../../messages.ts';
 import { processorMessages as text } from '../messages.ts';
-import type { Picture } from '../source/image.ts';
+import type { SourceImage } from '../source/image.ts';
 import { Preview } from '../table.tsx';
 
-const PictureViewer = lazy(async () => ({
-  default: (await import('../../../ui/viewer/image-viewer.tsx')).PictureViewer,
+const ImageViewer = lazy(async () => ({
+  default: (await import('../../../ui/viewer/image-viewer.tsx')).ImageViewer,
 }));
 
-/** A picture alone, as large as the table allows. */
+/** An image alone, as large as the table allows. */
 function Still({ url, alt }: { url: string; alt: string }) {
   return (
     <div className="grid size-full place-items-center p-3">
@@ -21,20 +21,20 @@ function Still({ url, alt }: { url: string; alt: string }) {
 }
 
 /** The result beside the original where both can be shown, else whichever can. */
-export function ResultView({ picture, job }: { picture: Picture; job: Job }) {
-  // The link is renewed now and then; the picture on the screen need not be loaded again.
+export function ResultView({ image, job }: { image: SourceImage; job: Job }) {
+  // The link is renewed now and then; the image on the screen need not be loaded again.
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize } = job;
-  if (!url || !processedSize || !canShow(processedSize)) return <Preview picture={picture} />;
-  if (!picture.url || !picture.size) return <Still url={url} alt={text.result} />;
+  if (!url || !processedSize || !canShow(processedSize)) return <Preview image={image} />;
+  if (!image.url || !image.size) return <Still url={url} alt={text.result} />;
   const label = (name: string, size: typeof originalSize) => ({
     name,
     facts: `${formatSize(size)} · ${formatBytes(size.fileSize)}`,
   });
   return (
-    <Suspense fallback={<Preview picture={picture} />}>
-      <PictureViewer
-        before={{ url: picture.url, label: label(messages.processor.original, originalSize) }}
+    <Suspense fallback={<Preview image={image} />}>
+      <ImageViewer
+        before={{ url: image.url, label: label(messages.processor.original, originalSize) }}
         after={{ url, label: label(job.scaleFactor > 1 ? messages.processor.upscaled : text.result, processedSize) }}
         size={processedSize}
       />

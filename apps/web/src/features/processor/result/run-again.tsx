@@ -9,14 +9,14 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Menu } from '../../../ui/overlays/menu.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
 import { processorMessages as text } from '../messages.ts';
-import { processPicture } from '../run/process-image.ts';
+import { processImage } from '../run/process-image.ts';
 import { fitSettings, meterOfEngine } from '../settings/recipe-of.ts';
 import { maxFactor, type Settings, useSettings } from '../settings/settings-store.ts';
 
-/** The same picture once more with one setting changed; the page still has the file. */
+/** The same image once more with one setting changed; the page still has the file. */
 function again(settings: Settings, change: Partial<Settings>) {
   useSettings.setState(change);
-  void processPicture({ ...settings, ...change });
+  void processImage({ ...settings, ...change });
 }
 
 type Choice = { label: string; change: Partial<Settings> };

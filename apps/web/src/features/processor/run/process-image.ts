@@ -11,7 +11,7 @@ import { recipeOf } from '../settings/recipe-of.ts';
 import type { Settings } from '../settings/settings-store.ts';
 import { jobKey } from './job-key.ts';
 import { forgetJob, rememberJob } from './running-job.ts';
-import { uploadPicture } from './upload-image.ts';
+import { uploadImage } from './upload-image.ts';
 
 const { getState, setState } = useProcessor;
 
@@ -31,11 +31,11 @@ function endUpload(error: unknown, { aborted }: AbortSignal) {
   return failRun(text.uncharged(error.sentence), fieldErrors(error).imageUrl);
 }
 
-/** Send the picture; afterwards its job is followed. A result that is on the page gives way. */
-export async function processPicture(settings: Settings): Promise<void> {
-  const { picture, run } = getState();
+/** Send the image; afterwards its job is followed. A result that is on the page gives way. */
+export async function processImage(settings: Settings): Promise<void> {
+  const { image, run } = getState();
   const recipe = recipeOf(settings);
-  if (!picture || !recipe || run.phase === 'sending' || run.phase === 'following') return;
+  if (!image || !recipe || run.phase === 'sending' || run.phase === 'following') return;
   const abort = new AbortController();
   const onPercent = (percent: number) => setState({ run: { phase: 'sending', percent, abort } });
   forgetJob();
@@ -43,8 +43,8 @@ export async function processPicture(settings: Settings): Promise<void> {
   endRun();
   onPercent(0);
   try {
-    const { source } = picture;
-    const job = await uploadPicture({ source, recipe, signal: abort.signal, onPercent });
+    const { source } = image;
+    const job = await uploadImage({ source, recipe, signal: abort.signal, onPercent });
     queryClient.setQueryData(jobKey(job.id), job);
     rememberJob(job.id);
     setState({ run: { phase: 'following', jobId: job.id } });

@@ -11,7 +11,7 @@ import { useTimeLeft } from './use-time-left.ts';
 type ProgressPanelProps = {
   run: Run;
   job: Job | undefined;
-  /** The server fetches the picture by itself. */
+  /** The server fetches the image by itself. */
   fetches: boolean;
 };
 

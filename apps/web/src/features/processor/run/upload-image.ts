@@ -3,17 +3,17 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
 import { randomId } from '../../../lib/browser/random-id.ts';
 import { recipeFields } from '../settings/recipe-of.ts';
-import type { Picture } from '../source/image.ts';
+import type { SourceImage } from '../source/image.ts';
 
 type Upload = {
-  source: Picture['source'];
+  source: SourceImage['source'];
   recipe: Recipe;
   signal: AbortSignal;
   onPercent: (percent: number) => void;
 };
 
-/** Send a picture, or its address, and answer its job without waiting for the result. Throws as `uploadFile`. */
-export async function uploadPicture({ source, recipe, signal, onPercent }: Upload): Promise<Job> {
+/** Send an image, or its address, and answer its job without waiting for the result. Throws as `uploadFile`. */
+export async function uploadImage({ source, recipe, signal, onPercent }: Upload): Promise<Job> {
   const body = new FormData();
   for (const [name, value] of Object.entries(recipeFields(recipe))) body.set(name, String(value));
   if (typeof source === 'string') body.set('imageUrl', source);

@@ -24,7 +24,7 @@ function settle({ id, status, error }: Job) {
   forgetJob();
 }
 
-/** The run of the picture with the job it follows; ends it when the job does. Guards an upload against leaving. */
+/** The run of the image with the job it follows; ends it when the job does. Guards an upload against leaving. */
 export function useRun() {
   const queryClient = useQueryClient();
   const run = useProcessor((state) => state.run);

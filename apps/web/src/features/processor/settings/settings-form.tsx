@@ -11,11 +11,11 @@ import { processorMessages as text } from '../messages.ts';
 import { CompareEngines } from '../preview/compare-engines.tsx';
 import { useProcessor } from '../processor-store.ts';
 import { Outcome } from '../result/outcome.tsx';
-import { processPicture } from '../run/process-image.ts';
+import { processImage } from '../run/process-image.ts';
 import { Refusal } from '../run/refusal.tsx';
 import { useWall } from '../run/use-wall.ts';
 import { UsedUp } from '../run/used-up.tsx';
-import type { Picture } from '../source/image.ts';
+import type { SourceImage } from '../source/image.ts';
 import { Forecast } from './forecast.tsx';
 import { MoreSettings } from './more-settings.tsx';
 import { MotionNote } from './motion-note.tsx';
@@ -26,22 +26,22 @@ import { useEstimate } from './use-estimate.ts';
 
 const set = useSettings.setState;
 
-type SettingsFormProps = { picture: Picture; user: User | null };
+type SettingsFormProps = { image: SourceImage; user: User | null };
 
-/** What shall become of the picture, what that will be, and the button. */
-export function SettingsForm({ picture, user }: SettingsFormProps) {
+/** What shall become of the image, what that will be, and the button. */
+export function SettingsForm({ image, user }: SettingsFormProps) {
   const [forecastId, refusalId] = [useId(), useId()];
   const { failure, note } = useProcessor();
   const tier = user?.subscriptionTier ?? 'free';
   const settings = fitSettings(useSettings(), { tier, signedIn: user !== null });
   const recipe = recipeOf(settings);
-  const estimate = useEstimate(picture, recipe, tier);
-  const { size } = picture;
+  const estimate = useEstimate(image, recipe, tier);
+  const { size } = image;
   const limit = estimate?.limit;
   const wall = useWall(estimate, user);
   const refused = limit !== undefined || wall !== undefined;
   const blocked = refused || !recipe;
-  const start = () => (user ? void processPicture(settings) : askToSignIn());
+  const start = () => (user ? void processImage(settings) : askToSignIn());
   useShortcut('process', start, !blocked);
   return (
     <>
@@ -53,10 +53,10 @@ export function SettingsForm({ picture, user }: SettingsFormProps) {
           tier={tier}
           factor={settings.target ? factorRange.min : settings.scaleFactor}
         />
-        <CompareEngines picture={picture} settings={settings} tier={tier} />
+        <CompareEngines image={image} settings={settings} tier={tier} />
       </div>
       <FormatField value={settings.format} onChange={(format) => set({ format })} tier={tier} />
-      <MotionNote frames={picture.frames} format={settings.format} tier={tier} />
+      <MotionNote frames={image.frames} format={settings.format} tier={tier} />
       <QualityField value={settings.quality} onChange={(quality) => set({ quality })} format={settings.format} />
       <MoreSettings settings={settings} />
       <div

@@ -8,14 +8,14 @@ import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
 import { useEngines } from '../../../lib/api/use-engines.ts';
 import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 import { formatOf } from '../../../lib/images/preview-plan.ts';
-import type { Picture } from '../source/image.ts';
+import type { SourceImage } from '../source/image.ts';
 import { foresee } from './foresee.ts';
 import { recipeFields } from './recipe-of.ts';
 
 const quietMs = 500;
 
-/** What the call takes: the picture's facts, and a recipe whose own width and height go in `target`. */
-function estimateBody({ source, size, frames }: Picture, recipe: Recipe | undefined) {
+/** What the call takes: the image's facts, and a recipe whose own width and height go in `target`. */
+function estimateBody({ source, size, frames }: SourceImage, recipe: Recipe | undefined) {
   if (!recipe || !size || typeof source === 'string') return undefined;
   const { width, height, fit, ...fields } = recipeFields(recipe);
   const sourceFormat = formatOf(source.type);
@@ -31,12 +31,12 @@ function estimateBody({ source, size, frames }: Picture, recipe: Recipe | undefi
 
 /**
  * What will come of a recipe. The planner answers here at once; when the settings rest the server's answer, which knows
- * its own limits too, takes its place. Undefined where the size of the picture is not known, or of the result.
+ * its own limits too, takes its place. Undefined where the size of the image is not known, or of the result.
  */
-export function useEstimate(picture: Picture, recipe: Recipe | undefined, tier: Tier): Estimate | undefined {
+export function useEstimate(image: SourceImage, recipe: Recipe | undefined, tier: Tier): Estimate | undefined {
   const { data: known } = useEngines();
   const engines = known && makeSiteEngines(known);
-  const body = estimateBody(picture, recipe);
+  const body = estimateBody(image, recipe);
   const asked = useDebounced(body && JSON.stringify(body), quietMs);
   const isResting = asked === (body && JSON.stringify(body));
   const { data } = useQuery({
@@ -44,8 +44,8 @@ export function useEstimate(picture: Picture, recipe: Recipe | undefined, tier: 
     queryFn: async ({ signal }) => (await api.estimate({ body: JSON.parse(asked ?? '{}'), signal })).data,
     enabled: asked !== undefined && isResting,
   });
-  if (!recipe || !picture.size || typeof picture.source === 'string') return undefined;
+  if (!recipe || !image.size || typeof image.source === 'string') return undefined;
   if (data && isResting) return data;
-  const { size, frames } = picture;
-  return foresee({ recipe, size, frames, mediaType: picture.source.type, tier, engines });
+  const { size, frames } = image;
+  return foresee({ recipe, size, frames, mediaType: image.source.type, tier, engines });
 }

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { messages } from '../../../messages.ts';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useProcessor } from '../processor-store.ts';
-import { choosePicture } from './choose-image.ts';
+import { chooseImage } from './choose-image.ts';
 
-/** The address of the picture, with the server's refusal of it; another may be typed. */
+/** The address of the image, with the server's refusal of it; another may be typed. */
 export function AddressField({ address, disabled }: { address: string; disabled: boolean }) {
   const fault = useProcessor((state) => state.addressFault);
   const field = useRef<HTMLInputElement>(null);
@@ -12,7 +12,7 @@ export function AddressField({ address, disabled }: { address: string; disabled:
     if (fault) field.current?.focus();
   }, [fault]);
   const leave = (next: string) => {
-    if (next && next !== address) void choosePicture(next);
+    if (next && next !== address) void chooseImage(next);
   };
   return (
     <TextField

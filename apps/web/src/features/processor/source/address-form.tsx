@@ -2,17 +2,17 @@ import { type FormEvent, useState } from 'react';
 import { messages } from '../../../messages.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { choosePicture } from './choose-image.ts';
+import { chooseImage } from './choose-image.ts';
 
 const text = messages.processor;
 
-/** Takes the web address of a picture; whether it may be fetched is told by the server. */
+/** Takes the web address of an image; whether it may be fetched is told by the server. */
 export function AddressForm() {
   const [fault, setFault] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const address = String(new FormData(event.currentTarget).get('address') ?? '').trim();
-    if (URL.canParse(address) && new URL(address).protocol === 'https:') void choosePicture(address);
+    if (URL.canParse(address) && new URL(address).protocol === 'https:') void chooseImage(address);
     else setFault(text.addressFault);
   };
   return (

@@ -1,53 +1,53 @@
-import { discardPicture, findPicture, hasPicture, keepPicture } from '../../../lib/images/image-drawer.ts';
+import { discardImage, findImage, hasImage, keepImage } from '../../../lib/images/image-drawer.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { onForget } from '../../../lib/session/forget.ts';
 import { endRun, useProcessor } from '../processor-store.ts';
 import { findJob, forgetJob, rememberJob } from '../run/running-job.ts';
-import { readPicture } from './image.ts';
+import { readImage } from './image.ts';
 
 const { getState, setState } = useProcessor;
 
-function releasePicture() {
-  const { picture } = getState();
-  if (picture?.url) URL.revokeObjectURL(picture.url);
+function releaseImage() {
+  const { image } = getState();
+  if (image?.url) URL.revokeObjectURL(image.url);
   forgetJob();
   endRun();
 }
 
-/** Take a file, or a picture's web address, to work on, in place of the one before and its result. */
-export async function choosePicture(source: File | string): Promise<void> {
-  const picture = await readPicture(source);
-  releasePicture();
-  // What is said of the picture before is not true of this one.
+/** Take a file, or an image's web address, to work on, in place of the one before and its result. */
+export async function chooseImage(source: File | string): Promise<void> {
+  const image = await readImage(source);
+  releaseImage();
+  // What is said of the image before is not true of this one.
   dismissToasts();
-  setState({ picture, rejections: [] });
-  await keepPicture(source);
+  setState({ image, rejections: [] });
+  await keepImage(source);
 }
 
-/** Put the picture and its result away. */
-export async function removePicture(): Promise<void> {
-  releasePicture();
-  setState({ picture: undefined, rejections: [] });
-  await discardPicture();
+/** Put the image and its result away. */
+export async function removeImage(): Promise<void> {
+  releaseImage();
+  setState({ image: undefined, rejections: [] });
+  await discardImage();
 }
 
-/** Bring back the picture, and the job if there was one, after a reload or a trip to the sign-in page. */
-export async function restorePicture(): Promise<void> {
-  if (getState().picture || !hasPicture()) return;
+/** Bring back the image, and the job if there was one, after a reload or a trip to the sign-in page. */
+export async function restoreImage(): Promise<void> {
+  if (getState().image || !hasImage()) return;
   const jobId = findJob();
-  const source = await findPicture();
+  const source = await findImage();
   if (!source) {
     forgetJob();
     return setState({ restoring: false });
   }
-  const picture = await readPicture(source);
-  setState({ picture, restoring: false, ...(jobId && { run: { phase: 'following', jobId } }) });
+  const image = await readImage(source);
+  setState({ image, restoring: false, ...(jobId && { run: { phase: 'following', jobId } }) });
   if (jobId) rememberJob(jobId);
 }
 
 onForget(() => {
   const { run } = getState();
   if (run.phase === 'sending') run.abort.abort();
-  releasePicture();
-  setState({ picture: undefined, rejections: [], restoring: false });
+  releaseImage();
+  setState({ image: undefined, rejections: [], restoring: false });
 });

@@ -35,7 +35,7 @@ function countWebp(bytes: Uint8Array): number {
   return frames;
 }
 
-/** How many pictures a GIF or WebP shows one after another; 1 for every other file, and for what cannot be read. */
+/** How many images a GIF or WebP shows one after another; 1 for every other file, and for what cannot be read. */
 export function countFrames(bytes: Uint8Array): number {
   if (text(bytes, 0, 4) === 'GIF8') return Math.max(1, countGif(bytes));
   if (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 4) === 'WEBP') return Math.max(1, countWebp(bytes));

@@ -4,19 +4,19 @@ import { formatBytes, formatSize } from '../../../lib/format/format.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { AddressField } from './address-field.tsx';
-import { removePicture } from './choose-image.ts';
-import type { Picture } from './image.ts';
+import { removeImage } from './choose-image.ts';
+import type { SourceImage } from './image.ts';
 
-type PictureBarProps = {
-  picture: Picture;
+type ImageBarProps = {
+  image: SourceImage;
   /** What the server read of it. */
   known: Job['originalSize'] | undefined;
   disabled: boolean;
 };
 
 /** Name, size and bytes of the chosen file, or the address to fetch it from, and the way to take it away. */
-export function PictureBar({ picture, known, disabled }: PictureBarProps) {
-  const { source, size = known, frames } = picture;
+export function ImageBar({ image, known, disabled }: ImageBarProps) {
+  const { source, size = known, frames } = image;
   const bytes = typeof source === 'string' ? known?.fileSize : source.size;
   const facts = [
     ...(size ? [formatSize(size)] : []),
@@ -35,7 +35,7 @@ export function PictureBar({ picture, known, disabled }: PictureBarProps) {
         )}
         {facts && <p className="text-muted text-xs tabular-nums">{facts}</p>}
       </div>
-      <IconButton label={text.remove} icon={X} disabled={disabled} onClick={() => void removePicture()} />
+      <IconButton label={text.remove} icon={X} disabled={disabled} onClick={() => void removeImage()} />
     </div>
   );
 }

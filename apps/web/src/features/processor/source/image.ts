@@ -2,7 +2,7 @@ import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { Size } from '../../../lib/format/format.ts';
 
 /** What is to be worked on: a file, or the web address of one that the server fetches. */
-export type Picture = {
+export type SourceImage = {
   source: File | string;
   /** Object URL of a file. */
   url?: string;
@@ -12,8 +12,8 @@ export type Picture = {
   frames?: number;
 };
 
-/** What a picture is called: its file's name, or its address. */
-export const pictureName = ({ source }: Picture) => (typeof source === 'string' ? source : source.name);
+/** What an image is called: its file's name, or its address. */
+export const imageName = ({ source }: SourceImage) => (typeof source === 'string' ? source : source.name);
 
 /** Formats that may move. */
 const moving: readonly string[] = [mimeTypes.gif, mimeTypes.webp];
@@ -25,14 +25,14 @@ async function readFrames(file: File): Promise<{ frames?: number }> {
   return frames > 1 ? { frames } : {};
 }
 
-/** Let the browser read a file's size. Never fails: the server has the last word on what is a picture. */
-export async function readPicture(source: File | string): Promise<Picture> {
+/** Let the browser read a file's size. Never fails: the server has the last word on what is an image. */
+export async function readImage(source: File | string): Promise<SourceImage> {
   if (typeof source === 'string') return { source };
   const [still, motion] = await Promise.all([readStill(source), readFrames(source).catch(() => ({}))]);
   return { ...still, ...motion };
 }
 
-function readStill(source: File): Promise<Picture> {
+function readStill(source: File): Promise<SourceImage> {
   const url = URL.createObjectURL(source);
   const image = new Image();
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 const two = (n: number) => String(n).padStart(2, '0');
 
-/** `pasted-20261105-140709.png`: a name for a picture that came without one. */
+/** `pasted-20261105-140709.png`: a name for an image that came without one. */
 export function pastedName(type: string, now: Date): string {
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
   const time = `${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;

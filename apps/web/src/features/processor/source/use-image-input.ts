@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { isTyping } from '../../../lib/shortcuts/is-typing.ts';
 import { useProcessor } from '../processor-store.ts';
-import { choosePicture } from './choose-image.ts';
+import { chooseImage } from './choose-image.ts';
 import { namePastedFile } from './pasted-file.ts';
 
 const accept = Object.fromEntries(inputFormats.map((format) => [mimeTypes[format], []]));
@@ -34,10 +34,10 @@ function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): bo
 }
 
 /**
- * Every way to choose a picture: picker, drop anywhere in the window, paste. Files of the wrong kind or size become
+ * Every way to choose an image: picker, drop anywhere in the window, paste. Files of the wrong kind or size become
  * `rejections` with the codes and texts of the drop zone.
  */
-export function usePictureInput(disabled: boolean) {
+export function useImageInput(disabled: boolean) {
   const area = useDropArea({
     accept,
     minSize: 1,
@@ -46,7 +46,7 @@ export function usePictureInput(disabled: boolean) {
     takesBeside: true,
     disabled,
     onDrop: ([file], rejections) => {
-      if (file) void choosePicture(file);
+      if (file) void chooseImage(file);
       else useProcessor.setState({ rejections });
     },
   });

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { makePicture } from '@uprez/testing/make-picture';
-import { pictureForm, type SignedIn } from '@uprez/testing/sign-up';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeHeaderOnlyPng } from './support/header-only.ts';
 import { expectRefused } from './support/refused.ts';
@@ -15,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const refuse = (file: Buffer, code: ErrorCode, fields: Record<string, string> = {}) =>
-  expectRefused({ gateway, user }, { body: pictureForm(file, fields) }, code);
+  expectRefused({ gateway, user }, { body: imageForm(file, fields) }, code);
 const bytes = (text: string) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(2_000, 1)]);
 
-describe('a file that is no picture of ours', () => {
+describe('a file that is no image of ours', () => {
   it.each([
     ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
     ['Photoshop', '8BPS'],
@@ -34,7 +34,7 @@ describe('a file that is no picture of ours', () => {
 
   it('is refused when nothing is known of it', async () => {
     const { detail } = await refuse(bytes('some text'), 'unsupported_format');
-    expect(detail).toContain('not a picture');
+    expect(detail).toContain('not an image');
   });
 
   it('is told by its content, not by its name or type', async () => {
@@ -47,8 +47,8 @@ describe('a file that is no picture of ours', () => {
 
 describe('a damaged file', () => {
   it.each(['jpeg', 'png', 'webp'] as const)('%s cut off in its header is refused', async (format) => {
-    const picture = await makePicture({ width: 60, height: 40, format });
-    await refuse(picture.subarray(0, 18), 'corrupt_image');
+    const image = await makeImage({ width: 60, height: 40, format });
+    await refuse(image.subarray(0, 18), 'corrupt_image');
   });
 
   it('with nothing but noise after its first bytes is refused', async () => {
@@ -65,7 +65,7 @@ describe('a damaged file', () => {
   });
 });
 
-describe('a picture beyond a limit', () => {
+describe('an image beyond a limit', () => {
   it('is refused for its side, however few its pixels', async () => {
     const { detail } = await refuse(makeHeaderOnlyPng(786_464, 32), 'side_too_long');
     expect(detail).toContain('786,464');
@@ -78,41 +78,39 @@ describe('a picture beyond a limit', () => {
   });
 
   it('is refused for the result it would give, with the largest factor that works', async () => {
-    const picture = makeHeaderOnlyPng(9_000, 9_000);
-    const problem = await refuse(picture, 'output_too_large', { scaleFactor: '4', engine: 'standard' });
+    const image = makeHeaderOnlyPng(9_000, 9_000);
+    const problem = await refuse(image, 'output_too_large', { scaleFactor: '4', engine: 'standard' });
     expect(problem).toMatchObject({ param: 'scaleFactor', meta: { limit: 200_000_000, value: 36_000 ** 2 } });
     const most = Number(problem.meta?.maxFactor);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThan(2);
-    const form = pictureForm(picture, { scaleFactor: String(most), engine: 'standard' });
+    const form = imageForm(image, { scaleFactor: String(most), engine: 'standard' });
     const { status } = await user.client.processImage({ body: form, headers: { prefer: 'respond-async' } });
     expect(status).toBe(202);
   });
 
   it('is refused for a side that the format cannot hold', async () => {
-    const picture = makeHeaderOnlyPng(6_000, 10);
-    const problem = await refuse(picture, 'output_too_large', { scaleFactor: '4', format: 'webp', engine: 'standard' });
+    const image = makeHeaderOnlyPng(6_000, 10);
+    const problem = await refuse(image, 'output_too_large', { scaleFactor: '4', format: 'webp', engine: 'standard' });
     expect(problem.meta).toMatchObject({ limit: 16_383, value: 24_000 });
   });
 });
 
 describe('the inspecting child', () => {
   it('serves uploads that come at once, one after the other', async () => {
-    const pictures = await Promise.all(
-      [1, 2, 3, 4, 5, 6].map((seed) => makePicture({ width: 20 + seed, height: 20, seed })),
+    const images = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((seed) => makeImage({ width: 20 + seed, height: 20, seed })),
     );
     const answers = await Promise.all(
-      pictures.map((picture) =>
-        user.client.processImage({ body: pictureForm(picture), headers: { prefer: 'wait=0' } }),
-      ),
+      images.map((image) => user.client.processImage({ body: imageForm(image), headers: { prefer: 'wait=0' } })),
     );
     expect(answers.map(({ data }) => data.originalSize.width)).toEqual([21, 22, 23, 24, 25, 26]);
   });
 
-  it('goes on after a picture that it refused', async () => {
+  it('goes on after an image that it refused', async () => {
     await refuse(bytes('\xff\xd8\xff\xe0'), 'corrupt_image');
-    const picture = await makePicture({ width: 20, height: 20 });
-    const { status } = await user.client.processImage({ body: pictureForm(picture), headers: { prefer: 'wait=0' } });
+    const image = await makeImage({ width: 20, height: 20 });
+    const { status } = await user.client.processImage({ body: imageForm(image), headers: { prefer: 'wait=0' } });
     expect(status).toBe(202);
   });
 });

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { guardedSharp } from '../decoders.ts';
 import type { Rgb } from './tile.ts';
 
-/** Reads a picture file of the operator's own as RGB, shrunk by `factor`. Throws when it cannot be decoded. */
-export async function readPicture(path: string, factor = 1): Promise<Rgb> {
+/** Reads an image file of the operator's own as RGB, shrunk by `factor`. Throws when it cannot be decoded. */
+export async function readImage(path: string, factor = 1): Promise<Rgb> {
   const file = await readFile(path);
   const { width } = await guardedSharp(file).metadata();
   const image = guardedSharp(file)

@@ -7,12 +7,12 @@ export type DrawnKind = (typeof drawnKinds)[number];
 type Colour = [number, number, number];
 type Canvas = { side: number; data: Uint8ClampedArray; random: () => number };
 
-/** A picture that is made, not taken: the same for the same seed. */
-export function drawPicture(kind: DrawnKind, side: number, seed: number): Tile {
+/** An image that is made, not taken: the same for the same seed. */
+export function drawImage(kind: DrawnKind, side: number, seed: number): Tile {
   const canvas = { side, data: new Uint8ClampedArray(side * side * 3), random: openRandom(seed) };
   painters[kind](canvas);
-  const picture = { data: new Uint8Array(canvas.data.buffer), width: side, height: side };
-  return cutSquare(picture, { x: 0, y: 0, side, name: kind });
+  const image = { data: new Uint8Array(canvas.data.buffer), width: side, height: side };
+  return cutSquare(image, { x: 0, y: 0, side, name: kind });
 }
 
 const painters: Record<DrawnKind, (canvas: Canvas) => void> = {

@@ -1,13 +1,13 @@
 import { resample } from '../../engine/rows/resample.ts';
 import type { RowFile } from '../../engine/rows/row-file.ts';
 import { cutRows, makeCrop } from './cut-rows.ts';
-import { encodeExactly, encodePreview, type Pixels, readPixels, type Shown } from './encode-picture.ts';
+import { encodeExactly, encodePreview, type Pixels, readPixels, type Shown } from './encode-image.ts';
 import { findDetail, type Region } from './find-detail.ts';
 import { onWhite, plainRows } from './plain-rows.ts';
 import { subtractRows } from './subtract-rows.ts';
 
 type Size = { width: number; height: number };
-type Crop<Picture> = { region: Region; before: Picture; after: Picture };
+type Crop<Image> = { region: Region; before: Image; after: Image };
 export type Comparison = {
   before: Shown;
   after: Shown;
@@ -27,10 +27,10 @@ const moreGains = [8, 4, 2];
 const nearlyAll = 0.995;
 
 /**
- * Compare a source (the part of it that was used) with its result, as pictures for a page. "Before" is always the source
- * brought to the result's size by plain resampling. Memory is bounded by rows and previews, not by the pictures.
+ * Compare a source (the part of it that was used) with its result, as images for a page. "Before" is always the source
+ * brought to the result's size by plain resampling. Memory is bounded by rows and previews, not by the images.
  */
-export async function comparePictures(source: RowFile, result: RowFile): Promise<Comparison> {
+export async function compareImages(source: RowFile, result: RowFile): Promise<Comparison> {
   const size = previewSize(result);
   const regions = await findDetail(onWhite(source.stream()), {
     ...crops,
@@ -61,7 +61,7 @@ function previewSize({ width, height }: Size): Size {
 
 type Subtraction = { source: RowFile; result: RowFile; size: Size; regions: Region[] };
 
-/** The difference in full, reduced to a preview, and the regions of both pictures that passed by. */
+/** The difference in full, reduced to a preview, and the regions of both images that passed by. */
 async function subtract({ source, result, size, regions }: Subtraction) {
   const enlarged = onWhite(plainRows(source, result));
   const made = onWhite(result.stream());

@@ -8,13 +8,13 @@ import { CliError } from '../cli-error.ts';
 export type Found = { path: string; relative: string; root: string; sizeBytes: number; modifiedMs: number };
 
 const endings = [...new Set([...inputFormats, ...Object.values(fileExtensions)])];
-const pictures = `**/*.{${endings.join(',')}}`;
+const images = `**/*.{${endings.join(',')}}`;
 
 /**
- * The pictures behind files, folders and globs, each once, in the order of their names. Files that are named are taken
- * whatever they are called. Throws CliError for what is none of these, or when results would fall among the pictures.
+ * The images behind files, folders and globs, each once, in the order of their names. Files that are named are taken
+ * whatever they are called. Throws CliError for what is none of these, or when results would fall among the images.
  */
-export async function findPictures(inputs: readonly string[], out: string): Promise<Found[]> {
+export async function findImages(inputs: readonly string[], out: string): Promise<Found[]> {
   const outside = resolve(out);
   const all = (await Promise.all(inputs.map((input) => expand(input, outside)))).flat();
   const once = new Map<string, Found>();
@@ -29,8 +29,8 @@ async function expand(input: string, out: string): Promise<Found[]> {
   if (!isFolder && !isDynamicPattern(input)) throw new CliError(`"${input}" is no file or folder.`);
   const base = isFolder ? input : staticPart(input);
   if (isFolder && resolve(input) === out)
-    throw new CliError('Results would fall among the pictures: choose another folder for --out.');
-  const pattern = isFolder ? pictures : input.slice(base === '.' ? 0 : base.length + 1);
+    throw new CliError('Results would fall among the images: choose another folder for --out.');
+  const pattern = isFolder ? images : input.slice(base === '.' ? 0 : base.length + 1);
   const paths = await glob(pattern, { cwd: base, caseSensitiveMatch: false, expandDirectories: false });
   const own = paths.map((path) => join(base, path)).filter((path) => !isInside(resolve(path), out));
   if (!isFolder && own.length === 0) throw new CliError(`Nothing matches "${input}".`);

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 
-export type PictureOptions = {
+export type ImageOptions = {
   width: number;
   height: number;
   format?: 'jpeg' | 'png' | 'webp';
   /** A see-through disc in the middle. */
   alpha?: boolean;
-  /** Changes the picture, so that two have different bytes. */
+  /** Changes the image, so that two have different bytes. */
   seed?: number;
 };
 
@@ -19,14 +19,14 @@ function makeNoise(seed: number): () => number {
   };
 }
 
-/** A picture with the look of a photo: soft light, hard edges, fine grain. Made by a formula, so tests own it. */
-export async function makePicture({
+/** An image with the look of a photo: soft light, hard edges, fine grain. Made by a formula, so tests own it. */
+export async function makeImage({
   width,
   height,
   format = 'png',
   alpha = false,
   seed = 1,
-}: PictureOptions): Promise<Buffer> {
+}: ImageOptions): Promise<Buffer> {
   const channels = alpha ? 4 : 3;
   const pixels = Buffer.alloc(width * height * channels);
   const noise = makeNoise(seed);

@@ -2,7 +2,7 @@ import { guardedSharp } from '../../decoders.ts';
 import type { RowStream, Samples } from '../../engine/rows/row-stream.ts';
 
 export type Pixels = { width: number; height: number; channels: number; data: Uint8Array };
-/** `uri`: the picture itself, as a data URI. */
+/** `uri`: the image itself, as a data URI. */
 export type Shown = { width: number; height: number; uri: string };
 
 /** All rows of a stream, 8 bits. */
@@ -16,7 +16,7 @@ export async function readPixels(stream: RowStream): Promise<Pixels> {
 /** Largest preview, bytes, and the qualities that are tried for it: a page should open at once. */
 const previewBytes = 700_000;
 const qualities = [86, 75, 60];
-/** Up to this many pixels a picture is seen pixel by pixel. */
+/** Up to this many pixels an image is seen pixel by pixel. */
 const smallPixels = 300_000;
 
 /** A preview for a page: WebP, without loss where it is small, else at the best quality that keeps the page light. */
@@ -30,7 +30,7 @@ export async function encodePreview(pixels: Pixels): Promise<Shown> {
   return show(pixels, file);
 }
 
-/** A picture for a page, every sample as it is. */
+/** An image for a page, every sample as it is. */
 export const encodeExactly = async (pixels: Pixels): Promise<Shown> =>
   show(pixels, await open(pixels).webp({ lossless: true }).toBuffer());
 

@@ -1,0 +1,54 @@
+import { createReadStream, ReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Body, jsonBody } from './http/body.ts';
+import type { Query } from './http/build-url.ts';
+
+/**
+ * Where an image is: a path, bytes, a stream (Node's or the web's, read once), or an https address from which the service
+ * fetches it.
+ */
+export type Image = string | URL | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+
+/** An image ready to be sent, and its fields: in the address, or in the body where that is JSON. */
+export type Sendable = { body: Body; query: Query };
+
+/** The address of an image that the service shall fetch itself. */
+export function findAddress(image: Image): string | undefined {
+  const text = image instanceof URL ? image.href : image;
+  return typeof text === 'string' && /^https?:/i.test(text) ? text : undefined;
+}
+const raw = 'application/octet-stream';
+
+/** Throws what the file system does when a path cannot be read. */
+export async function openImage(image: Image, fields: Query): Promise<Sendable> {
+  const image_url = findAddress(image);
+  if (image_url) return { body: jsonBody({ ...fields, image_url }), query: {} };
+  if (typeof image === 'string' || image instanceof URL)
+    return openFile(image instanceof URL ? fileURLToPath(image) : image, fields);
+  const file = findFile(image);
+  if (file !== undefined) return openFile(file, fields);
+  if (image instanceof Uint8Array)
+    return { body: { type: raw, sizeBytes: image.length, open: () => image }, query: fields };
+  if (image instanceof Blob) return { body: { type: raw, open: () => image }, query: { ...nameOf(image), ...fields } };
+  return { body: { type: raw, open: () => image, isOnce: true }, query: fields };
+}
+
+async function openFile(path: string, fields: Query): Promise<Sendable> {
+  const { size: sizeBytes } = await stat(path);
+  const open = () => createReadStream(path);
+  return { body: { type: raw, sizeBytes, open }, query: { filename: basename(path), ...fields } };
+}
+
+/** A file's stream that nobody has read from yet can be opened again, so that a call can be repeated. */
+function findFile(image: Image): string | undefined {
+  if (!(image instanceof ReadStream) || typeof image.path !== 'string' || image.bytesRead > 0) return undefined;
+  const { start, end = Number.POSITIVE_INFINITY } = image as { start?: number; end?: number };
+  if (start || end !== Number.POSITIVE_INFINITY) return undefined;
+  // It may still be opening, and fail: that is told when its path is looked at.
+  image.on('error', () => undefined).destroy();
+  return image.path;
+}
+
+const nameOf = (image: Blob) => ('name' in image && typeof image.name === 'string' ? { filename: image.name } : {});

@@ -1,9 +1,0 @@
-import { makePicture } from '@uprez/testing/make-picture';
-
-const side = 256;
-
-/** So many small JPEGs, no two the same file: what follows a JPEG's end marker is no part of the picture. */
-export async function makeDistinctPictures(from: number, count: number): Promise<Buffer[]> {
-  const drawn = await makePicture({ width: side, height: side, format: 'jpeg' });
-  return Array.from({ length: count }, (_, index) => Buffer.concat([drawn, Buffer.from(String(from + index))]));
-}
