@@ -46,7 +46,7 @@ it('a table is as wide as it must be', () => {
     ['Image', 'Units', ''],
     ['a.png', '10', 'ai'],
   ];
-  expect(makeTable(rows)).toBe('Image  Units\na.png       10  ai');
+  expect(makeTable(rows)).toBe('Image  Units\na.png     10  ai');
 });
 
 it('says numbers as people do', () => {
