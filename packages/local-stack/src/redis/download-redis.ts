@@ -17,38 +17,43 @@ export function downloadedRedis(cacheDir: string): RedisBinary | undefined {
   return { command, env: { LD_LIBRARY_PATH: libraries.join(':') } };
 }
 
+/** On Debian and Ubuntu `redis-server` holds only a link to the program, which is in `redis-tools`. */
+const PACKAGES = ['redis-server', 'redis-tools'];
+
 /**
- * Downloads Debian's or Ubuntu's redis-server with those of its libraries that this system lacks, and unpacks it below
- * `cacheDir`. Installs nothing and needs no root: apt works on private lists and a private cache, and checks signatures.
- * Throws what apt-get or dpkg-deb said, also where they do not exist.
+ * Downloads Redis from the Debian or Ubuntu archive and unpacks it below `cacheDir`, with the libraries that are not
+ * installed. Installs nothing and needs no root: apt uses private lists and a private cache, and checks signatures.
+ * Throws the error of apt-get or dpkg-deb, also when these programs do not exist.
  */
 export async function downloadRedis(cacheDir: string): Promise<void> {
   const draft = `${cacheDir}.${process.pid}`;
-  const folders = { lists: join(draft, 'state/lists/partial'), archives: join(draft, 'cache/archives/partial') };
+  const lists = join(draft, 'lists');
+  const archives = join(draft, 'cache/archives');
+  const settings = { env: hostEnv(), timeout: TIMEOUT_MS };
+  const aptGet = (...args: string[]) => run('apt-get', [...aptOptions(draft), '-qq', ...args], settings);
   try {
-    for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
-    const options = [
-      `Dir::State=${join(draft, 'state')}`,
-      'Dir::State::status=/var/lib/dpkg/status',
-      `Dir::Cache=${join(draft, 'cache')}`,
-      'Debug::NoLocking=1',
-      'APT::Sandbox::User=',
-    ].flatMap((option) => ['-o', option]);
-    const settings = { env: hostEnv(), timeout: TIMEOUT_MS };
-    await run('apt-get', [...options, 'update', '-qq'], settings);
-    const install = ['install', '-qq', '-y', '--download-only', '--no-install-recommends', 'redis-server'];
-    await run('apt-get', [...options, ...install], settings);
-    const archives = join(draft, 'cache/archives');
+    for (const folder of [lists, archives]) mkdirSync(join(folder, 'partial'), { recursive: true });
+    await aptGet('update');
+    // Without --reinstall, apt leaves out packages that are installed, and the link would point nowhere.
+    await aptGet('install', '-y', '--download-only', '--reinstall', '--no-install-recommends', ...PACKAGES);
     for (const name of readdirSync(archives)) {
       if (name.endsWith('.deb')) await run('dpkg-deb', ['-x', join(archives, name), join(draft, 'root')], settings);
     }
-    rmSync(join(draft, 'state'), { recursive: true });
-    rmSync(join(draft, 'cache'), { recursive: true });
+    for (const folder of ['lists', 'cache']) rmSync(join(draft, folder), { recursive: true });
     rmSync(cacheDir, { recursive: true, force: true });
     renameSync(draft, cacheDir);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
+}
+
+function aptOptions(draft: string): string[] {
+  return [
+    `Dir::State::lists=${join(draft, 'lists')}`,
+    `Dir::Cache=${join(draft, 'cache')}`,
+    'Debug::NoLocking=1',
+    'APT::Sandbox::User=',
+  ].flatMap((option) => ['-o', option]);
 }
 
 function listFolders(folder: string): string[] {
