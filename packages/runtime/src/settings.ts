@@ -38,7 +38,7 @@ const secret = z.string().min(32, 'at least 32 characters');
 
 /**
  * Every setting by its environment name: how its text is read and what stands for an absent one. A service's
- * `config.ts` picks those it needs; the README's table lists them all.
+ * `config.ts` selects those it needs; docs/settings.md lists them all.
  */
 export const settings = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),

@@ -5,7 +5,7 @@ import type { ColumnType, Generated } from 'kysely';
 export type EventsTable = {
   id: string;
   account_id: string;
-  /** Its place among the events of its account; null until somebody has put it there (ADR 13). */
+  /** Position among the events of its account; null until assigned (docs/adr/0013). */
   position: number | null;
   type: EventType;
   is_sandbox: boolean;
