@@ -81,7 +81,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
     expect(await field.inputValue()).toBe('https://127.0.0.1/harbour.jpg');
     expect(await field.getAttribute('aria-describedby')).toBeTruthy();
-    await inPage(/Nothing was charged\./).waitFor();
+    await inPage(/You weren't charged\./).waitFor();
   });
 
   test('what is chosen or refused far down the page comes into view, and what was said before goes', async () => {
@@ -102,7 +102,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await button('Process image').click();
     const toast = page.getByText('Processing Failed', { exact: true }).first();
     await toast.waitFor();
-    await inPage(/This is not an image we can read\..*Nothing was charged\./).waitFor();
+    await inPage(/This is not an image we can read\..*You weren't charged\./).waitFor();
     await goDown();
     const buffer = await makeImage({ ...small, format: 'jpeg', seed: 7 });
     await input.setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
@@ -247,7 +247,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     expect(made).toEqual([{ status: 'completed' }]);
   });
 
-  test('a run is cancelled while it uploads and while it is processed; nothing is charged', async () => {
+  test('a run is canceled while it uploads and while it is processed; nothing is charged', async () => {
     await signIn();
     await choose(large);
     await factor().press('End');
@@ -255,13 +255,13 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await page.route(path, () => undefined);
     await button('Process image').click();
     await button('Cancel').click();
-    await inPage('Cancelled. Nothing was charged.').waitFor();
+    await inPage("Canceled. You weren't charged.").waitFor();
     await page.unroute(path);
     await button('Process image').click();
     await page.getByRole('progressbar', { name: 'Processing' }).waitFor();
     await waitUntil(async () => (await jobs()).some(({ status }) => status === 'processing'), { timeoutMs: 30_000 });
     await button('Cancel').click();
-    await inPage('Cancelled. Nothing was charged.').waitFor();
+    await inPage("Canceled. You weren't charged.").waitFor();
     expect((await jobs()).map(({ status }) => status)).toEqual(['cancelled']);
     await inPage('1 AI image of 10 left').waitFor();
   });

@@ -26,12 +26,5 @@ export function checkUrl(text: string, base?: string): Target {
   return { url, host, literal };
 }
 
-/** The refusal of an address, with a sentence that says why; what that means for its caller, the caller adds. */
+/** The refusal of an address with the reason. */
 export const refused = (why: string) => new AppError('url_not_allowed', { detail: why, param: 'imageUrl' });
-
-/** The same for who wanted an image from there. */
-export function uncharged(error: AppError): AppError {
-  const { code, message, param, cause } = error;
-  if (code !== 'url_not_allowed' && code !== 'url_unreachable') return error;
-  return new AppError(code, { detail: `${message} Nothing was charged.`, ...(param && { param }), cause });
-}

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/errors/app-error';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import { type Dispatcher, request } from 'undici';
-import { checkUrl, type Target, uncharged } from './check-url.ts';
+import { checkUrl, type Target } from './check-url.ts';
 import { describeFailure, unreachable } from './describe-failure.ts';
 import { findAddresses } from './find-addresses.ts';
 import type { Resolve } from './make-resolve.ts';
@@ -48,7 +48,7 @@ export async function fetchGuarded(text: string, options: GuardedOptions): Promi
   } catch (error) {
     deadline.close();
     options.signal?.throwIfAborted();
-    throw uncharged(describeFailure(error));
+    throw describeFailure(error);
   }
 }
 
@@ -94,13 +94,12 @@ async function ask(target: Target, { network = {}, ...options }: Asking): Promis
 }
 
 const textOf = (header: string | string[] | undefined) => [header ?? []].flat()[0];
-const tooLarge = (maxBytes: number) => new AppError('file_too_large', { meta: { limit: maxBytes } });
 
 function checkAnswer({ statusCode, headers: answered }: Dispatcher.ResponseData, maxBytes: number): void {
   if (statusCode !== 200) throw unreachable(`The server answered with status ${statusCode} instead of a file.`);
   const encoding = textOf(answered['content-encoding']) ?? 'identity';
   if (encoding !== 'identity') throw unreachable('The server sent the file packed, which was not asked for.');
-  if (Number(answered['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(answered['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
 }
 
 /** The bytes of a body, as far as they are allowed. */
@@ -109,10 +108,10 @@ async function* cap(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       received += chunk.length;
-      if (received > maxBytes) throw tooLarge(maxBytes);
+      if (received > maxBytes) throw fileTooLarge(maxBytes);
       yield chunk;
     }
   } catch (error) {
-    throw uncharged(describeFailure(error));
+    throw describeFailure(error);
   }
 }

@@ -42,11 +42,10 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** On one's own machine there are no charges to speak of. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const log = error instanceof AppError && error.code === 'processing_crashed' ? `\n${String(error.cause ?? '')}` : '';
-  return error.message.replace(' Nothing was charged.', '') + log;
+  return error.message + log;
 }
 
 process.exitCode = await main(process.argv.slice(2));

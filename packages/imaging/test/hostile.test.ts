@@ -30,7 +30,7 @@ describe('inspect', () => {
   it.each(files)('refuses %s', async (_name, make) => {
     const error = await failure(inspect(await make()));
     expect(error.code).toBe('corrupt_image');
-    expect(error.message).toMatch(/^[A-Z].*\. Nothing was charged\.$/);
+    expect(error.message).toMatch(/^[A-Z].*\.$/);
   });
 
   it('accepts an image at the limits', async () => {

@@ -50,8 +50,5 @@ it('when none passes, nothing is delivered', async () => {
   const failure = enlargeFile(await encodeAs(photo, 'png'), recipe, { networks: { 'photo-fast': black, art: black } });
   const error = await failure.catch((reason) => reason);
   expect(error).toBeInstanceOf(AppError);
-  expect(error).toMatchObject({
-    code: 'output_check_failed',
-    message: expect.stringContaining('Nothing was charged.'),
-  });
+  expect(error).toMatchObject({ code: 'output_check_failed' });
 });

@@ -39,9 +39,7 @@ describe('a file of a wanted size', () => {
       const failure = enlargeFile(await encodeAs(noise, 'png'), { format, targetBytes: 1_024, scaleFactor: 3 });
       await expect(failure).rejects.toMatchObject({
         code: 'target_bytes_unreachable',
-        message: expect.stringMatching(
-          /^The image does not fit into 1,024 bytes: .* it takes [\d,]+\. Nothing was charged\.$/,
-        ),
+        message: expect.stringMatching(/^The image does not fit into 1,024 bytes: .* it takes [\d,]+\.$/),
         meta: { limit: 1_024, value: expect.any(Number) },
       });
     },

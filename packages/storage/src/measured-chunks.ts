@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AppError } from '@uprez/contracts/errors/app-error';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import { readChunks } from './read-chunks.ts';
 import type { PutOptions } from './storage.ts';
 
@@ -11,7 +11,7 @@ export async function* measuredChunks(
   let received = 0;
   for await (const chunk of readChunks(stream, { signal })) {
     received += chunk.length;
-    if (received > maxBytes) throw new AppError('file_too_large', { meta: { limit: maxBytes } });
+    if (received > maxBytes) throw fileTooLarge(maxBytes);
     yield chunk;
   }
 }

@@ -102,7 +102,7 @@ describe('what is refused leaves nothing behind, and costs nothing', () => {
   it.each(refused)('%s', async (_what, url, code) => {
     const { detail } = await expectRefused({ gateway, user }, json({ imageUrl: url() }), code);
     expect(detail).not.toMatch(/127\.0|169\.254|93\.184/);
-    expect(detail).toContain('Nothing was charged');
+    expect(detail).toContain("You weren't charged.");
   });
 
   it.each<[string, ErrorCode, () => { body: BodyInit; headers?: Record<string, string> }]>([

@@ -122,7 +122,7 @@ describe('a job', () => {
     await fail(id);
     const { data } = await user.client.getJob({ params: { id } });
     expect(data).toMatchObject({ status: 'failed', error: { code: 'corrupt_image' } });
-    expect(data.error?.message).toContain('Nothing was charged.');
+    expect(data.error?.message).toContain("You weren't charged.");
     expect(await balance(id)).toBe(0);
   });
 

@@ -29,7 +29,7 @@ describe('a file that is no image of ours', () => {
   ])('is named: %s', async (name, start) => {
     const { detail } = await refuse(bytes(start), 'unsupported_format');
     expect(detail).toContain(name);
-    expect(detail).toContain('Nothing was charged.');
+    expect(detail).toContain("You weren't charged.");
   });
 
   it('is refused when nothing is known of it', async () => {

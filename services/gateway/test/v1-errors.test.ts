@@ -98,7 +98,7 @@ describe('what helps', () => {
     const refused = await askWith(caller, '/v1/webhooks', json({ url: 'http://example.org/hook' }));
     expect([refused.param, refused.detail]).toEqual(['url', 'Only addresses that begin with https:// are asked.']);
     const image = await askWith(caller, '/v1/process', json({ image_url: 'http://example.org/a.png' }));
-    expect(image.detail).toBe('Only addresses that begin with https:// are asked. Nothing was charged.');
+    expect(image.detail).toBe("Only addresses that begin with https:// are asked. You weren't charged.");
     await caller.call('GET', '/v1/webhooks/jobs');
     expect((await askWith(caller, '/v1/webhooks/jobs/test', json({}))).hint).toContain('webhook_url');
     const live = await askWith(caller, '/v1/webhooks', json({ url: 'https://example.org/hook', sandbox: true }));

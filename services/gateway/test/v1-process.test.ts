@@ -107,7 +107,7 @@ describe('an image', () => {
     expect(problem).toMatchObject({
       status: 413,
       code: 'file_too_large',
-      detail: 'The file is larger than 100 MB. Nothing was charged.',
+      detail: "The file is larger than 100 MB. You weren't charged.",
       meta: { limit },
     });
     const answer = await caller.call('POST', '/v1/process', raw(Buffer.alloc(60 * 1024 * 1024)));

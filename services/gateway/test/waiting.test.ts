@@ -52,7 +52,7 @@ describe('a call that waits', () => {
 
   it('answers the status, code and sentence of a job that fails, and which job it was', async () => {
     const { id, answer } = await upload();
-    const detail = 'The image is cut short. Nothing was charged.';
+    const detail = 'The image is cut short.';
     await failJob(gateway.ctx, {
       jobId: id,
       attempt: await claimJob(gateway.ctx, id),
@@ -60,7 +60,12 @@ describe('a call that waits', () => {
       detail,
       retryBaseS: 0,
     });
-    await expect(answer).rejects.toMatchObject({ status: 422, code: 'corrupt_image', sentence: detail, jobId: id });
+    await expect(answer).rejects.toMatchObject({
+      status: 422,
+      code: 'corrupt_image',
+      sentence: `${detail} You weren't charged.`,
+      jobId: id,
+    });
   });
 
   it('answers 409 when the job is cancelled meanwhile', async () => {

@@ -64,6 +64,6 @@ test('the call that waited for a job answers the failure and its code', async ()
   const id = (await user.client.listJobs({ query: { status: 'failed' } })).data[0]?.id ?? '';
   const { data } = await user.client.getJob({ params: { id } });
   expect(data.error?.code).toBe('processing_crashed');
-  expect(data.error?.message).toMatch(/Nothing was charged/);
+  expect(data.error?.message).toMatch(/You weren't charged/);
   expect(product.services.filter((service) => service.process.exitCode !== null)).toHaveLength(0);
 });

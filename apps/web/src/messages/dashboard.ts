@@ -72,11 +72,11 @@ export const activityMessages = {
     },
     cancel: {
       title: 'Cancel this job?',
-      text: (name: string) => `${name} is not processed any further. Nothing is charged.`,
+      text: (name: string) => `${name} won't be processed. You won't be charged.`,
       confirm: 'Cancel the job',
     },
   },
-  cancelled: { title: 'Cancelled', description: 'Nothing was charged.' },
+  cancelled: { title: 'Canceled', description: "You weren't charged." },
   failed: { delete: 'The image was not deleted', cancel: 'The job was not cancelled' },
   empty: {
     title: 'No images yet',

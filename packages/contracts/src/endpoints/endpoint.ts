@@ -34,6 +34,8 @@ export type Endpoint = {
    */
   auth: 'none' | 'optional' | 'session' | 'admin' | 'signature' | 'key';
   scope?: KeyScope;
+  /** Whether a successful request is charged. Its errors then say that the caller wasn't. */
+  charges?: boolean;
   /** Every call of the public API has them. */
   docs?: EndpointDocs;
 };

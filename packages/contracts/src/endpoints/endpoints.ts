@@ -33,6 +33,7 @@ export const endpoints = {
     answers: { 200: jobSchema, 202: jobSchema },
     errors: [...signedIn, ...write, ...uploadErrors],
     auth: 'session',
+    charges: true,
   },
   downloadImage: {
     params: idParams,

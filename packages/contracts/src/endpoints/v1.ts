@@ -20,6 +20,7 @@ const process = {
   errors: making,
   auth: 'key',
   scope: 'process',
+  charges: true,
 } as const;
 const getJob = {
   docs: v1Docs.job,
@@ -35,6 +36,7 @@ const batches = {
   errors: making,
   auth: 'key',
   scope: 'process',
+  charges: true,
 } as const;
 
 /** The public API. Bodies of processing calls are read by their content type, see `v1-docs.ts`. */
@@ -82,6 +84,7 @@ export const v1Endpoints = {
     errors: [...making, 'batch_not_found'],
     auth: 'key',
     scope: 'process',
+    charges: true,
   },
   v1GetBatch: {
     params: idParams,
@@ -104,6 +107,7 @@ export const v1Endpoints = {
     errors: [...making, 'batch_not_found', 'batch_cancelled'],
     auth: 'key',
     scope: 'process',
+    charges: true,
   },
   v1BatchZip: {
     docs: v1Docs.zip,

@@ -39,10 +39,13 @@ export class AppError extends Error {
     this.meta = options.meta;
   }
 
-  /** The same error of a parameter that its caller knows under another name. */
-  withParam(param: string): AppError {
-    const { code, message: detail, allowed, got, hint, meta, cause } = this;
-    return new AppError(code, { detail, param, allowed, got, hint, ...(meta && { meta }), cause });
+  /** A copy of this error with another parameter name or detail. */
+  with(changes: Pick<AppErrorOptions, 'param' | 'detail'>): AppError {
+    const { code, message: detail, param, allowed, got, hint, meta, cause } = this;
+    return new AppError(code, {
+      ...{ detail, ...(param && { param }), allowed, got, hint, ...(meta && { meta }), cause },
+      ...changes,
+    });
   }
 
   get status(): number {

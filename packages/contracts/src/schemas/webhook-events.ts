@@ -1,8 +1,8 @@
 /** What happens to an account that its programs may want to hear of: event -> what it tells. */
 export const eventTypes = {
   'job.completed': 'An image is ready. Ask its status_url for a fresh download_url.',
-  'job.failed': 'A job failed for good; "error" says why. Nothing was charged.',
-  'job.cancelled': 'A job was cancelled. Nothing was charged.',
+  'job.failed': 'A job failed and will not be retried. `error` holds the reason. The job was not charged.',
+  'job.cancelled': 'A job was canceled. It was not charged.',
   'job.expired': 'The result of a job was deleted, when its time was over or by its owner.',
   'batch.completed': 'Nothing of a batch waits or runs any more; "counts" tells what became of its images.',
   'quota.warning': 'So many percent of what the plan includes are used.',

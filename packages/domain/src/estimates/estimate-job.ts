@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { may } from '@uprez/contracts/policy/may';
 import type { Meter } from '@uprez/contracts/policy/meters';
@@ -76,16 +77,13 @@ const assumeInspection = (facts: Facts): Inspection => ({
   decodesWhole: !['jpeg', 'png', 'tiff'].includes(facts.format),
 });
 
-const withoutCharge = (sentence: string) => sentence.replace(/ Nothing was charged\.$/, '');
-
 type UploadFacts = { tier: Tier; surface: Origin['surface']; bytes: number | undefined };
 
 function findUploadLimit({ tier, surface, bytes = 0 }: UploadFacts): Limit | undefined {
   const upload = may(tier, { what: 'upload', surface, bytes });
   if (upload.ok) return undefined;
   const { code, limit, value, unlockedBy } = upload;
-  const detail = withoutCharge(new AppError(code).message);
-  return { code, detail, limit, value, ...(unlockedBy && { unlockedBy }) };
+  return { code, detail: fileTooLarge(Number(limit)).message, limit, value, ...(unlockedBy && { unlockedBy }) };
 }
 
 type Asked = { tier: Tier; recipe: Recipe; inspection: Inspection; operator: Operator };
@@ -97,7 +95,7 @@ function findPlanLimit({ tier, recipe, inspection, operator }: Asked): Limit | u
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const meta = error.meta as Pick<Limit, 'limit' | 'value' | 'maxFactor' | 'unlockedBy'>;
-    return { code: error.code, detail: withoutCharge(error.message), ...meta };
+    return { code: error.code, detail: error.message, ...meta };
   }
 }
 

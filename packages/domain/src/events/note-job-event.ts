@@ -1,3 +1,4 @@
+import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import type { JobEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
@@ -31,7 +32,7 @@ export async function noteJobEvent(tx: Tx, job: JobRow): Promise<void> {
 }
 
 function dataOf(job: JobRow): Omit<JobEventData, 'batch_id'> {
-  const { plan, receipt, recipe } = job;
+  const { plan, receipt, recipe, error_code: code } = job;
   return {
     id: job.id,
     job_id: job.id,
@@ -47,6 +48,6 @@ function dataOf(job: JobRow): Omit<JobEventData, 'batch_id'> {
     processing_time_ms: processingMs(job),
     created_at: job.created_at.toISOString(),
     expires_at: job.expires_at?.toISOString() ?? null,
-    ...(job.error_code && { error: { code: job.error_code, message: job.error_detail ?? '' } }),
+    ...(code && { error: { code, message: chargeableMessage({ code, message: job.error_detail }) } }),
   };
 }

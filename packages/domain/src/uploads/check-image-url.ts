@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { checkUrl, uncharged } from '@uprez/guarded-fetch/check-url';
+import { checkUrl } from '@uprez/guarded-fetch/check-url';
 
 /** Refuse an address that is never fetched, as far as its text tells: `url_not_allowed` of this parameter. Its end, as a name. */
 export function checkImageUrl(text: string, param: string): string {
@@ -7,6 +7,6 @@ export function checkImageUrl(text: string, param: string): string {
     const { pathname } = checkUrl(text.trim()).url;
     return pathname.split('/').at(-1) ?? '';
   } catch (error) {
-    throw error instanceof AppError ? uncharged(error).withParam(param) : error;
+    throw error instanceof AppError ? error.with({ param }) : error;
   }
 }

@@ -17,7 +17,7 @@ export async function checkStorage(ctx: Needs<'db'>, { accountId, tier }: Actor)
   const { code, limit, value, unlockedBy } = stored;
   const more = unlockedBy ? `, or choose ${plans[unlockedBy].name}` : '';
   throw new AppError(code, {
-    detail: `The ${Number(limit) / GB} GB of your plan are full. Delete results that you have saved, wait until they are deleted by themselves${more}. Nothing was charged.`,
+    detail: `The ${Number(limit) / GB} GB of your plan are full. Delete results that you have saved, wait until they are deleted by themselves${more}.`,
     meta: { limit, value, ...(unlockedBy && { unlockedBy }) },
   });
 }

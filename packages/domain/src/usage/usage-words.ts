@@ -49,7 +49,7 @@ export const sayCameBackLate = (expiresAt: Date) => `Came back after ${lastDayOf
 export const sayGranted = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
   `Granted until ${lastDayOf(grant.expiresAt)}: ${countImages(grant.units, grant.meter)}. ${grant.reason}`;
 
-/** Why a unit is given back: the first sentence of the error, without what it says of charging. */
+/** Why a unit is given back: the first sentence of the error. */
 export function sayGivenBack(code: ErrorCode): string {
   const [sentence = ''] = errorCodes[code].title.split(/\.(?: |$)/);
   return `Given back: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;

@@ -7,6 +7,6 @@ export async function requireWebhookUrl(ctx: Needs<'network'>, text: string, par
   try {
     return (await requirePublicUrl(text, ctx.network)).href;
   } catch (error) {
-    throw error instanceof AppError ? error.withParam(param) : error;
+    throw error instanceof AppError ? error.with({ param }) : error;
   }
 }

@@ -13,7 +13,7 @@ export function checkPages(file: Buffer, format: InputFormat): void {
   const pages = countFrames(file, format);
   if (pages > limits.frames)
     throw new AppError('too_many_frames', {
-      detail: `The file holds ${count(pages)} images; ${count(limits.frames)} is the limit. Nothing was charged.`,
+      detail: `The file holds ${count(pages)} images; ${count(limits.frames)} is the limit.`,
       meta: { limit: limits.frames, value: pages },
     });
 }

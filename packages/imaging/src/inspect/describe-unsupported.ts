@@ -17,9 +17,9 @@ const nouns: Record<string, string> = { HEIC: 'HEIC photo', 'AVIF animation': 'A
 export function describeUnsupported(name: string): string {
   const article = spokenVowel.test(name) ? 'an' : 'a';
   const noun = nouns[name] ?? `${name} file`;
-  return `This is ${article} ${noun}. ${advice[name] ?? 'Save it as JPEG, PNG or WebP first.'} Nothing was charged.`;
+  return `This is ${article} ${noun}. ${advice[name] ?? 'Save it as JPEG, PNG or WebP first.'}`;
 }
 
 /** The sentence for a format that can be read, used in a way that cannot. */
 export const unreadableColours =
-  'This image stores its colours in a way we cannot read. Save it with 8 or 16 bits per channel as PNG, JPEG or TIFF first. Nothing was charged.';
+  'This image stores its colours in a way we cannot read. Save it with 8 or 16 bits per channel as PNG, JPEG or TIFF first.';

@@ -53,17 +53,13 @@ describe('sniffFormat', () => {
 describe('describeUnsupported', () => {
   it('says what the file is and what to do', () => {
     expect(describeUnsupported('HEIC')).toBe(
-      "This is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible. Nothing was charged.",
+      "This is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible.",
     );
-    expect(describeUnsupported('Photoshop')).toBe(
-      'This is a Photoshop file. Save it as JPEG, PNG or WebP first. Nothing was charged.',
-    );
+    expect(describeUnsupported('Photoshop')).toBe('This is a Photoshop file. Save it as JPEG, PNG or WebP first.');
     expect(describeUnsupported('icon')).toMatch(/^This is an icon file\./);
-    expect(describeUnsupported('SVG')).toBe(
-      'This is an SVG file. Export it as PNG in the size you need. Nothing was charged.',
-    );
+    expect(describeUnsupported('SVG')).toBe('This is an SVG file. Export it as PNG in the size you need.');
     expect(describeUnsupported('camera raw')).toBe(
-      'This is a camera raw file. Export it as JPEG or TIFF from your photo software first. Nothing was charged.',
+      'This is a camera raw file. Export it as JPEG or TIFF from your photo software first.',
     );
   });
 });

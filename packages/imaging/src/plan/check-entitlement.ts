@@ -25,7 +25,7 @@ export function checkEntitlement(planned: Planned, factor: number, tier: Tier | 
   if (!format.ok)
     return {
       code: format.code,
-      detail: `${formatNames[planned.output.format]} files are not part of your plan; it makes ${namesOf(format)}${opener(format)}. Nothing was charged.`,
+      detail: `${formatNames[planned.output.format]} files are not part of your plan; it makes ${namesOf(format)}${opener(format)}.`,
       param: 'format',
       allowed: format.allowed,
       meta: metaOf(format),

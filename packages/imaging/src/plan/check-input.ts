@@ -14,19 +14,19 @@ export function checkInput({
   if (side > limits.inputSide)
     return {
       code: 'side_too_long',
-      detail: `One side of the image is ${count(side)} pixels long; ${count(limits.inputSide)} is the limit. Nothing was charged.`,
+      detail: `One side of the image is ${count(side)} pixels long; ${count(limits.inputSide)} is the limit.`,
       meta: { limit: limits.inputSide, value: side },
     };
   if (width * height > limits.inputPixels)
     return {
       code: 'too_many_pixels',
-      detail: `The image is ${count(width)} x ${count(height)}: more than ${count(limits.inputPixels / 1e6)} million pixels. Nothing was charged.`,
+      detail: `The image is ${count(width)} x ${count(height)}: more than ${count(limits.inputPixels / 1e6)} million pixels.`,
       meta: { limit: limits.inputPixels, value: width * height },
     };
   if (frames > limits.frames || (frames > 1 && frames * width * height > limits.animationPixels))
     return {
       code: 'too_many_frames',
-      detail: `The animation has ${count(frames)} frames of ${count(width)} x ${count(height)} pixels: more than ${count(limits.frames)} frames or ${count(limits.animationPixels / 1e6)} million pixels in all. Nothing was charged.`,
+      detail: `The animation has ${count(frames)} frames of ${count(width)} x ${count(height)} pixels: more than ${count(limits.frames)} frames or ${count(limits.animationPixels / 1e6)} million pixels in all.`,
       meta: { limit: limits.frames, value: frames },
     };
   return undefined;

@@ -77,7 +77,7 @@ function withAdvice(refusal: Refusal, maxFactor: number | undefined): Refusal {
   const advice = maxFactor === undefined ? '' : ` The largest factor that works is ${maxFactor}.`;
   return {
     ...refusal,
-    detail: `${refusal.detail}${advice} Nothing was charged.`,
+    detail: `${refusal.detail}${advice}`,
     meta: maxFactor === undefined ? refusal.meta : { ...refusal.meta, maxFactor },
   };
 }

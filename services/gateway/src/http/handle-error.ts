@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorCodeHeader, problemMediaType } from '@uprez/contracts/errors/problem';
 import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
@@ -9,6 +10,7 @@ import { answerEarly } from './answer-early.ts';
 import { describeIssue, isMachineText, mustBe } from './describe-issue.ts';
 import { presentProblem, presentV1Problem } from './present-problem.ts';
 import { readTypes } from './read-types.ts';
+import { routeOf } from './route-of.ts';
 import { isV1 } from './v1.ts';
 
 /** Fastify's own refusals of a request, and what they are called here. */
@@ -85,7 +87,8 @@ const fileHeaders = [
 export const makeErrorHandler = (config: Pick<Config, 'PUBLIC_URL'>) =>
   function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const isWrongType = (error as Partial<FastifyError>).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
-    const appError = isWrongType && isV1(request) ? wrongType(request) : toAppError(error, request);
+    const known = isWrongType && isV1(request) ? wrongType(request) : toAppError(error, request);
+    const appError = routeOf(request)?.charges ? known.with({ detail: chargeableMessage(known) }) : known;
     const { code, status } = appError;
     if (errorCodes[code].report && !isForced(appError))
       request.log.error({ err: error, reqId: request.id, code }, 'a request failed');

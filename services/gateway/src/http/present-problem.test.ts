@@ -15,5 +15,5 @@ it('says where plans are in full', () => {
 it('hints at what is there only, or as the error itself says', () => {
   expect(present(new AppError('invalid_parameter', { param: 'a' }))).not.toHaveProperty('hint');
   expect(present(new AppError('invalid_parameter', { param: 'a', allowed: 'b' }))).toHaveProperty('hint');
-  expect(present(new AppError('plan_feature', { hint: 'Ask.' }).withParam('x'))).toMatchObject({ hint: 'Ask.' });
+  expect(present(new AppError('plan_feature', { hint: 'Ask.' }).with({ param: 'x' }))).toMatchObject({ hint: 'Ask.' });
 });

@@ -1,5 +1,4 @@
 import type { AppError } from '@uprez/contracts/errors/app-error';
-import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import type { Problem } from '@uprez/contracts/errors/problem';
 import { snake } from '@uprez/contracts/v1/snake';
@@ -25,7 +24,6 @@ export function presentV1Problem(error: AppError, { id, config }: { id: string; 
   const hint = error.hint ?? (code === 'invalid_parameter' && allowed === undefined ? undefined : errorHints[code]);
   return {
     ...(snakeCase(presentProblem(error)) as object),
-    detail: sentenceOf(error),
     ...(Array.isArray(allowed) && { allowed: allowed.map((name: unknown) => (isName(name) ? snake(name) : name)) }),
     ...(typeof meta?.upgradeUrl === 'string' && {
       meta: { ...(snakeCase(meta) as object), upgrade_url: absoluteUrl(config, meta.upgradeUrl) },
@@ -38,12 +36,3 @@ export function presentV1Problem(error: AppError, { id, config }: { id: string; 
 }
 
 const isName = (value: unknown): value is string => typeof value === 'string' && /^[a-z]+[A-Z][A-Za-z]*$/.test(value);
-
-const MB = 1024 * 1024;
-
-/** The table's sentence tells the web's limit. */
-function sentenceOf({ code, message, meta }: AppError): string {
-  if (code !== 'file_too_large' || message !== errorCodes[code].title || typeof meta?.limit !== 'number')
-    return message;
-  return `The file is larger than ${Math.round(meta.limit / MB)} MB. Nothing was charged.`;
-}

@@ -61,7 +61,7 @@ function refuseProto(name: string, value: unknown): unknown {
 /** What is said of a longer body. */
 export const jsonTooLarge = (limit: number) =>
   new AppError('file_too_large', {
-    detail: `A JSON body has at most ${limit / 1024 / 1024} MB. Send a larger image as a form or as the body itself. Nothing was charged.`,
+    detail: `A JSON body has at most ${limit / 1024 / 1024} MB. Send a larger image as a form or as the body itself.`,
     param: 'body',
     meta: { limit },
   });

@@ -19,9 +19,6 @@ export const processorMessages = {
   standardWorks: (left: number) => `The standard engine still works: you have ${countImages(left, 'standard')} left.`,
   useStandard: 'Use the standard engine',
   sizeUnknown: 'Size and time are known once the server has read the file.',
-  refused: (detail: string) => detail.replace(' Nothing was charged.', ''),
-  uncharged: (sentence: string) =>
-    /nothing was charged/i.test(sentence) ? sentence : `${sentence} Nothing was charged.`,
   useFactor: (factor: number) => `Use ${factor}x`,
   opens: (plan: string) => `${plan} opens more.`,
   seePlans: 'See the plans',
@@ -73,7 +70,7 @@ export const processorMessages = {
   left: (share: string, time: string) => `${share} · ${time} left`,
   finished: 'The result is ready',
   cancel: 'Cancel',
-  cancelled: 'Cancelled. Nothing was charged.',
+  cancelled: "Canceled. You weren't charged.",
   cancelFailed: 'Cancelling failed',
   done: 'Done',
   download: 'Download',

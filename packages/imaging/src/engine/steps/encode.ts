@@ -102,7 +102,7 @@ function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePlan['outp
     ? 'even at the lowest quality'
     : `as ${formatNames[format]}, which loses nothing,`;
   throw new AppError('target_bytes_unreachable', {
-    detail: `The image does not fit into ${count(targetBytes)} bytes: ${best} it takes ${count(sizeBytes)}. Nothing was charged.`,
+    detail: `The image does not fit into ${count(targetBytes)} bytes: ${best} it takes ${count(sizeBytes)}.`,
     meta: { limit: targetBytes, value: sizeBytes },
   });
 }

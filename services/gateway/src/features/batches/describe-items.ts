@@ -1,4 +1,4 @@
-import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
 import { type Actor, surfaceOf } from '@uprez/domain/actor';
@@ -20,10 +20,10 @@ const spell = (actor: Actor) => (surfaceOf(actor) === 'api' ? 'image_url' : 'ima
  */
 export function describeItems(actor: Actor, { body, recipe, operator }: Announced): NewBatchItem[] {
   const meter = guessMeter(recipe, operator);
+  const limit = largestUpload(actor);
   return body.items.map(({ clientId, name, relativePath, size, imageUrl }, at) => {
     const end = imageUrl === undefined ? '' : checkImageUrl(imageUrl, `items.${at}.${spell(actor)}`);
-    const ok = (size ?? 0) <= largestUpload(actor);
-    const error = { code: 'file_too_large', detail: errorCodes.file_too_large.title } as const;
+    const isTooLarge = (size ?? 0) > limit;
     return {
       clientId,
       name: cleanFilename(name ?? decoded(end)),
@@ -31,7 +31,7 @@ export function describeItems(actor: Actor, { body, recipe, operator }: Announce
       size: size ?? null,
       imageUrl: imageUrl?.trim(),
       meter,
-      ...(ok ? {} : { error }),
+      ...(isTooLarge && { error: { code: 'file_too_large' as const, detail: fileTooLarge(limit).message } }),
     };
   });
 }

@@ -7,7 +7,7 @@ import {
 } from '@uprez/contracts/schemas/batch';
 import { type BatchWithItems, type ItemWithJob, isSettled, itemStatus } from '@uprez/domain/batches/get-batch';
 import type { Config } from '../../config.ts';
-import { presentJob } from '../jobs/present-job.ts';
+import { presentJob, presentJobError } from '../jobs/present-job.ts';
 
 type LinkConfig = Pick<Config, 'URL_SECRET'>;
 
@@ -33,7 +33,7 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
 }
 
 const errorOf = ({ item }: ItemWithJob, ofJob: BatchItem['error'] | undefined) =>
-  ofJob ?? (item.error_code ? { code: item.error_code, message: item.error_detail ?? '' } : null);
+  ofJob ?? (item.error_code ? presentJobError({ code: item.error_code, message: item.error_detail }) : null);
 
 /** What failed is over, too. */
 const progressOf = (entry: ItemWithJob) => (isSettled(entry) ? 100 : (entry.found?.job.progress ?? 0));

@@ -1,3 +1,4 @@
+import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import type { ManifestRow } from '@uprez/contracts/schemas/batch';
 import { type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
 import type { BatchUnits } from '@uprez/domain/batches/get-units';
@@ -35,7 +36,7 @@ function presentRow(entry: ItemWithJob, path: string | undefined, units: number)
     engine: job?.receipt?.engine ?? job?.plan.engine ?? null,
     units,
     error: own?.error_code ?? null,
-    message: own?.error_detail ?? null,
+    message: own?.error_code ? chargeableMessage({ code: own.error_code, message: own.error_detail }) : null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import type { Actor } from '@uprez/domain/actor';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
@@ -31,8 +32,7 @@ export async function receiveBody(
   actor: Actor,
   { request: { raw, headers }, maxBytes = largestUpload(actor) }: Body,
 ): Promise<Upload> {
-  if (Number(headers['content-length'] ?? 0) > maxBytes)
-    throw new AppError('file_too_large', { meta: { limit: maxBytes } });
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
   const watch = watchUpload(raw);
   const begun = await beginUpload(deps, actor);
   try {

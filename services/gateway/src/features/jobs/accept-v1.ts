@@ -85,5 +85,5 @@ async function planWithNotes(
 function asSent(error: AppError, { given }: V1Wish): AppError {
   if (error.param !== 'scaleFactor') return error;
   const named = sizeFields.find((field) => given[field] !== undefined);
-  return error.withParam((named && given[named]) ?? 'scale_factor');
+  return error.with({ param: (named && given[named]) ?? 'scale_factor' });
 }

@@ -1,3 +1,5 @@
+import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { Job } from '@uprez/contracts/schemas/job';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import { jobFactor, processingMs } from '@uprez/domain/jobs/job-facts';
@@ -7,6 +9,12 @@ import { resultName } from './result-name.ts';
 
 /** Needs the owner's cookie. */
 export const thumbnailPath = (jobId: string) => `/api/images/thumbnail/${jobId}`;
+
+/** Why a job or batch item failed. */
+export const presentJobError = (error: { code: ErrorCode; message: string | null }) => ({
+  code: error.code,
+  message: chargeableMessage(error),
+});
 
 /** A job as `/api` answers it; links to files begin with `base`. The download link is made anew each time and lives 15 minutes. */
 export function presentJob(
@@ -36,7 +44,7 @@ export function presentJob(
     downloadUrl: target ? makeDownloadLink(config.URL_SECRET, target, { name, base }) : null,
     thumbnailUrl: thumbnail ? thumbnailPath(job.id) : null,
     ...(job.error_code && job.status !== 'expired'
-      ? { error: { code: job.error_code, message: job.error_detail ?? '' } }
+      ? { error: presentJobError({ code: job.error_code, message: job.error_detail }) }
       : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { Actor } from '@uprez/domain/actor';
@@ -38,7 +39,7 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
   const maxBytes = plans[actor.tier].bulkFiles * largestUpload(actor) + formBytes;
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
   const watch = watchUpload(request.raw);
   const stopCap = capBody(request, watch, maxBytes);
   const form: ReceivedFiles = { files: [], fields: [] };
@@ -68,13 +69,11 @@ export async function abandonFiles(deps: FilesDeps, files: readonly ReceivedFile
   for (const { upload } of files) if (upload) await abandonUpload(deps, upload);
 }
 
-const tooLarge = (limit: number) => new AppError('file_too_large', { meta: { limit } });
-
 /** What a file has past its limit is read and dropped; so much of it that the form cannot be meant is not. */
 function capBody({ raw }: FastifyRequest, watch: UploadWatch, maxBytes: number): () => void {
   const before = raw.socket.bytesRead;
   const timer = setInterval(() => {
-    if (raw.socket.bytesRead - before > maxBytes) watch.abort(tooLarge(maxBytes));
+    if (raw.socket.bytesRead - before > maxBytes) watch.abort(fileTooLarge(maxBytes));
   }, overreadCheckMs);
   return () => clearInterval(timer);
 }
@@ -101,7 +100,7 @@ async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }
     watch.signal.throwIfAborted();
     const upload = { ...begun, ...stored, filename };
     const error = part.file.truncated
-      ? tooLarge(largestUpload(actor))
+      ? fileTooLarge(largestUpload(actor))
       : stored.sizeBytes === 0 && new AppError('empty_file');
     if (!error) return { filename, upload };
     await abandonUpload(deps, upload);

@@ -57,7 +57,7 @@ export async function bringImage(deps: ImageDeps, actor: Actor, { form, signal }
   if (!url) throw new AppError('no_image', { param: 'image' });
   const [sent, text] = url;
   const fetched = await fetchImage(deps, actor, { url: text.trim(), signal }).catch((error: unknown) => {
-    throw error instanceof AppError && error.param !== undefined ? error.withParam(sent) : error;
+    throw error instanceof AppError && error.param !== undefined ? error.with({ param: sent }) : error;
   });
   return { upload: fetched, fields };
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import type { Actor } from '@uprez/domain/actor';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
@@ -42,8 +43,7 @@ export async function receiveForm(
 ): Promise<Partial<ReceivedForm> & Pick<ReceivedForm, 'fields'>> {
   if (!request.isMultipart() || !hasBoundary(request.headers['content-type']))
     throw new AppError('malformed_multipart');
-  if (Number(request.headers['content-length'] ?? 0) > intake.maxBytes + formBytes)
-    throw new AppError('file_too_large', { meta: { limit: intake.maxBytes } });
+  if (Number(request.headers['content-length'] ?? 0) > intake.maxBytes + formBytes) throw fileTooLarge(intake.maxBytes);
   const watch = watchUpload(request.raw);
   const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
   try {
@@ -72,7 +72,7 @@ async function receiveFile(deps: UploadDeps, intake: Intake, { part, earlier, wa
     throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Put the image in the field "image".' });
   if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: 'The field "image" was sent twice.' });
   // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
-  part.file.once('limit', () => watch.abort(new AppError('file_too_large', { meta: { limit: intake.maxBytes } })));
+  part.file.once('limit', () => watch.abort(fileTooLarge(intake.maxBytes)));
   const begun = await intake.begin();
   try {
     const stored = await deps.storage.put(begun.key, part.file, { signal: watch.signal });

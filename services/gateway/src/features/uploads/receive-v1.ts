@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
 import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
 import { parseV1 } from '@uprez/contracts/v1/parse-v1';
@@ -86,8 +87,7 @@ async function takeBase64(deps: V1Deps, actor: Actor, body: unknown): Promise<Fo
     });
   const bytes = Buffer.from(digits, 'base64');
   if (bytes.length === 0) throw new AppError('empty_file', { param: 'image' });
-  if (bytes.length > largestUpload(actor))
-    throw new AppError('file_too_large', { param: 'image', meta: { limit: largestUpload(actor) } });
+  if (bytes.length > largestUpload(actor)) throw fileTooLarge(largestUpload(actor), 'image');
   return { upload: await storeBytes(deps, actor, bytes), fields };
 }
 

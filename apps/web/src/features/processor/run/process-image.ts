@@ -28,7 +28,7 @@ function endUpload(error: unknown, { aborted }: AbortSignal) {
     endRun();
     return askToSignIn();
   }
-  return failRun(text.uncharged(error.sentence), fieldErrors(error).imageUrl);
+  return failRun(error.sentence, fieldErrors(error).imageUrl);
 }
 
 /** Send the image; afterwards its job is followed. A result that is on the page gives way. */

@@ -23,7 +23,7 @@ function openerOf({ code, value, unlockedBy }: Limit, tier: Tier): string | unde
 
 /** Why the plan would not make this, and the two ways on: less, or a plan that has more. */
 export function Refusal({ limit, tier, onFactor }: RefusalProps) {
-  const sentence = text.refused(limit.detail);
+  const sentence = limit.detail;
   const opener = openerOf(limit, tier);
   const factor = Math.floor(limit.maxFactor ?? 0);
   return (

@@ -17,7 +17,7 @@ import { useJob } from './use-job.ts';
 /** What a job leaves on the page when it ends: its result, or why there is none. */
 function settle({ id, status, error }: Job) {
   if (status === 'completed') return useProcessor.setState({ run: { phase: 'done', jobId: id } });
-  if (status === 'failed') failRun(text.uncharged(error?.message ?? errorCodes.internal.title));
+  if (status === 'failed') failRun(error?.message ?? errorCodes.internal.title);
   else if (status === 'cancelled') endRun({ note: text.cancelled });
   else if (status === 'expired') endRun({ note: errorCodes.result_expired.title });
   else return;
