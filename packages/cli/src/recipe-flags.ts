@@ -1,7 +1,7 @@
 import { recipeFields } from '@uprez/sdk-node/facts';
 import { CliError } from './cli-error.ts';
 
-type Facts = { kind: string; allowed: string; says: string };
+type Facts = { kind: string; allowed: string; description: string };
 const fields: Record<string, Facts> = { scale: { ...recipeFields.scale_factor }, ...recipeFields };
 
 export const kebabCase = (name: string): string => name.replaceAll('_', '-');
@@ -21,7 +21,7 @@ export function checkValue(flag: string, text: string): string {
   const isFine =
     kind === 'name'
       ? [...allowed.split(', '), 'jpg', 'tif'].includes(text.toLowerCase())
-      : kind === 'colour' || kind === 'flag' || isNumber(text);
+      : kind === 'color' || kind === 'flag' || isNumber(text);
   if (!isFine) throw new CliError(`--${flag} must be ${kind === 'name' ? 'one of: ' : ''}${allowed}.`);
   return text.toLowerCase();
 }

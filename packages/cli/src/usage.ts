@@ -5,8 +5,8 @@ const line = (flag: string, says: string) => `  ${flag.padEnd(24)} ${says}`;
 
 /** What `uprez --help` prints: the parameters are those of the API, from the same table. */
 export function makeUsage(): string {
-  const recipe = [...recipeFlags].map(([flag, { says, allowed, kind }]) =>
-    line(`    --${flag}`, kind === 'flag' ? says : `${says}: ${allowed}`),
+  const recipe = [...recipeFlags].map(([flag, { description, allowed, kind }]) =>
+    line(`    --${flag}`, kind === 'flag' ? description : `${description}: ${allowed}`),
   );
   const own = Object.entries(ownFlags).map(([flag, { says, takes, short }]) =>
     line(`${short ? `-${short}, ` : '    '}--${flag}${takes ? ` ${takes}` : ''}`, says),

@@ -4,7 +4,7 @@ import { makeTypes } from './make-types.ts';
 
 const place = (name: string) => fileURLToPath(new URL(`../src/generated/${name}.ts`, import.meta.url));
 
-/** Files of the package that are made from the contracts. */
+/** Generated files of the package. */
 export const generated = [
   { path: place('types'), make: makeTypes },
   { path: place('facts'), make: makeFacts },

@@ -11,11 +11,11 @@ import { listFields } from './list-fields.ts';
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-const heading = '/** Made by `npm run generate:sdk` from the contracts of the API: do not edit. */\n';
+const heading = '/** Generated from the API contracts by `npm run generate:sdk`. Do not edit. */\n';
 const codesOf = (table: Record<string, { errors: readonly ErrorCode[] }>) =>
   new Set(Object.values(table).flatMap(({ errors }) => errors));
 
-/** Codes that a caller of the public API may meet: all but those that only calls of the web app answer. */
+/** Lists the error codes of the public API: all codes except those that only the web app's endpoints use. */
 function listCodes(): [string, boolean][] {
   const isV1 = codesOf(v1Endpoints);
   const isWeb = codesOf(endpoints);
@@ -24,25 +24,21 @@ function listCodes(): [string, boolean][] {
     .map(([code, { retry }]) => [code, retry]);
 }
 
-const print = (says: string, name: string, value: unknown) =>
-  `/** ${says} */\nexport const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`;
+const print = (description: string, name: string, value: unknown) =>
+  `/** ${description} */\nexport const ${name} = ${JSON.stringify(value, null, 2)} as const;\n`;
 
-/** The file of values, as text. */
+/** Makes the text of `facts.ts`. */
 export function makeFacts(): string {
   const fields = listFields().map(([name, facts]) => [snake(name), facts]);
   const routes = Object.entries(v1Routes).map(([name, { method, path }]) => [name, `${method} ${path}`]);
   const values = [
-    print('Of this package.', 'version', version),
-    print(
-      'Codes of errors, and whether the same call may work a little later.',
-      'errorCodes',
-      Object.fromEntries(listCodes()),
-    ),
-    print('Parameters that say what becomes of an image.', 'recipeFields', Object.fromEntries(fields)),
-    print('States that a job never leaves by itself.', 'finalStatuses', finalStatuses),
-    print('What is read, and endings of what is made.', 'inputFormats', inputFormats),
-    print('Ending of the name of a file, by its format.', 'fileExtensions', fileExtensions),
-    print('Calls of the API.', 'routes', Object.fromEntries(routes)),
+    print('Version of this package.', 'version', version),
+    print('Error codes, and whether a retry may succeed.', 'errorCodes', Object.fromEntries(listCodes())),
+    print('Image options.', 'recipeFields', Object.fromEntries(fields)),
+    print("Statuses that a job doesn't leave.", 'finalStatuses', finalStatuses),
+    print('Supported input formats.', 'inputFormats', inputFormats),
+    print('File extensions by format.', 'fileExtensions', fileExtensions),
+    print('Endpoints of the API.', 'routes', Object.fromEntries(routes)),
   ];
   return `${heading}\n${values.join('\n')}`;
 }

@@ -8,33 +8,40 @@ const kinds: Record<FieldFacts['kind'], (allowed: string) => string> = {
   whole: () => 'number',
   decimal: () => 'number',
   flag: () => 'boolean',
-  colour: () => 'string',
+  color: () => 'string',
   name: (allowed) =>
     allowed
       .split(', ')
       .map((name) => `'${name}'`)
       .join(' | '),
 };
-/** Settled by the package: how it waits, and where an image comes from. */
-const own = ['async', 'imageUrl'];
+/** Set by the package itself. */
+const internal = ['async', 'imageUrl'];
 
-const line = (name: string, says: string, type: string) => `${makeComment(says, 1)}  ${snake(name)}?: ${type};\n`;
+const line = (name: string, description: string, type: string) =>
+  `${makeComment(`${description}.`, 1)}  ${snake(name)}?: ${type};\n`;
 
-/** The parameters of a processing call, from the table that the API reads them by. */
+/** Makes the types of the options of a processing request. */
 export function makeOptionTypes(): string {
-  const fields = listFields().map(([name, { kind, allowed, says }]) =>
-    line(name, kind === 'decimal' || kind === 'whole' ? `${says}: ${allowed}` : says, kinds[kind](allowed)),
+  const fields = listFields().map(([name, { kind, allowed, description }]) =>
+    line(
+      name,
+      kind === 'decimal' || kind === 'whole' ? `${description}. Allowed: ${allowed}` : description,
+      kinds[kind](allowed),
+    ),
   );
-  const short = line('scale', 'The same as `scale_factor`.', 'number');
-  const preserve = line('preserveMetadata', 'true: the same as `metadata: "all"`.', 'boolean');
+  const short = line('scale', 'Alias of `scale_factor`', 'number');
+  const preserve = line('preserveMetadata', '`true` sets `metadata` to `all`', 'boolean');
   const options = Object.entries(v1Options)
-    .filter(([name]) => !own.includes(name))
-    .map(([name, { allowed, says }]) => line(name, says, allowed === 'true, false' ? 'boolean' : 'string'));
-  return `/** What shall become of an image. */
+    .filter(([name]) => !internal.includes(name))
+    .map(([name, { allowed, description }]) =>
+      line(name, description, allowed === 'true, false' ? 'boolean' : 'string'),
+    );
+  return `/** Options of a job. */
 export type RecipeOptions = {
 ${short}${fields.join('')}${preserve}};
 
-/** Parameters of a processing call. */
+/** Options of a processing request. */
 export type ProcessOptions = RecipeOptions & {
 ${options.join('')}};
 `;

@@ -24,53 +24,62 @@ import * as z from 'zod';
 import { makeOptionTypes } from './make-option-types.ts';
 import { identify, type JsonSchema, printType } from './print-type.ts';
 
-/** `isSent`: a body or a query, whose defaults need not be said. `also`: what the type has besides. */
-type Entry = { name: string; schema: z.ZodType; says: string; isSent?: boolean; also?: string };
+/** `isRequest`: fields with a default are optional. `also`: a type to intersect with. */
+type Entry = { name: string; schema: z.ZodType; description: string; isRequest?: boolean; also?: string };
 
-const answered = (name: string, schema: z.ZodType, says: string): Entry => ({ name, schema, says });
-const sent = (name: string, schema: z.ZodType, says: string): Entry => ({ name, schema, says, isSent: true });
+const response = (name: string, schema: z.ZodType, description: string): Entry => ({ name, schema, description });
+const request = (name: string, schema: z.ZodType, description: string): Entry => ({
+  name,
+  schema,
+  description,
+  isRequest: true,
+});
 
-/** Types of the package, the schemas that they come from, and what they are. */
+/** Types of the package and their schemas. */
 const entries: Entry[] = [
-  answered('Job', v1JobSchema, 'An image that is, was or will be made.'),
-  answered('JobList', v1JobListSchema, 'One page of jobs, the newest first.'),
-  sent('JobQuery', v1JobListQuerySchema, 'Which jobs to list.'),
-  answered('Deletion', v1DeletionSchema, 'Proof of which bytes were removed.'),
-  answered('DryRun', v1DryRunSchema, 'What an image would become.'),
-  answered('Estimate', v1EstimateSchema, 'What an image of such facts would become.'),
+  response('Job', v1JobSchema, 'A job processes one image.'),
+  response('JobList', v1JobListSchema, 'A page of jobs, newest first.'),
+  request('JobQuery', v1JobListQuerySchema, 'Filters of a list of jobs.'),
+  response('Deletion', v1DeletionSchema, 'The deleted files of a job.'),
+  response('DryRun', v1DryRunSchema, 'The estimated result of an image.'),
+  response('Estimate', v1EstimateSchema, 'The estimated result of an image with the given properties.'),
   {
-    ...sent('EstimateInput', estimateBodySchema, 'An image by its facts.'),
+    ...request('EstimateInput', estimateBodySchema, 'Properties of an image and options of a job.'),
     also: "Omit<RecipeOptions, 'width' | 'height'>",
   },
-  answered('EngineList', v1EngineListSchema, 'Ways to enlarge an image.'),
-  answered('Account', v1AccountSchema, 'The plan of a key, and what is left of it.'),
-  answered('BatchItem', v1BatchItemSchema, 'One image of a batch.'),
-  answered('Batch', v1BatchSchema, 'Many images that are processed alike.'),
-  answered('BatchManifest', v1ManifestSchema, 'What became of every image of a batch.'),
-  sent('NewBatch', newBatchSchema, 'Images whose files will be sent.'),
-  sent('BatchRetry', retryBatchSchema, 'How what failed is tried again.'),
-  answered('UprezEvent', v1EventSchema, 'Something that happened: a row of the feed, and the body of a webhook.'),
-  answered('EventList', v1EventListSchema, 'One page of events, the oldest first.'),
-  sent('EventQuery', v1EventListQuerySchema, 'Which events to list.'),
-  answered('Webhook', v1WebhookSchema, 'An address that events are delivered to.'),
-  answered('CreatedWebhook', v1CreatedWebhookSchema, 'The same with its secret, which is told this once.'),
-  sent('NewWebhook', newWebhookSchema, 'An address that events shall be delivered to.'),
-  sent('WebhookChange', webhookChangeSchema, 'What shall be different about it.'),
-  sent('WebhookRotation', webhookRotationSchema, 'How long the former secret goes on signing.'),
-  answered('WebhookDelivery', v1WebhookDeliverySchema, 'An event on its way to an endpoint.'),
-  answered('WebhookDeliveryList', v1WebhookDeliveryListSchema, 'One page of deliveries.'),
-  sent('WebhookDeliveryQuery', webhookDeliveryQuerySchema, 'Which deliveries to list.'),
-  answered('WebhookDeliveryDetail', v1WebhookDeliveryDetailSchema, 'A delivery with what was sent and answered.'),
-  answered('Problem', v1ProblemSchema, 'A refusal.'),
+  response('EngineList', v1EngineListSchema, 'The available engines.'),
+  response('Account', v1AccountSchema, 'Your plan, quotas, and API key.'),
+  response('BatchItem', v1BatchItemSchema, 'An image of a batch.'),
+  response('Batch', v1BatchSchema, 'A batch of images with the same options.'),
+  response('BatchManifest', v1ManifestSchema, 'The result of each image of a batch.'),
+  request('NewBatch', newBatchSchema, 'A batch of files to upload.'),
+  request('BatchRetry', retryBatchSchema, 'Options of a retry.'),
+  response('UprezEvent', v1EventSchema, 'An event: an entry of the event feed, and the body of a webhook.'),
+  response('EventList', v1EventListSchema, 'A page of events, oldest first.'),
+  request('EventQuery', v1EventListQuerySchema, 'Filters of a list of events.'),
+  response('Webhook', v1WebhookSchema, 'A webhook endpoint.'),
+  response('CreatedWebhook', v1CreatedWebhookSchema, 'A webhook endpoint with its secret, which is not shown again.'),
+  request('NewWebhook', newWebhookSchema, 'A webhook endpoint to create.'),
+  request('WebhookChange', webhookChangeSchema, 'Changes of a webhook endpoint.'),
+  request('WebhookRotation', webhookRotationSchema, 'Options of a secret rotation.'),
+  response('WebhookDelivery', v1WebhookDeliverySchema, 'A delivery of an event to a webhook endpoint.'),
+  response('WebhookDeliveryList', v1WebhookDeliveryListSchema, 'A page of deliveries, newest first.'),
+  request('WebhookDeliveryQuery', webhookDeliveryQuerySchema, 'Filters of a list of deliveries.'),
+  response('WebhookDeliveryDetail', v1WebhookDeliveryDetailSchema, 'A delivery with its body and attempts.'),
+  response('Problem', v1ProblemSchema, 'An error response.'),
 ];
 
-function readSchema({ schema, isSent = false }: Entry): JsonSchema {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: isSent ? 'input' : 'output', unrepresentable: 'any' });
-  return renamed(stripped(json as JsonSchema), isSent);
+function readSchema({ schema, isRequest = false }: Entry): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: isRequest ? 'input' : 'output',
+    unrepresentable: 'any',
+  });
+  const stripped = stripLimits(json as JsonSchema);
+  return isRequest ? renameFields(stripped) : stripped;
 }
 
-/** Only what a type tells: no limits, no formats. */
-function stripped(schema: JsonSchema): JsonSchema {
+/** Removes limits and formats, which TypeScript types don't express. */
+function stripLimits(schema: JsonSchema): JsonSchema {
   const { type, const: value, enum: values, oneOf, anyOf = oneOf, items, properties, required, propertyNames } = schema;
   const { additionalProperties: rest, description } = schema;
   const all = {
@@ -80,12 +89,12 @@ function stripped(schema: JsonSchema): JsonSchema {
       const: value,
       enum: values,
       required,
-      anyOf: anyOf?.map(stripped),
-      items: items && stripped(items),
+      anyOf: anyOf?.map(stripLimits),
+      items: items && stripLimits(items),
     },
-    properties: properties && mapValues(properties, stripped),
-    propertyNames: propertyNames && stripped(propertyNames),
-    additionalProperties: typeof rest === 'object' ? stripped(rest) : undefined,
+    properties: properties && mapValues(properties, stripLimits),
+    propertyNames: propertyNames && stripLimits(propertyNames),
+    additionalProperties: typeof rest === 'object' ? stripLimits(rest) : undefined,
   };
   return JSON.parse(JSON.stringify(all)) as JsonSchema;
 }
@@ -93,32 +102,31 @@ function stripped(schema: JsonSchema): JsonSchema {
 const mapValues = (object: Record<string, JsonSchema>, change: (inner: JsonSchema) => JsonSchema) =>
   Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, change(inner)]));
 
-/** Bodies are read in either spelling; the package sends the one that is answered. */
-function renamed(schema: JsonSchema, isSent: boolean): JsonSchema {
-  if (!isSent) return schema;
+/** Renames the fields of requests to snake_case, as in responses. */
+function renameFields(schema: JsonSchema): JsonSchema {
   const { properties, required, items, anyOf } = schema;
   return {
     ...schema,
-    ...(anyOf && { anyOf: anyOf.map((inner) => renamed(inner, true)) }),
-    ...(items && { items: renamed(items, true) }),
+    ...(anyOf && { anyOf: anyOf.map(renameFields) }),
+    ...(items && { items: renameFields(items) }),
     ...(required && { required: required.map(snake) }),
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, inner]) => [snake(name), renamed(inner, true)]),
+        Object.entries(properties).map(([name, inner]) => [snake(name), renameFields(inner)]),
       ),
     }),
   };
 }
 
-const heading = '/** Made by `npm run generate:sdk` from the contracts of the API: do not edit. */\n';
+const heading = '/** Generated from the API contracts by `npm run generate:sdk`. Do not edit. */\n';
 
-/** The file of types, as text. */
+/** Makes the text of `types.ts`. */
 export function makeTypes(): string {
   const schemas = entries.map((entry) => ({ entry, schema: readSchema(entry) }));
   const named = new Map(schemas.map(({ entry, schema }) => [identify(schema), entry.name]));
-  const types = schemas.map(({ entry: { name, says, also }, schema }) => {
+  const types = schemas.map(({ entry: { name, description, also }, schema }) => {
     const type = printType(schema, named);
-    return `/** ${says} */\nexport type ${name} = ${type}${also ? ` & ${also}` : ''};\n`;
+    return `/** ${description} */\nexport type ${name} = ${type}${also ? ` & ${also}` : ''};\n`;
   });
   return `${heading}\n${[makeOptionTypes(), ...types].join('\n')}`;
 }

@@ -1,4 +1,4 @@
-/** The parts of JSON Schema that our schemas become. */
+/** The subset of JSON Schema that zod generates from our schemas. */
 export type JsonSchema = {
   description?: string;
   type?: string | string[];
@@ -13,9 +13,9 @@ export type JsonSchema = {
   additionalProperties?: JsonSchema | boolean;
 };
 
-/** Names of types, by what `identify` tells of their schemas. */
+/** Type names by the `identify` key of their schemas. */
 export type Named = ReadonlyMap<string, string>;
-/** The same text for schemas of one shape. */
+/** Returns a key that is equal for schemas of the same shape. */
 export const identify = ({ description: _, ...schema }: JsonSchema): string => JSON.stringify(schema);
 
 const pad = (depth: number) => '  '.repeat(depth);
@@ -30,7 +30,7 @@ const simple: Record<string, string> = {
 export const makeComment = (text: string | undefined, depth: number) =>
   text === undefined ? '' : `${pad(depth)}/** ${text} */\n`;
 
-/** A schema as a TypeScript type. Throws for what our schemas do not become. */
+/** Converts a schema to a TypeScript type. Throws for unsupported schemas. */
 export function printType(schema: JsonSchema, named: Named, depth = 0): string {
   const name = depth > 0 ? named.get(identify(schema)) : undefined;
   if (name) return name;

@@ -1,14 +1,15 @@
-/** What changed in the public API: the newest first. */
+/** Changes of the public API, newest first. */
 export const changelog = [
   {
     date: '2026-11-21',
     version: '1.0.0',
     changes: [
-      'Images as a form, as the body, as base64 or by their address; every spelling of a field; jobs, batches, dry runs and estimates.',
-      'The sandbox: test keys and `/v1/sandbox`, with file names that force each error.',
-      'Idempotency keys, stored results at no charge, and headers that tell what is left.',
-      'Webhooks as Standard Webhooks signs them, and the feed of events.',
-      'SDKs for Node, Python, PHP and Go, and the command `uprez`.',
+      'Process images sent as a form, as the request body, as base64, or by URL.',
+      'Jobs, batches, dry runs, and estimates.',
+      'A sandbox with test keys and file names that trigger each error.',
+      'Idempotency keys, cached results at no charge, and headers with your remaining credits.',
+      'Webhooks signed according to Standard Webhooks, and an event feed.',
+      'SDKs for Node.js, Python, PHP, and Go, and the `uprez` command line.',
     ],
   },
 ] as const;

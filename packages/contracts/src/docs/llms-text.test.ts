@@ -5,13 +5,13 @@ import { makeLlmsText } from './llms-text.ts';
 
 const text = makeLlmsText('https://images.example');
 
-it('tells every call, and every field of an image', () => {
+it('lists every endpoint and every image option', () => {
   for (const { method, path } of Object.values(v1Routes))
     expect(text).toContain(`\`${method} ${path.replace(/:(\w+)/g, '{$1}')}\``);
   for (const name of v1Names.filter((field) => field !== 'preserve_metadata'))
     expect(text).toContain(`- \`${name}\` (`);
 });
 
-it('leads to this service alone', () => {
+it('links only to the given URL', () => {
   for (const [, origin] of text.matchAll(/(https?:\/\/[^/\s)`]+)/g)) expect(origin).toBe('https://images.example');
 });

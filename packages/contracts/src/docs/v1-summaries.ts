@@ -1,42 +1,138 @@
 import type { v1Routes } from '../endpoints/routes-v1.ts';
+import { limits } from '../policy/limits.ts';
+import { sandbox } from '../policy/sandbox.ts';
 
-/** `tag`: the subject that it is listed under. `says`: what it does, one sentence. */
-export type V1Summary = { tag: string; says: string };
-const summary = (tag: string, says: string): V1Summary => ({ tag, says });
+/** `tag`: section of the reference. `summary`: a phrase. `description`: Markdown. */
+export type V1Summary = { tag: string; summary: string; description?: string };
+const row = (tag: string, summary: string, ...paragraphs: string[]): V1Summary => ({
+  tag,
+  summary,
+  ...(paragraphs.length > 0 && { description: paragraphs.join('\n\n') }),
+});
 
-/** Every call of the public API. */
+const processing = [
+  'Send the image in one of four ways: as the file `image` of a form, as the request body, as base64 in `image` of a JSON body, or as an `https` URL in `image_url`. Only the image is required.',
+  'Send options in the form, in the JSON body, or in the query string. Options have aliases: sending two aliases with different values fails with `conflicting_params`. Unknown options fail with `invalid_parameter`. Adjustments to your options are listed in `notes`.',
+  'Choose the size with one of `scale_factor`, `width` and `height`, `long_side`, `short_side`, or `megapixels`. The default is twice the size, as a JPEG of quality 85, or as a PNG if the image has transparency and you chose no format.',
+  `The request waits up to ${limits.waitSeconds} seconds for the result and returns 200. If the job takes longer, the request returns 202. Poll \`status_url\` until the job ends. To return immediately, send \`Prefer: respond-async\` or \`async=true\`. If the job fails while you wait, the response is the error of the job, and you aren't charged.`,
+];
+const jobUrl = `Each response contains a new \`download_url\`. It works without an API key for ${limits.downloadLinkMinutes} minutes.`;
+const batch = [
+  'With a JSON body, describe the files first and then upload each one to the `upload_url` of its item (201). Items with an `image_url` are fetched and need no file name. With a form, send all files in repeated `images` fields. The response is 200 if all items end while you wait, and 202 otherwise.',
+  `A batch has at most ${limits.batchItems} files. Credits are reserved for all files or none. With \`accept_partial\`, credits are reserved for as many files as possible.`,
+];
+const noKey = 'Requires no API key.';
+
+/** Every endpoint of the public API, in the order of the documentation. */
 export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
-  v1Process: summary('Images', 'Enlarge or shrink an image'),
-  v1Resize: summary('Images', 'Enlarge or shrink an image (another name of /v1/process)'),
-  v1Estimate: summary('Images', 'What a job would make, take and be charged'),
-  v1Engines: summary('Images', 'List the engines'),
-  v1ListJobs: summary('Jobs', 'List jobs, the newest first'),
-  v1GetJob: summary('Jobs', 'Read a job'),
-  v1JobStatus: summary('Jobs', 'Read a job (another name of /v1/jobs/{id})'),
-  v1DeleteJob: summary('Jobs', 'Cancel a job, or delete its result now'),
-  v1File: summary('Jobs', 'Download a result by its signed link'),
-  v1CreateBatch: summary('Batches', 'Make a batch of many images'),
-  v1Bulk: summary('Batches', 'Make a batch of many images (another name of /v1/batches)'),
-  v1PutBatchItem: summary('Batches', 'Send the file of one item of a batch'),
-  v1GetBatch: summary('Batches', 'Read a batch'),
-  v1CancelBatch: summary('Batches', 'Cancel what has not started of a batch'),
-  v1RetryBatch: summary('Batches', 'Try the failed items of a batch again'),
-  v1BatchZip: summary('Batches', 'Download all results of a batch as one archive'),
-  v1BatchManifest: summary('Batches', 'Read what became of each item of a batch'),
-  v1BatchManifestCsv: summary('Batches', 'The same as a table (CSV)'),
-  v1Account: summary('Account', 'Read the plan, and what is left of it'),
-  v1ListWebhooks: summary('Webhooks', 'List webhook endpoints'),
-  v1CreateWebhook: summary('Webhooks', 'Make a webhook endpoint; the answer carries its secret, once'),
-  v1GetWebhook: summary('Webhooks', 'Read a webhook endpoint'),
-  v1UpdateWebhook: summary('Webhooks', 'Change a webhook endpoint, or switch it off and on'),
-  v1DeleteWebhook: summary('Webhooks', 'Delete a webhook endpoint'),
-  v1RotateWebhookSecret: summary('Webhooks', 'Make a new secret; both sign for a while'),
-  v1TestWebhook: summary('Webhooks', 'Send a test event to an endpoint'),
-  v1ResendWebhook: summary('Webhooks', 'Send all events since a time once more'),
-  v1ListWebhookDeliveries: summary('Webhooks', 'List the deliveries of an endpoint, the newest first'),
-  v1GetWebhookDelivery: summary('Webhooks', 'Read a delivery: what was sent, and what was answered'),
-  v1ResendWebhookDelivery: summary('Webhooks', 'Send a delivery once more'),
-  v1ListEvents: summary('Webhooks', 'List what happened in the last 30 days, the oldest first'),
-  v1OpenApi: summary('Documentation', 'This description, as an OpenAPI 3.1 document'),
-  v1Postman: summary('Documentation', 'The same as a Postman collection'),
+  v1Process: row('Images', 'Process an image', ...processing),
+  v1Resize: row('Images', 'Process an image (alias of /v1/process)', ...processing),
+  v1Estimate: row(
+    'Images',
+    'Estimate a job',
+    'Estimates a job from the properties of an image, without the image. `width` and `height` are those of the image. All other fields are the options of `/v1/process`. Put a size in pixels into `target`.',
+    'If the job would be rejected, the response contains the reason in `limit`. To estimate a job for an image that you send, use `/v1/process` with `dry_run=true`.',
+  ),
+  v1Engines: row(
+    'Images',
+    'List engines',
+    'Lists the engines, the quota that each one uses, and whether a worker currently runs it.',
+  ),
+  v1ListJobs: row('Jobs', 'List jobs', 'Returns jobs, newest first.'),
+  v1GetJob: row('Jobs', 'Get a job', jobUrl),
+  v1JobStatus: row('Jobs', 'Get a job (alias of /v1/jobs/{id})', jobUrl),
+  v1DeleteJob: row(
+    'Jobs',
+    'Cancel or delete a job',
+    'Cancels a queued or running job and releases its credit. Deletes the files of a finished job immediately and returns their digests.',
+  ),
+  v1File: row(
+    'Jobs',
+    'Download a result',
+    'The URL is the `download_url` of a job. It is signed and requires no API key.',
+  ),
+  v1CreateBatch: row('Batches', 'Create a batch', ...batch),
+  v1Bulk: row('Batches', 'Create a batch (alias of /v1/batches)', ...batch),
+  v1PutBatchItem: row(
+    'Batches',
+    'Upload the file of a batch item',
+    'You can repeat the upload until the file is accepted. If the image is invalid, the request fails, and the item has the status `failed`.',
+  ),
+  v1GetBatch: row('Batches', 'Get a batch', 'Returns the batch with all of its items.'),
+  v1CancelBatch: row(
+    'Batches',
+    'Cancel a batch',
+    'Cancels all items that have not ended and releases their credits. Results stay available.',
+  ),
+  v1RetryBatch: row(
+    'Batches',
+    'Retry the failed items of a batch',
+    'Processes the failed items again, optionally with another engine. If the file of an item is no longer stored, its status becomes `waiting`, and you upload the file again.',
+  ),
+  v1BatchZip: row(
+    'Batches',
+    'Download the results of a batch as a ZIP archive',
+    'Returns the results that are available at the time of the request.',
+  ),
+  v1BatchManifest: row(
+    'Batches',
+    'Get the manifest of a batch',
+    'Returns a row for each item with its file names, sizes, status, and error.',
+  ),
+  v1BatchManifestCsv: row(
+    'Batches',
+    'Get the manifest of a batch as CSV',
+    'Returns the rows of the manifest as a CSV file.',
+  ),
+  v1Account: row(
+    'Account',
+    'Get your plan and quotas',
+    `Returns your plan, your quotas, and the properties of the API key. Requests under \`${sandbox.prefix}\` and with test keys use no credits.`,
+  ),
+  v1ListWebhooks: row('Webhooks', 'List webhook endpoints'),
+  v1CreateWebhook: row(
+    'Webhooks',
+    'Create a webhook endpoint',
+    'Returns the endpoint with its secret. The secret is not shown again.',
+  ),
+  v1GetWebhook: row('Webhooks', 'Get a webhook endpoint'),
+  v1UpdateWebhook: row(
+    'Webhooks',
+    'Update a webhook endpoint',
+    'Changes the URL, description, or events, or disables or enables the endpoint. Omitted fields keep their values.',
+  ),
+  v1DeleteWebhook: row(
+    'Webhooks',
+    'Delete a webhook endpoint',
+    'Deletes the endpoint. Pending deliveries to it are not sent.',
+  ),
+  v1RotateWebhookSecret: row(
+    'Webhooks',
+    'Rotate the secret of a webhook endpoint',
+    'Returns the endpoint with a new secret. Deliveries are signed with both secrets until the previous one expires.',
+  ),
+  v1TestWebhook: row(
+    'Webhooks',
+    'Send a test event',
+    'Sends a `webhook.test` event to the endpoint and returns the delivery.',
+  ),
+  v1ResendWebhook: row(
+    'Webhooks',
+    'Resend events since a given time',
+    'Sends all events since the given time to the endpoint again, whether they were delivered or not.',
+  ),
+  v1ListWebhookDeliveries: row(
+    'Webhooks',
+    'List the deliveries of a webhook endpoint',
+    'Returns deliveries, newest first.',
+  ),
+  v1GetWebhookDelivery: row('Webhooks', 'Get a delivery', 'Returns the delivery with its body and all attempts.'),
+  v1ResendWebhookDelivery: row('Webhooks', 'Resend a delivery', 'Sends the event again, with the same `webhook-id`.'),
+  v1ListEvents: row(
+    'Webhooks',
+    'List events',
+    `Returns the events of the last ${limits.eventDays} days, oldest first. Pass the ID of the last event you have as \`after\` to continue.`,
+  ),
+  v1OpenApi: row('Documentation', 'Get the OpenAPI document', noKey),
+  v1Postman: row('Documentation', 'Get the Postman collection', noKey),
 };

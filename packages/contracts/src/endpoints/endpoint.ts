@@ -3,48 +3,45 @@ import type { ErrorCode } from '../errors/error-codes.ts';
 import type { KeyScope } from '../schemas/api-keys.ts';
 import type { V1AnswerHeader, V1RequestHeader } from '../v1/headers.ts';
 
-/** What the documentation of the public API says of a call besides. */
+/** Documentation of a public endpoint that its schemas don't express. */
 export type EndpointDocs = {
-  /** Markdown. */
-  text?: string;
-  /** Bodies by content type, of a call that reads its body itself. */
-  reads?: Record<string, z.ZodType>;
-  /** Fields that the address may hold, of a call that reads them itself. */
-  fields?: z.ZodType;
-  /** Headers that it listens to, and that its answers have besides those of all calls. */
-  takes?: readonly V1RequestHeader[];
-  tells?: readonly V1AnswerHeader[];
-  /** Content type of what it answers, where that is no JSON. */
-  sends?: string;
-  /** Statuses without a body of their own: why. */
-  also?: Record<number, string>;
+  /** Bodies by content type, for endpoints that parse their body themselves. */
+  requestBodies?: Record<string, z.ZodType>;
+  /** Query parameters of endpoints that parse them themselves. */
+  queryFields?: z.ZodType;
+  /** Request and response headers besides the common ones. */
+  requestHeaders?: readonly V1RequestHeader[];
+  responseHeaders?: readonly V1AnswerHeader[];
+  /** Content type of the response, if not JSON. */
+  responseType?: string;
+  /** Descriptions of statuses without a body. */
+  otherStatuses?: Record<number, string>;
 };
 
-/** One call: what it takes and answers, and who may make it. */
+/** An endpoint: its parameters, responses, errors, and who may call it. */
 export type Endpoint = {
   body?: z.ZodType;
   query?: z.ZodType;
   params?: z.ZodType;
-  /** Status -> body. `bytes`: not JSON. */
+  /** Body by status. `bytes`: not JSON. */
   answers: Record<number, z.ZodType>;
   errors: readonly ErrorCode[];
   /**
-   * `optional`: anybody, a user as such. `session`: a signed-in user. `admin`: a signed-in administrator. `signature`: whoever has the signed link. `key`:
-   * whoever has an API key with the scope.
+   * `optional`: anyone, signed in or not. `session`: signed-in users. `admin`: signed-in administrators. `signature`:
+   * anyone with a signed URL. `key`: API keys with the scope.
    */
   auth: 'none' | 'optional' | 'session' | 'admin' | 'signature' | 'key';
   scope?: KeyScope;
   /** Whether a successful request is charged. Its errors then say that the caller wasn't. */
   charges?: boolean;
-  /** Every call of the public API has them. */
   docs?: EndpointDocs;
 };
 
-/** An id that is no UUID answers like a missing one, so paths take any text. */
-export const idParams = z.object({ id: z.string() });
+/** Path parameters accept any text, because an ID that isn't a UUID gets the response of a missing one. */
+export const idParams = z.object({ id: z.string().describe('ID of the resource.') });
 export const bytes = z.unknown();
 export const nothing = z.null();
 export const signedIn = ['not_signed_in'] as const;
-/** What any call with an API key may be refused for. */
+/** Errors of every endpoint that requires an API key. */
 export const withKey = ['bad_api_key', 'wrong_scope', 'address_not_allowed', 'plan_feature'] as const;
 export const write = ['bad_origin'] as const;

@@ -39,10 +39,9 @@ const batches = {
   charges: true,
 } as const;
 
-/** The public API. Bodies of processing calls are read by their content type, see `v1-docs.ts`. */
+/** The public API. `v1-docs.ts` holds the bodies of processing requests, which are parsed by content type. */
 export const v1Endpoints = {
   v1Account: {
-    docs: v1Docs.account,
     answers: { 200: v1AccountSchema },
     errors: reading,
     auth: 'key',
@@ -60,7 +59,7 @@ export const v1Endpoints = {
   v1GetJob: getJob,
   v1JobStatus: getJob,
   v1DeleteJob: {
-    docs: v1Docs.deleteJob,
+    docs: v1Docs.job,
     params: idParams,
     answers: { 200: z.union([v1DeletionSchema, v1JobSchema]) },
     errors: [...writing, 'job_not_found'],
@@ -69,8 +68,14 @@ export const v1Endpoints = {
   },
   v1File: {
     docs: v1Docs.file,
-    params: z.object({ id: z.string(), name: z.string() }),
-    query: z.object({ exp: z.string(), sig: z.string() }),
+    params: z.object({
+      id: z.string().describe('ID of the job.'),
+      name: z.string().describe('File name of the result.'),
+    }),
+    query: z.object({
+      exp: z.string().describe('Expiry of the signed URL, as a Unix time in seconds.'),
+      sig: z.string().describe('Signature of the URL.'),
+    }),
     answers: { 200: bytes, 206: bytes },
     errors: ['job_not_found', 'job_not_finished', 'result_expired', 'invalid_parameter', 'unsupported_encoding'],
     auth: 'signature',
@@ -79,7 +84,7 @@ export const v1Endpoints = {
   v1Bulk: batches,
   v1PutBatchItem: {
     docs: v1Docs.putItem,
-    params: z.object({ id: z.string(), itemId: z.string() }),
+    params: z.object({ id: z.string().describe('ID of the batch.'), itemId: z.string().describe('ID of the item.') }),
     answers: { 200: v1BatchItemSchema },
     errors: [...making, 'batch_not_found'],
     auth: 'key',
@@ -145,6 +150,6 @@ export const v1Endpoints = {
   },
   ...v1WebhookEndpoints,
   v1Engines: { answers: { 200: v1EngineListSchema }, errors: reading, auth: 'key', scope: 'read' },
-  v1OpenApi: { docs: v1Docs.document, answers: { 200: bytes }, errors: ['unsupported_encoding'], auth: 'none' },
-  v1Postman: { docs: v1Docs.document, answers: { 200: bytes }, errors: ['unsupported_encoding'], auth: 'none' },
+  v1OpenApi: { answers: { 200: bytes }, errors: ['unsupported_encoding'], auth: 'none' },
+  v1Postman: { answers: { 200: bytes }, errors: ['unsupported_encoding'], auth: 'none' },
 } as const satisfies Record<keyof typeof v1Routes, Endpoint>;

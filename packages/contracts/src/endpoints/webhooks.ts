@@ -26,17 +26,20 @@ import {
 } from '../v1/webhooks.ts';
 import { type Endpoint, idParams, nothing, signedIn, withKey, write } from './endpoint.ts';
 
-const deliveryParams = z.object({ id: z.string(), deliveryId: z.string() });
+const deliveryParams = z.object({
+  id: z.string().describe('ID of the webhook endpoint.'),
+  deliveryId: z.string().describe('ID of the delivery.'),
+});
 const addressErrors = ['url_not_allowed', 'url_unreachable'] as const;
 const missing = 'webhook_not_found';
 const delivery = [missing, 'delivery_not_found'] as const;
 
 const onWeb = [...signedIn, 'invalid_parameter'] as const;
 const writes = [...onWeb, ...write] as const;
-/** Where the plan must include webhooks. */
+/** Errors of endpoints that require a plan with webhooks. */
 const needsPlan = [...writes, 'plan_feature', missing] as const;
 
-/** Endpoints that events are delivered to, for their owner's browser. */
+/** Webhook endpoints of the web app. */
 export const webhookEndpoints = {
   listWebhooks: { answers: { 200: z.array(webhookSchema) }, errors: signedIn, auth: 'session' },
   createWebhook: {
@@ -105,7 +108,7 @@ const reads = [...withKey, 'unsupported_encoding', 'invalid_parameter'] as const
 const changes = [...reads, 'unsupported_media_type', 'malformed_body', missing] as const;
 const webhooks = { auth: 'key', scope: 'webhooks' } as const;
 
-/** The same for programs. */
+/** Webhook endpoints of the public API. */
 export const v1WebhookEndpoints = {
   v1ListWebhooks: { answers: { 200: v1WebhookListSchema }, errors: reads, ...webhooks },
   v1CreateWebhook: {

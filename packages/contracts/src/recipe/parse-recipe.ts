@@ -40,7 +40,7 @@ function readValue(sent: string, field: RecipeField, text: string): Value {
   const { kind } = recipeFields[field];
   if (kind === 'whole' || kind === 'decimal') return decimal.test(value) ? Number(value) : refuse(sent, field, text);
   if (kind === 'flag') return yes.includes(value) || (no.includes(value) ? false : refuse(sent, field, text));
-  if (kind === 'colour') return readColour(value);
+  if (kind === 'color') return readColor(value);
   if (field === 'format') return { jpg: 'jpeg', tif: 'tiff' }[value] ?? value;
   return value;
 }
@@ -65,7 +65,7 @@ export function readSwitch(sent: string, text: string): boolean {
   });
 }
 
-function readColour(value: string): string {
+function readColor(value: string): string {
   const digits = value.replace(/^#/, '');
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }

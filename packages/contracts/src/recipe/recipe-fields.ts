@@ -5,58 +5,74 @@ import { retention } from '../policy/plans.ts';
 import type { Recipe, RecipeField } from './recipe.ts';
 import { fits, metadataChoices } from './recipe-choices.ts';
 
-type Kind = 'whole' | 'decimal' | 'name' | 'colour' | 'flag';
-/** `allowed`: a sentence for numbers, the values for names. `says`: what it does, for help texts. */
-export type FieldFacts = { kind: Kind; allowed: string; says: string };
+type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
+/** `allowed`: a phrase for numbers, the values for names. `description`: a sentence without its period. */
+export type FieldFacts = { kind: Kind; allowed: string; description: string };
 
 const count = (n: number) => n.toLocaleString('en-US');
 const pixels = `a whole number of pixels from 1 to ${count(limits.outputSide)}`;
 const hours = retention.resultMinutes / 60;
 
-/** Every parameter of a recipe, as a form or a command line spells it. */
+/** Every parameter of a recipe by its camelCase name. Help texts and the API reference derive from this table. */
 export const recipeFields: Record<RecipeField, FieldFacts> = {
   scaleFactor: {
     kind: 'decimal',
     allowed: `a number from ${factorRange.min} to ${factorRange.max}`,
-    says: `times as large (default ${factorRange.default})`,
+    description: `Factor for width and height; ${factorRange.default} if no size is given`,
   },
-  width: { kind: 'whole', allowed: pixels, says: 'width of the result' },
-  height: { kind: 'whole', allowed: pixels, says: 'height of the result' },
-  fit: { kind: 'name', allowed: fits.join(', '), says: 'how width and height are met (default fit)' },
-  longSide: { kind: 'whole', allowed: pixels, says: 'length of the longer side' },
-  shortSide: { kind: 'whole', allowed: pixels, says: 'length of the shorter side' },
+  width: { kind: 'whole', allowed: pixels, description: 'Width of the result' },
+  height: { kind: 'whole', allowed: pixels, description: 'Height of the result' },
+  fit: {
+    kind: 'name',
+    allowed: fits.join(', '),
+    description: 'How to fit the image into `width` and `height`: `cover` crops it, `inside` never makes it larger',
+  },
+  longSide: { kind: 'whole', allowed: pixels, description: 'Length of the longer side of the result' },
+  shortSide: { kind: 'whole', allowed: pixels, description: 'Length of the shorter side of the result' },
   megapixels: {
     kind: 'decimal',
     allowed: `a number above 0, up to ${limits.outputPixels / 1e6}`,
-    says: 'million pixels of the result',
+    description: 'Size of the result in millions of pixels',
   },
-  engine: { kind: 'name', allowed: requestedEngines.join(', '), says: 'how it is enlarged (default auto)' },
-  format: { kind: 'name', allowed: requestedFormats.join(', '), says: `file format (default ${defaultFormat})` },
+  engine: {
+    kind: 'name',
+    allowed: requestedEngines.join(', '),
+    description: 'Engine that processes the image; `auto` upscales with AI and downscales with `standard`',
+  },
+  format: {
+    kind: 'name',
+    allowed: requestedFormats.join(', '),
+    description: 'File format of the result; `auto` chooses one by the content of the image',
+  },
   quality: {
     kind: 'whole',
     allowed: `a whole number from ${qualityRange.min} to ${qualityRange.max}`,
-    says: `for jpeg, webp and avif (default ${qualityRange.default})`,
+    description: 'Compression quality of JPEG, WebP, and AVIF',
   },
   targetBytes: {
     kind: 'whole',
     allowed: `a whole number from ${count(limits.minTargetBytes)} to ${count(limits.maxTargetBytes)}`,
-    says: 'largest file wanted: the quality is searched',
+    description: 'Maximum file size in bytes; the quality is reduced until the result fits',
   },
   background: {
-    kind: 'colour',
-    allowed: 'a colour like #ffffff',
-    says: 'under transparent parts in jpeg (default #ffffff)',
+    kind: 'color',
+    allowed: 'a color such as #ffffff',
+    description: 'Background color for transparent areas in formats without transparency',
   },
-  metadata: { kind: 'name', allowed: metadataChoices.join(', '), says: 'what is kept of EXIF and XMP (default none)' },
-  gps: { kind: 'flag', allowed: 'true, false', says: 'keep the place too, with metadata all (default false)' },
+  metadata: {
+    kind: 'name',
+    allowed: metadataChoices.join(', '),
+    description: 'Metadata to keep from EXIF, XMP, and IPTC',
+  },
+  gps: { kind: 'flag', allowed: 'true, false', description: 'Also keep the location; requires `metadata` `all`' },
   retention: {
     kind: 'decimal',
     allowed: `a number of hours from 0 to ${hours}`,
-    says: 'hours until the result is deleted',
+    description: 'Hours until the result is deleted',
   },
 };
 
-/** Other spellings that callers use; `snake_case` and `kebab-case` of every name are understood besides. */
+/** Aliases of fields. Every name is also accepted in snake_case and kebab-case. */
 export const recipeAliases: Record<string, RecipeField> = {
   scale: 'scaleFactor',
   factor: 'scaleFactor',
@@ -68,12 +84,12 @@ export const recipeAliases: Record<string, RecipeField> = {
   maxBytes: 'targetBytes',
 };
 
-/** Yes-or-no fields that stand for a value of another one; the place is never kept without its own word. */
+/** Boolean fields that set another field. None of them keeps the location. */
 export const recipeFlags: Record<string, { field: 'metadata'; yes: Recipe['metadata']; no: Recipe['metadata'] }> = {
   preserveMetadata: { field: 'metadata', yes: 'all', no: 'none' },
 };
 
-/** A recipe before the caller has said anything; the size is filled in last. */
+/** Defaults of the web app. A size has no default here, because it can be given in several ways. */
 export const recipeDefaults = {
   fit: 'fit',
   format: defaultFormat,

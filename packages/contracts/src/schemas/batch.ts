@@ -12,22 +12,22 @@ const newItemSchema = z
       .min(1)
       .max(limits.clientIdLength)
       .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A clientId has no control characters.')
-      .describe("The caller's own name of the file, told with its item; unique in the batch."),
+      .describe('Your ID of the file. Must be unique in the batch.'),
     name: z
       .string()
       .max(limits.relativePathLength)
       .optional()
-      .describe('Needed but for an image that is fetched, which has the end of its address for a name.'),
+      .describe('File name. Required unless `image_url` is given.'),
     imageUrl: storedTextSchema.max(limits.urlLength).optional().meta({
       format: 'uri',
-      description: 'Where the image lies: it is fetched from there and need not be sent.',
+      description: 'URL to fetch the image from, instead of an upload.',
     }),
     relativePath: z
       .string()
       .max(limits.relativePathLength)
       .default('')
-      .describe('Where the file lies in the folder that was chosen, with or without its name.'),
-    size: z.int().nonnegative().optional(),
+      .describe('Path of the file in its folder, with or without the file name.'),
+    size: z.int().nonnegative().optional().describe('File size in bytes.'),
   })
   .refine(({ name, imageUrl }) => name !== undefined || imageUrl !== undefined, {
     path: ['name'],
@@ -37,21 +37,28 @@ const newItemSchema = z
 const tooMany = `A batch has at most ${limits.batchItems} files.`;
 
 export const newBatchSchema = z.strictObject({
-  /** The fields of a recipe, spelled as in the form of a single image. */
-  recipe: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+  recipe: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .default({})
+    .describe('Options that apply to all items.'),
   items: z
     .array(newItemSchema)
     .min(1)
     .max(limits.batchItems, tooMany)
     .refine((items) => new Set(items.map(({ clientId }) => clientId)).size === items.length, {
       error: 'Each item needs a clientId of its own.',
-    }),
-  /** Take as many as there are units for, rather than none. */
-  acceptPartial: z.boolean().default(false),
+    })
+    .describe('Files to process.'),
+  acceptPartial: z
+    .boolean()
+    .default(false)
+    .describe('Process as many files as there are credits left, instead of rejecting the batch.'),
 });
 export type NewBatchBody = z.output<typeof newBatchSchema>;
 
-export const retryBatchSchema = z.strictObject({ engine: z.enum(requestedEngines).optional() }).nullish();
+export const retryBatchSchema = z
+  .strictObject({ engine: z.enum(requestedEngines).optional().describe('Engine to use instead.') })
+  .nullish();
 
 /** Of an item: `waiting` for its file, then what its job is. */
 export const batchItemStatuses = [
@@ -102,8 +109,13 @@ export const batchSchema = z.object({
 });
 export type Batch = z.infer<typeof batchSchema>;
 
-/** How files in a ZIP are named: see `naming.ts`. */
-export const namingQuerySchema = z.object({ name: z.string().max(limits.namePatternLength).optional() });
+export const namingQuerySchema = z.object({
+  name: z
+    .string()
+    .max(limits.namePatternLength)
+    .optional()
+    .describe('Pattern for the file names in the ZIP archive, such as `{name}-{factor}x.{ext}`.'),
+});
 
 /** One row of a manifest. `path`: in the ZIP with the same pattern. `units`: what the item costs as of now. */
 export const manifestRowSchema = z.object({

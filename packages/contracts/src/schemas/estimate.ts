@@ -6,18 +6,20 @@ import { tiers } from '../policy/plans.ts';
 const recipeValue = z.union([z.string(), z.number(), z.boolean()]);
 
 /**
- * An image by its facts, and what shall become of it: `width` and `height` are the image's. Every other field is one
- * of a recipe; the size of the result is `scaleFactor`, `longSide`, `shortSide`, `megapixels`, or `target` with the
- * recipe's own `width`, `height` and `fit`.
+ * Properties of an image and options of a job. `width` and `height` are those of the image. The size of the result is
+ * `scaleFactor`, `longSide`, `shortSide`, `megapixels`, or `target` with `width`, `height`, and `fit`.
  */
 export const estimateBodySchema = z
   .object({
-    width: z.int().positive(),
-    height: z.int().positive(),
-    bytes: z.int().nonnegative().optional().describe('Of the file.'),
-    hasAlpha: z.boolean().default(false),
-    sourceFormat: z.enum(inputFormats).default('jpeg').describe('Format of the image; `format` is that of the result.'),
-    frames: z.int().positive().default(1),
+    width: z.int().positive().describe('Width of the image in pixels.'),
+    height: z.int().positive().describe('Height of the image in pixels.'),
+    bytes: z.int().nonnegative().optional().describe('File size of the image in bytes.'),
+    hasAlpha: z.boolean().default(false).describe('Whether the image has transparency.'),
+    sourceFormat: z
+      .enum(inputFormats)
+      .default('jpeg')
+      .describe('File format of the image. `format` is the format of the result.'),
+    frames: z.int().positive().default(1).describe('Number of frames of an animation.'),
     target: z.record(z.string(), recipeValue).default({}),
   })
   .catchall(recipeValue);
@@ -26,23 +28,23 @@ export type EstimateBody = z.output<typeof estimateBodySchema>;
 const numberOrText = z.union([z.number(), z.string()]);
 
 export const estimateSchema = z.object({
-  width: z.int().describe('Of the result, pixels of one frame.'),
-  height: z.int(),
-  bytes: z
+  width: z.int().describe('Width of the result in pixels.'),
+  height: z.int().describe('Height of the result in pixels.'),
+  bytes: z.number().nullable().describe("Estimated file size in bytes. `null` if the image can't be processed."),
+  seconds: z
     .number()
     .nullable()
-    .describe('Expected size of the file and time of the work; null where no machine could make it.'),
-  seconds: z.number().nullable(),
-  units: z.int().describe('What the job would be charged, and on which meter.'),
-  meter: z.enum(meters),
-  /** Why the job would be refused: the first limit that it meets. */
+    .describe("Estimated processing time in seconds. `null` if the image can't be processed."),
+  units: z.int().describe('Credits that the job would cost.'),
+  meter: z.enum(meters).describe('Quota that the credits would be taken from.'),
+  /** The first limit that the job would exceed. */
   limit: z
     .object({
       code: z.string(),
       detail: z.string(),
       limit: numberOrText,
       value: numberOrText,
-      maxFactor: z.number().optional().describe('Largest factor that would be accepted.'),
+      maxFactor: z.number().optional().describe('Largest accepted factor.'),
       unlockedBy: z.enum(tiers).optional().describe('Smallest plan that allows it.'),
     })
     .optional(),

@@ -13,98 +13,123 @@ import {
 const time = z.iso.datetime();
 const urlSchema = storedTextSchema.trim().min(1).max(limits.urlLength).meta({ format: 'uri' });
 const descriptionSchema = storedTextSchema.trim().max(limits.webhookDescriptionLength);
-/** Empty: all of them, and those that there will be. */
+/** An empty list means all events, including future ones. */
 const eventsSchema = z
   .array(z.enum(subscribable))
   .max(50)
   .transform((events) => subscribable.filter((type) => events.includes(type)));
 
 export const newWebhookSchema = z.strictObject({
-  /** https on its own port, on the public internet. */
-  url: urlSchema,
-  description: descriptionSchema.default(''),
-  events: eventsSchema.default([]),
+  url: urlSchema.describe('URL that receives the events. Must be a public `https` URL on port 443.'),
+  description: descriptionSchema.default('').describe('Your description of the endpoint.'),
+  events: eventsSchema.default([]).describe('Types of events to send. An empty list means all types.'),
   sandbox: z
     .boolean()
     .default(false)
-    .describe('For events of the sandbox. With an API key its own world is meant: `true` with a live key is refused.'),
+    .describe(
+      'Whether to receive sandbox events. Requests with an API key always use the mode of the key; `true` with a live key is rejected.',
+    ),
 });
 export const webhookChangeSchema = z.strictObject({
-  url: urlSchema.optional(),
-  description: descriptionSchema.optional(),
-  events: eventsSchema.optional(),
-  isActive: z.boolean().optional(),
+  url: urlSchema.optional().describe('URL that receives the events.'),
+  description: descriptionSchema.optional().describe('Your description of the endpoint.'),
+  events: eventsSchema.optional().describe('Types of events to send. An empty list means all types.'),
+  isActive: z.boolean().optional().describe('`false` disables the endpoint, `true` enables it.'),
 });
-/** Hours for which the former secret signs beside the new one; 0: from now on only the new one signs. */
 export const webhookRotationSchema = z
-  .strictObject({ overlapHours: z.number().min(0).max(limits.webhookMaxOverlapHours).optional() })
+  .strictObject({
+    overlapHours: z
+      .number()
+      .min(0)
+      .max(limits.webhookMaxOverlapHours)
+      .optional()
+      .describe(
+        `Hours until the previous secret expires (default ${limits.webhookOverlapHours}). With 0, it expires immediately.`,
+      ),
+  })
   .nullish();
-/** All events of this time and later, whether they were delivered or not. */
 export const webhookResendSchema = z.strictObject({
-  since: z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+  since: z.iso
+    .datetime({ offset: true })
+    .transform((text) => new Date(text))
+    .describe('Resend the events of this time and later.'),
 });
 
 export const webhookSchema = z.object({
-  id: z.uuid(),
+  id: z.uuid().describe('ID of the endpoint.'),
   kind: z
     .enum(['endpoint', jobsEndpoint])
-    .describe('`jobs`: stands for the `webhook_url` of single jobs; it has no address, filter or switch of its own.'),
-  url: z.string().nullable(),
-  description: z.string(),
-  events: z.array(z.enum(eventTypeNames)).describe('Empty: all.'),
-  sandbox: z.boolean(),
-  isActive: z.boolean(),
-  disabledReason: z.enum(disabledReasons).nullable(),
-  disabledAt: time.nullable(),
+    .describe(
+      '`endpoint`, or `jobs` for the `webhook_url` of individual jobs. `jobs` has no URL, events, or status of its own.',
+    ),
+  url: z.string().nullable().describe('URL that receives the events.'),
+  description: z.string().describe('Your description of the endpoint.'),
+  events: z.array(z.enum(eventTypeNames)).describe('Types of events to send. An empty list means all types.'),
+  sandbox: z.boolean().describe('Whether the endpoint receives sandbox events.'),
+  isActive: z.boolean().describe('Whether the endpoint is enabled.'),
+  disabledReason: z
+    .enum(disabledReasons)
+    .nullable()
+    .describe('`owner`: disabled by you. `gone`: it responded with 410. `failing`: all attempts of a delivery failed.'),
+  disabledAt: time.nullable().describe('Time at which the endpoint was disabled.'),
   failingSince: time
     .nullable()
-    .describe('When deliveries began to fail; null: the last one succeeded, or there was none.'),
-  lastDeliveredAt: time.nullable(),
-  formerSecretUntil: time.nullable().describe('Until when the former secret signs beside the present one.'),
-  createdAt: time,
+    .describe('Time at which deliveries started to fail. `null` if the last one succeeded, or there was none.'),
+  lastDeliveredAt: time.nullable().describe('Time of the last successful delivery.'),
+  formerSecretUntil: time.nullable().describe('Time until which deliveries are also signed with the previous secret.'),
+  createdAt: time.describe('Time at which the endpoint was created.'),
 });
 export type WebhookView = z.infer<typeof webhookSchema>;
-/** The answers that carry the secret: of making an endpoint, and of rotating its secret. */
-export const createdWebhookSchema = webhookSchema.extend({ secret: z.string() });
+/** Response to the creation of an endpoint, and to the rotation of its secret. */
+export const createdWebhookSchema = webhookSchema.extend({
+  secret: z.string().describe('Secret that verifies deliveries. Not shown again.'),
+});
 
-const attemptErrorSchema = z.object({ code: z.enum(deliveryErrorNames), message: z.string() });
+const attemptErrorSchema = z.object({
+  code: z.enum(deliveryErrorNames).describe('Error code.'),
+  message: z.string().describe('Explanation of the error.'),
+});
 export const webhookDeliverySchema = z.object({
-  id: z.uuid(),
-  eventId: z.uuid(),
-  eventType: z.enum(eventTypeNames),
-  subject: z.string().describe('What the event is about: the name of a file, the id of a batch, or a meter.'),
-  url: z.string(),
-  status: z.enum(deliveryStatuses),
-  attempts: z.int().describe('Made so far, those before it was sent again included.'),
-  responseStatus: z.int().nullable().describe('Of the last attempt: the status that was answered, and what was wrong.'),
-  error: attemptErrorSchema.nullable(),
-  createdAt: time,
-  lastAttemptAt: time.nullable(),
-  nextAttemptAt: time.nullable(),
+  id: z.uuid().describe('ID of the delivery.'),
+  eventId: z.uuid().describe('ID of the event.'),
+  eventType: z.enum(eventTypeNames).describe('Type of the event.'),
+  subject: z.string().describe('Subject of the event: a file name, the ID of a batch, or a quota.'),
+  url: z.string().describe('URL that receives the delivery.'),
+  status: z.enum(deliveryStatuses).describe('Status of the delivery.'),
+  attempts: z.int().describe('Number of attempts, including those before the delivery was resent.'),
+  responseStatus: z.int().nullable().describe('Status code of the last response.'),
+  error: attemptErrorSchema.nullable().describe('Error of the last attempt.'),
+  createdAt: time.describe('Time at which the delivery was created.'),
+  lastAttemptAt: time.nullable().describe('Time of the last attempt.'),
+  nextAttemptAt: time.nullable().describe('Time of the next attempt.'),
 });
 export type WebhookDeliveryView = z.infer<typeof webhookDeliverySchema>;
 export const webhookAttemptSchema = z.object({
-  number: z.int(),
-  at: time,
-  durationMs: z.int(),
-  responseStatus: z.int().nullable(),
-  responseBody: z.string().nullable().describe('The beginning of what was answered, as text.'),
-  error: attemptErrorSchema.nullable(),
+  number: z.int().describe('Number of the attempt, starting with 1.'),
+  at: time.describe('Time of the attempt.'),
+  durationMs: z.int().describe('Duration in milliseconds.'),
+  responseStatus: z.int().nullable().describe('Status code of the response.'),
+  responseBody: z.string().nullable().describe('Start of the response body, as text.'),
+  error: attemptErrorSchema.nullable().describe('Error of the attempt.'),
 });
-/** `body`: what is sent, byte for byte. */
 export const webhookDeliveryDetailSchema = webhookDeliverySchema.extend({
-  body: z.string(),
-  attemptLog: z.array(webhookAttemptSchema),
+  body: z.string().describe('Request body of the delivery.'),
+  attemptLog: z.array(webhookAttemptSchema).describe('Attempts, oldest first.'),
 });
 export type WebhookDeliveryDetail = z.infer<typeof webhookDeliveryDetailSchema>;
 export const webhookDeliveryListSchema = z.object({
-  data: z.array(webhookDeliverySchema),
-  nextCursor: z.string().nullable(),
+  data: z.array(webhookDeliverySchema).describe('Deliveries, newest first.'),
+  nextCursor: z.string().nullable().describe('`cursor` of the next page. `null` on the last page.'),
 });
 export const webhookDeliveryQuerySchema = z.strictObject({
-  status: z.enum(deliveryStatuses).optional(),
-  limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),
-  cursor: z.guid().optional(),
+  status: z.enum(deliveryStatuses).optional().describe('Return only deliveries with this status.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.maxPageRows)
+    .optional()
+    .describe('Maximum number of deliveries to return.'),
+  cursor: z.guid().optional().describe('`next_cursor` of the previous page.'),
 });
-/** How many events are on their way once more. */
-export const webhookResentSchema = z.object({ events: z.int() });
+export const webhookResentSchema = z.object({ events: z.int().describe('Number of events to resend.') });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { camelCase } from '../recipe/parse-recipe.ts';
 import { batchItemStatuses, manifestRowSchema, newBatchSchema, retryBatchSchema } from '../schemas/batch.ts';
 
-/** Names of objects in either spelling; what lies inside a recipe is read by its own rules. */
+/** Converts keys to camelCase at every level, except inside `recipe`, which accepts aliases. */
 function camelNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelNames);
   if (value === null || typeof value !== 'object') return value;
@@ -15,61 +15,71 @@ export const v1NewBatchSchema = z.preprocess(camelNames, newBatchSchema);
 export const v1RetryBatchSchema = z.preprocess(camelNames, retryBatchSchema);
 
 export const v1BatchItemSchema = z.object({
-  id: z.uuid(),
-  client_id: z.string(),
-  name: z.string(),
-  relative_path: z.string(),
-  size: z.int().nullable(),
-  status: z.enum(batchItemStatuses),
-  progress: z.int().min(0).max(100).describe('0-100.'),
-  job_id: z.uuid().nullable().describe('The job that has its file.'),
-  download_url: z.string().nullable(),
+  id: z.uuid().describe('ID of the item.'),
+  client_id: z.string().describe('Your ID of the file.'),
+  name: z.string().describe('File name of the image.'),
+  relative_path: z.string().describe('Path of the file in its folder.'),
+  size: z.int().nullable().describe('File size in bytes.'),
+  status: z
+    .enum(batchItemStatuses)
+    .describe('`waiting` until the file is uploaded or fetched, then the status of the job.'),
+  progress: z.int().min(0).max(100).describe('Progress in percent.'),
+  job_id: z.uuid().nullable().describe('ID of the job that processes the file.'),
+  download_url: z.string().nullable().describe('Signed URL of the result.'),
   upload_url: z
     .string()
     .nullable()
-    .describe('Where its file is sent, as long as it waits for it; null for an image that is fetched.'),
-  notes: z.array(z.string()),
-  error: z.object({ code: z.string(), message: z.string(), documentation_url: z.string() }).nullable(),
+    .describe('URL to upload the file to. `null` once the file has arrived, and for images that are fetched by URL.'),
+  notes: z.array(z.string()).describe('Adjustments to your options, and options that were chosen for you.'),
+  error: z
+    .object({ code: z.string(), message: z.string(), documentation_url: z.string() })
+    .nullable()
+    .describe('Reason of the failure.'),
 });
 export type V1BatchItem = z.infer<typeof v1BatchItemSchema>;
 
-/** A batch as the public API answers it, everywhere. */
+/** A batch of the public API. */
 export const v1BatchSchema = z.object({
-  id: z.uuid(),
-  batch_id: z.uuid().describe('The same as `id`.'),
-  status: z.enum(['active', 'finished', 'cancelled']).describe('`finished`: nothing waits or runs any more.'),
-  progress: z.int().min(0).max(100).describe('0-100, all items counting alike.'),
-  counts: z.record(z.enum(['total', ...batchItemStatuses]), z.int()),
-  recipe: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  sandbox: z.boolean(),
-  status_url: z.string(),
-  zip_url: z.string().describe('All results so far in one archive.'),
-  created_at: z.iso.datetime(),
-  expires_at: z.iso.datetime().describe('Until then files may come.'),
-  items: z.array(v1BatchItemSchema),
+  id: z.uuid().describe('ID of the batch.'),
+  batch_id: z.uuid().describe('Same as `id`.'),
+  status: z.enum(['active', 'finished', 'cancelled']).describe('`finished` when every item has ended.'),
+  progress: z.int().min(0).max(100).describe('Average progress of all items in percent.'),
+  counts: z.record(z.enum(['total', ...batchItemStatuses]), z.int()).describe('Number of items by status.'),
+  recipe: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .describe('Options that apply to all items.'),
+  sandbox: z.boolean().describe('Whether the batch belongs to the sandbox.'),
+  status_url: z.string().describe('URL of the batch.'),
+  zip_url: z.string().describe('URL of a ZIP archive with all results so far.'),
+  created_at: z.iso.datetime().describe('Time at which the batch was created.'),
+  expires_at: z.iso.datetime().describe('Time until which files can be uploaded.'),
+  items: z.array(v1BatchItemSchema).describe('Items of the batch.'),
 });
 export type V1Batch = z.infer<typeof v1BatchSchema>;
 
 const row = manifestRowSchema.shape;
-/** One row of a manifest. `path`: in the archive with the same `name`. `units`: what the item costs as of now. */
+/** One row of a manifest. */
 export const v1ManifestRowSchema = z.object({
-  item_id: row.item,
-  client_id: row.clientId,
-  job_id: row.job,
-  name: row.name,
-  path: row.path,
-  status: row.status,
-  source_width: row.sourceWidth,
-  source_height: row.sourceHeight,
-  source_bytes: row.sourceBytes,
-  width: row.width,
-  height: row.height,
-  bytes: row.bytes,
-  sha256: row.sha256,
-  engine: row.engine,
-  units: row.units,
-  error: row.error,
-  message: row.message,
+  item_id: row.item.describe('ID of the item.'),
+  client_id: row.clientId.describe('Your ID of the file.'),
+  job_id: row.job.describe('ID of the job.'),
+  name: row.name.describe('File name of the image.'),
+  path: row.path.describe('Path in the ZIP archive with the same `name` pattern.'),
+  status: row.status.describe('Status of the item.'),
+  source_width: row.sourceWidth.describe('Width of the image in pixels.'),
+  source_height: row.sourceHeight.describe('Height of the image in pixels.'),
+  source_bytes: row.sourceBytes.describe('File size of the image in bytes.'),
+  width: row.width.describe('Width of the result in pixels.'),
+  height: row.height.describe('Height of the result in pixels.'),
+  bytes: row.bytes.describe('File size of the result in bytes.'),
+  sha256: row.sha256.describe('SHA-256 digest of the result.'),
+  engine: row.engine.describe('Engine that processed the image.'),
+  units: row.units.describe('Credits reserved or charged so far.'),
+  error: row.error.describe('Error code of the item.'),
+  message: row.message.describe('Explanation of the error.'),
 });
 export type V1ManifestRow = z.infer<typeof v1ManifestRowSchema>;
-export const v1ManifestSchema = z.object({ data: z.array(v1ManifestRowSchema), next_cursor: z.null() });
+export const v1ManifestSchema = z.object({
+  data: z.array(v1ManifestRowSchema).describe('One row per item.'),
+  next_cursor: z.null().describe('Always `null`.'),
+});

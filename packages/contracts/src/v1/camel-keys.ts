@@ -1,6 +1,6 @@
 import { camelCase } from '../recipe/parse-recipe.ts';
 
-/** An object with its own names in camelCase: the public API takes either spelling. What is no object stays as it is. */
+/** Converts the keys of an object to camelCase. Returns other values unchanged. */
 export const camelKeys = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [camelCase(name), inner]))

@@ -6,56 +6,60 @@ import { tiers } from '../policy/plans.ts';
 import { estimateBodySchema, estimateSchema } from '../schemas/estimate.ts';
 import { camelKeys } from './camel-keys.ts';
 
-/** The same as on the web, in either spelling. */
+/** The body of the web app's estimate, with keys in any spelling. */
 export const v1EstimateBodySchema = z.preprocess(camelKeys, estimateBodySchema);
 
 const { limit } = estimateSchema.shape;
 const limitShape = limit.unwrap().shape;
 const v1LimitSchema = z.object({
-  code: limitShape.code,
-  detail: limitShape.detail,
-  limit: limitShape.limit,
-  value: limitShape.value,
-  max_scale: z.number().optional().describe('Largest factor that would be accepted.'),
-  unlocked_by: z.enum(tiers).optional(),
+  code: limitShape.code.describe('Error code.'),
+  detail: limitShape.detail.describe('Explanation of the error.'),
+  limit: limitShape.limit.describe('The limit.'),
+  value: limitShape.value.describe('The value that exceeds it.'),
+  max_scale: z.number().optional().describe('Largest accepted factor.'),
+  unlocked_by: z.enum(tiers).optional().describe('Smallest plan that allows it.'),
 });
 
 export const v1EstimateSchema = estimateSchema.extend({
-  limit: v1LimitSchema.optional().describe('Why the job would be refused: the first limit that it meets.'),
+  limit: v1LimitSchema
+    .optional()
+    .describe('The first limit that the job would exceed. Absent if the job would be accepted.'),
 });
 export type V1Estimate = z.infer<typeof v1EstimateSchema>;
 
-/** What a processing call with `dry_run=true` answers: read from the image itself. */
+/** Response to a processing request with `dry_run=true`. */
 export const v1DryRunSchema = z.object({
-  dry_run: z.literal(true),
-  width: z.int(),
-  height: z.int(),
-  bytes: z.number(),
-  seconds: z.number(),
-  format: z.enum(outputFormats),
-  quality: z.int(),
-  engine: z.enum(requestedEngines),
-  original_size: z.object({ width: z.int(), height: z.int(), file_size: z.int() }),
-  units: z.int(),
-  meter: z.enum(meters),
-  notes: z.array(z.string()),
+  dry_run: z.literal(true).describe('Always `true`.'),
+  width: z.int().describe('Width of the result in pixels.'),
+  height: z.int().describe('Height of the result in pixels.'),
+  bytes: z.number().describe('Estimated file size in bytes.'),
+  seconds: z.number().describe('Estimated processing time in seconds.'),
+  format: z.enum(outputFormats).describe('File format of the result.'),
+  quality: z.int().describe('Compression quality of the result.'),
+  engine: z.enum(requestedEngines).describe('Engine that would process the image.'),
+  original_size: z
+    .object({ width: z.int(), height: z.int(), file_size: z.int() })
+    .describe('Size of the image in pixels and bytes.'),
+  units: z.int().describe('Credits that the job would cost.'),
+  meter: z.enum(meters).describe('Quota that the credits would be taken from.'),
+  notes: z.array(z.string()).describe('Adjustments to your options, and options that were chosen for you.'),
 });
 export type V1DryRun = z.infer<typeof v1DryRunSchema>;
 
 export const v1EngineListSchema = z.object({
   data: z.array(
     z.object({
-      name: z.enum(engineNames),
-      meter: z.enum(['ai', 'standard']),
-      says: z.string(),
-      is_auto: z.boolean(),
-      available: z.boolean().nullable(),
-      device: z.string().nullable(),
-      variant: z.enum(engineVariants).nullable(),
-      reason: z.string().nullable(),
-      pixels_per_second: z.number().nullable(),
+      name: z.enum(engineNames).describe('Value for `engine`.'),
+      meter: z.enum(['ai', 'standard']).describe('Quota that its credits are taken from.'),
+      says: z.string().describe('Description of the engine.'),
+      is_auto: z.boolean().describe('Whether `auto` upscales with this engine.'),
+      available: z.boolean().nullable().describe('Whether a worker runs this engine. `null` if unknown.'),
+      device: z.string().nullable().describe('Device that runs the network.'),
+      variant: z.enum(engineVariants).nullable().describe('Precision of the network.'),
+      reason: z.string().nullable().describe('Reason for the precision.'),
+      pixels_per_second: z.number().nullable().describe('Measured speed in input pixels per second.'),
     }),
   ),
-  next_cursor: z.null(),
+  next_cursor: z.null().describe('Always `null`.'),
 });
 export type V1EngineList = z.infer<typeof v1EngineListSchema>;

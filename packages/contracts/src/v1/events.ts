@@ -5,10 +5,7 @@ import { type EventType, eventTypeNames } from '../schemas/webhook-events.ts';
 import { v1BatchSchema } from './batch.ts';
 import { v1JobSchema } from './job.ts';
 
-/**
- * A job as it was when something happened to it. Without links to its files, which work for a quarter of an hour only: ask
- * `status_url`, with a key, for fresh ones.
- */
+/** A job at the time of an event. Download links expire, so get a new one from `status_url`. */
 export const v1JobEventSchema = v1JobSchema
   .pick({
     id: true,
@@ -28,8 +25,10 @@ export const v1JobEventSchema = v1JobSchema
     status_url: true,
   })
   .extend({
-    sequence: z.int().describe('Rises with everything that happens to this job: what comes late is told by it.'),
-    batch_id: z.uuid().nullable(),
+    sequence: z
+      .int()
+      .describe('Increases with each event of the job. Use it to detect events that arrive out of order.'),
+    batch_id: z.uuid().nullable().describe('ID of the batch that the job belongs to.'),
   });
 const v1BatchEventSchema = v1BatchSchema.pick({
   id: true,
@@ -40,26 +39,29 @@ const v1BatchEventSchema = v1BatchSchema.pick({
   status_url: true,
 });
 const v1QuotaEventSchema = z.object({
-  meter: z.enum(meters),
-  share: z.int().describe('Percent of what the plan includes.'),
-  included: z.int(),
-  left: z.int(),
-  resets_at: z.iso.datetime(),
+  meter: z.enum(meters).describe('Quota that the event is about.'),
+  share: z.int().describe('Used share of the included credits in percent.'),
+  included: z.int().describe('Credits included in your plan.'),
+  left: z.int().describe('Credits left.'),
+  resets_at: z.iso.datetime().describe('Time at which the quota resets.'),
 });
-const v1TestEventSchema = z.object({ webhook_id: z.uuid(), message: z.string() });
+const v1TestEventSchema = z.object({
+  webhook_id: z.uuid().describe('ID of the webhook endpoint.'),
+  message: z.string().describe('A fixed text.'),
+});
 
 const event = <const Type extends EventType, Data extends z.ZodType>(types: readonly Type[], data: Data) =>
   z.object({
-    id: z.uuid().describe('The same as the header `webhook-id`: whoever gets an event twice knows it by this.'),
-    type: z.enum(types),
-    timestamp: z.iso.datetime(),
-    sandbox: z.boolean(),
+    id: z.uuid().describe('ID of the event. Same as the `webhook-id` header. Use it to detect duplicate deliveries.'),
+    type: z.enum(types).describe('Type of the event.'),
+    timestamp: z.iso.datetime().describe('Time of the event.'),
+    sandbox: z.boolean().describe('Whether the event belongs to the sandbox.'),
     data,
   });
 
 const jobEvents = ['job.completed', 'job.failed', 'job.cancelled', 'job.expired'] as const;
 
-/** An event: the body of a webhook, and a row of the feed. */
+/** An event: the body of a webhook, and an entry of the event feed. */
 export const v1EventSchema = z.discriminatedUnion('type', [
   event(jobEvents, v1JobEventSchema),
   event(['batch.completed'], v1BatchEventSchema),
@@ -67,7 +69,7 @@ export const v1EventSchema = z.discriminatedUnion('type', [
   event(['webhook.test'], v1TestEventSchema),
 ]);
 export type V1Event = z.infer<typeof v1EventSchema>;
-/** What is kept of an event; links are made when it is told. */
+/** The stored part of an event. URLs are added when it is sent. */
 export type JobEventData = Omit<z.infer<typeof v1JobEventSchema>, 'status_url' | 'error'> & {
   error?: { code: string; message: string };
 };
@@ -75,16 +77,28 @@ export type BatchEventData = Omit<z.infer<typeof v1BatchEventSchema>, 'status_ur
 export type QuotaEventData = z.infer<typeof v1QuotaEventSchema>;
 export type TestEventData = z.infer<typeof v1TestEventSchema>;
 
-/** `next_cursor`: send it as `after` for more; null: there is nothing more yet, so ask again later after the last event's id. */
-export const v1EventListSchema = z.object({ data: z.array(v1EventSchema), next_cursor: z.string().nullable() });
+export const v1EventListSchema = z.object({
+  data: z.array(v1EventSchema).describe('Events, oldest first unless `order` is `desc`.'),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe(
+      '`after` of the next page. `null` if there are no more events. Continue later with the ID of the last event.',
+    ),
+});
 
-/** Events are told in the order in which they became known, the oldest first, for 30 days. */
 export const v1EventListQuerySchema = z.strictObject({
   after: z
     .guid()
     .optional()
-    .describe('The id of the last event that is known already; absent: from the oldest one kept.'),
-  type: z.enum(eventTypeNames).optional(),
-  order: z.enum(['asc', 'desc']).optional(),
-  limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),
+    .describe('ID of the last event you have. Leave empty to start with the oldest stored event.'),
+  type: z.enum(eventTypeNames).optional().describe('Return only events of this type.'),
+  order: z.enum(['asc', 'desc']).optional().describe('`asc` returns the oldest events first, `desc` the newest.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.maxPageRows)
+    .optional()
+    .describe('Maximum number of events to return.'),
 });

@@ -1,35 +1,38 @@
 import { recipeDefaults, recipeFields } from '../recipe/recipe-fields.ts';
 import { snake } from './snake.ts';
 
-/** What the public API makes when nothing is said: other than the web, a JPEG of quality 85. */
+/** Defaults of the public API. Unlike the web app, it creates a JPEG of quality 85. */
 export const v1Defaults = { ...recipeDefaults, format: 'jpeg', quality: 85 } as const;
 
-/** Besides the fields of a recipe: how a call of the public API is answered. By their camelCase names. */
+/** Fields of the public API besides those of a recipe, by their camelCase names. */
 export const v1Options = {
-  imageUrl: { allowed: 'an https address', says: 'where the image lies, instead of the image itself' },
-  filename: { allowed: 'a file name', says: 'name of an image that comes as the body itself or as base64' },
+  imageUrl: { allowed: 'an https URL', description: 'URL of the image, instead of an uploaded file' },
+  filename: { allowed: 'a file name', description: 'File name of an image sent as the request body or as base64' },
   webhookUrl: {
-    allowed: 'an https address',
-    says: 'where the end of this job is told (API Pro, Enterprise); an answer from the cache tells nobody',
+    allowed: 'an https URL',
+    description: 'URL that receives a webhook when the job ends (API Pro, Enterprise); cached results send none',
   },
-  async: { allowed: 'true, false', says: 'answer at once with a job instead of waiting for the result' },
+  async: { allowed: 'true, false', description: 'Return the job immediately instead of waiting for the result' },
   cache: {
     allowed: 'true, false',
-    says: 'answer with a stored result of the same image and settings (default true)',
+    description: 'Return a stored result of the same image and options, if there is one; true by default',
   },
-  dryRun: { allowed: 'true, false', says: 'check everything and tell what would be made; nothing is made or charged' },
+  dryRun: {
+    allowed: 'true, false',
+    description: 'Validate the request and estimate the result without processing or charging the image',
+  },
 } as const;
 export type V1Option = keyof typeof v1Options;
 
-/** A camelCase name as the public API spells it. */
+/** Converts a camelCase name to the snake_case of the public API. */
 export const snakeCase = (name: string): string => snake(name);
 
-/** All spellings of a camelCase name. */
+/** Lists the spellings of a camelCase name: camelCase, snake_case, and kebab-case. */
 export const spellings = (name: string): string[] => [
   ...new Set([name, snakeCase(name), snakeCase(name).replaceAll('_', '-')]),
 ];
 
-/** Every parameter that a processing call knows, as the public API spells it. */
+/** Every parameter of a processing request, in snake_case. */
 export const v1Names: readonly string[] = [
   ...Object.keys(recipeFields),
   'preserveMetadata',

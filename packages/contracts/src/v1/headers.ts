@@ -1,56 +1,64 @@
 import { limits } from '../policy/limits.ts';
 
-/** `says`: what it means. `kind`: how its text is read. */
-type HeaderFacts = { says: string; kind: 'text' | 'count' | 'time' | 'uuid'; example: string };
-const header = (says: string, kind: HeaderFacts['kind'], example: string): HeaderFacts => ({ says, kind, example });
+/** `kind`: type of the value. */
+type HeaderFacts = { description: string; kind: 'text' | 'count' | 'time' | 'uuid'; example: string };
+const header = (description: string, kind: HeaderFacts['kind'], example: string): HeaderFacts => ({
+  description,
+  kind,
+  example,
+});
 
-/** Headers of requests that calls of the public API listen to. */
+/** Request headers of the public API. */
 export const v1RequestHeaders = {
   'Idempotency-Key': header(
-    `A name of this very call, of your choice. Sent again with the same image and settings within ${limits.idempotencyHours} hours, the call answers with the job that it made the first time; with others it is refused.`,
+    `A unique value that you generate for each request. Within ${limits.idempotencyHours} hours, a request with the same key, image, and options returns the existing job. A request with the same key and another image or other options fails with \`idempotency_mismatch\`.`,
     'text',
     'order-1234-cover',
   ),
   Prefer: header(
-    `\`wait=N\`: wait for the result up to so many seconds (${limits.waitSeconds} where nothing is said, ${limits.maxWaitSeconds} at most). \`respond-async\`: answer with the job at once.`,
+    `\`wait=N\` waits up to N seconds for the result (default ${limits.waitSeconds}, maximum ${limits.maxWaitSeconds}). \`respond-async\` returns the job immediately.`,
     'text',
     'wait=60',
   ),
-  Range: header('Which bytes of the file are wanted.', 'text', 'bytes=0-1023'),
+  Range: header('Range of bytes to download.', 'text', 'bytes=0-1023'),
 } as const;
 export type V1RequestHeader = keyof typeof v1RequestHeaders;
 
-const limit = 'Calls that are allowed in the present window.';
-const remaining = 'Calls that are left in it.';
-const reset = 'Seconds until the next window begins.';
+const limit = 'Maximum number of requests in the current window.';
+const remaining = 'Requests left in the current window.';
+const reset = 'Seconds until the next window starts.';
 
-/** Headers of the public API's answers. Pages of allowed origins may read them all. */
+/** Response headers of the public API. CORS exposes all of them. */
 export const v1AnswerHeaders = {
-  Location: header('Where the job or batch is found.', 'text', '/v1/jobs/0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
-  'Retry-After': header('Seconds to wait before the call is made again.', 'count', '5'),
+  Location: header('URL of the job or batch.', 'text', '/v1/jobs/0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
+  'Retry-After': header('Seconds to wait before the next attempt.', 'count', '5'),
   'RateLimit-Limit': header(limit, 'count', '120'),
   'RateLimit-Remaining': header(remaining, 'count', '119'),
   'RateLimit-Reset': header(reset, 'count', '42'),
-  'X-RateLimit-Limit': header(`${limit} The same as \`RateLimit-Limit\`.`, 'count', '120'),
-  'X-RateLimit-Remaining': header(`${remaining} The same as \`RateLimit-Remaining\`.`, 'count', '119'),
-  'X-RateLimit-Reset': header(`${reset} The same as \`RateLimit-Reset\`.`, 'count', '42'),
-  'Preference-Applied': header('What of `Prefer` was followed.', 'text', 'wait=60'),
+  'X-RateLimit-Limit': header(`${limit} Same as \`RateLimit-Limit\`.`, 'count', '120'),
+  'X-RateLimit-Remaining': header(`${remaining} Same as \`RateLimit-Remaining\`.`, 'count', '119'),
+  'X-RateLimit-Reset': header(`${reset} Same as \`RateLimit-Reset\`.`, 'count', '42'),
+  'Preference-Applied': header('The part of `Prefer` that was applied.', 'text', 'wait=60'),
   'X-Cache': header(
-    '`hit`: answered with a stored result of the same image and settings, at no charge. `miss`: made anew. A call that is repeated with its `Idempotency-Key` has none.',
+    '`hit`: an existing result of the same image and options was returned at no charge. `miss`: the image was processed. Absent if the request repeats an `Idempotency-Key`.',
     'text',
     'miss',
   ),
-  'X-Credits-Charged': header('Units that this call took.', 'count', '1'),
-  'X-Credits-Remaining': header('Units that are left of the plan.', 'count', '4999'),
-  'X-Quota-Reset': header('When the plan has all of its units again.', 'time', '2026-12-01T00:00:00.000Z'),
-  'WWW-Authenticate': header('How a key is sent.', 'text', 'Bearer'),
-  'X-Error-Code': header('The code of the error, as in its body.', 'text', 'invalid_parameter'),
-  'X-Job-Id': header('The job that the call is about.', 'uuid', '0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
-  'X-Request-Id': header('Which call this was: tell it to support.', 'uuid', '7c9e6679-7425-40de-944b-e07fc1f90ae7'),
+  'X-Credits-Charged': header('Credits that this request reserved.', 'count', '1'),
+  'X-Credits-Remaining': header('Credits left in your plan.', 'count', '4999'),
+  'X-Quota-Reset': header('Time at which your quota resets.', 'time', '2026-12-01T00:00:00.000Z'),
+  'WWW-Authenticate': header('Authentication scheme to use.', 'text', 'Bearer'),
+  'X-Error-Code': header('Error code, as in the response body.', 'text', 'invalid_parameter'),
+  'X-Job-Id': header('ID of the job.', 'uuid', '0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e'),
+  'X-Request-Id': header(
+    'ID of the request. Include it when you contact support.',
+    'uuid',
+    '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  ),
 } as const;
 export type V1AnswerHeader = keyof typeof v1AnswerHeaders;
 
-/** Both families of headers that tell how many calls are left. */
+/** Rate limit headers, in the standard and the X- form. */
 export const rateHeaders = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
@@ -59,7 +67,7 @@ export const rateHeaders = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ] as const satisfies readonly V1AnswerHeader[];
-/** What calls tell that make images. */
+/** Headers of requests that use credits. */
 export const creditHeaders = [
   'X-Credits-Charged',
   'X-Credits-Remaining',

@@ -5,42 +5,60 @@ import { jobStatuses } from '../policy/job-status.ts';
 import { limits } from '../policy/limits.ts';
 
 const time = z.iso.datetime();
-const v1SizeSchema = z.object({ width: z.int(), height: z.int(), file_size: z.int() });
+const v1SizeSchema = z.object({
+  width: z.int().describe('Width in pixels.'),
+  height: z.int().describe('Height in pixels.'),
+  file_size: z.int().describe('File size in bytes.'),
+});
 
-/** A job as the public API answers it, everywhere: one shape, whatever became of it. */
+/** A job of the public API. Every endpoint returns this shape, whatever the status. */
 export const v1JobSchema = z.object({
-  id: z.uuid(),
-  job_id: z.uuid().describe('The same as `id`.'),
-  success: z.boolean().describe('False once the job has failed or was cancelled.'),
-  status: z.enum(jobStatuses),
-  progress: z.int().min(0).max(100).describe('0-100.'),
-  queue_position: z.int().nonnegative().optional().describe('While queued: about how many other jobs start before it.'),
-  filename: z.string(),
-  scale_factor: z.number(),
-  format: z.enum(outputFormats),
-  quality: z.int(),
-  engine: z.enum(requestedEngines).describe('The engine that runs: `auto` already resolved.'),
-  original_size: v1SizeSchema,
-  processed_size: v1SizeSchema.nullable().describe('Of the result; null until there is one.'),
-  processing_time_ms: z.int().nullable(),
-  processing_time: z.number().nullable().describe('The same in seconds.'),
-  estimated_seconds: z.number(),
+  id: z.uuid().describe('ID of the job.'),
+  job_id: z.uuid().describe('Same as `id`.'),
+  success: z.boolean().describe('`false` if the job failed or was canceled.'),
+  status: z.enum(jobStatuses).describe('Status of the job.'),
+  progress: z.int().min(0).max(100).describe('Progress in percent.'),
+  queue_position: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('Approximate number of jobs ahead of this one. Present while the job is queued.'),
+  filename: z.string().describe('File name of the image.'),
+  scale_factor: z.number().describe('Factor for width and height.'),
+  format: z.enum(outputFormats).describe('File format of the result.'),
+  quality: z.int().describe('Compression quality of the result.'),
+  engine: z
+    .enum(requestedEngines)
+    .describe('Engine that processes the image. `auto` is resolved when the job is created.'),
+  original_size: v1SizeSchema.describe('Size of the image.'),
+  processed_size: v1SizeSchema.nullable().describe('Size of the result. `null` until the job is completed.'),
+  processing_time_ms: z
+    .int()
+    .nullable()
+    .describe('Processing time in milliseconds. `null` until the job is completed.'),
+  processing_time: z.number().nullable().describe('Processing time in seconds.'),
+  estimated_seconds: z.number().describe('Estimated processing time in seconds.'),
   download_url: z
     .string()
     .nullable()
-    .describe('Works without a key for 15 minutes, and is made anew with every answer.'),
-  status_url: z.string(),
-  created_at: time,
-  expires_at: time.nullable().describe('When the result is deleted.'),
-  sandbox: z.boolean().describe('Whether it belongs to the sandbox: small, free, counted nowhere.'),
-  notes: z.array(z.string()).describe('What is not exactly as it was asked for, or was decided for the caller.'),
-  error: z.object({ code: z.string(), message: z.string(), documentation_url: z.string() }).optional(),
+    .describe(
+      `Signed URL of the result. Works without an API key for ${limits.downloadLinkMinutes} minutes. Each response contains a new one.`,
+    ),
+  status_url: z.string().describe('URL of the job.'),
+  created_at: time.describe('Time at which the job was created.'),
+  expires_at: time.nullable().describe('Time at which the result is deleted.'),
+  sandbox: z.boolean().describe('Whether the job belongs to the sandbox.'),
+  notes: z.array(z.string()).describe('Adjustments to your options, and options that were chosen for you.'),
+  error: z
+    .object({ code: z.string(), message: z.string(), documentation_url: z.string() })
+    .optional()
+    .describe('Reason of the failure. Present if the job failed or was canceled.'),
 });
 export type V1Job = z.infer<typeof v1JobSchema>;
 
 export const v1JobListSchema = z.object({
-  data: z.array(v1JobSchema),
-  next_cursor: z.string().nullable().describe('Send it as `cursor` for the next page; null: this was the last.'),
+  data: z.array(v1JobSchema).describe('Jobs, newest first.'),
+  next_cursor: z.string().nullable().describe('`cursor` of the next page. `null` on the last page.'),
 });
 
 const moment = z.iso
@@ -48,18 +66,25 @@ const moment = z.iso
   .transform((text) => new Date(text))
   .optional();
 export const v1JobListQuerySchema = z.strictObject({
-  status: z.enum(jobStatuses).optional(),
-  /** Made at this time or later, and before that one. */
-  created_after: moment,
-  created_before: moment,
-  limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),
-  cursor: z.guid().optional(),
+  status: z.enum(jobStatuses).optional().describe('Return only jobs with this status.'),
+  created_after: moment.describe('Return only jobs created at this time or later.'),
+  created_before: moment.describe('Return only jobs created before this time.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.maxPageRows)
+    .optional()
+    .describe('Maximum number of jobs to return.'),
+  cursor: z.guid().optional().describe('`next_cursor` of the previous page.'),
 });
 
-/** What deleting a finished job answers: which bytes were removed. */
+/** Response to the deletion of a finished job. */
 export const v1DeletionSchema = z.object({
-  id: z.uuid(),
-  job_id: z.uuid(),
-  deleted_at: time,
-  objects: z.array(z.object({ kind: z.enum(['source', 'result', 'thumbnail']), sha256: z.string() })),
+  id: z.uuid().describe('ID of the job.'),
+  job_id: z.uuid().describe('Same as `id`.'),
+  deleted_at: time.describe('Time of the deletion.'),
+  objects: z
+    .array(z.object({ kind: z.enum(['source', 'result', 'thumbnail']), sha256: z.string() }))
+    .describe('Deleted files with their SHA-256 digests.'),
 });

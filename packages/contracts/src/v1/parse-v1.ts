@@ -4,7 +4,7 @@ import { camelCase, type Fields, findField, parseRecipe, readSwitch } from '../r
 import type { Recipe, RecipeField } from '../recipe/recipe.ts';
 import { type V1Option, v1Defaults, v1Names, v1Options } from './fields.ts';
 
-/** `given`: the fields that the caller named, each by the spelling that was sent. */
+/** `given`: the fields in the request, with the spelling that was sent. */
 export type V1Wish = {
   recipe: Recipe;
   given: Partial<Record<RecipeField, string>>;
@@ -13,8 +13,8 @@ export type V1Wish = {
 type Split = { recipe: [string, string][]; options: Map<V1Option, { sent: string; text: string }> };
 
 /**
- * Read the fields of a processing call of the public API, wherever they came from. Throws as `parseRecipe` does, with the
- * names as the public API spells them; `max_scale` is told with every factor that is refused.
+ * Parses the fields of a processing request. Throws the errors of `parseRecipe`, with `max_scale` for each rejected
+ * factor.
  */
 export function parseV1(fields: Fields): V1Wish {
   const { recipe: ofRecipe, options } = split(fields);

@@ -14,7 +14,10 @@ const line = (flag: string, says: string) => `  --${flag.padEnd(14)} ${says}`;
 export function makeUsage(): string {
   const fields = Object.entries(recipeFields)
     .filter(([name]) => name !== 'retention')
-    .map(([name, { says, allowed, kind }]) => line(kebabCase(name), kind === 'flag' ? says : `${says}: ${allowed}`));
+    .map(([name, { description, allowed, kind }]) => {
+      const text = description.replaceAll('`', '');
+      return line(kebabCase(name), kind === 'flag' ? text : `${text} (${allowed})`);
+    });
   const own = Object.entries(ownFlags).map(([name, says]) => line(name, says));
   return [
     'Usage: uprez-image INPUT OUTPUT [--scale N] [options]',

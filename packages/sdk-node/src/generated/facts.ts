@@ -1,9 +1,9 @@
-/** Made by `npm run generate:sdk` from the contracts of the API: do not edit. */
+/** Generated from the API contracts by `npm run generate:sdk`. Do not edit. */
 
-/** Of this package. */
+/** Version of this package. */
 export const version = "0.1.0" as const;
 
-/** Codes of errors, and whether the same call may work a little later. */
+/** Error codes, and whether a retry may succeed. */
 export const errorCodes = {
   "malformed_multipart": false,
   "malformed_body": false,
@@ -57,86 +57,86 @@ export const errorCodes = {
   "maintenance": true
 } as const;
 
-/** Parameters that say what becomes of an image. */
+/** Image options. */
 export const recipeFields = {
   "scale_factor": {
     "kind": "decimal",
     "allowed": "a number from 0.01 to 128",
-    "says": "times as large (default 2)"
+    "description": "Factor for width and height; 2 if no size is given"
   },
   "width": {
     "kind": "whole",
     "allowed": "a whole number of pixels from 1 to 262,144",
-    "says": "width of the result"
+    "description": "Width of the result"
   },
   "height": {
     "kind": "whole",
     "allowed": "a whole number of pixels from 1 to 262,144",
-    "says": "height of the result"
+    "description": "Height of the result"
   },
   "fit": {
     "kind": "name",
     "allowed": "fit, cover, inside",
-    "says": "how width and height are met (default fit)"
+    "description": "How to fit the image into width and height: cover crops it, inside never makes it larger (default fit)"
   },
   "long_side": {
     "kind": "whole",
     "allowed": "a whole number of pixels from 1 to 262,144",
-    "says": "length of the longer side"
+    "description": "Length of the longer side of the result"
   },
   "short_side": {
     "kind": "whole",
     "allowed": "a whole number of pixels from 1 to 262,144",
-    "says": "length of the shorter side"
+    "description": "Length of the shorter side of the result"
   },
   "megapixels": {
     "kind": "decimal",
     "allowed": "a number above 0, up to 512",
-    "says": "million pixels of the result"
+    "description": "Size of the result in millions of pixels"
   },
   "engine": {
     "kind": "name",
     "allowed": "auto, photo-fast, photo, art, art-fast, standard",
-    "says": "how it is enlarged (default auto)"
+    "description": "Engine that processes the image; auto upscales with AI and downscales with standard (default auto)"
   },
   "format": {
     "kind": "name",
     "allowed": "auto, png, jpeg, webp, avif, tiff, gif",
-    "says": "file format (default jpeg)"
+    "description": "File format of the result; auto chooses one by the content of the image (default jpeg)"
   },
   "quality": {
     "kind": "whole",
     "allowed": "a whole number from 1 to 100",
-    "says": "for jpeg, webp and avif (default 85)"
+    "description": "Compression quality of JPEG, WebP, and AVIF (default 85)"
   },
   "target_bytes": {
     "kind": "whole",
     "allowed": "a whole number from 1,024 to 1,000,000,000",
-    "says": "largest file wanted: the quality is searched"
+    "description": "Maximum file size in bytes; the quality is reduced until the result fits"
   },
   "background": {
-    "kind": "colour",
-    "allowed": "a colour like #ffffff",
-    "says": "under transparent parts in jpeg (default #ffffff)"
+    "kind": "color",
+    "allowed": "a color such as #ffffff",
+    "description": "Background color for transparent areas in formats without transparency (default #ffffff)"
   },
   "metadata": {
     "kind": "name",
     "allowed": "none, copyright, all",
-    "says": "what is kept of EXIF and XMP (default none)"
+    "description": "Metadata to keep from EXIF, XMP, and IPTC (default none)"
   },
   "gps": {
     "kind": "flag",
     "allowed": "true, false",
-    "says": "keep the place too, with metadata all (default false)"
+    "description": "Also keep the location; requires metadata all (default false)"
   },
   "retention": {
     "kind": "decimal",
     "allowed": "a number of hours from 0 to 24",
-    "says": "hours until the result is deleted"
+    "description": "Hours until the result is deleted (default 24)"
   }
 } as const;
 
-/** States that a job never leaves by itself. */
+/** Statuses that a job doesn't leave. */
 export const finalStatuses = [
   "completed",
   "failed",
@@ -144,7 +144,7 @@ export const finalStatuses = [
   "expired"
 ] as const;
 
-/** What is read, and endings of what is made. */
+/** Supported input formats. */
 export const inputFormats = [
   "jpeg",
   "png",
@@ -155,7 +155,7 @@ export const inputFormats = [
   "avif"
 ] as const;
 
-/** Ending of the name of a file, by its format. */
+/** File extensions by format. */
 export const fileExtensions = {
   "png": "png",
   "jpeg": "jpg",
@@ -165,7 +165,7 @@ export const fileExtensions = {
   "gif": "gif"
 } as const;
 
-/** Calls of the API. */
+/** Endpoints of the API. */
 export const routes = {
   "v1Account": "GET /v1/account",
   "v1Process": "POST /v1/process",

@@ -1,98 +1,116 @@
-/** Made by `npm run generate:sdk` from the contracts of the API: do not edit. */
+/** Generated from the API contracts by `npm run generate:sdk`. Do not edit. */
 
-/** What shall become of an image. */
+/** Options of a job. */
 export type RecipeOptions = {
-  /** The same as `scale_factor`. */
+  /** Alias of `scale_factor`. */
   scale?: number;
-  /** times as large (default 2): a number from 0.01 to 128 */
+  /** Factor for width and height; 2 if no size is given. Allowed: a number from 0.01 to 128. */
   scale_factor?: number;
-  /** width of the result: a whole number of pixels from 1 to 262,144 */
+  /** Width of the result. Allowed: a whole number of pixels from 1 to 262,144. */
   width?: number;
-  /** height of the result: a whole number of pixels from 1 to 262,144 */
+  /** Height of the result. Allowed: a whole number of pixels from 1 to 262,144. */
   height?: number;
-  /** how width and height are met (default fit) */
+  /** How to fit the image into width and height: cover crops it, inside never makes it larger (default fit). */
   fit?: 'fit' | 'cover' | 'inside';
-  /** length of the longer side: a whole number of pixels from 1 to 262,144 */
+  /** Length of the longer side of the result. Allowed: a whole number of pixels from 1 to 262,144. */
   long_side?: number;
-  /** length of the shorter side: a whole number of pixels from 1 to 262,144 */
+  /** Length of the shorter side of the result. Allowed: a whole number of pixels from 1 to 262,144. */
   short_side?: number;
-  /** million pixels of the result: a number above 0, up to 512 */
+  /** Size of the result in millions of pixels. Allowed: a number above 0, up to 512. */
   megapixels?: number;
-  /** how it is enlarged (default auto) */
+  /** Engine that processes the image; auto upscales with AI and downscales with standard (default auto). */
   engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
-  /** file format (default jpeg) */
+  /** File format of the result; auto chooses one by the content of the image (default jpeg). */
   format?: 'auto' | 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
-  /** for jpeg, webp and avif (default 85): a whole number from 1 to 100 */
+  /** Compression quality of JPEG, WebP, and AVIF (default 85). Allowed: a whole number from 1 to 100. */
   quality?: number;
-  /** largest file wanted: the quality is searched: a whole number from 1,024 to 1,000,000,000 */
+  /** Maximum file size in bytes; the quality is reduced until the result fits. Allowed: a whole number from 1,024 to 1,000,000,000. */
   target_bytes?: number;
-  /** under transparent parts in jpeg (default #ffffff) */
+  /** Background color for transparent areas in formats without transparency (default #ffffff). */
   background?: string;
-  /** what is kept of EXIF and XMP (default none) */
+  /** Metadata to keep from EXIF, XMP, and IPTC (default none). */
   metadata?: 'none' | 'copyright' | 'all';
-  /** keep the place too, with metadata all (default false) */
+  /** Also keep the location; requires metadata all (default false). */
   gps?: boolean;
-  /** hours until the result is deleted: a number of hours from 0 to 24 */
+  /** Hours until the result is deleted (default 24). Allowed: a number of hours from 0 to 24. */
   retention?: number;
-  /** true: the same as `metadata: "all"`. */
+  /** `true` sets `metadata` to `all`. */
   preserve_metadata?: boolean;
 };
 
-/** Parameters of a processing call. */
+/** Options of a processing request. */
 export type ProcessOptions = RecipeOptions & {
-  /** name of an image that comes as the body itself or as base64 */
+  /** File name of an image sent as the request body or as base64. */
   filename?: string;
-  /** where the end of this job is told (API Pro, Enterprise); an answer from the cache tells nobody */
+  /** URL that receives a webhook when the job ends (API Pro, Enterprise); cached results send none. */
   webhook_url?: string;
-  /** answer with a stored result of the same image and settings (default true) */
+  /** Return a stored result of the same image and options, if there is one; true by default. */
   cache?: boolean;
-  /** check everything and tell what would be made; nothing is made or charged */
+  /** Validate the request and estimate the result without processing or charging the image. */
   dry_run?: boolean;
 };
 
-/** An image that is, was or will be made. */
+/** A job processes one image. */
 export type Job = {
+  /** ID of the job. */
   id: string;
-  /** The same as `id`. */
+  /** Same as `id`. */
   job_id: string;
-  /** False once the job has failed or was cancelled. */
+  /** `false` if the job failed or was canceled. */
   success: boolean;
+  /** Status of the job. */
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired';
-  /** 0-100. */
+  /** Progress in percent. */
   progress: number;
-  /** While queued: about how many other jobs start before it. */
+  /** Approximate number of jobs ahead of this one. Present while the job is queued. */
   queue_position?: number;
+  /** File name of the image. */
   filename: string;
+  /** Factor for width and height. */
   scale_factor: number;
+  /** File format of the result. */
   format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
+  /** Compression quality of the result. */
   quality: number;
-  /** The engine that runs: `auto` already resolved. */
+  /** Engine that processes the image. `auto` is resolved when the job is created. */
   engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
+  /** Size of the image. */
   original_size: {
+    /** Width in pixels. */
     width: number;
+    /** Height in pixels. */
     height: number;
+    /** File size in bytes. */
     file_size: number;
   };
-  /** Of the result; null until there is one. */
+  /** Size of the result. `null` until the job is completed. */
   processed_size: {
+    /** Width in pixels. */
     width: number;
+    /** Height in pixels. */
     height: number;
+    /** File size in bytes. */
     file_size: number;
   } | null;
+  /** Processing time in milliseconds. `null` until the job is completed. */
   processing_time_ms: number | null;
-  /** The same in seconds. */
+  /** Processing time in seconds. */
   processing_time: number | null;
+  /** Estimated processing time in seconds. */
   estimated_seconds: number;
-  /** Works without a key for 15 minutes, and is made anew with every answer. */
+  /** Signed URL of the result. Works without an API key for 15 minutes. Each response contains a new one. */
   download_url: string | null;
+  /** URL of the job. */
   status_url: string;
+  /** Time at which the job was created. */
   created_at: string;
-  /** When the result is deleted. */
+  /** Time at which the result is deleted. */
   expires_at: string | null;
-  /** Whether it belongs to the sandbox: small, free, counted nowhere. */
+  /** Whether the job belongs to the sandbox. */
   sandbox: boolean;
-  /** What is not exactly as it was asked for, or was decided for the caller. */
+  /** Adjustments to your options, and options that were chosen for you. */
   notes: string[];
+  /** Reason of the failure. Present if the job failed or was canceled. */
   error?: {
     code: string;
     message: string;
@@ -100,150 +118,219 @@ export type Job = {
   };
 };
 
-/** One page of jobs, the newest first. */
+/** A page of jobs, newest first. */
 export type JobList = {
+  /** Jobs, newest first. */
   data: Job[];
-  /** Send it as `cursor` for the next page; null: this was the last. */
+  /** `cursor` of the next page. `null` on the last page. */
   next_cursor: string | null;
 };
 
-/** Which jobs to list. */
+/** Filters of a list of jobs. */
 export type JobQuery = {
+  /** Return only jobs with this status. */
   status?: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired';
+  /** Return only jobs created at this time or later. */
   created_after?: string;
+  /** Return only jobs created before this time. */
   created_before?: string;
+  /** Maximum number of jobs to return. */
   limit?: number;
+  /** `next_cursor` of the previous page. */
   cursor?: string;
 };
 
-/** Proof of which bytes were removed. */
+/** The deleted files of a job. */
 export type Deletion = {
+  /** ID of the job. */
   id: string;
+  /** Same as `id`. */
   job_id: string;
+  /** Time of the deletion. */
   deleted_at: string;
+  /** Deleted files with their SHA-256 digests. */
   objects: Array<{
     kind: 'source' | 'result' | 'thumbnail';
     sha256: string;
   }>;
 };
 
-/** What an image would become. */
+/** The estimated result of an image. */
 export type DryRun = {
+  /** Always `true`. */
   dry_run: true;
+  /** Width of the result in pixels. */
   width: number;
+  /** Height of the result in pixels. */
   height: number;
+  /** Estimated file size in bytes. */
   bytes: number;
+  /** Estimated processing time in seconds. */
   seconds: number;
+  /** File format of the result. */
   format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
+  /** Compression quality of the result. */
   quality: number;
+  /** Engine that would process the image. */
   engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
+  /** Size of the image in pixels and bytes. */
   original_size: {
     width: number;
     height: number;
     file_size: number;
   };
+  /** Credits that the job would cost. */
   units: number;
+  /** Quota that the credits would be taken from. */
   meter: 'ai' | 'standard' | 'shared';
+  /** Adjustments to your options, and options that were chosen for you. */
   notes: string[];
 };
 
-/** What an image of such facts would become. */
+/** The estimated result of an image with the given properties. */
 export type Estimate = {
-  /** Of the result, pixels of one frame. */
+  /** Width of the result in pixels. */
   width: number;
+  /** Height of the result in pixels. */
   height: number;
-  /** Expected size of the file and time of the work; null where no machine could make it. */
+  /** Estimated file size in bytes. `null` if the image can't be processed. */
   bytes: number | null;
+  /** Estimated processing time in seconds. `null` if the image can't be processed. */
   seconds: number | null;
-  /** What the job would be charged, and on which meter. */
+  /** Credits that the job would cost. */
   units: number;
+  /** Quota that the credits would be taken from. */
   meter: 'ai' | 'standard' | 'shared';
-  /** Why the job would be refused: the first limit that it meets. */
+  /** The first limit that the job would exceed. Absent if the job would be accepted. */
   limit?: {
+    /** Error code. */
     code: string;
+    /** Explanation of the error. */
     detail: string;
+    /** The limit. */
     limit: number | string;
+    /** The value that exceeds it. */
     value: number | string;
-    /** Largest factor that would be accepted. */
+    /** Largest accepted factor. */
     max_scale?: number;
+    /** Smallest plan that allows it. */
     unlocked_by?: 'free' | 'pro' | 'api_basic' | 'api_pro' | 'enterprise';
   };
 };
 
-/** An image by its facts. */
+/** Properties of an image and options of a job. */
 export type EstimateInput = {
+  /** Width of the image in pixels. */
   width: number;
+  /** Height of the image in pixels. */
   height: number;
-  /** Of the file. */
+  /** File size of the image in bytes. */
   bytes?: number;
+  /** Whether the image has transparency. */
   has_alpha?: boolean;
-  /** Format of the image; `format` is that of the result. */
+  /** File format of the image. `format` is the format of the result. */
   source_format?: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'bmp' | 'avif';
+  /** Number of frames of an animation. */
   frames?: number;
   target?: Record<string, string | number | boolean>;
 } & Omit<RecipeOptions, 'width' | 'height'>;
 
-/** Ways to enlarge an image. */
+/** The available engines. */
 export type EngineList = {
   data: Array<{
+    /** Value for `engine`. */
     name: 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
+    /** Quota that its credits are taken from. */
     meter: 'ai' | 'standard';
+    /** Description of the engine. */
     says: string;
+    /** Whether `auto` upscales with this engine. */
     is_auto: boolean;
+    /** Whether a worker runs this engine. `null` if unknown. */
     available: boolean | null;
+    /** Device that runs the network. */
     device: string | null;
+    /** Precision of the network. */
     variant: 'fp32' | 'int8' | null;
+    /** Reason for the precision. */
     reason: string | null;
+    /** Measured speed in input pixels per second. */
     pixels_per_second: number | null;
   }>;
+  /** Always `null`. */
   next_cursor: null;
 };
 
-/** The plan of a key, and what is left of it. */
+/** Your plan, quotas, and API key. */
 export type Account = {
+  /** Your plan. */
   plan: {
+    /** ID of the plan. */
     key: 'free' | 'pro' | 'api_basic' | 'api_pro' | 'enterprise';
+    /** Name of the plan. */
     name: string;
   };
+  /** Maximum number of processing requests per minute. */
   calls_per_minute: number;
-  /** False: work goes on when nothing is left. */
+  /** Whether processing stops when no credits are left. */
   hard_stop: boolean;
   quota: Array<{
+    /** Quota: `ai`, `standard`, or `shared` for both. */
     meter: 'ai' | 'standard' | 'shared';
+    /** Credits included in your plan. */
     included: number;
-    /** Besides what the plan includes. */
+    /** Credits granted in addition to the plan. */
     granted: number;
+    /** Credits used in this period. */
     used: number;
+    /** Credits left. */
     left: number;
+    /** Time at which the quota resets. */
     resets_at: string;
   }>;
   key: {
+    /** ID of the API key. */
     id: string;
+    /** Name of the API key. */
     name: string;
+    /** `test` keys use the sandbox. */
     kind: 'live' | 'test';
+    /** Permissions of the API key. */
     scopes: Array<'process' | 'read' | 'webhooks'>;
+    /** Time at which the API key expires. */
     expires_at: string | null;
+    /** Monthly credit limit of the API key. */
     monthly_cap: number | null;
+    /** Credits that the API key used this month. */
     units_this_month: number;
   };
 };
 
-/** One image of a batch. */
+/** An image of a batch. */
 export type BatchItem = {
+  /** ID of the item. */
   id: string;
+  /** Your ID of the file. */
   client_id: string;
+  /** File name of the image. */
   name: string;
+  /** Path of the file in its folder. */
   relative_path: string;
+  /** File size in bytes. */
   size: number | null;
+  /** `waiting` until the file is uploaded or fetched, then the status of the job. */
   status: 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired';
-  /** 0-100. */
+  /** Progress in percent. */
   progress: number;
-  /** The job that has its file. */
+  /** ID of the job that processes the file. */
   job_id: string | null;
+  /** Signed URL of the result. */
   download_url: string | null;
-  /** Where its file is sent, as long as it waits for it; null for an image that is fetched. */
+  /** URL to upload the file to. `null` once the file has arrived, and for images that are fetched by URL. */
   upload_url: string | null;
+  /** Adjustments to your options, and options that were chosen for you. */
   notes: string[];
+  /** Reason of the failure. */
   error: {
     code: string;
     message: string;
@@ -251,329 +338,469 @@ export type BatchItem = {
   } | null;
 };
 
-/** Many images that are processed alike. */
+/** A batch of images with the same options. */
 export type Batch = {
+  /** ID of the batch. */
   id: string;
-  /** The same as `id`. */
+  /** Same as `id`. */
   batch_id: string;
-  /** `finished`: nothing waits or runs any more. */
+  /** `finished` when every item has ended. */
   status: 'active' | 'finished' | 'cancelled';
-  /** 0-100, all items counting alike. */
+  /** Average progress of all items in percent. */
   progress: number;
+  /** Number of items by status. */
   counts: Record<'total' | 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired', number>;
+  /** Options that apply to all items. */
   recipe: Record<string, string | number | boolean>;
+  /** Whether the batch belongs to the sandbox. */
   sandbox: boolean;
+  /** URL of the batch. */
   status_url: string;
-  /** All results so far in one archive. */
+  /** URL of a ZIP archive with all results so far. */
   zip_url: string;
+  /** Time at which the batch was created. */
   created_at: string;
-  /** Until then files may come. */
+  /** Time until which files can be uploaded. */
   expires_at: string;
+  /** Items of the batch. */
   items: BatchItem[];
 };
 
-/** What became of every image of a batch. */
+/** The result of each image of a batch. */
 export type BatchManifest = {
+  /** One row per item. */
   data: Array<{
+    /** ID of the item. */
     item_id: string;
+    /** Your ID of the file. */
     client_id: string;
+    /** ID of the job. */
     job_id: string | null;
+    /** File name of the image. */
     name: string;
+    /** Path in the ZIP archive with the same `name` pattern. */
     path: string | null;
+    /** Status of the item. */
     status: 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired';
+    /** Width of the image in pixels. */
     source_width: number | null;
+    /** Height of the image in pixels. */
     source_height: number | null;
+    /** File size of the image in bytes. */
     source_bytes: number | null;
+    /** Width of the result in pixels. */
     width: number | null;
+    /** Height of the result in pixels. */
     height: number | null;
+    /** File size of the result in bytes. */
     bytes: number | null;
+    /** SHA-256 digest of the result. */
     sha256: string | null;
+    /** Engine that processed the image. */
     engine: string | null;
+    /** Credits reserved or charged so far. */
     units: number;
+    /** Error code of the item. */
     error: string | null;
+    /** Explanation of the error. */
     message: string | null;
   }>;
+  /** Always `null`. */
   next_cursor: null;
 };
 
-/** Images whose files will be sent. */
+/** A batch of files to upload. */
 export type NewBatch = {
+  /** Options that apply to all items. */
   recipe?: Record<string, string | number | boolean>;
+  /** Files to process. */
   items: Array<{
-    /** The caller's own name of the file, told with its item; unique in the batch. */
+    /** Your ID of the file. Must be unique in the batch. */
     client_id: string;
-    /** Needed but for an image that is fetched, which has the end of its address for a name. */
+    /** File name. Required unless `image_url` is given. */
     name?: string;
-    /** Where the image lies: it is fetched from there and need not be sent. */
+    /** URL to fetch the image from, instead of an upload. */
     image_url?: string;
-    /** Where the file lies in the folder that was chosen, with or without its name. */
+    /** Path of the file in its folder, with or without the file name. */
     relative_path?: string;
+    /** File size in bytes. */
     size?: number;
   }>;
+  /** Process as many files as there are credits left, instead of rejecting the batch. */
   accept_partial?: boolean;
 };
 
-/** How what failed is tried again. */
+/** Options of a retry. */
 export type BatchRetry = {
+  /** Engine to use instead. */
   engine?: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
 } | null;
 
-/** Something that happened: a row of the feed, and the body of a webhook. */
+/** An event: an entry of the event feed, and the body of a webhook. */
 export type UprezEvent = {
-  /** The same as the header `webhook-id`: whoever gets an event twice knows it by this. */
+  /** ID of the event. Same as the `webhook-id` header. Use it to detect duplicate deliveries. */
   id: string;
+  /** Type of the event. */
   type: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired';
+  /** Time of the event. */
   timestamp: string;
+  /** Whether the event belongs to the sandbox. */
   sandbox: boolean;
   data: {
+    /** ID of the job. */
     id: string;
-    /** The same as `id`. */
+    /** Same as `id`. */
     job_id: string;
+    /** Status of the job. */
     status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired';
+    /** File name of the image. */
     filename: string;
+    /** Factor for width and height. */
     scale_factor: number;
+    /** File format of the result. */
     format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
+    /** Compression quality of the result. */
     quality: number;
-    /** The engine that runs: `auto` already resolved. */
+    /** Engine that processes the image. `auto` is resolved when the job is created. */
     engine: 'auto' | 'photo-fast' | 'photo' | 'art' | 'art-fast' | 'standard';
+    /** Size of the image. */
     original_size: {
+      /** Width in pixels. */
       width: number;
+      /** Height in pixels. */
       height: number;
+      /** File size in bytes. */
       file_size: number;
     };
-    /** Of the result; null until there is one. */
+    /** Size of the result. `null` until the job is completed. */
     processed_size: {
+      /** Width in pixels. */
       width: number;
+      /** Height in pixels. */
       height: number;
+      /** File size in bytes. */
       file_size: number;
     } | null;
+    /** Processing time in milliseconds. `null` until the job is completed. */
     processing_time_ms: number | null;
+    /** Time at which the job was created. */
     created_at: string;
-    /** When the result is deleted. */
+    /** Time at which the result is deleted. */
     expires_at: string | null;
+    /** Reason of the failure. Present if the job failed or was canceled. */
     error?: {
       code: string;
       message: string;
       documentation_url: string;
     };
+    /** URL of the job. */
     status_url: string;
-    /** Rises with everything that happens to this job: what comes late is told by it. */
+    /** Increases with each event of the job. Use it to detect events that arrive out of order. */
     sequence: number;
+    /** ID of the batch that the job belongs to. */
     batch_id: string | null;
   };
 } | {
-  /** The same as the header `webhook-id`: whoever gets an event twice knows it by this. */
+  /** ID of the event. Same as the `webhook-id` header. Use it to detect duplicate deliveries. */
   id: string;
+  /** Type of the event. */
   type: 'batch.completed';
+  /** Time of the event. */
   timestamp: string;
+  /** Whether the event belongs to the sandbox. */
   sandbox: boolean;
   data: {
+    /** ID of the batch. */
     id: string;
-    /** The same as `id`. */
+    /** Same as `id`. */
     batch_id: string;
-    /** `finished`: nothing waits or runs any more. */
+    /** `finished` when every item has ended. */
     status: 'active' | 'finished' | 'cancelled';
+    /** Number of items by status. */
     counts: Record<'total' | 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired', number>;
+    /** Time at which the batch was created. */
     created_at: string;
+    /** URL of the batch. */
     status_url: string;
   };
 } | {
-  /** The same as the header `webhook-id`: whoever gets an event twice knows it by this. */
+  /** ID of the event. Same as the `webhook-id` header. Use it to detect duplicate deliveries. */
   id: string;
+  /** Type of the event. */
   type: 'quota.warning';
+  /** Time of the event. */
   timestamp: string;
+  /** Whether the event belongs to the sandbox. */
   sandbox: boolean;
   data: {
+    /** Quota that the event is about. */
     meter: 'ai' | 'standard' | 'shared';
-    /** Percent of what the plan includes. */
+    /** Used share of the included credits in percent. */
     share: number;
+    /** Credits included in your plan. */
     included: number;
+    /** Credits left. */
     left: number;
+    /** Time at which the quota resets. */
     resets_at: string;
   };
 } | {
-  /** The same as the header `webhook-id`: whoever gets an event twice knows it by this. */
+  /** ID of the event. Same as the `webhook-id` header. Use it to detect duplicate deliveries. */
   id: string;
+  /** Type of the event. */
   type: 'webhook.test';
+  /** Time of the event. */
   timestamp: string;
+  /** Whether the event belongs to the sandbox. */
   sandbox: boolean;
   data: {
+    /** ID of the webhook endpoint. */
     webhook_id: string;
+    /** A fixed text. */
     message: string;
   };
 };
 
-/** One page of events, the oldest first. */
+/** A page of events, oldest first. */
 export type EventList = {
+  /** Events, oldest first unless `order` is `desc`. */
   data: UprezEvent[];
+  /** `after` of the next page. `null` if there are no more events. Continue later with the ID of the last event. */
   next_cursor: string | null;
 };
 
-/** Which events to list. */
+/** Filters of a list of events. */
 export type EventQuery = {
-  /** The id of the last event that is known already; absent: from the oldest one kept. */
+  /** ID of the last event you have. Leave empty to start with the oldest stored event. */
   after?: string;
+  /** Return only events of this type. */
   type?: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test';
+  /** `asc` returns the oldest events first, `desc` the newest. */
   order?: 'asc' | 'desc';
+  /** Maximum number of events to return. */
   limit?: number;
 };
 
-/** An address that events are delivered to. */
+/** A webhook endpoint. */
 export type Webhook = {
+  /** ID of the endpoint. */
   id: string;
-  /** `jobs`: stands for the `webhook_url` of single jobs; it has no address, filter or switch of its own. */
+  /** `endpoint`, or `jobs` for the `webhook_url` of individual jobs. `jobs` has no URL, events, or status of its own. */
   kind: 'endpoint' | 'jobs';
+  /** URL that receives the events. */
   url: string | null;
+  /** Your description of the endpoint. */
   description: string;
-  /** Empty: all. */
+  /** Types of events to send. An empty list means all types. */
   events: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test'>;
+  /** Whether the endpoint receives sandbox events. */
   sandbox: boolean;
+  /** Whether the endpoint is enabled. */
   is_active: boolean;
+  /** `owner`: disabled by you. `gone`: it responded with 410. `failing`: all attempts of a delivery failed. */
   disabled_reason: 'owner' | 'gone' | 'failing' | null;
+  /** Time at which the endpoint was disabled. */
   disabled_at: string | null;
-  /** When deliveries began to fail; null: the last one succeeded, or there was none. */
+  /** Time at which deliveries started to fail. `null` if the last one succeeded, or there was none. */
   failing_since: string | null;
+  /** Time of the last successful delivery. */
   last_delivered_at: string | null;
-  /** Until when the former secret signs beside the present one. */
+  /** Time until which deliveries are also signed with the previous secret. */
   former_secret_until: string | null;
+  /** Time at which the endpoint was created. */
   created_at: string;
 };
 
-/** The same with its secret, which is told this once. */
+/** A webhook endpoint with its secret, which is not shown again. */
 export type CreatedWebhook = {
+  /** ID of the endpoint. */
   id: string;
-  /** `jobs`: stands for the `webhook_url` of single jobs; it has no address, filter or switch of its own. */
+  /** `endpoint`, or `jobs` for the `webhook_url` of individual jobs. `jobs` has no URL, events, or status of its own. */
   kind: 'endpoint' | 'jobs';
+  /** URL that receives the events. */
   url: string | null;
+  /** Your description of the endpoint. */
   description: string;
-  /** Empty: all. */
+  /** Types of events to send. An empty list means all types. */
   events: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test'>;
+  /** Whether the endpoint receives sandbox events. */
   sandbox: boolean;
+  /** Whether the endpoint is enabled. */
   is_active: boolean;
+  /** `owner`: disabled by you. `gone`: it responded with 410. `failing`: all attempts of a delivery failed. */
   disabled_reason: 'owner' | 'gone' | 'failing' | null;
+  /** Time at which the endpoint was disabled. */
   disabled_at: string | null;
-  /** When deliveries began to fail; null: the last one succeeded, or there was none. */
+  /** Time at which deliveries started to fail. `null` if the last one succeeded, or there was none. */
   failing_since: string | null;
+  /** Time of the last successful delivery. */
   last_delivered_at: string | null;
-  /** Until when the former secret signs beside the present one. */
+  /** Time until which deliveries are also signed with the previous secret. */
   former_secret_until: string | null;
+  /** Time at which the endpoint was created. */
   created_at: string;
+  /** Secret that verifies deliveries. Not shown again. */
   secret: string;
 };
 
-/** An address that events shall be delivered to. */
+/** A webhook endpoint to create. */
 export type NewWebhook = {
+  /** URL that receives the events. Must be a public `https` URL on port 443. */
   url: string;
+  /** Your description of the endpoint. */
   description?: string;
+  /** Types of events to send. An empty list means all types. */
   events?: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning'>;
-  /** For events of the sandbox. With an API key its own world is meant: `true` with a live key is refused. */
+  /** Whether to receive sandbox events. Requests with an API key always use the mode of the key; `true` with a live key is rejected. */
   sandbox?: boolean;
 };
 
-/** What shall be different about it. */
+/** Changes of a webhook endpoint. */
 export type WebhookChange = {
+  /** URL that receives the events. */
   url?: string;
+  /** Your description of the endpoint. */
   description?: string;
+  /** Types of events to send. An empty list means all types. */
   events?: Array<'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning'>;
+  /** `false` disables the endpoint, `true` enables it. */
   is_active?: boolean;
 };
 
-/** How long the former secret goes on signing. */
+/** Options of a secret rotation. */
 export type WebhookRotation = {
+  /** Hours until the previous secret expires (default 24). With 0, it expires immediately. */
   overlap_hours?: number;
 } | null;
 
-/** An event on its way to an endpoint. */
+/** A delivery of an event to a webhook endpoint. */
 export type WebhookDelivery = {
+  /** ID of the delivery. */
   id: string;
+  /** ID of the event. */
   event_id: string;
+  /** Type of the event. */
   event_type: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test';
-  /** What the event is about: the name of a file, the id of a batch, or a meter. */
+  /** Subject of the event: a file name, the ID of a batch, or a quota. */
   subject: string;
+  /** URL that receives the delivery. */
   url: string;
+  /** Status of the delivery. */
   status: 'pending' | 'delivered' | 'failed';
-  /** Made so far, those before it was sent again included. */
+  /** Number of attempts, including those before the delivery was resent. */
   attempts: number;
-  /** Of the last attempt: the status that was answered, and what was wrong. */
+  /** Status code of the last response. */
   response_status: number | null;
+  /** Error of the last attempt. */
   error: {
+    /** Error code. */
     code: 'bad_status' | 'redirect' | 'gone' | 'not_allowed' | 'dns' | 'tls' | 'timeout' | 'unreachable' | 'broken' | 'disabled' | 'plan' | 'simulated';
+    /** Explanation of the error. */
     message: string;
   } | null;
+  /** Time at which the delivery was created. */
   created_at: string;
+  /** Time of the last attempt. */
   last_attempt_at: string | null;
+  /** Time of the next attempt. */
   next_attempt_at: string | null;
 };
 
-/** One page of deliveries. */
+/** A page of deliveries, newest first. */
 export type WebhookDeliveryList = {
+  /** Deliveries, newest first. */
   data: WebhookDelivery[];
+  /** `cursor` of the next page. `null` on the last page. */
   next_cursor: string | null;
 };
 
-/** Which deliveries to list. */
+/** Filters of a list of deliveries. */
 export type WebhookDeliveryQuery = {
+  /** Return only deliveries with this status. */
   status?: 'pending' | 'delivered' | 'failed';
+  /** Maximum number of deliveries to return. */
   limit?: number;
+  /** `next_cursor` of the previous page. */
   cursor?: string;
 };
 
-/** A delivery with what was sent and answered. */
+/** A delivery with its body and attempts. */
 export type WebhookDeliveryDetail = {
+  /** ID of the delivery. */
   id: string;
+  /** ID of the event. */
   event_id: string;
+  /** Type of the event. */
   event_type: 'job.completed' | 'job.failed' | 'job.cancelled' | 'job.expired' | 'batch.completed' | 'quota.warning' | 'webhook.test';
-  /** What the event is about: the name of a file, the id of a batch, or a meter. */
+  /** Subject of the event: a file name, the ID of a batch, or a quota. */
   subject: string;
+  /** URL that receives the delivery. */
   url: string;
+  /** Status of the delivery. */
   status: 'pending' | 'delivered' | 'failed';
-  /** Made so far, those before it was sent again included. */
+  /** Number of attempts, including those before the delivery was resent. */
   attempts: number;
-  /** Of the last attempt: the status that was answered, and what was wrong. */
+  /** Status code of the last response. */
   response_status: number | null;
+  /** Error of the last attempt. */
   error: {
+    /** Error code. */
     code: 'bad_status' | 'redirect' | 'gone' | 'not_allowed' | 'dns' | 'tls' | 'timeout' | 'unreachable' | 'broken' | 'disabled' | 'plan' | 'simulated';
+    /** Explanation of the error. */
     message: string;
   } | null;
+  /** Time at which the delivery was created. */
   created_at: string;
+  /** Time of the last attempt. */
   last_attempt_at: string | null;
+  /** Time of the next attempt. */
   next_attempt_at: string | null;
+  /** Request body of the delivery. */
   body: string;
+  /** Attempts, oldest first. */
   attempt_log: Array<{
+    /** Number of the attempt, starting with 1. */
     number: number;
+    /** Time of the attempt. */
     at: string;
+    /** Duration in milliseconds. */
     duration_ms: number;
+    /** Status code of the response. */
     response_status: number | null;
-    /** The beginning of what was answered, as text. */
+    /** Start of the response body, as text. */
     response_body: string | null;
+    /** Error of the attempt. */
     error: {
+      /** Error code. */
       code: 'bad_status' | 'redirect' | 'gone' | 'not_allowed' | 'dns' | 'tls' | 'timeout' | 'unreachable' | 'broken' | 'disabled' | 'plan' | 'simulated';
+      /** Explanation of the error. */
       message: string;
     } | null;
   }>;
 };
 
-/** A refusal. */
+/** An error response. */
 export type Problem = {
-  /** What went wrong, for programs. */
+  /** Error code. */
   code: string;
+  /** Status code of the response. */
   status: number;
-  /** The same as a sentence. */
+  /** Explanation of the error. */
   detail: string;
-  /** The field that is meant, as it was spelled in the request. */
+  /** Name of the invalid field, as sent in the request. */
   param?: string;
-  /** What it may be: a sentence, or a list. */
+  /** Allowed values, as a phrase or a list. */
   allowed?: unknown;
-  /** What was sent instead. */
+  /** Value that was sent. */
   got?: string;
-  /** Facts of this very case. */
+  /** Additional details. */
   meta?: Record<string, unknown>;
-  /** The same as the header `X-Request-Id`. */
+  /** ID of the request. Same as the `X-Request-Id` header. */
   request_id: string;
-  /** Where the code is explained. */
+  /** URL of the documentation of the error code. */
   documentation_url: string;
-  /** What would help. */
+  /** How to solve the problem. */
   hint?: string;
-  /** The largest factor that would be accepted, where one was refused. */
+  /** Largest accepted factor, if a factor was rejected. */
   max_scale?: number;
 };

@@ -67,8 +67,8 @@ export const places: readonly Place[] = [
   ...(Object.entries(outlines) as [TabName, readonly Entry[]][]).flatMap(([tab, entries]) =>
     entries.map((entry) => place(tab === 'examples' ? 'example' : 'part', tab, entry)),
   ),
-  ...calls.map(({ name, method, path, says }) =>
-    place('call', 'reference', { id: name, label: `${method} ${path}`, words: says }),
+  ...calls.map(({ name, method, path, summary }) =>
+    place('call', 'reference', { id: name, label: `${method} ${path}`, words: summary }),
   ),
   ...parameters.map(({ name, says, aliases }) =>
     place('parameter', 'reference', { id: parameterId(name), label: name, words: `${says} ${aliases.join(' ')}` }),

@@ -16,9 +16,9 @@ export type Call = {
   /** `/v1/jobs/{id}`. */
   path: string;
   tag: string;
-  says: string;
-  /** Paragraphs, with backticks. */
-  text: string | undefined;
+  summary: string;
+  /** Markdown. */
+  description: string | undefined;
   scope: Endpoint['scope'];
   needsKey: boolean;
   /** Whether it takes more than the parameters of an image. */
@@ -32,15 +32,16 @@ const pathOf = (name: Name) => v1Routes[name].path.replace(/:(\w+)/g, (_, part: 
 
 function makeCall(name: Name): Call {
   const { docs, scope, auth, errors, body, query, params }: Endpoint = v1Endpoints[name];
-  const isRead = docs?.reads !== undefined && Object.keys(docs.reads).some((type) => /json|form/.test(type));
-  const { tag, says } = v1Summaries[name];
+  const isRead =
+    docs?.requestBodies !== undefined && Object.keys(docs.requestBodies).some((type) => /json|form/.test(type));
+  const { tag, summary, description } = v1Summaries[name];
   return {
     name,
     method: v1Routes[name].method,
     path: pathOf(name),
     tag,
-    says,
-    text: docs?.text,
+    summary,
+    description,
     scope,
     needsKey: auth === 'key',
     takesFields: isRead || [body, query, params].some((schema) => schema !== undefined),

@@ -7,7 +7,7 @@ import { documentationPage } from '../../texts/pages.ts';
 import { v1AnswerHeaders } from '../../v1/headers.ts';
 import { type Answer, type Reference, refer } from './open-api.ts';
 
-/** What a call may be refused with, by status. */
+/** Groups the error codes of an endpoint by status. */
 export function errorsByStatus({ errors }: Endpoint): [status: number, codes: ErrorCode[]][] {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of [...new Set<ErrorCode>([...errors, ...alwaysErrors])].toSorted()) {
@@ -17,7 +17,7 @@ export function errorsByStatus({ errors }: Endpoint): [status: number, codes: Er
   return [...statuses].toSorted(([a], [b]) => a - b);
 }
 
-/** A refusal as it is answered. */
+/** Makes an example of an error response. */
 function exampleOf(code: ErrorCode, publicUrl: string) {
   const { status, title } = errorCodes[code];
   const hint = errorHints[code];
@@ -31,7 +31,7 @@ function exampleOf(code: ErrorCode, publicUrl: string) {
   };
 }
 
-/** An answer that refuses a call for one of these reasons. */
+/** Makes the error response for codes that share a status. */
 export function errorAnswer(
   codes: readonly ErrorCode[],
   headers: Record<string, Reference>,

@@ -5,8 +5,8 @@ import type { V1Webhook, V1WebhookDelivery, V1WebhookDeliveryDetail } from '../.
 const webhookId = '0199a3c6-2f10-7b5c-8d4e-1a2b3c4d5e6f';
 const eventId = '0199a3c6-8a01-7e2d-9b3c-4d5e6f7a8b9c';
 const deliveryId = '0199a3c6-8a02-7f3e-8c4d-5e6f7a8b9c0d';
-const made = '2026-11-21T12:00:00.000Z';
-const sent = '2026-11-21T12:00:05.000Z';
+const createdAt = '2026-11-21T12:00:00.000Z';
+const sentAt = '2026-11-21T12:00:05.000Z';
 
 const webhook: V1Webhook = {
   id: webhookId,
@@ -19,9 +19,9 @@ const webhook: V1Webhook = {
   disabled_reason: null,
   disabled_at: null,
   failing_since: null,
-  last_delivered_at: sent,
+  last_delivered_at: sentAt,
   former_secret_until: null,
-  created_at: made,
+  created_at: createdAt,
 };
 const withSecret = { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' };
 const delivery: V1WebhookDelivery = {
@@ -34,30 +34,30 @@ const delivery: V1WebhookDelivery = {
   attempts: 1,
   response_status: 204,
   error: null,
-  created_at: made,
-  last_attempt_at: sent,
+  created_at: createdAt,
+  last_attempt_at: sentAt,
   next_attempt_at: null,
 };
 
-/** That a job has ended well, as its endpoints and the feed are told. */
+/** Makes the event of a completed job. */
 export function eventOf(job: V1Job): V1Event {
   const data = v1JobEventSchema.parse({ ...job, sequence: 1, batch_id: null });
   return {
     id: eventId,
     type: 'job.completed',
-    timestamp: sent,
+    timestamp: sentAt,
     sandbox: job.sandbox,
     data,
   };
 }
 
-/** What calls about webhooks and events answer when all goes well. */
+/** Makes examples of successful responses of webhook endpoints. */
 export function webhookExamples(job: V1Job) {
   const event = eventOf(job);
   const detail: V1WebhookDeliveryDetail = {
     ...delivery,
     body: JSON.stringify(event),
-    attempt_log: [{ number: 1, at: sent, duration_ms: 83, response_status: 204, response_body: '', error: null }],
+    attempt_log: [{ number: 1, at: sentAt, duration_ms: 83, response_status: 204, response_body: '', error: null }],
   };
   return {
     v1ListWebhooks: { data: [webhook], next_cursor: null },
@@ -75,7 +75,7 @@ export function webhookExamples(job: V1Job) {
 }
 
 const json = 'application/json';
-/** Bodies that they take. */
+/** Examples of request bodies. */
 export const webhookBodies = {
   v1CreateWebhook: { [json]: { url: 'https://example.com/hooks/uprez', events: ['job.completed', 'job.failed'] } },
   v1UpdateWebhook: { [json]: { is_active: false } },

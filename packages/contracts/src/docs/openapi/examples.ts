@@ -12,8 +12,8 @@ const id = '0199a3c4-5b7e-7c21-9d4e-2f6a8b1c3d5e';
 const batchId = '0199a3c5-0e11-7d3a-8f2b-6c5d4e3f2a1b';
 const itemId = '0199a3c5-0e12-7a4b-9c3d-7e6f5a4b3c2d';
 const digest = '3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea';
-const made = '2026-11-21T12:00:00.000Z';
-const gone = '2026-11-22T12:00:04.000Z';
+const createdAt = '2026-11-21T12:00:00.000Z';
+const expiresAt = '2026-11-22T12:00:04.000Z';
 
 export const jobAt = (host: string): V1Job => ({
   id,
@@ -33,8 +33,8 @@ export const jobAt = (host: string): V1Job => ({
   estimated_seconds: 3.2,
   download_url: `${host}/v1/files/${id}/photo-4x.jpg?exp=1795262400&sig=3q2-7wX0`,
   status_url: `${host}/v1/jobs/${id}`,
-  created_at: made,
-  expires_at: gone,
+  created_at: createdAt,
+  expires_at: expiresAt,
   sandbox: false,
   notes: [],
 });
@@ -48,8 +48,8 @@ const batchAt = (host: string): V1Batch => ({
   sandbox: false,
   status_url: `${host}/v1/batches/${batchId}`,
   zip_url: `${host}/v1/batches/${batchId}/zip`,
-  created_at: made,
-  expires_at: gone,
+  created_at: createdAt,
+  expires_at: expiresAt,
   items: [
     {
       id: itemId,
@@ -120,7 +120,7 @@ const manifestRow: V1ManifestRow = {
   message: null,
 };
 
-/** What calls answer when all goes well, of a service at this address. */
+/** Makes examples of successful responses for a public URL. */
 export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>> {
   const job = jobAt(publicUrl);
   const batch = batchAt(publicUrl);
@@ -130,7 +130,7 @@ export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>
     v1GetJob: job,
     v1JobStatus: job,
     v1ListJobs: { data: [job], next_cursor: null },
-    v1DeleteJob: { id, job_id: id, deleted_at: gone, objects: [{ kind: 'result', sha256: digest }] },
+    v1DeleteJob: { id, job_id: id, deleted_at: expiresAt, objects: [{ kind: 'result', sha256: digest }] },
     v1CreateBatch: batch,
     v1Bulk: batch,
     v1GetBatch: batch,
@@ -152,7 +152,7 @@ const newBatch = {
     items: [{ client_id: 'cover', name: 'cover.png', size: 120_345 }],
   },
 };
-/** Bodies that calls take, by content type. */
+/** Examples of request bodies by content type. */
 export const bodyExamples: Partial<Record<Name, Record<string, unknown>>> = {
   v1Process: process,
   v1Resize: process,

@@ -17,44 +17,43 @@ const schemas = {
   uuid: { type: 'string', format: 'uuid' },
 } as const;
 
-/** Every header of answers, for references. */
+/** Makes the header components of the document. */
 export const headerComponents = (): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(v1AnswerHeaders).map(([name, { says, kind, example }]) => [
+    Object.entries(v1AnswerHeaders).map(([name, { description, kind, example }]) => [
       name,
-      { description: says, schema: schemas[kind], example: kind === 'count' ? Number(example) : example },
+      { description, schema: schemas[kind], example: kind === 'count' ? Number(example) : example },
     ]),
   );
 
-/** Every header that requests may have. */
+/** Makes the parameter components of the request headers. */
 export const requestHeaders = (): Record<string, Parameter> =>
   Object.fromEntries(
-    Object.entries(v1RequestHeaders).map(([name, { says, kind }]) => [
+    Object.entries(v1RequestHeaders).map(([name, { description, kind }]) => [
       name,
-      // No example: consoles would send it.
-      { name, in: 'header', description: says, schema: { ...schemas[kind] } },
+      // No example, because API consoles would send it.
+      { name, in: 'header', description, schema: { ...schemas[kind] } },
     ]),
   );
 
 const referTo = (names: readonly V1AnswerHeader[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, refer('headers', name)]));
 
-/** Headers of a call's answers with a status. */
+/** Lists the headers of an endpoint's response with a status. */
 export function answerHeaders(
   name: RouteName,
   { docs, scope, auth }: Endpoint,
   status: number,
 ): Record<string, Reference> {
   const isError = status >= 400;
-  // Who calls is not known before these are answered.
+  // These responses precede authentication.
   const isCounted = status !== 401 && status !== 431;
-  const tellsCredits =
-    auth === 'key' && (scope === 'process' || name === 'v1Account') && status !== 429 && status < 500;
+  const hasCredits = auth === 'key' && (scope === 'process' || name === 'v1Account') && status !== 429 && status < 500;
   return referTo([
     'X-Request-Id',
     ...(isCounted && rateClassOf(name) ? rateHeaders : []),
-    ...(isCounted && tellsCredits ? creditHeaders : []),
-    ...((!isError && docs?.tells) || []),
+    ...(isCounted && hasCredits ? creditHeaders : []),
+    ...((!isError && docs?.responseHeaders) || []),
     ...(isError ? (['X-Error-Code'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),

@@ -13,10 +13,10 @@ import { namedSchemas } from './schemas.ts';
 import { makeWebhooks } from './webhooks.ts';
 
 const sandboxTag = 'Sandbox';
-/** Of the contract, not of the product: raised when something is taken away or means something else. */
+/** Version of the API, not of the product. Increases when a change breaks clients. */
 const version = '1.0.0';
 
-/** The public API as an OpenAPI 3.1 document: every call of the endpoint table, made of the validators that serve it. */
+/** Makes the OpenAPI 3.1 document of the public API from the endpoint table. */
 export function makeOpenApi(publicUrl: string): OpenApi {
   const parts = openParts(publicUrl);
   const paths: Record<string, PathItem> = {};
@@ -24,10 +24,10 @@ export function makeOpenApi(publicUrl: string): OpenApi {
     const { method, path } = v1Routes[name];
     const operation = makeOperation({ name, endpoint: endpoints[name] as Endpoint }, parts);
     const verb = method.toLowerCase() as Method;
-    const told = path.replace(/:(\w+)/g, '{$1}');
-    paths[told] = { ...paths[told], [verb]: operation };
+    const documented = path.replace(/:(\w+)/g, '{$1}');
+    paths[documented] = { ...paths[documented], [verb]: operation };
     if ((endpoints[name] as Endpoint).auth !== 'key') continue;
-    const inSandbox = told.replace(/^\/v1/, sandbox.prefix);
+    const inSandbox = documented.replace(/^\/v1/, sandbox.prefix);
     paths[inSandbox] = { ...paths[inSandbox], [verb]: ofSandbox(operation) };
   }
   const { parameters, responses } = parts;
@@ -36,8 +36,8 @@ export function makeOpenApi(publicUrl: string): OpenApi {
     info: info(),
     externalDocs: { url: `${publicUrl}${documentationPage}` },
     servers: [
-      { url: publicUrl, description: 'This service' },
-      { url: `${publicUrl}/api`, description: 'The same' },
+      { url: publicUrl, description: 'This installation' },
+      { url: `${publicUrl}/api`, description: 'Alias' },
     ],
     tags: tags(),
     paths,
@@ -61,11 +61,11 @@ const ofSandbox = (operation: Operation): Operation => ({
 const info = () => ({
   title: 'Uprez API',
   version,
-  summary: 'Enlarge and resize images.',
+  summary: 'Resize, convert, and upscale images.',
   description: [
-    'Every call needs a key, sent as `Authorization: Bearer KEY`. Answers are JSON with names in snake_case; fields of requests are understood in any spelling.',
-    'Errors are `application/problem+json` with a `code`, the field in `param`, what is `allowed`, a `hint`, and a link to the page that explains the code.',
-    `All calls are also under \`/api/v1\`. Under \`${sandbox.prefix}\`, and with keys that begin with \`${keyPrefixes.test}\`, images are really made, but small, free and counted nowhere.`,
+    'Send your API key as `Authorization: Bearer KEY` with each request. Responses are JSON with names in snake_case. Requests accept names in snake_case, camelCase, and kebab-case.',
+    'Errors are `application/problem+json` with a `code`, the invalid field in `param`, the `allowed` values, a `hint`, and a link to the documentation of the code.',
+    `All endpoints are also available under \`/api/v1\`. Requests under \`${sandbox.prefix}\`, and requests with test keys (\`${keyPrefixes.test}\`), use the sandbox: images are processed at a small size and at no charge.`,
   ].join('\n\n'),
 });
 
@@ -73,7 +73,7 @@ const tags = () => [
   ...[...new Set(Object.values(v1Summaries).map(({ tag }) => tag))].map((name) => ({ name })),
   {
     name: sandboxTag,
-    description: `The same calls for trying things out: free, results of at most ${sandbox.maxSide} pixels, kept for ${sandbox.maxHours} hour. Its jobs and batches are found here and with test keys only.`,
+    description: `The same endpoints for testing, at no charge. Results have at most ${sandbox.maxSide} pixels per side and are deleted after ${sandbox.maxHours} hour. Sandbox jobs and batches are available only here and with test keys.`,
   },
 ];
 
@@ -81,5 +81,5 @@ const securityScheme = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: `${keyPrefixes.live}... or ${keyPrefixes.test}...`,
-  description: 'A key of the page "API Keys".',
+  description: 'An API key from your dashboard.',
 };

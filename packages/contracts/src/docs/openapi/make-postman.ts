@@ -5,7 +5,7 @@ type Found = { method: string; path: string; operation: Operation };
 
 const schema = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-/** The same calls as a Postman collection (v2.1), in folders by subject. `api_key` is a variable of it. */
+/** Makes a Postman collection (v2.1) of the document, with a folder per tag and an `api_key` variable. */
 export function makePostman(document: OpenApi): Record<string, unknown> {
   const found = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): Found => ({ method: method.toUpperCase(), path, operation })),
@@ -62,7 +62,7 @@ const row = ({ name, description, schema }: Parameter) => ({
 const resolve = (one: Parameter | Reference, { components }: OpenApi): Parameter =>
   '$ref' in one ? (components.parameters[one.$ref.split('/').at(-1) ?? ''] as Parameter) : one;
 
-/** The first form is what people try; else JSON, else the file itself. */
+/** Prefers a form, then JSON, then a file. */
 function bodyOf({ requestBody }: Operation, document: OpenApi): unknown {
   const content = requestBody?.content ?? {};
   const form = content['multipart/form-data'];

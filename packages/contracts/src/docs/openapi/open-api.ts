@@ -1,4 +1,4 @@
-/** Parts of an OpenAPI 3.1 document, as loosely as they are made here; a test holds the whole against its meta schema. */
+/** The subset of OpenAPI 3.1 that we generate. A test validates the document against the official schema. */
 export type JsonSchema = { [keyword: string]: unknown };
 export type Reference = { $ref: string };
 export type Parameter = {
@@ -41,7 +41,7 @@ export type OpenApi = {
   };
 };
 
-/** A reference to a part of the document. */
+/** Makes a reference to a component. */
 export const refer = (kind: keyof OpenApi['components'], name: string): Reference => ({
   $ref: `#/components/${kind}/${name}`,
 });

@@ -27,46 +27,46 @@ export const operationId = (name: string) => name.charAt(2).toLowerCase() + name
 const json = 'application/json';
 const bytes: JsonSchema = { type: 'string', format: 'binary' };
 
-/** One call as the document tells it; what several calls share is put into `parts`. */
+/** Makes an operation. Shared parameters and responses are added to `parts`. */
 export function makeOperation({ name, endpoint }: Row, parts: Parts): Operation {
-  const { docs, auth, scope } = endpoint;
-  const { tag, says } = v1Summaries[name];
+  const { auth, scope } = endpoint;
+  const { tag, summary, description } = v1Summaries[name];
   const parameters = [...pathOf(endpoint), ...queryOf(endpoint, parts), ...headersOf(endpoint)];
   const requestBody = bodyOf(name, endpoint);
   return {
     operationId: operationId(name),
     tags: [tag],
-    summary: says,
-    ...(docs?.text && { description: docs.text }),
+    summary,
+    ...(description && { description }),
     security: auth === 'key' ? [{ apiKey: scope ? [scope] : [] }] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: { ...answersOf(name, endpoint, parts), ...refusalsOf(name, endpoint, parts) },
+    responses: { ...answersOf(name, endpoint, parts), ...errorsOf(name, endpoint, parts) },
   };
 }
 
-/** A field as a parameter: its sentence belongs to the parameter, and so does its default, which consoles would send. */
+/** Converts a field to a parameter. The default moves to the description, because API consoles would send it. */
 function parameterOf(place: Parameter['in'], given: ReturnType<typeof fieldsOf>[number]): Parameter {
   const { name, field, required } = given;
   const { description, default: usual, ...schema } = field;
   const others = schema['x-aliases'] as string[] | undefined;
-  const names = others ? ` Also called ${others.map((other) => `\`${other}\``).join(', ')}.` : '';
+  const names = others ? ` Aliases: ${others.map((other) => `\`${other}\``).join(', ')}.` : '';
   const assumed = usual === undefined ? '' : ` Default: \`${String(usual)}\`.`;
-  const says = [description, names, assumed]
+  const text = [description, names, assumed]
     .filter(Boolean)
-    .map((text) => String(text).trim())
+    .map((part) => String(part).trim())
     .join(' ');
   return {
     name,
     in: place,
     ...(required && { required }),
-    ...(says && { description: says }),
+    ...(text && { description: text }),
     schema,
     ...(!required && unchosen(schema)),
   };
 }
 
-/** Scalar's console sends the first of several choices, unless that is marked as one that nobody has made. */
+/** Scalar's console sends the first enum value unless an example of it is disabled. */
 const unchosen = ({ enum: choices }: JsonSchema): Pick<Parameter, 'examples'> =>
   Array.isArray(choices) ? { examples: { default: { value: choices[0], 'x-disabled': true } } } : {};
 
@@ -74,53 +74,54 @@ const pathOf = ({ params }: Endpoint) => (params ? fieldsOf(params).map((given) 
 
 function queryOf({ query, docs }: Endpoint, parts: Parts): (Parameter | Reference)[] {
   if (query) return fieldsOf(query).map((given) => parameterOf('query', given));
-  if (!docs?.fields) return [];
-  return fieldsOf(docs.fields).map((given) => parts.share(`query.${given.name}`, parameterOf('query', given)));
+  if (!docs?.queryFields) return [];
+  return fieldsOf(docs.queryFields).map((given) => parts.share(`query.${given.name}`, parameterOf('query', given)));
 }
 
-const headersOf = ({ docs }: Endpoint): Reference[] => (docs?.takes ?? []).map((name) => refer('parameters', name));
+const headersOf = ({ docs }: Endpoint): Reference[] =>
+  (docs?.requestHeaders ?? []).map((name) => refer('parameters', name));
 
 function bodyOf(name: V1Name, { body, docs }: Endpoint): RequestBody | undefined {
-  const reads: Record<string, z.ZodType> = docs?.reads ?? (body ? { [json]: body } : {});
-  const types = Object.keys(reads);
+  const bodies: Record<string, z.ZodType> = docs?.requestBodies ?? (body ? { [json]: body } : {});
+  const types = Object.keys(bodies);
   if (types.length === 0) return undefined;
-  const content = Object.entries(reads).map(([type, schema]): [string, MediaType] => {
+  const content = Object.entries(bodies).map(([type, schema]): [string, MediaType] => {
     const example = bodyExamples[name]?.[type];
     return [type, { schema: schemaOf(schema, 'input'), ...(example !== undefined && { example }) }];
   });
-  const isNeeded = docs?.fields === undefined && !(body?.safeParse(undefined).success ?? false);
+  const isNeeded = docs?.queryFields === undefined && !(body?.safeParse(undefined).success ?? false);
   return { ...(isNeeded && { required: true }), content: Object.fromEntries(content) };
 }
 
 function answersOf(name: V1Name & RouteName, endpoint: Endpoint, { publicUrl }: Parts): Record<string, Answer> {
   const { answers, docs } = endpoint;
   const headers = (status: number) => answerHeaders(name, endpoint, status);
-  const also = Object.entries(docs?.also ?? {}).map(([status, description]) => [
+  const others = Object.entries(docs?.otherStatuses ?? {}).map(([status, description]) => [
     status,
     { description, headers: headers(Number(status)) },
   ]);
-  const told = Object.entries(answers).map(([status, schema]) => {
-    const content = contentOf(schema, docs?.sends, answerExamples(publicUrl)[name]);
-    return [status, { description: descriptions[status] ?? 'Done.', headers: headers(Number(status)), ...content }];
+  const documented = Object.entries(answers).map(([status, schema]) => {
+    const content = contentOf(schema, docs?.responseType, answerExamples(publicUrl)[name]);
+    return [status, { description: descriptions[status] ?? 'Success.', headers: headers(Number(status)), ...content }];
   });
-  return Object.fromEntries([...told, ...also]);
+  return Object.fromEntries([...documented, ...others]);
 }
 
 const descriptions: Record<string, string> = {
-  200: 'Done.',
-  201: 'Made.',
-  202: 'Accepted: it is being made.',
-  204: 'Done; there is nothing to tell.',
-  206: 'The part that was asked for.',
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted. Processing continues.',
+  204: 'Success, without a body.',
+  206: 'The requested range.',
 };
 
-function contentOf(schema: z.ZodType, sends: string | undefined, example: unknown): Pick<Answer, 'content'> {
-  if (sends) return { content: { [sends]: { schema: bytes } } };
+function contentOf(schema: z.ZodType, type: string | undefined, example: unknown): Pick<Answer, 'content'> {
+  if (type) return { content: { [type]: { schema: bytes } } };
   if (schema.def.type === 'null') return {};
   return { content: { [json]: { schema: schemaOf(schema, 'output'), ...(example !== undefined && { example }) } } };
 }
 
-function refusalsOf(name: V1Name & RouteName, endpoint: Endpoint, parts: Parts): Record<string, Reference> {
+function errorsOf(name: V1Name & RouteName, endpoint: Endpoint, parts: Parts): Record<string, Reference> {
   return Object.fromEntries(
     errorsByStatus(endpoint).map(([status, codes]) => {
       const answer = errorAnswer(codes, answerHeaders(name, endpoint, status), parts.publicUrl);

@@ -1,6 +1,6 @@
 import { type Answer, type Parameter, type Reference, refer } from './open-api.ts';
 
-/** What several calls share, collected while they are made. */
+/** Components that several operations share, collected while the operations are made. */
 export type Parts = {
   publicUrl: string;
   parameters: Record<string, Parameter>;

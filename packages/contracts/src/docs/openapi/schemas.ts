@@ -23,9 +23,9 @@ import {
   v1WebhookSchema,
 } from '../../v1/webhooks.ts';
 import { type JsonSchema, refer } from './open-api.ts';
-import { openSchema, spellSchema, tidySchema } from './tidy-schema.ts';
+import { addAliases, openSchema, tidySchema } from './tidy-schema.ts';
 
-/** Answers and bodies that have a name in the document; what has none stands where it is used. */
+/** Schemas with a name in the document. Other schemas are inlined. */
 const named = {
   output: {
     Job: v1JobSchema,
@@ -60,10 +60,10 @@ const named = {
 } as const;
 type Side = keyof typeof named;
 
-/** Bodies are read in any spelling, addresses to the letter. */
-const refine = { input: spellSchema, output: openSchema, address: (schema: JsonSchema) => schema };
+/** Request bodies accept aliases. Query and path parameters don't. */
+const refine = { input: addAliases, output: openSchema, parameter: (schema: JsonSchema) => schema };
 
-/** JSON Schemas as the validators tell them. One that lies inside another is referred to, where it has a name. */
+/** Converts zod schemas to JSON Schemas. Nested schemas with a name become references. */
 function convert(schemas: Record<string, z.ZodType>, side: keyof typeof refine): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
@@ -77,13 +77,13 @@ function convert(schemas: Record<string, z.ZodType>, side: keyof typeof refine):
   );
 }
 
-/** Every schema with a name. */
+/** Makes the schema components of the document. */
 export const namedSchemas = (): Record<string, JsonSchema> => ({
   ...convert(named.output, 'output'),
   ...convert(named.input, 'input'),
 });
 
-/** The schema of one body or answer: by its name, or as it is. */
+/** Returns a reference to a named schema, or the JSON Schema itself. */
 export function schemaOf(schema: z.ZodType, side: Side): JsonSchema {
   const known: Record<string, z.ZodType> = named[side];
   const name = Object.keys(known).find((key) => known[key] === schema);
@@ -91,9 +91,9 @@ export function schemaOf(schema: z.ZodType, side: Side): JsonSchema {
   return convert({ ...known, own: schema }, side).own ?? {};
 }
 
-/** The fields of an object, for parameters: with whether they must be there. */
+/** Lists the fields of an object schema, for parameters. */
 export function fieldsOf(schema: z.ZodType): { name: string; field: JsonSchema; required: boolean }[] {
-  const { properties = {}, required = [] } = convert({ fields: schema }, 'address').fields as {
+  const { properties = {}, required = [] } = convert({ fields: schema }, 'parameter').fields as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
   };

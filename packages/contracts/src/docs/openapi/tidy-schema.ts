@@ -1,7 +1,7 @@
 import { snakeCase, spellings } from '../../v1/fields.ts';
 import type { JsonSchema } from './open-api.ts';
 
-/** What validators add where nothing is meant: the range of exact integers, formats spelled out as expressions, types of names. */
+/** Removes what zod adds without meaning for clients: the safe integer range, patterns of formats, types of keys. */
 export function tidySchema(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -13,23 +13,23 @@ type Properties = Record<string, JsonSchema>;
 const isObject = (value: unknown): value is JsonSchema =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Apply a change to a schema and all that lie inside it, the innermost first. */
+/** Applies a change to a schema and all nested schemas, innermost first. */
 function mapSchemas(value: unknown, change: (schema: JsonSchema) => JsonSchema): unknown {
   if (Array.isArray(value)) return value.map((inner) => mapSchemas(inner, change));
   if (!isObject(value)) return value;
   return change(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapSchemas(inner, change)])));
 }
 
-/** Answers may gain fields: whoever reads one should not mind. */
+/** Allows additional properties in responses, because new fields aren't breaking changes. */
 export const openSchema = (schema: JsonSchema) =>
   mapSchemas(schema, ({ additionalProperties, ...rest }) =>
     additionalProperties === false || additionalProperties === undefined ? rest : { ...rest, additionalProperties },
   ) as JsonSchema;
 
-/** Bodies are read in any spelling: each field is told by its first name, the others are understood as well. */
-export const spellSchema = (schema: JsonSchema) => mapSchemas(schema, spellObject) as JsonSchema;
+/** Renames the fields of request bodies to snake_case, and adds their aliases. */
+export const addAliases = (schema: JsonSchema) => mapSchemas(schema, addAliasesToObject) as JsonSchema;
 
-function spellObject(schema: JsonSchema): JsonSchema {
+function addAliasesToObject(schema: JsonSchema): JsonSchema {
   if (schema.type !== 'object' || !isObject(schema.properties)) return schema;
   const properties: Properties = {};
   const patternProperties: Properties = {};

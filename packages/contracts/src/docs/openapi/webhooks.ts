@@ -6,13 +6,13 @@ import type { MediaType } from './open-api.ts';
 import { schemaOf } from './schemas.ts';
 
 const headers = {
-  'webhook-id': 'The event: the same in every attempt to deliver it.',
-  'webhook-timestamp': 'Seconds since 1970: refuse what is older than five minutes.',
+  'webhook-id': 'ID of the event. Every attempt to deliver it has the same ID.',
+  'webhook-timestamp': 'Unix time in seconds. Reject deliveries older than five minutes.',
   'webhook-signature':
-    '`v1,` and the base64 of an HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint; two of them, with a blank between, while a secret is being replaced.',
+    '`v1,` followed by the base64-encoded HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. Contains two signatures, separated by a space, while a secret is being rotated.',
 };
 
-/** What endpoints are sent, by event. */
+/** Makes the webhooks of the document, by event type. */
 export function makeWebhooks(publicUrl: string): Record<string, { post: unknown }> {
   const rows = v1EventSchema.options.flatMap((option) =>
     option.shape.type.options.map((type: EventType) => {
@@ -28,7 +28,7 @@ const deliveryOf = (type: EventType, content: MediaType) => ({
   tags: ['Webhooks'],
   summary: eventTypes[type],
   description:
-    'Signed as Standard Webhooks asks. An endpoint answers with a status from 200 to 299 within the time limit; redirects are not followed, 410 switches it off, and after anything else the delivery is tried again.',
+    'Signed according to Standard Webhooks. Respond with a status from 200 to 299 within the time limit. Redirects are not followed. A 410 response disables the endpoint. After any other response, the delivery is retried.',
   security: [],
   parameters: Object.entries(headers).map(([name, description]) => ({
     name,
@@ -38,5 +38,8 @@ const deliveryOf = (type: EventType, content: MediaType) => ({
     schema: { type: 'string' },
   })),
   requestBody: { required: true, content: { 'application/json': content } },
-  responses: { '2XX': { description: 'Taken.' }, '410': { description: 'Wanted no more.' } },
+  responses: {
+    '2XX': { description: 'Delivered.' },
+    '410': { description: 'The endpoint no longer exists and is disabled.' },
+  },
 });

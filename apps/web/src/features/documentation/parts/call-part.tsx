@@ -48,7 +48,7 @@ export function CallPart({ call }: { call: Call }) {
           <span className="font-sans tracking-normal">{call.scope ? text.scope(call.scope) : text.noKey}</span>
         </Badge>
       </h3>
-      <Paragraphs text={`${call.says}.${call.text ? `\n\n${call.text}` : ''}`} />
+      <Paragraphs text={`${call.summary}.${call.description ? `\n\n${call.description}` : ''}`} />
       {others.length > 0 && <Paragraphs text={text.alsoAt(others)} />}
       {call.takesFields && (
         <Fields title={text.fields.title} find={(found) => fieldsOfCall(found, { ...call, known })} />

@@ -9,9 +9,9 @@ import { Paragraphs, RichText } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
 import { referenceMessages as text } from '../reference-messages.ts';
 
-type Headers = Record<string, { says: string; example: string }>;
+type Headers = Record<string, { description: string; example: string }>;
 const factsOfHeaders = (headers: Headers): Fact[] =>
-  Object.entries(headers).map(([name, { says, example }]) => ({ name, says, detail: example }));
+  Object.entries(headers).map(([name, { description, example }]) => ({ name, says: description, detail: example }));
 const factsOfRows = (rows: readonly (readonly [string, string])[]): Fact[] =>
   rows.map(([name, says]) => ({ name, says }));
 
