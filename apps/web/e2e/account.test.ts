@@ -95,7 +95,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
   });
 
   test('asks for a copy of the data, is told of a wrong password, and downloads it', async () => {
-    await site.db.updateTable('users').set({ email_verified: true }).where('email', '=', email).execute();
+    await site.db.updateTable('users').set({ emailVerified: true }).where('email', '=', email).execute();
     await button('Ask for a copy').click();
     const field = page.getByLabel('Your current password');
     await field.fill('not this one');
@@ -156,7 +156,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     await page.reload();
     await keep.click();
     await page.getByText('Your account stays', { exact: true }).first().waitFor();
-    const user = await site.db.selectFrom('users').select('deletes_at').where('email', '=', email).executeTakeFirst();
+    const user = await site.db.selectFrom('users').select('deletesAt').where('email', '=', email).executeTakeFirst();
     expect(user).toEqual({ deletes_at: null });
     await button('Delete the account').click();
     await page.getByLabel('Code of your authenticator app').waitFor();
@@ -187,7 +187,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     await page.waitForURL(/\/auth\?next=%2Faccount$/);
     await site.db
       .updateTable('users')
-      .set({ two_factor_at: null, two_factor_secret: null })
+      .set({ twoFactorAt: null, twoFactorSecret: null })
       .where('email', '=', email)
       .execute();
     await page.getByLabel('Email').fill(email);

@@ -284,8 +284,8 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
 
   test('a key that nobody used for 60 days, and one that ended, are told of', async () => {
     const before = new Date(Date.now() - limits.apiKeyUnusedDays * 86_400_000);
-    await site.db.updateTable('api_keys').set({ last_used_at: before }).where('replaced_by', 'is', null).execute();
-    await site.db.updateTable('api_keys').set({ expires_at: before }).where('replaced_by', 'is not', null).execute();
+    await site.db.updateTable('apiKeys').set({ lastUsedAt: before }).where('replacedBy', 'is', null).execute();
+    await site.db.updateTable('apiKeys').set({ expiresAt: before }).where('replacedBy', 'is not', null).execute();
     await page.reload();
     await row('Kiosk').first().getByText('Unused for 60 days.').waitFor();
     await row('Kiosk').last().getByText('Expired', { exact: true }).waitFor();

@@ -70,12 +70,12 @@ describe.skipIf(!findChromium())('many images at once', () => {
       })),
     );
   const jobsOf = (id: string) =>
-    site.product.db.selectFrom('jobs').select(['filename', 'status']).where('account_id', '=', id).execute();
+    site.product.db.selectFrom('jobs').select(['filename', 'status']).where('accountId', '=', id).execute();
   const unitsOf = async (id: string) => {
     const all = await site.product.db
       .selectFrom('ledger')
       .select(['kind', 'units'])
-      .where('account_id', '=', id)
+      .where('accountId', '=', id)
       .execute();
     const sum = (kind: string) => all.filter((row) => row.kind === kind).reduce((total, row) => total + row.units, 0);
     return { reserved: -sum('reserve'), given: sum('release') };
@@ -190,12 +190,12 @@ describe.skipIf(!findChromium())('many images at once', () => {
     const { page, id } = await openDashboard('free');
     await page.route('**/api/dashboard/stats', (route) => route.abort());
     const taken = { units: -98, kind: 'expire', meter: 'standard', reason: 'Taken by a test' } as const;
-    const purse = site.product.db.selectFrom('allowances').select('id').where('account_id', '=', id);
-    const { id: allowance_id } = await purse.where('meter', '=', 'standard').executeTakeFirstOrThrow();
-    await site.product.db.updateTable('allowances').set({ units_left: 2 }).where('id', '=', allowance_id).execute();
+    const purse = site.product.db.selectFrom('allowances').select('id').where('accountId', '=', id);
+    const { id: allowanceId } = await purse.where('meter', '=', 'standard').executeTakeFirstOrThrow();
+    await site.product.db.updateTable('allowances').set({ unitsLeft: 2 }).where('id', '=', allowanceId).execute();
     await site.product.db
       .insertInto('ledger')
-      .values({ ...taken, account_id: id, allowance_id })
+      .values({ ...taken, accountId: id, allowanceId })
       .execute();
     await choose(page, 3);
     await button(page, 'Process All').click();
@@ -322,7 +322,7 @@ describe.skipIf(!findChromium())('many images at once', () => {
     const { page, id } = await openDashboard('pro');
     await choose(page, 2);
     await isKept(page, 2);
-    await site.product.db.deleteFrom('sessions').where('user_id', '=', id).execute();
+    await site.product.db.deleteFrom('sessions').where('userId', '=', id).execute();
     await page.goto('/dashboard');
     await page.waitForURL(/\/auth\?next=/);
     await isKept(page, 2);

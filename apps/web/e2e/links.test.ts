@@ -56,8 +56,8 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     const confirm = page.getByRole('button', { name: 'Confirm the address' });
     await confirm.waitFor();
     const isVerified = async () =>
-      (await product.db.selectFrom('users').select('email_verified').where('email', '=', email).executeTakeFirst())
-        ?.email_verified;
+      (await product.db.selectFrom('users').select('emailVerified').where('email', '=', email).executeTakeFirst())
+        ?.emailVerified;
     expect(await isVerified()).toBe(false);
     await confirm.click();
     await page.getByRole('heading', { name: 'Address confirmed' }).waitFor();

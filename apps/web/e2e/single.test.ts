@@ -56,7 +56,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
   const jobs = () =>
     site.product.db
       .selectFrom('jobs')
-      .innerJoin('users', 'users.id', 'jobs.account_id')
+      .innerJoin('users', 'users.id', 'jobs.accountId')
       .select(['jobs.id', 'status'])
       .where('email', '=', email)
       .orderBy('jobs.id')
@@ -243,7 +243,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await inPage(/1 standard image of \d+ left/).waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640 });
-    const made = await site.product.db.selectFrom('jobs').select('status').where('account_id', '=', id).execute();
+    const made = await site.product.db.selectFrom('jobs').select('status').where('accountId', '=', id).execute();
     expect(made).toEqual([{ status: 'completed' }]);
   });
 

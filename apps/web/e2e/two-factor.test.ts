@@ -34,7 +34,7 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
   const faults = () => findFaults(page);
   const hasFocus = (name: string) => button(name).evaluate((element) => element === document.activeElement);
   /** As if 30 seconds had passed since the last code. */
-  const forgetStep = () => site.db.updateTable('users').set({ two_factor_step: 0 }).execute();
+  const forgetStep = () => site.db.updateTable('users').set({ twoFactorStep: 0 }).execute();
   const signIn = async (at: Page, login: { email: string; password: string }) => {
     await at.goto('/auth');
     await at.getByLabel('Email').fill(login.email);

@@ -25,7 +25,7 @@ describe.skipIf(!findChromium())('webhooks and events', () => {
   afterAll(() => site?.close());
 
   const update = (tier: 'api_basic' | 'api_pro') =>
-    site.db.updateTable('users').set({ tier, email_verified: true }).where('email', '=', email).execute();
+    site.db.updateTable('users').set({ tier, emailVerified: true }).where('email', '=', email).execute();
   const card = (name: string) => page.getByRole('region', { name, exact: true });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const row = () => page.getByRole('list', { name: 'Webhooks' }).locator('> li', { hasText: url });
@@ -127,7 +127,7 @@ describe.skipIf(!findChromium())('webhooks and events', () => {
     await act('Delete');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the endpoint' }).click();
     await card('Webhooks').getByText('No endpoints yet').waitFor();
-    expect(await site.db.selectFrom('webhook_endpoints').select('id').where('url', '=', url).execute()).toEqual([]);
+    expect(await site.db.selectFrom('webhookEndpoints').select('id').where('url', '=', url).execute()).toEqual([]);
   });
 
   test.each([360, 1_280])('fits a screen of %d pixels', async (width) => {

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Db, Tables } from './database.ts';
 
@@ -31,6 +31,10 @@ export function openDb({ url, poolSize, onError }: OpenDbOptions): { db: Db; clo
   pool.on('error', onError);
   // A connection that breaks while it is checked out reports on the client, not on the pool.
   pool.on('connect', (client) => client.on('error', onError));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    // JSON columns keep the keys that were written.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
   return { db, close: () => db.destroy() };
 }

@@ -14,21 +14,21 @@ export const kindOf = (actor: Pick<Actor, 'key'>): Origin['kind'] => (isSandbox(
 export const surfaceOf = ({ key }: Pick<Actor, 'key'>): Origin['surface'] => (key ? 'api' : 'web');
 
 /** Where a job comes from, as its row says it. */
-export type Origin = { kind: 'image' | 'sandbox'; surface: 'web' | 'api'; api_key_id: string | null };
+export type Origin = { kind: 'image' | 'sandbox'; surface: 'web' | 'api'; apiKeyId: string | null };
 
 export const originOf = (actor: Pick<Actor, 'key'>): Origin => ({
   kind: kindOf(actor),
   surface: surfaceOf(actor),
-  api_key_id: actor.key?.id ?? null,
+  apiKeyId: actor.key?.id ?? null,
 });
 
 /** An image of a batch belongs to whoever made the batch, whoever brings its file. */
 export const originOfBatch = (batch: {
   surface: 'web' | 'api';
-  api_key_id: string | null;
-  is_sandbox: boolean;
+  apiKeyId: string | null;
+  isSandbox: boolean;
 }): Origin => ({
-  kind: batch.is_sandbox ? 'sandbox' : 'image',
+  kind: batch.isSandbox ? 'sandbox' : 'image',
   surface: batch.surface,
-  api_key_id: batch.api_key_id,
+  apiKeyId: batch.apiKeyId,
 });

@@ -19,7 +19,7 @@ const password = 'correct horse';
 const newEmail = () => `${randomUUID()}@example.test`;
 const register = (email: string, more: { username?: string; password?: string } = {}) =>
   registerAccount(ctx, { email, password, device, ...more });
-const age = (secret: string, change: { last_seen_at?: string; expires_at?: string }) => {
+const age = (secret: string, change: { lastSeenAt?: string; expiresAt?: string }) => {
   const set = Object.fromEntries(
     Object.entries(change).map(([name, ago]) => [name, sql<Date>`now() - ${ago}::interval`]),
   );
@@ -27,7 +27,7 @@ const age = (secret: string, change: { last_seen_at?: string; expires_at?: strin
     ctx.db
       .updateTable('sessions')
       .set(set)
-      .where('user_id', '=', user?.id ?? '')
+      .where('userId', '=', user?.id ?? '')
       .execute(),
   );
 };
@@ -35,10 +35,10 @@ const age = (secret: string, change: { last_seen_at?: string; expires_at?: strin
 test('a new account is signed in, and its secret and password are stored nowhere', async () => {
   const { user, secret } = await register(newEmail());
   expect((await findSessionUser(ctx, secret))?.id).toBe(user.id);
-  expect(user).toMatchObject({ tier: 'free', is_admin: false, email_verified: false });
-  const rows = await ctx.db.selectFrom('sessions').selectAll().where('user_id', '=', user.id).execute();
+  expect(user).toMatchObject({ tier: 'free', isAdmin: false, emailVerified: false });
+  const rows = await ctx.db.selectFrom('sessions').selectAll().where('userId', '=', user.id).execute();
   expect(JSON.stringify([user, rows])).not.toMatch(new RegExp(`${secret}|${password}`));
-  expect(user.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
 test('of ten registrations of one address at once one succeeds, whatever its case', async () => {
@@ -108,21 +108,21 @@ test('a session ends with its sign-out and leaves others alone', async () => {
 
 test('a session that is used lives on, one that is not ends', async () => {
   const used = await register(newEmail());
-  await age(used.secret, { last_seen_at: '2 minutes' });
+  await age(used.secret, { lastSeenAt: '2 minutes' });
   await ctx.db
     .updateTable('sessions')
-    .set({ expires_at: sql<Date>`now() + interval '1 minute'` })
-    .where('user_id', '=', used.user.id)
+    .set({ expiresAt: sql<Date>`now() + interval '1 minute'` })
+    .where('userId', '=', used.user.id)
     .execute();
   await findSessionUser(ctx, used.secret);
   const { left } = await ctx.db
     .selectFrom('sessions')
     .select(sql<number>`extract(epoch from expires_at - now())::double precision`.as('left'))
-    .where('user_id', '=', used.user.id)
+    .where('userId', '=', used.user.id)
     .executeTakeFirstOrThrow();
   expect(left).toBeGreaterThan(480 * 60 - 60);
   const idle = await register(newEmail());
-  await age(idle.secret, { expires_at: '1 second' });
+  await age(idle.secret, { expiresAt: '1 second' });
   expect(await findSessionUser(ctx, idle.secret)).toBeUndefined();
 });
 
@@ -130,7 +130,7 @@ test('the first administrator is made once, with the password given or one made 
   const email = newEmail();
   const { madeUpPassword } = await ensureAdmin(ctx, { email });
   const { user } = await logIn(ctx, { login: email, password: madeUpPassword ?? '', device });
-  expect(user).toMatchObject({ is_admin: true, email_verified: true });
+  expect(user).toMatchObject({ isAdmin: true, emailVerified: true });
   const again = newEmail();
   expect(await ensureAdmin(ctx, { email: again, password: 'another one' })).toEqual({});
   await expect(logIn(ctx, { login: again, password: 'another one', device })).rejects.toMatchObject({

@@ -19,7 +19,7 @@ let owner: Actor;
 beforeAll(async () => {
   ctx = await openTestContext();
   owner = await makeUser(ctx.db, 'api_basic');
-  await ctx.db.updateTable('users').set({ email_verified: true }).where('id', '=', owner.accountId).execute();
+  await ctx.db.updateTable('users').set({ emailVerified: true }).where('id', '=', owner.accountId).execute();
 });
 afterAll(() => ctx.close());
 
@@ -32,7 +32,7 @@ const take = (keyId: string, units = 1) =>
     (error: { code: string }) => error.code,
   );
 const days = (db: Db, keyId: string) =>
-  db.selectFrom('api_key_days').selectAll().where('key_id', '=', keyId).orderBy('day').execute();
+  db.selectFrom('apiKeyDays').selectAll().where('keyId', '=', keyId).orderBy('day').execute();
 const units = async (keyId: string) => (await days(ctx.db, keyId)).reduce((sum, day) => sum + day.units, 0);
 
 describe("a key's monthly cap", () => {
@@ -62,7 +62,7 @@ describe("a key's monthly cap", () => {
     const keyId = await makeKey(1);
     expect([await take(keyId), await take(keyId)]).toEqual(['taken', 'key_cap_exceeded']);
     const lastMonth = sql<string>`date_trunc('month', now() at time zone 'utc')::date - 1`;
-    await ctx.db.updateTable('api_key_days').set({ day: lastMonth }).where('key_id', '=', keyId).execute();
+    await ctx.db.updateTable('apiKeyDays').set({ day: lastMonth }).where('keyId', '=', keyId).execute();
     expect(await take(keyId)).toBe('taken');
     expect(await take(await makeKey(), 1_000)).toBe('taken');
   });
@@ -71,7 +71,7 @@ describe("a key's monthly cap", () => {
     const keyId = await makeKey(1);
     const withKey = { ...owner, key: { id: keyId, isSandbox: false } };
     const { job } = await makeJob(ctx, withKey);
-    expect(job).toMatchObject({ surface: 'api', api_key_id: keyId });
+    expect(job).toMatchObject({ surface: 'api', apiKeyId: keyId });
     await expect(makeJob(ctx, withKey)).rejects.toMatchObject({ code: 'key_cap_exceeded' });
     for (let times = 0; times < 2; times++) await inTx((tx) => releaseUnit(tx, job.id, 'Given back'));
     expect(await units(keyId)).toBe(0);
@@ -131,7 +131,7 @@ describe('calls with a key', () => {
 
   it('of a key that was deleted meanwhile count for nothing', async () => {
     const keyId = await makeKey();
-    await ctx.db.deleteFrom('api_keys').where('id', '=', keyId).execute();
+    await ctx.db.deleteFrom('apiKeys').where('id', '=', keyId).execute();
     await makeKeyCounter(ctx).count({ keyId, isError: false, address: '192.0.2.1' });
     expect(await days(ctx.db, keyId)).toEqual([]);
   });

@@ -55,7 +55,7 @@ async function makeCompleted() {
   const result = await ctx.db
     .selectFrom('objects')
     .selectAll()
-    .where('id', '=', done.result_id)
+    .where('id', '=', done.resultId)
     .executeTakeFirstOrThrow();
   return { actor, job: done, result };
 }
@@ -74,7 +74,7 @@ test('jobs of every outcome leave nothing to complain of, before and after the s
   const failedAndDeleted = await makeFailed();
   await deleteJob(ctx, failedAndDeleted.actor, failedAndDeleted.job.id);
   const expired = await makeCompleted();
-  await ctx.db.updateTable('jobs').set({ expires_at: sql<Date>`now()` }).where('id', '=', expired.job.id).execute();
+  await ctx.db.updateTable('jobs').set({ expiresAt: sql<Date>`now()` }).where('id', '=', expired.job.id).execute();
   await expireJobs(ctx);
   const cancelled = await makeStarted();
   await deleteJob(ctx, cancelled.actor, cancelled.job.id);
@@ -218,7 +218,7 @@ test('bytes without a row are found', async () => {
 
 test('a job that should be finished by now is found, if one asks', async () => {
   const { job } = await makeQueued();
-  await ctx.db.updateTable('jobs').set({ created_at: sql<Date>`now() - interval '5 minutes'` }).execute();
+  await ctx.db.updateTable('jobs').set({ createdAt: sql<Date>`now() - interval '5 minutes'` }).execute();
   expect(await faults()).toEqual([]);
   expect(await faults(600)).toEqual([]);
   expect(await faults(60)).toEqual([`job ${job.id}: still queued after 60 seconds`]);

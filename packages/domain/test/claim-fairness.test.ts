@@ -36,7 +36,7 @@ async function startOrder(limit = Number.POSITIVE_INFINITY): Promise<string[]> {
   while (order.length < limit) {
     const claim = await claimNextJob(ctx, claimer);
     if (!claim) break;
-    order.push(claim.job.account_id ?? '');
+    order.push(claim.job.accountId ?? '');
   }
   return order;
 }
@@ -102,11 +102,11 @@ test('so it is too when eight workers claim at once', async () => {
   for (const user of users) await makeJobs(user, 5);
   await Promise.all(Array.from({ length: 8 }, () => startOrder()));
   // Claims are made one at a time, so the moments of the updates are their order.
-  const started = await ctx.db.selectFrom('jobs').select('account_id').orderBy('updated_at').execute();
+  const started = await ctx.db.selectFrom('jobs').select('accountId').orderBy('updatedAt').execute();
   expect(started).toHaveLength(20);
   expect(
     findSkipped(
-      started.map((job) => job.account_id ?? ''),
+      started.map((job) => job.accountId ?? ''),
       users,
       5,
     ),
@@ -183,7 +183,7 @@ test('an account whose only job waits for its retry does not catch up either', a
   const { job } = await makeJob(ctx, retrying);
   await ctx.db
     .updateTable('jobs')
-    .set({ not_before: afterSeconds(3_600) })
+    .set({ notBefore: afterSeconds(3_600) })
     .where('id', '=', job.id)
     .execute();
   const steady = await makeUser(ctx.db);

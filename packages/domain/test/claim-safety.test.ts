@@ -17,8 +17,8 @@ afterEach(() => ctx.db.deleteFrom('users').execute());
 
 const claim = (workerId = 'test') => claimNextJob(ctx, { workerId, leaseS: 30 });
 const virtualTime = async (accountId: string) =>
-  (await ctx.db.selectFrom('users').select('virtual_time').where('id', '=', accountId).executeTakeFirstOrThrow())
-    .virtual_time;
+  (await ctx.db.selectFrom('users').select('virtualTime').where('id', '=', accountId).executeTakeFirstOrThrow())
+    .virtualTime;
 
 test('eight claimers take 200 jobs, none of them twice', async () => {
   const users = await Promise.all(Array.from({ length: 5 }, () => makeUser(ctx.db)));
@@ -37,11 +37,11 @@ test('eight claimers take 200 jobs, none of them twice', async () => {
 test('a claim names its worker, its attempt, its lease and its source', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db), { bytes: 'the very image' });
   const claimed = await claim('worker-7');
-  expect(claimed?.job).toMatchObject({ id: job.id, status: 'processing', attempt: 1, worker_id: 'worker-7' });
+  expect(claimed?.job).toMatchObject({ id: job.id, status: 'processing', attempt: 1, workerId: 'worker-7' });
   expect(claimed?.job.version).toBeGreaterThan(job.version);
-  const { lease_until: leaseUntil, started_at: startedAt } = claimed?.job ?? {};
+  const { leaseUntil, startedAt } = claimed?.job ?? {};
   expect(Number(leaseUntil) - Number(startedAt)).toBe(30_000);
-  expect(claimed?.source).toMatchObject({ id: job.source_id, state: 'stored', size: 'the very image'.length });
+  expect(claimed?.source).toMatchObject({ id: job.sourceId, state: 'stored', size: 'the very image'.length });
 });
 
 test('a job is not started before its time', async () => {
@@ -51,7 +51,7 @@ test('a job is not started before its time', async () => {
   expect(await claim()).toBeUndefined();
   await ctx.db
     .updateTable('jobs')
-    .set({ not_before: afterSeconds(-1) })
+    .set({ notBefore: afterSeconds(-1) })
     .where('id', '=', job.id)
     .execute();
   expect((await claim())?.job).toMatchObject({ id: job.id, attempt: 2 });
@@ -80,7 +80,7 @@ test('a queued job whose source is gone does not stop the queue', async () => {
   const actor = await makeUser(ctx.db);
   const { job: lost } = await makeJob(ctx, actor);
   const { job: sound } = await makeJob(ctx, actor);
-  const source = await ctx.db.selectFrom('objects').selectAll().where('job_id', '=', lost.id).executeTakeFirstOrThrow();
+  const source = await ctx.db.selectFrom('objects').selectAll().where('jobId', '=', lost.id).executeTakeFirstOrThrow();
   await ctx.storage.deleteMany([source.key]);
   await ctx.db.deleteFrom('objects').where('id', '=', source.id).execute();
   expect(await claim()).toMatchObject({ job: { id: lost.id }, source: undefined });

@@ -28,7 +28,7 @@ async function startJob() {
   const actor = await makeUser(ctx.db);
   await makeJob(ctx, actor);
   const claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
-  if (claim?.job.account_id !== actor.accountId) throw new Error('another job was waiting');
+  if (claim?.job.accountId !== actor.accountId) throw new Error('another job was waiting');
   return { actor, job: claim.job, attempt: { jobId: claim.job.id, attempt: claim.job.attempt } };
 }
 
@@ -39,7 +39,7 @@ async function makeFinishedJob(): Promise<{ actor: Actor; id: string }> {
 }
 
 const sum = async (jobId: string) =>
-  (await ctx.db.selectFrom('ledger').select('units').where('job_id', '=', jobId).execute()).reduce(
+  (await ctx.db.selectFrom('ledger').select('units').where('jobId', '=', jobId).execute()).reduce(
     (total, { units }) => total + units,
     0,
   );
@@ -55,12 +55,12 @@ test('cancelling a running job refuses its renewals and its result, and gives th
   const slots = await beginResult(ctx, attempt);
   const delivery = slots && (await writeResult(ctx, attempt, slots));
   const deletion = await deleteJob(ctx, actor, job.id);
-  expect(deletion).toMatchObject({ kind: 'cancelled', job: { status: 'cancelled', error_code: 'cancelled' } });
+  expect(deletion).toMatchObject({ kind: 'cancelled', job: { status: 'cancelled', errorCode: 'cancelled' } });
   expect(await renewLease(ctx, { ...attempt, leaseS: 30 })).toBe(false);
   expect(delivery && (await completeJob(ctx, delivery))).toBeUndefined();
   expect(await sum(job.id)).toBe(0);
   await deleteGivenUpObjects(ctx, 86_400);
-  const left = await ctx.db.selectFrom('objects').selectAll().where('job_id', '=', job.id).execute();
+  const left = await ctx.db.selectFrom('objects').selectAll().where('jobId', '=', job.id).execute();
   expect(left).toEqual([]);
   expect((await checkLedger(ctx)).faults).toEqual([]);
 });
@@ -82,7 +82,7 @@ test('an attempt that begins its result while its job is being cancelled gets no
     });
   });
   expect(await begun).toBeUndefined();
-  const kinds = await ctx.db.selectFrom('objects').select(['kind', 'state']).where('job_id', '=', job.id).execute();
+  const kinds = await ctx.db.selectFrom('objects').select(['kind', 'state']).where('jobId', '=', job.id).execute();
   expect(kinds).toEqual([{ kind: 'source', state: 'deleting' }]);
 });
 

@@ -52,10 +52,10 @@ async function age(id: string, finishedAt: string, ms: number): Promise<void> {
   const end = new Date(finishedAt);
   await ctx.db
     .updateTable('jobs')
-    .set({ created_at: end, started_at: new Date(Number(end) - ms), finished_at: end, expires_at: end })
+    .set({ createdAt: end, startedAt: new Date(Number(end) - ms), finishedAt: end, expiresAt: end })
     .where('id', '=', id)
     .execute();
-  await ctx.db.updateTable('objects').set({ state: 'deleting' }).where('job_id', '=', id).execute();
+  await ctx.db.updateTable('objects').set({ state: 'deleting' }).where('jobId', '=', id).execute();
 }
 async function sweep(): Promise<void> {
   await expireJobs(ctx);
@@ -63,8 +63,8 @@ async function sweep(): Promise<void> {
 }
 const days = () =>
   ctx.db
-    .selectFrom('usage_days')
-    .select([sql<string>`day::text`.as('day'), 'surface', 'meter', 'completed', 'failed', 'processing_ms'])
+    .selectFrom('usageDays')
+    .select([sql<string>`day::text`.as('day'), 'surface', 'meter', 'completed', 'failed', 'processingMs'])
     .orderBy('day')
     .orderBy('surface')
     .execute();
@@ -96,9 +96,9 @@ test('old jobs become counts of their days, and their ledger stays', async () =>
   expect(await foldUsage(ctx)).toBe(5);
   const standard = { meter: 'standard', completed: 1, failed: 0 };
   expect(await days()).toEqual([
-    { ...standard, day: '2026-03-01', surface: 'web', processing_ms: 100 },
-    { ...standard, day: '2026-03-02', surface: 'api', processing_ms: 300 },
-    { ...standard, day: '2026-03-02', surface: 'web', failed: 1, processing_ms: 200 },
+    { ...standard, day: '2026-03-01', surface: 'web', processingMs: 100 },
+    { ...standard, day: '2026-03-02', surface: 'api', processingMs: 300 },
+    { ...standard, day: '2026-03-02', surface: 'web', failed: 1, processingMs: 200 },
   ]);
   expect(await jobIds()).toEqual([young]);
   expect(await ledger()).toEqual(before);
@@ -114,7 +114,7 @@ test('a day that was folded before takes what comes later', async () => {
     await foldUsage(ctx);
   }
   expect(await days()).toEqual([
-    { day: '2026-03-02', surface: 'web', meter: 'standard', completed: 2, failed: 0, processing_ms: 250 },
+    { day: '2026-03-02', surface: 'web', meter: 'standard', completed: 2, failed: 0, processingMs: 250 },
   ]);
 });
 
@@ -126,14 +126,14 @@ test('what is not old enough, not finished or still has files is left alone', as
   const withFiles = await makeDelivered(actor);
   await ctx.db
     .updateTable('jobs')
-    .set({ finished_at: new Date('2026-01-01'), expires_at: new Date() })
+    .set({ finishedAt: new Date('2026-01-01'), expiresAt: new Date() })
     .where('id', '=', withFiles)
     .execute();
   await expireJobs(ctx);
   const running = (await start(actor)).id;
   await ctx.db
     .updateTable('jobs')
-    .set({ created_at: new Date('2026-01-01') })
+    .set({ createdAt: new Date('2026-01-01') })
     .where('id', '=', running)
     .execute();
   expect(await foldUsage(ctx)).toBe(0);

@@ -55,8 +55,8 @@ const passTime = (interval: string) =>
   ctx.db
     .updateTable('attempts')
     .set({
-      last_at: sql<Date>`last_at - ${interval}::interval`,
-      blocked_until: sql<Date>`blocked_until - ${interval}::interval`,
+      lastAt: sql<Date>`last_at - ${interval}::interval`,
+      blockedUntil: sql<Date>`blocked_until - ${interval}::interval`,
     })
     .execute();
 async function setSecurity(value: Record<string, unknown>) {
@@ -225,7 +225,7 @@ describe('the right password', () => {
     const sealed = ctx.vault.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', twoFactorPurpose(user.id));
     await ctx.db
       .updateTable('users')
-      .set({ two_factor_secret: sealed, two_factor_at: new Date() })
+      .set({ twoFactorSecret: sealed, twoFactorAt: new Date() })
       .where('id', '=', user.id)
       .execute();
     for (const device of [stranger, home]) {

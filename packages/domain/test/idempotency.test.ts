@@ -20,14 +20,14 @@ afterEach(async () => {
 afterAll(() => ctx.close());
 
 const jobsOf = (actor: Actor) =>
-  ctx.db.selectFrom('jobs').selectAll().where('account_id', '=', actor.accountId).execute();
+  ctx.db.selectFrom('jobs').selectAll().where('accountId', '=', actor.accountId).execute();
 /** What its jobs took, below what its plan gave. */
 const balance = async (actor: Actor) => {
   const rows = await ctx.db
     .selectFrom('ledger')
     .select('units')
-    .where('account_id', '=', actor.accountId)
-    .where('job_id', 'is not', null)
+    .where('accountId', '=', actor.accountId)
+    .where('jobId', 'is not', null)
     .execute();
   return rows.reduce((total, { units }) => total + units, 0);
 };
@@ -48,12 +48,12 @@ test('the sources that were not needed are given up by the sweep, the one of the
   for (let call = 0; call < 3; call += 1) await makeJob(ctx, actor, { idempotencyKey: 'key' });
   await ctx.db
     .updateTable('objects')
-    .set({ created_at: sql<Date>`now() - interval '2 hours'` })
-    .where('account_id', '=', actor.accountId)
+    .set({ createdAt: sql<Date>`now() - interval '2 hours'` })
+    .where('accountId', '=', actor.accountId)
     .execute();
   await deleteGivenUpObjects(ctx, 3_600);
-  const left = await ctx.db.selectFrom('objects').selectAll().where('account_id', '=', actor.accountId).execute();
-  expect(left.map(({ id }) => id)).toEqual((await jobsOf(actor)).map((job) => job.source_id));
+  const left = await ctx.db.selectFrom('objects').selectAll().where('accountId', '=', actor.accountId).execute();
+  expect(left.map(({ id }) => id)).toEqual((await jobsOf(actor)).map((job) => job.sourceId));
 });
 
 test('a repeat later is told the job as it is then', async () => {
@@ -93,14 +93,14 @@ test('a call without a key never joins', async () => {
 test('a key lives for a day; afterwards it stands for a new job, even for several calls at once', async () => {
   const actor = await makeUser(ctx.db);
   const first = await makeJob(ctx, actor, { idempotencyKey: 'key' });
-  const keys = ctx.db.selectFrom('idempotency_keys').where('account_id', '=', actor.accountId);
+  const keys = ctx.db.selectFrom('idempotencyKeys').where('accountId', '=', actor.accountId);
   const { life } = await keys
     .select(sql<number>`extract(epoch from expires_at - created_at)::double precision`.as('life'))
     .executeTakeFirstOrThrow();
   expect(life).toBe(limits.idempotencyHours * 3_600);
   await ctx.db
-    .updateTable('idempotency_keys')
-    .set({ expires_at: afterSeconds(-1) })
+    .updateTable('idempotencyKeys')
+    .set({ expiresAt: afterSeconds(-1) })
     .execute();
   const later = await Promise.all(
     Array.from({ length: 5 }, () => makeJob(ctx, actor, { idempotencyKey: 'key', bytes: 'other' })),

@@ -45,7 +45,7 @@ async function startJob(): Promise<{ actor: Actor; id: string }> {
 
 /** Claim the one job there is, whatever its pause. */
 async function claimAgain(id: string): Promise<string> {
-  await ctx.db.updateTable('jobs').set({ not_before: sql<Date>`now()` }).where('id', '=', id).execute();
+  await ctx.db.updateTable('jobs').set({ notBefore: sql<Date>`now()` }).where('id', '=', id).execute();
   expect((await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job.id).toBe(id);
   return id;
 }
@@ -54,14 +54,14 @@ const books = (jobId: string) =>
   ctx.db
     .selectFrom('ledger')
     .select(['kind', 'units', 'meter', 'reason'])
-    .where('job_id', '=', jobId)
+    .where('jobId', '=', jobId)
     .orderBy('id')
     .execute();
 const row = (id: string) => ctx.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const objects = (jobId: string) => ctx.db.selectFrom('objects').selectAll().where('job_id', '=', jobId).execute();
+const objects = (jobId: string) => ctx.db.selectFrom('objects').selectAll().where('jobId', '=', jobId).execute();
 
 /** Seconds from the database's now to a moment of a row. */
-async function secondsUntil(db: Db, id: string, column: 'not_before' | 'expires_at'): Promise<number> {
+async function secondsUntil(db: Db, id: string, column: 'notBefore' | 'expiresAt'): Promise<number> {
   const { s } = await db
     .selectFrom('jobs')
     .select(sql<number>`extract(epoch from ${sql.ref(column)} - now())::double precision`.as('s'))
@@ -86,12 +86,12 @@ test('creating a job reserves one unit and says what for', async () => {
 test('completing settles the unit, keeps result and thumbnail for a day, and gives up the source', async () => {
   const { actor, id } = await startJob();
   const done = await deliverJob(ctx, await row(id));
-  expect(done).toMatchObject({ status: 'completed', progress: 100, lease_until: null, worker_id: null });
+  expect(done).toMatchObject({ status: 'completed', progress: 100, leaseUntil: null, workerId: null });
   expect((await books(id)).map(({ kind, units }) => [kind, units])).toEqual([
     ['reserve', -1],
     ['settle', 0],
   ]);
-  expect(await secondsUntil(ctx.db, id, 'expires_at')).toBeGreaterThan(day - 60);
+  expect(await secondsUntil(ctx.db, id, 'expiresAt')).toBeGreaterThan(day - 60);
   const found = await getJob(ctx, actor, id);
   expect(found.source).toBeUndefined();
   expect(found.result).toMatchObject({ kind: 'result', state: 'stored', key: `results/${id}/1` });
@@ -123,8 +123,8 @@ test('each change is announced with the version of the row', async () => {
 test('a failure that no retry can mend ends the job at once and gives the unit back', async () => {
   const { id } = await startJob();
   const failed = await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 100 });
-  expect(failed).toMatchObject({ status: 'failed', failures: 1, error_code: 'corrupt_image', lease_until: null });
-  expect(failed?.error_detail).toMatch(/damaged/);
+  expect(failed).toMatchObject({ status: 'failed', failures: 1, errorCode: 'corrupt_image', leaseUntil: null });
+  expect(failed?.errorDetail).toMatch(/damaged/);
   expect((await books(id)).at(-1)).toMatchObject({
     kind: 'release',
     units: 1,
@@ -137,8 +137,8 @@ test('the source of a failed job stays an hour, then it goes', async () => {
   await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 0 });
   expect(await deleteGivenUpObjects(ctx, day)).toBe(0);
   const { source } = await getJob(ctx, actor, id);
-  expect(Number(source?.expires_at) - Date.now()).toBeGreaterThan(59 * 60_000);
-  await ctx.db.updateTable('objects').set({ expires_at: sql<Date>`now()` }).where('job_id', '=', id).execute();
+  expect(Number(source?.expiresAt) - Date.now()).toBeGreaterThan(59 * 60_000);
+  await ctx.db.updateTable('objects').set({ expiresAt: sql<Date>`now()` }).where('jobId', '=', id).execute();
   expect(await deleteGivenUpObjects(ctx, day)).toBe(1);
   expect(await ctx.storage.head(source?.key ?? '')).toBeUndefined();
 });
@@ -150,15 +150,15 @@ test('a crash is tried again after a pause that doubles, and the third one ends 
     [2, 200],
   ] as const) {
     const back = await failJob(ctx, { jobId: id, attempt: failures, code: 'processing_crashed', retryBaseS: 100 });
-    expect(back).toMatchObject({ status: 'queued', failures, progress: 0, lease_until: null, worker_id: null });
-    const waits = await secondsUntil(ctx.db, id, 'not_before');
+    expect(back).toMatchObject({ status: 'queued', failures, progress: 0, leaseUntil: null, workerId: null });
+    const waits = await secondsUntil(ctx.db, id, 'notBefore');
     expect(waits).toBeGreaterThan(pauseS - 20);
     expect(waits).toBeLessThanOrEqual(pauseS);
     expect(await books(id)).toHaveLength(1);
     await claimAgain(id);
   }
   const failed = await failJob(ctx, { jobId: id, attempt: 3, code: 'processing_crashed', retryBaseS: 100 });
-  expect(failed).toMatchObject({ status: 'failed', failures: 3, error_code: 'processing_crashed' });
+  expect(failed).toMatchObject({ status: 'failed', failures: 3, errorCode: 'processing_crashed' });
   expect((await books(id)).map(({ kind }) => kind)).toEqual(['reserve', 'release']);
 });
 
@@ -177,7 +177,7 @@ test('a lease is renewed by the attempt that holds it, with its progress', async
   expect(await renewLease(ctx, { jobId: id, attempt: 1, leaseS: 300, progress: 40 })).toBe(true);
   const after = await row(id);
   expect(after).toMatchObject({ progress: 40, version: before.version + 1 });
-  expect(Number(after.lease_until) - Number(before.lease_until)).toBeGreaterThan(200_000);
+  expect(Number(after.leaseUntil) - Number(before.leaseUntil)).toBeGreaterThan(200_000);
 });
 
 test('an attempt that lost its job renews nothing, fails nothing, returns nothing and begins no result', async () => {
@@ -200,13 +200,13 @@ test('a result that comes after another attempt has the job is not delivered, an
   const late = await writeResult(ctx, { jobId: id, attempt: 1 }, slots);
   await ctx.db
     .updateTable('jobs')
-    .set({ lease_until: sql<Date>`now() - interval '1 second'` })
+    .set({ leaseUntil: sql<Date>`now() - interval '1 second'` })
     .where('id', '=', id)
     .execute();
   await requeueExpiredLeases(ctx, 0);
   await claimAgain(id);
   expect(await completeJob(ctx, late)).toBeUndefined();
-  expect(await row(id)).toMatchObject({ status: 'processing', attempt: 2, result_id: null });
+  expect(await row(id)).toMatchObject({ status: 'processing', attempt: 2, resultId: null });
   expect((await deliverJob(ctx, { id, attempt: 2 }))?.status).toBe('completed');
   await deleteGivenUpObjects(ctx, day);
   expect(await ctx.storage.head(slots.result.key)).toBeUndefined();

@@ -30,20 +30,20 @@ async function startJob(): Promise<string> {
 
 /** The worker went silent and its lease ran out. */
 const goSilent = (id: string) =>
-  ctx.db.updateTable('jobs').set({ lease_until: sql<Date>`now() - interval '1 ms'` }).where('id', '=', id).execute();
+  ctx.db.updateTable('jobs').set({ leaseUntil: sql<Date>`now() - interval '1 ms'` }).where('id', '=', id).execute();
 
 test('a job whose worker went silent is tried again, and the third silence ends it with the unit given back', async () => {
   const id = await startJob();
   for (let failures = 1; failures < limits.attempts; failures += 1) {
     await goSilent(id);
     expect(await requeueExpiredLeases(ctx, 0)).toBe(1);
-    expect(await row(id)).toMatchObject({ status: 'queued', failures, worker_id: null });
+    expect(await row(id)).toMatchObject({ status: 'queued', failures, workerId: null });
     expect((await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job.attempt).toBe(failures + 1);
   }
   await goSilent(id);
   await requeueExpiredLeases(ctx, 0);
-  expect(await row(id)).toMatchObject({ status: 'failed', failures: 3, error_code: 'processing_crashed' });
-  const units = await ctx.db.selectFrom('ledger').select('units').where('job_id', '=', id).execute();
+  expect(await row(id)).toMatchObject({ status: 'failed', failures: 3, errorCode: 'processing_crashed' });
+  const units = await ctx.db.selectFrom('ledger').select('units').where('jobId', '=', id).execute();
   expect(units.reduce((sum, { units: n }) => sum + n, 0)).toBe(0);
 });
 
@@ -80,6 +80,6 @@ test('the image that kills every worker does not take others with it', async () 
     await requeueExpiredLeases(ctx, 0);
     claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
   }
-  expect(await row(poison)).toMatchObject({ status: 'failed', error_code: 'processing_crashed' });
+  expect(await row(poison)).toMatchObject({ status: 'failed', errorCode: 'processing_crashed' });
   for (const { job } of good) expect((await row(job.id)).status).toBe('completed');
 });

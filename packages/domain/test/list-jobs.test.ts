@@ -45,7 +45,7 @@ test('a status filters list and total, and nobody sees the jobs of others', asyn
   const { job } = await makeJob(ctx, done);
   await ctx.db
     .updateTable('jobs')
-    .set({ not_before: sql<Date>`now() + interval '1 hour'` })
+    .set({ notBefore: sql<Date>`now() + interval '1 hour'` })
     .where('id', '<>', job.id)
     .execute();
   await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
@@ -76,7 +76,7 @@ test('a stream that opens again is shown what is unfinished and what changed sin
   const old = await finish();
   await ctx.db
     .updateTable('jobs')
-    .set({ updated_at: sql<Date>`now() - interval '1 hour'` })
+    .set({ updatedAt: sql<Date>`now() - interval '1 hour'` })
     .where('id', '=', old)
     .execute();
   const recent = await finish();

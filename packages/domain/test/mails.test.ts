@@ -54,12 +54,12 @@ const note = (facts: object, message: string) => void told.push(JSON.stringify({
 const makeSender = () => makeMailSender({ ...ctx, log: { info: note, warn: note, error: note } }, publicUrl);
 const send = () => makeSender().sendMails();
 const rows = () => ctx.db.selectFrom('outbox').selectAll().orderBy('id').execute();
-const makeDue = () => ctx.db.updateTable('outbox').set({ not_before: sql<Date>`now()` }).execute();
+const makeDue = () => ctx.db.updateTable('outbox').set({ notBefore: sql<Date>`now()` }).execute();
 
 async function makeReader(firstName = 'Ada'): Promise<{ id: string; email: string }> {
   const { accountId: id } = await makeUser(ctx.db);
   const email = `${id}@example.test`;
-  await ctx.db.updateTable('users').set({ first_name: firstName }).where('id', '=', id).execute();
+  await ctx.db.updateTable('users').set({ firstName: firstName }).where('id', '=', id).execute();
   return { id, email };
 }
 
@@ -128,9 +128,9 @@ test.each(Object.values(mails))('$mail arrives, in HTML and in plain text, with 
   expect(html).toContain(`href="${url.href}"`);
   const token = url.searchParams.get('token') ?? '';
   expect(token).toMatch(/^[\w-]{43}$/);
-  const stored = await ctx.db.selectFrom('account_tokens').selectAll().where('user_id', '=', user.id).execute();
+  const stored = await ctx.db.selectFrom('accountTokens').selectAll().where('userId', '=', user.id).execute();
   expect(stored).toMatchObject([{ kind: link.kind, email: to }]);
-  expect(stored[0]?.token_hash).toEqual(createHash('sha256').update(token).digest());
+  expect(stored[0]?.tokenHash).toEqual(createHash('sha256').update(token).digest());
 });
 
 test('what was sent keeps no address, and no link was ever stored', async () => {
@@ -140,7 +140,7 @@ test('what was sent keeps no address, and no link was ever stored', async () => 
   expect(await send()).toBe(2);
   const all = await rows();
   expect(all.map(({ payload }) => payload)).toEqual([{ mail: 'email_changed' }, { mail: 'reset_password' }]);
-  expect(all.every(({ sent_at, attempts }) => sent_at !== null && attempts === 1)).toBe(true);
+  expect(all.every(({ sentAt, attempts }) => sentAt !== null && attempts === 1)).toBe(true);
   expect(JSON.stringify(all)).not.toContain('@');
   expect(await send()).toBe(0);
 });
@@ -153,8 +153,8 @@ test('a newer link of a kind makes the older one worthless', async () => {
   }
   const [newest] = await listMails(catcher.url, user.email);
   const token = newest && findMailLink(newest).searchParams.get('token');
-  const stored = await ctx.db.selectFrom('account_tokens').selectAll().where('user_id', '=', user.id).execute();
-  expect(stored.map(({ token_hash }) => token_hash)).toEqual([
+  const stored = await ctx.db.selectFrom('accountTokens').selectAll().where('userId', '=', user.id).execute();
+  expect(stored.map(({ tokenHash }) => tokenHash)).toEqual([
     createHash('sha256')
       .update(token ?? '')
       .digest(),
@@ -163,7 +163,7 @@ test('a newer link of a kind makes the older one worthless', async () => {
 
 test('a name is no message to who never confirmed the address', async () => {
   const user = await makeReader('Please call us');
-  await ctx.db.updateTable('users').set({ email_verified: false }).where('id', '=', user.id).execute();
+  await ctx.db.updateTable('users').set({ emailVerified: false }).where('id', '=', user.id).execute();
   await queueMail(ctx.db, user.id, mails.verify_email);
   expect(await send()).toBe(1);
   const { text, html } = await waitForMail(catcher.url, user.email);
@@ -193,8 +193,8 @@ test('a mail that could not be sent is sent once the server is back', async () =
   await queueMail(ctx.db, user.id, mails.password_changed);
   expect(await send()).toBe(0);
   const [waiting] = await rows();
-  expect(waiting).toMatchObject({ attempts: 1, sent_at: null, failed_at: null, payload: mails.password_changed });
-  expect(waiting?.not_before.getTime()).toBeGreaterThan(Date.now() + 5_000);
+  expect(waiting).toMatchObject({ attempts: 1, sentAt: null, failedAt: null, payload: mails.password_changed });
+  expect(waiting?.notBefore.getTime()).toBeGreaterThan(Date.now() + 5_000);
   expect(await send()).toBe(0);
   await setServer(catcher);
   await makeDue();
@@ -222,9 +222,9 @@ test('each wait is longer, and the tenth failure is the last; no address is logg
   expect(row).toMatchObject({
     attempts: 10,
     payload: { mail: 'email_changed' },
-    last_error: expect.stringContaining('EAUTH'),
+    lastError: expect.stringContaining('EAUTH'),
   });
-  expect(row?.failed_at).not.toBeNull();
+  expect(row?.failedAt).not.toBeNull();
   expect(told).toHaveLength(10);
   expect(JSON.stringify([told, row])).not.toMatch(/@example/);
 });
@@ -237,10 +237,10 @@ test('a recipient the server refuses ends the mail at once', async () => {
   expect(row).toMatchObject({
     attempts: 1,
     payload: { mail: 'email_changed' },
-    last_error: expect.stringContaining('550'),
+    lastError: expect.stringContaining('550'),
   });
-  expect(row?.failed_at).not.toBeNull();
-  expect(row?.last_error).not.toContain('@');
+  expect(row?.failedAt).not.toBeNull();
+  expect(row?.lastError).not.toContain('@');
 });
 
 test('senders that run at once send each mail once', async () => {
@@ -254,12 +254,12 @@ test('senders that run at once send each mail once', async () => {
 test('a sender that died leaves its mail to the next one, which gives up at last', async () => {
   const user = await makeReader();
   await queueMail(ctx.db, user.id, mails.password_changed);
-  await ctx.db.updateTable('outbox').set({ attempts: 3, not_before: sql<Date>`now() - interval '1 second'` }).execute();
+  await ctx.db.updateTable('outbox').set({ attempts: 3, notBefore: sql<Date>`now() - interval '1 second'` }).execute();
   expect(await send()).toBe(1);
   await queueMail(ctx.db, user.id, mails.password_changed);
-  await ctx.db.updateTable('outbox').set({ attempts: 10 }).where('sent_at', 'is', null).execute();
+  await ctx.db.updateTable('outbox').set({ attempts: 10 }).where('sentAt', 'is', null).execute();
   expect(await send()).toBe(0);
-  expect((await rows()).at(-1)?.last_error).toBe('the attempts are used up');
+  expect((await rows()).at(-1)?.lastError).toBe('the attempts are used up');
 });
 
 test('without a mail server mails wait, which is told once, and leave when there is one', async () => {
@@ -272,7 +272,7 @@ test('without a mail server mails wait, which is told once, and leave when there
   await sender.sendMails();
   await sender.sendMails();
   expect(told).toHaveLength(1);
-  expect(await rows()).toMatchObject([{ attempts: 0, sent_at: null, failed_at: null }]);
+  expect(await rows()).toMatchObject([{ attempts: 0, sentAt: null, failedAt: null }]);
   await setServer(catcher);
   expect(await sender.sendMails()).toBe(1);
 });
@@ -294,7 +294,7 @@ test('a mail about an account that is gone ends, unless it has an address of its
   await ctx.db.deleteFrom('users').where('id', '=', user.id).execute();
   expect(await send()).toBe(1);
   expect((await waitForMail(catcher.url, farewell)).text).toMatch(/^Hello,/);
-  expect((await rows())[0]).toMatchObject({ last_error: 'the account is gone', sent_at: null });
+  expect((await rows())[0]).toMatchObject({ lastError: 'the account is gone', sentAt: null });
 });
 
 test('the site is called as its settings say, and its name adds no header', async () => {
@@ -317,9 +317,9 @@ test('messages that were sent or given up are forgotten after a while, waiting o
   await queueMail(ctx.db, user.id, mails.welcome);
   await send();
   await queueMail(ctx.db, user.id, mails.password_changed);
-  await ctx.db.updateTable('outbox').set({ created_at: sql<Date>`now() - interval '40 days'` }).execute();
+  await ctx.db.updateTable('outbox').set({ createdAt: sql<Date>`now() - interval '40 days'` }).execute();
   expect(await deleteOldOutbox(ctx.db, 86_400)).toBe(0);
-  await ctx.db.updateTable('outbox').set({ sent_at: sql<Date>`sent_at - interval '2 days'` }).execute();
+  await ctx.db.updateTable('outbox').set({ sentAt: sql<Date>`sent_at - interval '2 days'` }).execute();
   expect(await deleteOldOutbox(ctx.db, 86_400)).toBe(1);
   expect(await rows()).toMatchObject([{ payload: mails.password_changed }]);
 });
@@ -329,10 +329,10 @@ test('links that nobody followed in time are forgotten, with their addresses', a
   await queueMail(ctx.db, user.id, mails.verify_email);
   await queueMail(ctx.db, user.id, mails.reset_password);
   await send();
-  const mine = ctx.db.selectFrom('account_tokens').select('kind').where('user_id', '=', user.id);
+  const mine = ctx.db.selectFrom('accountTokens').select('kind').where('userId', '=', user.id);
   await ctx.db
-    .updateTable('account_tokens')
-    .set({ expires_at: sql<Date>`now() - interval '1 second'` })
+    .updateTable('accountTokens')
+    .set({ expiresAt: sql<Date>`now() - interval '1 second'` })
     .where('kind', '=', 'reset')
     .execute();
   await deleteExpiredAccountTokens(ctx.db);
@@ -351,5 +351,5 @@ test('a mail that is taken back while it waits for its turn makes no link', asyn
   });
   expect(await (await sending).sent).toBe(0);
   expect(await listMails(catcher.url, user.email)).toEqual([]);
-  expect(await ctx.db.selectFrom('account_tokens').select('kind').where('user_id', '=', user.id).execute()).toEqual([]);
+  expect(await ctx.db.selectFrom('accountTokens').select('kind').where('userId', '=', user.id).execute()).toEqual([]);
 });

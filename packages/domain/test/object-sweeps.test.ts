@@ -36,17 +36,17 @@ async function makeFinishedJob() {
   const actor = await makeUser(ctx.db);
   await makeJob(ctx, actor);
   const claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
-  if (claim?.job.account_id !== actor.accountId) throw new Error('another job was waiting');
+  if (claim?.job.accountId !== actor.accountId) throw new Error('another job was waiting');
   await deliverJob(ctx, claim.job);
   return { actor, ...(await getJob(ctx, actor, claim.job.id)) };
 }
 
 async function passDay(jobId: string): Promise<void> {
-  await ctx.db.updateTable('jobs').set({ expires_at: sql<Date>`now()` }).where('id', '=', jobId).execute();
+  await ctx.db.updateTable('jobs').set({ expiresAt: sql<Date>`now()` }).where('id', '=', jobId).execute();
   await ctx.db
     .updateTable('objects')
-    .set({ expires_at: sql<Date>`case when expires_at is null then null else now() end` })
-    .where('job_id', '=', jobId)
+    .set({ expiresAt: sql<Date>`case when expires_at is null then null else now() end` })
+    .where('jobId', '=', jobId)
     .execute();
 }
 
@@ -57,7 +57,7 @@ test('a result past its day expires with its bytes; others stay', async () => {
   await deleteGivenUpObjects(ctx, day);
   const after = await getJob(ctx, due.actor, due.job.id);
   expect(after).toMatchObject({ job: { status: 'expired' }, result: undefined, thumbnail: undefined });
-  expect(after.job.deleted_at).toBeInstanceOf(Date);
+  expect(after.job.deletedAt).toBeInstanceOf(Date);
   expect(await ctx.storage.head(due.result?.key ?? '')).toBeUndefined();
   expect(await ctx.storage.head(kept.result?.key ?? '')).toBeDefined();
   expect(await expireJobs(ctx)).toBe(0);
@@ -101,8 +101,8 @@ test('uploads that nobody finished go after their time, fresh ones stay', async 
   const { job } = await makeJob(ctx, actor);
   await ctx.db
     .updateTable('objects')
-    .set({ created_at: sql<Date>`now() - interval '25 hours'` })
-    .where('account_id', '=', actor.accountId)
+    .set({ createdAt: sql<Date>`now() - interval '25 hours'` })
+    .where('accountId', '=', actor.accountId)
     .where('id', '<>', fresh.id)
     .execute();
   expect(await deleteGivenUpObjects(ctx, day)).toBe(1);
@@ -127,7 +127,7 @@ test('200 old orphans go; 50 fresh ones and every known object stay', async () =
   const source = await ctx.db
     .selectFrom('objects')
     .selectAll()
-    .where('job_id', '=', waiting.job.id)
+    .where('jobId', '=', waiting.job.id)
     .executeTakeFirstOrThrow();
   const keys = (count: number, name: (id: string) => string) => Array.from({ length: count }, () => name(randomUUID()));
   const old = [

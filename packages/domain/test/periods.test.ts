@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   clock = await openClockedDb(database.url, start);
   admin = await makeUser(clock.db);
-  await updateUser(clock.db, admin.accountId, { is_admin: true });
+  await updateUser(clock.db, admin.accountId, { isAdmin: true });
 });
 beforeEach(() => clock.setClock(start));
 // The units of these tests are reserved for no job.
@@ -46,7 +46,7 @@ afterAll(async () => {
 /** An account that began with its paid tier's first cycle. */
 async function makeSubscriber(tier: Tier, anchor: string): Promise<Actor> {
   const actor = await makeUser(clock.db, tier);
-  await updateUser(clock.db, actor.accountId, { period_anchor: new Date(anchor) });
+  await updateUser(clock.db, actor.accountId, { periodAnchor: new Date(anchor) });
   return actor;
 }
 const setTier = ({ accountId }: Actor, tier: Tier, endsAt?: string) =>
@@ -72,7 +72,7 @@ const reasons = async ({ accountId }: Actor, meter = 'ai') =>
     await clock.db
       .selectFrom('ledger')
       .select(['units', 'reason'])
-      .where('account_id', '=', accountId)
+      .where('accountId', '=', accountId)
       .where('meter', '=', meter as 'ai')
       .where('kind', 'in', ['grant', 'expire'])
       .orderBy('id')
@@ -82,10 +82,10 @@ const reasons = async ({ accountId }: Actor, meter = 'ai') =>
 const given = async ({ accountId }: Actor) =>
   clock.db
     .selectFrom('allowances')
-    .select(['meter', 'tier', 'starts_at', 'units'])
-    .where('account_id', '=', accountId)
+    .select(['meter', 'tier', 'startsAt', 'units'])
+    .where('accountId', '=', accountId)
     .where('source', '=', 'plan')
-    .orderBy('starts_at')
+    .orderBy('startsAt')
     .orderBy('meter')
     .execute();
 
@@ -108,12 +108,12 @@ describe('13 months of clock', () => {
     const [first] = rows;
     const own = rows.filter(({ meter }) => meter === first?.meter);
     expect(own.length).toBeGreaterThanOrEqual(13);
-    expect(new Set(own.map(({ starts_at }) => starts_at.toISOString())).size).toBe(own.length);
+    expect(new Set(own.map(({ startsAt }) => startsAt.toISOString())).size).toBe(own.length);
     const grants = (await reasons(actor, first?.meter)).filter((line) => !line.startsWith('-'));
     expect(grants).toHaveLength(own.length);
     expect(new Set(grants).size).toBe(own.length);
     if (anchor)
-      expect(own.slice(0, 3).map(({ starts_at }) => starts_at.toISOString())).toEqual(
+      expect(own.slice(0, 3).map(({ startsAt }) => startsAt.toISOString())).toEqual(
         anchor.startsWith('2027')
           ? ['2027-01-31T08:30:00.000Z', '2027-02-28T08:30:00.000Z', '2027-03-31T08:30:00.000Z']
           : ['2028-02-29T23:59:59.999Z', '2028-03-29T23:59:59.999Z', '2028-04-29T23:59:59.999Z'],
@@ -247,7 +247,7 @@ describe('a tier until a moment', () => {
     expect((await row(actor)).tier).toBe('enterprise');
     await goTo('2026-12-01T00:00:00Z');
     await Promise.all([endTierOverrides(ctx), endTierOverrides(ctx)]);
-    expect(await row(actor)).toMatchObject({ tier: 'pro', tier_until: null, tier_before: null, anchor_before: null });
+    expect(await row(actor)).toMatchObject({ tier: 'pro', tierUntil: null, tierBefore: null, anchorBefore: null });
     expect(await left(actor)).toEqual({ ai: 60, standard: 1_000 });
     expect(await resets(actor)).toBe('2026-12-10T00:00:00.000Z');
   });

@@ -85,7 +85,7 @@ const steps = {
     if (!attempt) return;
     await ctx.db
       .updateTable('jobs')
-      .set({ lease_until: sql<Date>`now() - interval '1 second'` })
+      .set({ leaseUntil: sql<Date>`now() - interval '1 second'` })
       .where('id', '=', attempt.jobId)
       .where('status', '=', 'processing')
       .execute();
@@ -98,7 +98,7 @@ const steps = {
     if (status === 'failed') world.outcomes.set(attempt.jobId, 'undelivered');
   },
   expire: async () => {
-    await ctx.db.updateTable('jobs').set({ expires_at: sql<Date>`now()` }).where('status', '=', 'completed').execute();
+    await ctx.db.updateTable('jobs').set({ expiresAt: sql<Date>`now()` }).where('status', '=', 'completed').execute();
     await expireJobs(ctx);
   },
   sweep: () => deleteGivenUpObjects(ctx, 86_400),

@@ -19,7 +19,7 @@ async function recheck(tier: Tier, changes: Partial<JobRow> = {}) {
   await ctx.db
     .updateTable('users')
     .set({ tier })
-    .where('id', '=', job.account_id ?? '')
+    .where('id', '=', job.accountId ?? '')
     .execute();
   return recheckPlan(ctx, { ...job, ...changes });
 }
@@ -51,5 +51,5 @@ test('a job beyond it is refused with the code that the call would have had', as
 
 test('a free look at a patch belongs to no plan', async () => {
   expect(await recheck('free', { ...factor(16), kind: 'preview' })).toBeUndefined();
-  expect(await recheck('free', { ...factor(16), account_id: null })).toBeUndefined();
+  expect(await recheck('free', { ...factor(16), accountId: null })).toBeUndefined();
 });

@@ -37,7 +37,7 @@ const left = async (actor: Actor, meter: Meter = 'ai') =>
   (await readQuota(ctx, actor)).meters.find((quota) => quota.meter === meter)?.left;
 const codeOf = (error: unknown) => (error as { code?: string }).code;
 const mails = async ({ accountId }: Actor) =>
-  (await ctx.db.selectFrom('outbox').select('payload').where('user_id', '=', accountId).orderBy('id').execute()).map(
+  (await ctx.db.selectFrom('outbox').select('payload').where('userId', '=', accountId).orderBy('id').execute()).map(
     ({ payload }) => payload as Mail,
   );
 
@@ -59,7 +59,7 @@ describe('200 jobs at once over two processes', () => {
     expect(refused).toEqual(Array(190).fill('quota_exceeded'));
     expect(lowest).toBe(0);
     expect(
-      await ctx.db.selectFrom('jobs').select('id').where('account_id', '=', actor.accountId).execute(),
+      await ctx.db.selectFrom('jobs').select('id').where('accountId', '=', actor.accountId).execute(),
     ).toHaveLength(10);
     const faults = (await checkLedger(ctx)).faults.filter((fault) => /^(job|allowance)/.test(fault));
     expect(faults).toEqual([]);
@@ -152,7 +152,7 @@ test('a refused job leaves nothing behind', async () => {
   const before = await listLedger(ctx, actor.accountId, {});
   await expect(makeJob(ctx, actor, { idempotencyKey: 'again' })).rejects.toMatchObject({ code: 'quota_exceeded' });
   expect(await listLedger(ctx, actor.accountId, {})).toEqual(before);
-  const jobs = await ctx.db.selectFrom('jobs').selectAll().where('account_id', '=', actor.accountId).execute();
+  const jobs = await ctx.db.selectFrom('jobs').selectAll().where('accountId', '=', actor.accountId).execute();
   expect(jobs).toEqual([]);
 });
 
@@ -215,11 +215,11 @@ describe('the owner is told', () => {
 test('an account is deleted with its ledger, which nothing else may delete from', async () => {
   const actor = await makeUser(ctx.db);
   await reserve(actor, wish(3));
-  const own = () => ctx.db.selectFrom('ledger').select('id').where('account_id', '=', actor.accountId).execute();
-  await expect(ctx.db.deleteFrom('ledger').where('account_id', '=', actor.accountId).execute()).rejects.toThrow(
+  const own = () => ctx.db.selectFrom('ledger').select('id').where('accountId', '=', actor.accountId).execute();
+  await expect(ctx.db.deleteFrom('ledger').where('accountId', '=', actor.accountId).execute()).rejects.toThrow(
     /only ever added/,
   );
-  await expect(ctx.db.deleteFrom('allowances').where('account_id', '=', actor.accountId).execute()).rejects.toThrow(
+  await expect(ctx.db.deleteFrom('allowances').where('accountId', '=', actor.accountId).execute()).rejects.toThrow(
     /only ever added/,
   );
   expect(await own()).toHaveLength(5);

@@ -28,7 +28,7 @@ async function set(name: 'site' | 'email' | 'security', value: Record<string, un
   ctx.settings.forget(name);
 }
 const mailsTo = async (userId: string) =>
-  (await ctx.db.selectFrom('outbox').select('payload').where('user_id', '=', userId).orderBy('id').execute()).map(
+  (await ctx.db.selectFrom('outbox').select('payload').where('userId', '=', userId).orderBy('id').execute()).map(
     ({ payload }) => payload,
   );
 
@@ -57,9 +57,9 @@ describe('a new account', () => {
 
   test('says which terms were accepted, and when, if they were', async () => {
     const { user } = await register({ acceptTerms: true });
-    expect(user.terms_version).toBe(termsVersion);
-    expect(Math.abs((user.terms_accepted_at?.getTime() ?? 0) - user.created_at.getTime())).toBeLessThan(1_000);
-    expect((await register()).user).toMatchObject({ terms_version: null, terms_accepted_at: null });
+    expect(user.termsVersion).toBe(termsVersion);
+    expect(Math.abs((user.termsAcceptedAt?.getTime() ?? 0) - user.createdAt.getTime())).toBeLessThan(1_000);
+    expect((await register()).user).toMatchObject({ termsVersion: null, termsAcceptedAt: null });
   });
 
   test('is refused while the site is closed to new ones', async () => {
@@ -123,7 +123,7 @@ describe('a device', () => {
 
   test('that an account signs in on for the first time is told of once', async () => {
     const { user, deviceSecret } = await register();
-    await ctx.db.updateTable('users').set({ email_verified: true }).where('id', '=', user.id).execute();
+    await ctx.db.updateTable('users').set({ emailVerified: true }).where('id', '=', user.id).execute();
     const signIn = (secret?: string) => logIn(ctx, { login: user.email, password, device: { ...device, secret } });
     await signIn(deviceSecret);
     expect(await newDevices(user.id)).toEqual([]);
@@ -151,9 +151,9 @@ describe('a device', () => {
 
   test('is kept by the hash of its secret', async () => {
     const { deviceSecret, user } = await register();
-    const rows = await ctx.db.selectFrom('devices').selectAll().where('user_id', '=', user.id).execute();
-    expect(rows).toMatchObject([{ user_agent: 'a browser' }]);
-    expect(rows[0]?.secret_hash).toHaveLength(32);
+    const rows = await ctx.db.selectFrom('devices').selectAll().where('userId', '=', user.id).execute();
+    expect(rows).toMatchObject([{ userAgent: 'a browser' }]);
+    expect(rows[0]?.secretHash).toHaveLength(32);
     expect(JSON.stringify(rows)).not.toContain(deviceSecret);
   });
 });
@@ -179,7 +179,7 @@ describe('signing in', () => {
 
   test('to a suspended account is refused, which only whoever knows the password hears; its sessions are dead', async () => {
     const { user, secret } = await register();
-    await ctx.db.updateTable('users').set({ suspended_at: new Date() }).where('id', '=', user.id).execute();
+    await ctx.db.updateTable('users').set({ suspendedAt: new Date() }).where('id', '=', user.id).execute();
     const signIn = (text: string) => logIn(ctx, { login: user.email, password: text, device });
     await expect(signIn('wrong')).rejects.toMatchObject({ code: 'bad_credentials' });
     for (let index = 0; index < 6; index += 1)
@@ -195,7 +195,7 @@ describe('signing in', () => {
         ...ctx.settings,
         // Read between finding the account and letting its user in.
         read: async <Name extends 'site' | 'email' | 'security'>(name: Name) => {
-          await ctx.db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', user.id).execute();
+          await ctx.db.updateTable('users').set({ passwordHash: 'another' }).where('id', '=', user.id).execute();
           return ctx.settings.read(name);
         },
       },
@@ -203,6 +203,6 @@ describe('signing in', () => {
     await expect(logIn(replaced, { login: user.email, password, device })).rejects.toMatchObject({
       code: 'bad_credentials',
     });
-    expect(await ctx.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toHaveLength(1);
+    expect(await ctx.db.selectFrom('sessions').select('id').where('userId', '=', user.id).execute()).toHaveLength(1);
   });
 });

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const messages = async () => [...(await redis.waiting()), ...(await redis.delayed())];
-const age = (column: 'enqueued_at' | 'updated_at', seconds: number) =>
+const age = (column: 'enqueuedAt' | 'updatedAt', seconds: number) =>
   ctx.db
     .updateTable('jobs')
     .set({ [column]: sql<Date>`now() - make_interval(secs => ${seconds})` })
@@ -49,7 +49,7 @@ test('a job is created all the same when Redis is away, and woken later', async 
   expect(woken).toBe(false);
   expect(await messages()).toEqual([]);
   expect(await wakeForgottenJobs(ctx, nobody)).toBe(0);
-  await age('updated_at', 6);
+  await age('updatedAt', 6);
   expect(await wakeForgottenJobs(ctx, times)).toBe(1);
   expect(await messages()).toEqual([`${job.id}-1`]);
 });
@@ -65,7 +65,7 @@ test('jobs of a gateway that died between commit and wake-up are woken', async (
   };
   for (const user of users) void makeJob({ ...ctx, queue: dying as never }, user);
   await waitUntil(() => died === users.length);
-  await age('updated_at', 6);
+  await age('updatedAt', 6);
   expect(await wakeForgottenJobs(ctx, times)).toBe(20);
   expect(await messages()).toHaveLength(20);
   expect(await wakeForgottenJobs(ctx, times)).toBe(0);
@@ -73,7 +73,7 @@ test('jobs of a gateway that died between commit and wake-up are woken', async (
 
 test('a job whose message is old is woken again, which changes nothing where Redis still has it', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
-  await age('enqueued_at', 61);
+  await age('enqueuedAt', 61);
   expect(await wakeForgottenJobs(ctx, times)).toBe(1);
   expect(await messages()).toEqual([`${job.id}-1`]);
   expect(await wakeForgottenJobs(ctx, times)).toBe(0);
@@ -111,7 +111,7 @@ test('a pause before the next try lies in Redis as a delay, also after it was wo
 
 test('what Redis does not take counts as not woken, and the next sweep repeats it', async () => {
   await makeJob({ ...ctx, queue: down as never }, await makeUser(ctx.db));
-  await age('updated_at', 6);
+  await age('updatedAt', 6);
   const away = { wake: down.wake, keepsEpoch: () => Promise.resolve(true) };
   expect(await wakeForgottenJobs({ ...ctx, queue: away }, times)).toBe(0);
   expect(await wakeForgottenJobs(ctx, times)).toBe(1);
@@ -123,8 +123,8 @@ test('more jobs than a sweep takes are woken by the next ones', async () => {
   await sql`insert into jobs (id, account_id, status, recipe, plan, filename, source_bytes, source_id)
     select gen_random_uuid(), account_id, 'queued', recipe, plan, filename, source_bytes, source_id
     from jobs, generate_series(1, 600) where id = ${job.id}`.execute(ctx.db);
-  await age('updated_at', 6);
-  await age('enqueued_at', 61);
+  await age('updatedAt', 6);
+  await age('enqueuedAt', 61);
   expect(await wakeForgottenJobs(ctx, times)).toBe(500);
   expect(await wakeForgottenJobs(ctx, times)).toBe(101);
   expect(await messages()).toHaveLength(601);

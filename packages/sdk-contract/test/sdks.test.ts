@@ -86,7 +86,7 @@ async function expectJobs({ accountId }: Ran, { jobs, input }: SdkCase): Promise
   const rows = await product.product.db
     .selectFrom('jobs')
     .select('id')
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('filename', '=', input?.file ?? '')
     .execute();
   expect(rows).toHaveLength(jobs);

@@ -11,9 +11,9 @@ export async function makeUser(db: Db, tier: Tier = 'free'): Promise<Actor> {
     id,
     email: `${id}@example.test`,
     username: id,
-    password_hash: 'none',
+    passwordHash: 'none',
     tier,
-    email_verified: true,
+    emailVerified: true,
   });
   return { accountId: id, tier };
 }

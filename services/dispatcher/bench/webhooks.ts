@@ -39,7 +39,7 @@ async function deliver(endpoints: number): Promise<number> {
   const start = performance.now();
   const running = openWebhookSender(sender, 100);
   const isDone = async () => {
-    const left = db.selectFrom('webhook_deliveries').select('id').where('status', '=', 'pending').limit(1);
+    const left = db.selectFrom('webhookDeliveries').select('id').where('status', '=', 'pending').limit(1);
     return (await left.executeTakeFirst()) === undefined;
   };
   await waitUntil(isDone, { timeoutMs: 60_000, everyMs: 10 });

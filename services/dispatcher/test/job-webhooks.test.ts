@@ -87,7 +87,7 @@ describe('an address that a single job came with', () => {
       ['failed', 'gone'],
       ['delivered', null],
     ]);
-    expect(endpoint).toMatchObject({ kind: 'jobs', is_active: true });
+    expect(endpoint).toMatchObject({ kind: 'jobs', isActive: true });
   });
 });
 
@@ -101,7 +101,7 @@ describe('a file of the sandbox that asks for a failure', () => {
     await ctx.db.updateTable('jobs').set({ kind: 'sandbox' }).where('id', '=', job.id).execute();
     await deliverJob(ctx, await claim(job.id));
     const { events } = await listEvents(ctx, { ...owner, key }, {});
-    expect(events).toMatchObject([{ type: 'job.completed', is_sandbox: true, account_id: accountId }]);
+    expect(events).toMatchObject([{ type: 'job.completed', isSandbox: true, accountId }]);
     expect((await listEvents(ctx, owner, {})).events).toEqual([]);
     await attempt(sender, endpoint);
     expect(receiver.callsOf('trying')).toEqual([]);
@@ -110,6 +110,6 @@ describe('a file of the sandbox that asks for a failure', () => {
     await attempt(sender, endpoint);
     expect(receiver.callsOf('trying')).toHaveLength(1);
     expect(await readMails(sender, owner)).toEqual([]);
-    expect(await readEndpoint(sender, endpoint)).toMatchObject({ failing_since: null });
+    expect(await readEndpoint(sender, endpoint)).toMatchObject({ failingSince: null });
   });
 });

@@ -17,14 +17,14 @@ test('the dispatcher asks no address inside, whatever a row says', async () => {
   const { db } = database;
   const owner = await makeUser(db, 'api_pro');
   const secret = openVault(product.env.VAULT_SECRET ?? '').seal('whsec_c2VjcmV0', secretPurpose);
-  const facts = { account_id: owner.accountId, kind: 'endpoint', is_sandbox: false, secret } as const;
+  const facts = { accountId: owner.accountId, kind: 'endpoint', isSandbox: false, secret } as const;
   const ids = ['https://127.0.0.1/', 'https://localhost/', 'https://169.254.169.254/'].map((url) => ({
     id: randomUUID(),
     url,
   }));
   for (const row of ids)
     await db
-      .insertInto('webhook_endpoints')
+      .insertInto('webhookEndpoints')
       .values({ ...row, ...facts })
       .execute();
   await makeEvents({ db }, owner);

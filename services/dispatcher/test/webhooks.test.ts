@@ -88,8 +88,8 @@ describe('a delivery', () => {
     const [both] = receiver.callsOf('rotating');
     for (const each of [former, secret]) new Webhook(each).verify(both?.body ?? '', both?.headers ?? {});
     await ctx.db
-      .updateTable('webhook_endpoints')
-      .set({ former_until: new Date(0) })
+      .updateTable('webhookEndpoints')
+      .set({ formerUntil: new Date(0) })
       .where('id', '=', endpoint.id)
       .execute();
     await makeEvents(sender, owner);
@@ -122,12 +122,12 @@ describe('a delivery', () => {
     if (name === 'rebound') expect(receiver.dialled).toHaveLength(dialled);
     expect(receiver.callsOf('good')).toHaveLength(before);
     const log = await ctx.db
-      .selectFrom('webhook_attempts')
+      .selectFrom('webhookAttempts')
       .selectAll()
-      .where('delivery_id', '=', delivery?.id ?? '')
+      .where('deliveryId', '=', delivery?.id ?? '')
       .execute();
     expect(log).toMatchObject([{ number: 1, answer, ...outcome }]);
-    expect(await readEndpoint(sender, endpoint)).toMatchObject({ is_active: true, failing_since: expect.any(Date) });
+    expect(await readEndpoint(sender, endpoint)).toMatchObject({ isActive: true, failingSince: expect.any(Date) });
     // Its owner hears of the first failure, not of each.
     await makeDue(sender, endpoint);
     await attempt({ ...sender, network: { ...receiver.network, resolve, dial } }, endpoint);
@@ -141,11 +141,7 @@ describe('a delivery', () => {
       await attempt(sender, endpoint);
       expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'delivered', answered: 200 }]);
     }
-    const logged = await ctx.db
-      .selectFrom('webhook_attempts')
-      .select('answer')
-      .where('answer', 'like', 'xx%')
-      .execute();
+    const logged = await ctx.db.selectFrom('webhookAttempts').select('answer').where('answer', 'like', 'xx%').execute();
     expect(logged.map(({ answer }) => answer?.length)).toEqual([4_096]);
   });
 
@@ -154,7 +150,7 @@ describe('a delivery', () => {
     await makeEvents(sender, owner, 3);
     await attempt(sender, endpoint);
     expect(receiver.callsOf('gone')).toHaveLength(1);
-    expect(await readEndpoint(sender, endpoint)).toMatchObject({ is_active: false, disabled_reason: 'gone' });
+    expect(await readEndpoint(sender, endpoint)).toMatchObject({ isActive: false, disabledReason: 'gone' });
     const errors = (await readDeliveries(sender, endpoint)).map(({ status, error }) => `${status} ${error}`);
     expect(errors.toSorted()).toEqual(['failed disabled', 'failed disabled', 'failed gone']);
     expect(await readMails(sender, owner)).toMatchObject([{ mail: 'webhook_disabled', reason: 'gone' }]);
@@ -188,7 +184,7 @@ describe('ten attempts', () => {
       const [delivery] = await readDeliveries(slow, endpoint);
       if (delivery?.status !== 'pending') break;
       // PostgreSQL knows microseconds.
-      const due = delivery.next_at.getTime() + 1;
+      const due = delivery.nextAt.getTime() + 1;
       await clocked.setClock(new Date(due));
       times.push(due);
       await attempt(slow, endpoint);
@@ -204,7 +200,7 @@ describe('ten attempts', () => {
       expect(wait / (webhookLadderS[at] ?? 1)).toBeLessThanOrEqual(1.11);
     }
     expect(webhookLadderS.reduce((sum, wait) => sum + wait, 0)).toBe((75 * 60 + 35) * 60 + 5);
-    expect(await readEndpoint(slow, endpoint)).toMatchObject({ is_active: false, disabled_reason: 'failing' });
+    expect(await readEndpoint(slow, endpoint)).toMatchObject({ isActive: false, disabledReason: 'failing' });
     expect((await readMails(slow, owner)).map(({ mail }) => mail)).toEqual(['webhook_failing', 'webhook_disabled']);
   });
 });
@@ -241,8 +237,8 @@ describe('a sender', () => {
     send();
     const ids = await makeEvents(sender, owner, 40);
     await waitUntil(() => receiver.callsOf('shared').length >= ids.length);
-    const left = ctx.db.selectFrom('webhook_deliveries').select('id').where('status', '=', 'pending');
-    await waitUntil(async () => (await left.where('event_id', 'in', ids).execute()).length === 0);
+    const left = ctx.db.selectFrom('webhookDeliveries').select('id').where('status', '=', 'pending');
+    await waitUntil(async () => (await left.where('eventId', 'in', ids).execute()).length === 0);
     expect(
       receiver
         .callsOf('shared')
@@ -258,7 +254,7 @@ describe('a sender', () => {
     await waitUntil(() => receiver.callsOf('hangs').length > 0);
     await running.close();
     expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'pending', step: 0, error: null }]);
-    await ctx.db.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();
+    await ctx.db.deleteFrom('webhookEndpoints').where('id', '=', endpoint.id).execute();
   });
 
   it('lets no endpoint that hangs keep another one waiting', async () => {
@@ -276,7 +272,7 @@ describe('a sender', () => {
     expect(ends.flat().filter(({ error }) => error !== null)).toEqual([]);
     expect(Date.now() - start).toBeLessThan(5_000);
     for (const { endpoint } of dead)
-      await ctx.db.deleteFrom('webhook_endpoints').where('id', '=', endpoint.id).execute();
+      await ctx.db.deleteFrom('webhookEndpoints').where('id', '=', endpoint.id).execute();
   });
 });
 
@@ -287,8 +283,8 @@ describe('sending again', () => {
     const first = await makeEvents(sender, owner, 2);
     await attempt(sender, endpoint);
     await ctx.db
-      .updateTable('webhook_endpoints')
-      .set({ is_active: false, disabled_reason: 'owner' })
+      .updateTable('webhookEndpoints')
+      .set({ isActive: false, disabledReason: 'owner' })
       .where('id', '=', endpoint.id)
       .execute();
     const missed = await makeEvents(sender, owner, 2);
@@ -296,8 +292,8 @@ describe('sending again', () => {
       code: 'webhook_disabled',
     });
     await ctx.db
-      .updateTable('webhook_endpoints')
-      .set({ is_active: true, disabled_reason: null })
+      .updateTable('webhookEndpoints')
+      .set({ isActive: true, disabledReason: null })
       .where('id', '=', endpoint.id)
       .execute();
     expect(await resendEvents(sender, owner, { id: endpoint.id, since })).toBe(4);

@@ -74,15 +74,15 @@ async function measureWaits(
   } satisfies Clients);
   const rows = await product.db
     .selectFrom('jobs')
-    .select(['created_at', 'started_at', 'finished_at'])
+    .select(['createdAt', 'startedAt', 'finishedAt'])
     .where('id', 'in', ids)
     .execute();
   const since = (row: (typeof rows)[number], end: Date | null) =>
-    (end?.getTime() ?? Number.NaN) - row.created_at.getTime();
+    (end?.getTime() ?? Number.NaN) - row.createdAt.getTime();
   return {
     waits: {
-      startMs: rows.map((row) => since(row, row.started_at)),
-      resultMs: rows.map((row) => since(row, row.finished_at)),
+      startMs: rows.map((row) => since(row, row.startedAt)),
+      resultMs: rows.map((row) => since(row, row.finishedAt)),
     },
     sample: ids[0] ?? '',
   };

@@ -39,7 +39,7 @@ async function startAll(accounts: number): Promise<{ order: Tier[]; latenciesMs:
     const claim = await claimNextJob(verbs, { workerId: 'bench', leaseS: 3_600 });
     if (!claim) return { order, latenciesMs };
     latenciesMs.push(performance.now() - start);
-    order.push(tierOf.get(claim.job.account_id ?? '') ?? 'free');
+    order.push(tierOf.get(claim.job.accountId ?? '') ?? 'free');
   }
 }
 

@@ -7,7 +7,7 @@ export async function openApiClients({ url, db }: TestProduct, count: number, ti
   const keys: string[] = [];
   for (let n = 0; n < count; n += 1) {
     const { client, user } = await signUp(url);
-    await db.updateTable('users').set({ tier, email_verified: true }).where('id', '=', user.id).execute();
+    await db.updateTable('users').set({ tier, emailVerified: true }).where('id', '=', user.id).execute();
     keys.push((await client.createApiKey({ body: { name: 'bench' } })).data.key);
   }
   return keys;

@@ -25,7 +25,7 @@ const anonymous = makeCheckedFetch(fetch);
 beforeAll(async () => {
   gateway = await startTestGateway();
   admin = await gateway.signUp();
-  await gateway.ctx.db.updateTable('users').set({ is_admin: true }).where('id', '=', admin.user.id).execute();
+  await gateway.ctx.db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();
 });
 beforeEach(async () => {
   user = await gateway.signUp();
@@ -152,7 +152,7 @@ describe('a write', () => {
     const users = await db.selectFrom('users').selectAll().orderBy('id').execute();
     const sessions = await db.selectFrom('sessions').select('id').orderBy('id').execute();
     const counted = [];
-    for (const table of ['jobs', 'objects', 'outbox', 'account_tasks', 'audits', 'settings', 'ledger'] as const)
+    for (const table of ['jobs', 'objects', 'outbox', 'accountTasks', 'audits', 'settings', 'ledger'] as const)
       counted.push((await db.selectFrom(table).selectAll().execute()).length);
     return { users, sessions, counted };
   };
@@ -180,7 +180,7 @@ describe('a write', () => {
     const find = () =>
       gateway.ctx.db
         .selectFrom('users')
-        .select(['id', 'is_admin', 'tier', 'email_verified', 'virtual_time'])
+        .select(['id', 'isAdmin', 'tier', 'emailVerified', 'virtualTime'])
         .orderBy('id')
         .execute();
     const before = await find();
@@ -189,8 +189,8 @@ describe('a write', () => {
     const known = new Set(before.map(({ id }) => id));
     const after = await find();
     expect(after.filter(({ id }) => known.has(id))).toEqual(before);
-    for (const { is_admin, tier } of after.filter(({ id }) => !known.has(id)))
-      expect({ is_admin, tier }).toEqual({ is_admin: false, tier: 'free' });
+    for (const { isAdmin, tier } of after.filter(({ id }) => !known.has(id)))
+      expect({ isAdmin, tier }).toEqual({ isAdmin: false, tier: 'free' });
   });
 });
 

@@ -33,14 +33,14 @@ const askFor = (user: SignedIn, password = user.password) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ password }),
   });
-const setUser = ({ user }: SignedIn, values: { is_admin?: boolean; suspended_at?: Date }) =>
+const setUser = ({ user }: SignedIn, values: { isAdmin?: boolean; suspendedAt?: Date }) =>
   gateway.ctx.db.updateTable('users').set(values).where('id', '=', user.id).execute();
 const passWeek = ({ user }: SignedIn) =>
-  gateway.ctx.db.updateTable('users').set({ deletes_at: sql<Date>`now()` }).where('id', '=', user.id).execute();
+  gateway.ctx.db.updateTable('users').set({ deletesAt: sql<Date>`now()` }).where('id', '=', user.id).execute();
 const isThere = async ({ user }: SignedIn) =>
   (await gateway.ctx.db.selectFrom('users').select('id').where('id', '=', user.id).execute()).length === 1;
 const farewells = async ({ email }: SignedIn) => {
-  const mails = await gateway.ctx.db.selectFrom('outbox').select(['user_id', 'payload']).execute();
+  const mails = await gateway.ctx.db.selectFrom('outbox').select(['userId', 'payload']).execute();
   return mails.filter(({ payload }) => payload.mail === 'account_deleted' && payload.to === email);
 };
 async function storedKeys(): Promise<string[]> {
@@ -60,7 +60,7 @@ describe('asking for deletion', () => {
 
   it('sets a time a week away, signs other devices out, tells the user, and can be undone', async () => {
     const user = await gateway.signUp();
-    await calls.change(user, { email_verified: true });
+    await calls.change(user, { emailVerified: true });
     const other = await calls.signIn(user);
     const response = await askFor(user);
     expect(response.status).toBe(202);
@@ -81,19 +81,19 @@ describe('asking for deletion', () => {
 
   it('is refused to the only administrator who stays', async () => {
     const [first, second, third] = [await gateway.signUp(), await gateway.signUp(), await gateway.signUp()];
-    await setUser(first, { is_admin: true });
+    await setUser(first, { isAdmin: true });
     expect(codeOf(await askFor(first))).toEqual({ status: 409, code: 'own_account' });
-    await setUser(third, { is_admin: true, suspended_at: new Date() });
+    await setUser(third, { isAdmin: true, suspendedAt: new Date() });
     expect(codeOf(await askFor(first))).toEqual({ status: 409, code: 'own_account' });
-    await setUser(second, { is_admin: true });
+    await setUser(second, { isAdmin: true });
     const both = await Promise.all([askFor(first), askFor(second)]);
     expect(both.map((answer) => answer.status).sort()).toEqual([202, 409]);
 
     const [leaving, staying] = both[0]?.status === 202 ? [first, second] : [second, first];
     await passWeek(leaving);
-    await setUser(staying, { is_admin: false });
+    await setUser(staying, { isAdmin: false });
     expect(await deleteDueAccounts(gateway.ctx)).toBe(0);
-    await setUser(staying, { is_admin: true });
+    await setUser(staying, { isAdmin: true });
     expect(await deleteDueAccounts(gateway.ctx)).toBe(1);
     expect([await isThere(leaving), await isThere(staying)]).toEqual([false, true]);
   });
@@ -103,7 +103,7 @@ describe('the end of an account', () => {
   it('takes all that is its own, once, and tells the former address', async () => {
     const { ctx } = gateway;
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
-    await calls.change(user, { email_verified: true });
+    await calls.change(user, { emailVerified: true });
     const before = await storedKeys();
     for (const { user: owner } of [user, other]) {
       const { job } = await makeJob(ctx, { accountId: owner.id, tier: 'free' });
@@ -122,15 +122,15 @@ describe('the end of an account', () => {
     expect(codeOf(await calls.post('/api/login', { email, password })).code).toBe('bad_credentials');
     const left = await Promise.all([
       ...(['jobs', 'ledger'] as const).map((table) =>
-        ctx.db.selectFrom(table).select('id').where('account_id', '=', user.user.id).execute(),
+        ctx.db.selectFrom(table).select('id').where('accountId', '=', user.user.id).execute(),
       ),
-      ...(['sessions', 'account_tasks', 'outbox', 'devices'] as const).map((table) =>
-        ctx.db.selectFrom(table).select('user_id').where('user_id', '=', user.user.id).execute(),
+      ...(['sessions', 'accountTasks', 'outbox', 'devices'] as const).map((table) =>
+        ctx.db.selectFrom(table).select('userId').where('userId', '=', user.user.id).execute(),
       ),
     ]);
     expect(left.flat()).toEqual([]);
     expect(await farewells(user)).toEqual([
-      { user_id: null, payload: { mail: 'account_deleted', to: user.email, firstName: 'Ada' } },
+      { userId: null, payload: { mail: 'account_deleted', to: user.email, firstName: 'Ada' } },
     ]);
     await deleteGivenUpObjects(ctx, day);
     expect((await storedKeys()).length - before.length).toBe(2);
@@ -172,7 +172,7 @@ describe('the end of an account', () => {
     // A deadlock between the two is broken by PostgreSQL; the sweep is repeated then.
     await deleteDueAccounts(ctx);
     expect(await isThere(user)).toBe(false);
-    const orphans = ctx.db.selectFrom('objects').select('key').where('account_id', 'is', null);
+    const orphans = ctx.db.selectFrom('objects').select('key').where('accountId', 'is', null);
     expect(await orphans.where('state', '<>', 'deleting').execute()).toEqual([]);
     await deleteGivenUpObjects(ctx, day);
     await deleteOrphanObjects(ctx, -1);
@@ -188,8 +188,8 @@ it('an image that is stored for an account keeps its row until the bytes are gon
   await passWeek(user);
   await deleteDueAccounts(ctx);
   const key = `results/${job.id}/1`;
-  const row = await ctx.db.selectFrom('objects').select(['state', 'account_id']).where('key', '=', key).execute();
-  expect(row).toEqual([{ state: 'deleting', account_id: null }]);
+  const row = await ctx.db.selectFrom('objects').select(['state', 'accountId']).where('key', '=', key).execute();
+  expect(row).toEqual([{ state: 'deleting', accountId: null }]);
   expect(await ctx.storage.head(key)).toBeDefined();
   await deleteGivenUpObjects(ctx, day);
   expect(await ctx.storage.head(key)).toBeUndefined();

@@ -77,7 +77,7 @@ const changeUser = (values: Updateable<UsersTable>) =>
   full.product.db.updateTable('users').set(values).where('id', '=', userId).execute();
 /** What the app shows, as if 30 seconds had passed since the last code. */
 const code = async () => {
-  await changeUser({ two_factor_step: 0 });
+  await changeUser({ twoFactorStep: 0 });
   return totpCode(secret);
 };
 const logIn = async (browser: Browser, email: string, password: string) =>
@@ -88,8 +88,8 @@ const guess = (browser: Browser, password: string) =>
 const passMinute = () =>
   full.product.db
     .updateTable('outbox')
-    .set({ created_at: sql<Date>`created_at - interval '61 seconds'` })
-    .where('user_id', '=', userId)
+    .set({ createdAt: sql<Date>`created_at - interval '61 seconds'` })
+    .where('userId', '=', userId)
     .execute();
 
 async function resetTo(newPassword: string, time: number): Promise<Answer> {
@@ -220,7 +220,7 @@ it('wants the account gone, keeps it, and ends it after all', async () => {
   await nthMail(newEmail, 'deletion_asked', 2);
   expect(await countStored()).toBeGreaterThanOrEqual(3);
 
-  await changeUser({ deletes_at: new Date(Date.now() - 1_000) });
+  await changeUser({ deletesAt: new Date(Date.now() - 1_000) });
   await waitUntil(async () => (await whoAmI(home)) === '401 not_signed_in', { what: 'the end of the account' });
   for (const email of [firstEmail, newEmail])
     expect(short(await stranger.call('POST', '/api/login', { email, password: thirdPassword }))).toBe(
@@ -244,7 +244,7 @@ it('sent every mail there is, as often as it had to', async () => {
   };
   const wanted = (address: 'first' | 'second') =>
     Object.fromEntries(Object.entries(expected).flatMap(([name, row]) => (row[address] ? [[name, row[address]]] : [])));
-  const waiting = full.product.db.selectFrom('outbox').select('id').where('sent_at', 'is', null);
+  const waiting = full.product.db.selectFrom('outbox').select('id').where('sentAt', 'is', null);
   await waitUntil(async () => (await waiting.execute()).length === 0, { what: 'all mails sent' });
   expect(await count(firstEmail)).toEqual(wanted('first'));
   expect(await count(newEmail)).toEqual(wanted('second'));

@@ -45,7 +45,7 @@ afterAll(() => full.close());
 
 const admin = (method: string, path: string, body?: object) =>
   openBrowser(places[0].url, places[0].adminFetch).call(method, path, body);
-const trail = () => full.product.db.selectFrom('audits').selectAll().orderBy('created_at').execute();
+const trail = () => full.product.db.selectFrom('audits').selectAll().orderBy('createdAt').execute();
 
 /** A write of an administrator, and how everybody else sees what it wrote. */
 type Step<Settings> = {

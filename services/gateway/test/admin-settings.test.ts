@@ -255,11 +255,7 @@ describe('the effect', () => {
   it('of a shorter session: those that were idle longer are over', async () => {
     const [idle, busy] = [await gateway.signUp(), await gateway.signUp()];
     const seen = new Date(Date.now() - 30 * 60_000);
-    await gateway.ctx.db
-      .updateTable('sessions')
-      .set({ last_seen_at: seen })
-      .where('user_id', '=', idle.user.id)
-      .execute();
+    await gateway.ctx.db.updateTable('sessions').set({ lastSeenAt: seen }).where('userId', '=', idle.user.id).execute();
     await putSecurity({ sessionTimeout: 20 });
     expect((await idle.fetch(`${gateway.url}/api/user`)).status).toBe(401);
     expect((await busy.fetch(`${gateway.url}/api/user`)).status).toBe(200);
@@ -284,7 +280,7 @@ describe('the effect', () => {
     const stats = () => other.fetch(`${gateway.url}/api/admin/stats`);
     expect(code(await stats())).toEqual([403, 'admin_two_factor']);
     expect((await other.client.user()).status).toBe(200);
-    const now = { two_factor_at: new Date() };
+    const now = { twoFactorAt: new Date() };
     for (const { user } of [other, admin])
       await gateway.ctx.db.updateTable('users').set(now).where('id', '=', user.id).execute();
     expect((await stats()).status).toBe(200);

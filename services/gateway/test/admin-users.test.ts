@@ -111,7 +111,7 @@ describe('the list of users', () => {
       await finishJob(gateway.ctx, job.id);
       if (i === 0) {
         const finished = new Date(Date.now() - 40 * 86_400_000);
-        await gateway.ctx.db.updateTable('jobs').set({ finished_at: finished }).where('id', '=', job.id).execute();
+        await gateway.ctx.db.updateTable('jobs').set({ finishedAt: finished }).where('id', '=', job.id).execute();
       }
     }
     const counts = (await list({ limit: 2 })).data.map(({ imagesProcessedThisMonth: n }) => n);
@@ -143,7 +143,7 @@ describe('suspending', () => {
     const { data } = await suspend(user.user.id);
     expect(data).toMatchObject({ suspendedAt: expect.any(String), suspendedReason: 'spam' });
     expect([await isSignedIn(user), await isSignedIn(other)]).toEqual([false, true]);
-    const left = gateway.ctx.db.selectFrom('sessions').select('id').where('user_id', '=', user.user.id);
+    const left = gateway.ctx.db.selectFrom('sessions').select('id').where('userId', '=', user.user.id);
     expect(await left.execute()).toEqual([]);
   });
 
@@ -233,15 +233,11 @@ describe('changing the tier', () => {
     const user = await gateway.signUp();
     const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
     const time = async () =>
-      gateway.ctx.db
-        .selectFrom('users')
-        .select('virtual_time')
-        .where('id', '=', user.user.id)
-        .executeTakeFirstOrThrow();
+      gateway.ctx.db.selectFrom('users').select('virtualTime').where('id', '=', user.user.id).executeTakeFirstOrThrow();
     await setTier(user.user.id, 'api_pro');
-    const { virtual_time: before } = await time();
+    const { virtualTime: before } = await time();
     for (let claim = await next(); claim?.job.id !== job.id; claim = await next());
-    expect((await time()).virtual_time - before).toBeCloseTo(1 / 8);
+    expect((await time()).virtualTime - before).toBeCloseTo(1 / 8);
   });
   const next = async () => {
     const claim = await claimNextJob(gateway.ctx, { workerId: 'test', leaseS: 300 });

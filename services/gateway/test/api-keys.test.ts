@@ -75,8 +75,8 @@ describe('a new key', () => {
         for (const form of [key, key.slice(13, 40), Buffer.from(key).toString('hex')])
           expect(text, name).not.toContain(form);
     }
-    const row = await gateway.ctx.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    expect(row.secret_hash).toEqual(hashKeySecret(key));
+    const row = await gateway.ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(row.secretHash).toEqual(hashKeySecret(key));
   });
 
   it('is told of by mail, without its secret', async () => {
@@ -127,7 +127,7 @@ describe('a new key', () => {
     const made = answers.filter(({ status }) => status === 201);
     expect(made).toHaveLength(limits.apiKeys);
     expect(new Set(answers.map(outcome))).toEqual(new Set(['201', '409 api_key_limit']));
-    await changeKeyRow(gateway, (await list(user))[0]?.id ?? '', { expires_at: new Date(0) });
+    await changeKeyRow(gateway, (await list(user))[0]?.id ?? '', { expiresAt: new Date(0) });
     expect(outcome(await create(user, { name: 'a' }))).toBe('201');
     expect(outcome(await create(user, { name: 'a' }))).toBe('409 api_key_limit');
   });
@@ -136,7 +136,7 @@ describe('a new key', () => {
     const user = await signUpWithPlan(gateway);
     for (let i = 0; i < limits.apiKeys + 3; i++) {
       const { id } = await makeKey(user);
-      await changeKeyRow(gateway, id, { expires_at: new Date(i) });
+      await changeKeyRow(gateway, id, { expiresAt: new Date(i) });
     }
     await makeKey(user);
     expect(await list(user)).toHaveLength(limits.apiKeys + 1);
@@ -254,12 +254,12 @@ describe('the usage of a key', () => {
     const { db } = gateway.ctx;
     const ago = (days: number) => sql<string>`(now() at time zone 'utc')::date - ${days}::integer`;
     await db
-      .insertInto('api_key_days')
-      .values({ key_id: id, day: ago(29), calls: 7, errors: 1, units: 4 })
+      .insertInto('apiKeyDays')
+      .values({ keyId: id, day: ago(29), calls: 7, errors: 1, units: 4 })
       .execute();
     await db
-      .insertInto('api_key_days')
-      .values({ key_id: id, day: ago(30), calls: 99 })
+      .insertInto('apiKeyDays')
+      .values({ keyId: id, day: ago(30), calls: 99 })
       .execute();
     const { data: days } = await owner.client.apiKeyUsage({ params: { id } });
     expect(days).toHaveLength(limits.apiKeyUsageDays);

@@ -31,7 +31,7 @@ afterAll(() => gateway.close());
 
 const call = (by: typeof fetch, name: (typeof adminRoutes)[number], body?: unknown) =>
   callByName({ url: gateway.url, fetch: by, id: user.user.id }, name, { body });
-const trail = () => gateway.ctx.db.selectFrom('audits').selectAll().orderBy('created_at').orderBy('id').execute();
+const trail = () => gateway.ctx.db.selectFrom('audits').selectAll().orderBy('createdAt').orderBy('id').execute();
 /** Everything that writes of administrators change. */
 const state = async () => ({
   users: await gateway.ctx.db.selectFrom('users').selectAll().orderBy('id').execute(),

@@ -41,7 +41,7 @@ const reasons = async () => {
   const rows = await gateway.ctx.db
     .selectFrom('ledger')
     .select('reason')
-    .where('account_id', '=', user.user.id)
+    .where('accountId', '=', user.user.id)
     .orderBy('id')
     .execute();
   return rows.map(({ reason }) => reason);
@@ -92,7 +92,7 @@ describe('files that never come', () => {
     expect(await expireBatches(gateway.ctx)).toBe(0);
     await gateway.ctx.db
       .updateTable('batches')
-      .set({ expires_at: afterSeconds(-1) })
+      .set({ expiresAt: afterSeconds(-1) })
       .where('id', '=', batch.id)
       .execute();
     const swept = await Promise.all([expireBatches(gateway.ctx), expireBatches(gateway.ctx)]);
@@ -110,7 +110,7 @@ describe('files that never come', () => {
     const { batch, ids, params } = await fill(['a.png'], 0);
     await gateway.ctx.db
       .updateTable('batches')
-      .set({ expires_at: afterSeconds(-1) })
+      .set({ expiresAt: afterSeconds(-1) })
       .where('id', '=', batch.id)
       .execute();
     await expireBatches(gateway.ctx);
@@ -163,7 +163,7 @@ describe('another try', () => {
     await Promise.all([user.client.retryBatch({ params, body: {} }), user.client.retryBatch({ params, body: {} })]);
     expect((await readBatch(user, batch)).counts).toMatchObject({ queued: 1 });
     expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
-    const jobs = await gateway.ctx.db.selectFrom('jobs').select('id').where('account_id', '=', user.user.id).execute();
+    const jobs = await gateway.ctx.db.selectFrom('jobs').select('id').where('accountId', '=', user.user.id).execute();
     expect(jobs).toHaveLength(2);
   });
 

@@ -111,7 +111,7 @@ describe('a batch that cannot be', () => {
     const error = await refused(create(body as NewBatch['body']), code);
     if (code === 'plan_feature') expect(error.meta).toEqual({ limit: 3, value: 4, unlockedBy: 'pro' });
     expect(
-      await gateway.ctx.db.selectFrom('batches').select('id').where('account_id', '=', user.user.id).execute(),
+      await gateway.ctx.db.selectFrom('batches').select('id').where('accountId', '=', user.user.id).execute(),
     ).toEqual([]);
   });
 
@@ -275,7 +275,7 @@ describe('a file of a batch', () => {
       ],
     });
     const objects = () =>
-      gateway.ctx.db.selectFrom('objects').select('id').where('account_id', '=', user.user.id).execute();
+      gateway.ctx.db.selectFrom('objects').select('id').where('accountId', '=', user.user.id).execute();
     async function* half() {
       yield image.subarray(0, 100);
       await waitUntil(async () => (await objects()).length > 0);
@@ -303,9 +303,9 @@ describe('a file of a batch', () => {
     const late = await putItem(gateway, { user, batch }, { itemId, data: other });
     expect(await late.json()).toMatchObject({ status: 'queued', jobId: itemId });
     const { ctx } = gateway;
-    const jobs = await ctx.db.selectFrom('jobs').select('id').where('account_id', '=', user.user.id).execute();
+    const jobs = await ctx.db.selectFrom('jobs').select('id').where('accountId', '=', user.user.id).execute();
     expect(jobs).toEqual([{ id: itemId }]);
-    const objects = await ctx.db.selectFrom('objects').select('state').where('account_id', '=', user.user.id).execute();
+    const objects = await ctx.db.selectFrom('objects').select('state').where('accountId', '=', user.user.id).execute();
     expect(objects.filter(({ state }) => state === 'stored')).toHaveLength(1);
   });
 

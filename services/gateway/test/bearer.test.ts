@@ -51,9 +51,9 @@ describe.each(withKey)('%s', (name) => {
     expect(await withSecret(name, createKeySecret('live'))).toBe(refused);
     const { key, id } = await makeKey(owner, { scopes: ['process', 'read', 'webhooks'] });
     expect(await withSecret(name, key)).not.toBe(refused);
-    await changeKeyRow(gateway, id, { is_active: false });
+    await changeKeyRow(gateway, id, { isActive: false });
     expect(await withSecret(name, key)).toBe(refused);
-    await changeKeyRow(gateway, id, { is_active: true, expires_at: new Date(0) });
+    await changeKeyRow(gateway, id, { isActive: true, expiresAt: new Date(0) });
     expect(await withSecret(name, key)).toBe(refused);
     await owner.client.deleteApiKey({ params: { id } });
     expect(await withSecret(name, key)).toBe(refused);
@@ -76,7 +76,7 @@ describe.each(withKey)('%s', (name) => {
     }
     await setPlan(gateway, user, 'enterprise');
     const { change } = openAccountCalls(gateway);
-    await change(user, { suspended_at: new Date() });
+    await change(user, { suspendedAt: new Date() });
     expect(await withSecret(name, key)).toBe(refused);
     await gateway.ctx.db.deleteFrom('users').where('id', '=', user.user.id).execute();
     expect(await withSecret(name, key)).toBe(refused);
@@ -207,7 +207,7 @@ describe('an error of the public API', () => {
 
 describe('calls with a key', () => {
   const row = (id: string) =>
-    gateway.ctx.db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    gateway.ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
   it('are counted when their answer comes, all of many at once, refused ones as errors', async () => {
     const { key, id } = await makeKey(owner);
@@ -230,7 +230,7 @@ describe('calls with a key', () => {
       Array.from({ length: 60 }, (_, at) => askAccount(at % 2 ? second : gateway, key)),
     );
     expect(new Set(answers.map(outcome))).toEqual(new Set(['200']));
-    expect((await row(id)).usage_count).toBe(60);
+    expect((await row(id)).usageCount).toBe(60);
     await second.close();
   });
 

@@ -57,7 +57,7 @@ const jobsOf = ({ user: { id } }: SignedIn) =>
   gateway.ctx.db
     .selectFrom('jobs')
     .select(['id', 'filename', 'status'])
-    .where('account_id', '=', id)
+    .where('accountId', '=', id)
     .orderBy('id')
     .execute();
 
@@ -227,15 +227,15 @@ describe('a form with a key', () => {
     // As if the gateway had stopped before the second image became a job.
     const { db } = gateway.ctx;
     const item = await db
-      .selectFrom('batch_items')
+      .selectFrom('batchItems')
       .selectAll()
-      .where('batch_id', '=', batchId)
+      .where('batchId', '=', batchId)
       .where('position', '=', 1)
       .executeTakeFirstOrThrow();
-    await db.updateTable('objects').set({ state: 'deleting' }).where('job_id', '=', item.job_id).execute();
-    await db.updateTable('jobs').set({ source_id: null }).where('id', '=', item.job_id).execute();
-    await db.deleteFrom('objects').where('job_id', '=', item.job_id).execute();
-    await db.updateTable('batch_items').set({ status: 'waiting', job_id: null }).where('id', '=', item.id).execute();
+    await db.updateTable('objects').set({ state: 'deleting' }).where('jobId', '=', item.jobId).execute();
+    await db.updateTable('jobs').set({ sourceId: null }).where('id', '=', item.jobId).execute();
+    await db.deleteFrom('objects').where('jobId', '=', item.jobId).execute();
+    await db.updateTable('batchItems').set({ status: 'waiting', jobId: null }).where('id', '=', item.id).execute();
     await db.deleteFrom('jobs').where('id', '=', item.id).execute();
     expect((await started(await sendWith(key, parts))).batchId).toBe(batchId);
     expect((await user.client.getBatch({ params: { id: batchId } })).data.counts).toMatchObject({ queued: 2 });

@@ -89,7 +89,7 @@ it('lists the twelve newest jobs, with a thumbnail while there is one', async ()
     filename: 'image.png',
     status: 'completed',
     scaleFactor: 4,
-    createdAt: newest.created_at.toISOString(),
+    createdAt: newest.createdAt.toISOString(),
     thumbnailPath: `/api/images/thumbnail/${newest.id}`,
   });
   expect(recentActivity.map(({ id }) => id)).not.toContain(oldest.id);
@@ -113,10 +113,10 @@ it('foretells when a meter is used up, and is silent where it lasts', async () =
   const use = (meter: 'ai' | 'standard', left: number) =>
     gateway.ctx.db
       .updateTable('allowances')
-      .set({ units_left: left })
-      .where('account_id', '=', user.user.id)
+      .set({ unitsLeft: left })
+      .where('accountId', '=', user.user.id)
       .where('meter', '=', meter)
-      .where('closed_at', 'is', null)
+      .where('closedAt', 'is', null)
       .execute();
   await use('ai', 10);
   await use('standard', 900);

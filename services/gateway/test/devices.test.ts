@@ -44,7 +44,7 @@ describe('the list of devices', () => {
     const [newest] = (await user.client.listSessions()).data;
     await gateway.ctx.db
       .updateTable('sessions')
-      .set({ last_seen_at: new Date(Date.now() - 481 * 60_000) })
+      .set({ lastSeenAt: new Date(Date.now() - 481 * 60_000) })
       .where('id', '=', newest?.id ?? '')
       .execute();
     expect((await user.client.listSessions()).data.map(({ isCurrent }) => isCurrent)).toEqual([true]);

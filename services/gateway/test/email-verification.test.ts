@@ -50,7 +50,7 @@ describe('confirming the address', () => {
 
   it('is not done for a suspended account', async () => {
     const token = await calls.linkTo(user, 'verify');
-    await calls.change(user, { suspended_at: new Date() });
+    await calls.change(user, { suspendedAt: new Date() });
     await expectRefused(await verify(token), 'invalid_token', 400);
   });
 });
@@ -87,7 +87,7 @@ describe('sending the link again', () => {
 describe('asking for another address', () => {
   it('mails both addresses and changes nothing yet', async () => {
     const email = freshEmail();
-    await calls.change(user, { email_verified: true });
+    await calls.change(user, { emailVerified: true });
     expect((await askFor(email)).status).toBe(202);
     expect(await calls.mails(user, 'confirm_new_email')).toEqual([{ mail: 'confirm_new_email', to: email }]);
     expect(await calls.mails(user, 'email_change_asked')).toEqual([{ mail: 'email_change_asked', newEmail: email }]);
@@ -126,7 +126,7 @@ describe('asking for another address', () => {
 describe('moving to the new address', () => {
   it('happens by the link, is told to the former address, and ends links that were sent there', async () => {
     const email = freshEmail();
-    await calls.change(user, { email_verified: true });
+    await calls.change(user, { emailVerified: true });
     const token = await calls.linkTo(user, 'change_email', email);
     const reset = await calls.linkTo(user, 'reset');
     const old = await calls.linkTo(user, 'verify');
@@ -145,7 +145,7 @@ describe('moving to the new address', () => {
 
   it('happens once; the link followed again only says that all is well, until the account moves on', async () => {
     const [first, second] = [freshEmail(), freshEmail()];
-    await calls.change(user, { email_verified: true });
+    await calls.change(user, { emailVerified: true });
     const token = await calls.linkTo(user, 'change_email', first);
     const statuses = (await Promise.all([verify(token), verify(token), verify(token)])).map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200]);

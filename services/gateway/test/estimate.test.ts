@@ -52,7 +52,7 @@ describe('an estimate', () => {
     const [{ units, meter } = { units: 0, meter: '' }] = await gateway.ctx.db
       .selectFrom('ledger')
       .select(['units', 'meter'])
-      .where('job_id', '=', data.id)
+      .where('jobId', '=', data.id)
       .execute();
     expect({ units: -units, meter }).toEqual({ units: told.units, meter: told.meter });
   });

@@ -112,7 +112,7 @@ describe('the feed of events', () => {
     const age = (byDays: number) =>
       gateway.ctx.db
         .updateTable('events')
-        .set({ created_at: sql<Date>`now() - make_interval(days => ${byDays})` })
+        .set({ createdAt: sql<Date>`now() - make_interval(days => ${byDays})` })
         .where('id', '=', event?.id ?? '')
         .execute();
     await age(days - 1);
@@ -133,7 +133,7 @@ describe('the feed of events', () => {
     const rows = await gateway.ctx.db
       .selectFrom('events')
       .select('id')
-      .where('account_id', '=', owner.user.id)
+      .where('accountId', '=', owner.user.id)
       .execute();
     expect(rows).toEqual([]);
     await expect(owner.client.listEvents({ query: {} })).rejects.toMatchObject({ code: 'plan_feature' });

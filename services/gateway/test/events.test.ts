@@ -33,10 +33,10 @@ const newJob = async (owner = user) => (await makeJob(gateway.ctx, { accountId: 
 const updatedUs = async (id: string) => {
   const row = await gateway.ctx.db
     .selectFrom('jobs')
-    .select('updated_at')
+    .select('updatedAt')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  return row.updated_at.getTime() * 1_000;
+  return row.updatedAt.getTime() * 1_000;
 };
 const watchers = () => countWatchers(gateway.ctx, user.user.id);
 
@@ -93,7 +93,7 @@ describe('an event stream', () => {
     await finishJob(gateway.ctx, old);
     await gateway.ctx.db
       .updateTable('jobs')
-      .set({ updated_at: new Date(Date.now() - 60_000) })
+      .set({ updatedAt: new Date(Date.now() - 60_000) })
       .where('id', '=', old)
       .execute();
     const seen = Date.now() * 1_000;

@@ -40,7 +40,7 @@ it.each(hostile)('a hostile name is a text and nothing else: %j', async (sent) =
   const job = await upload(sent);
   expectSafeName(job.filename);
   const { db } = gateway.ctx;
-  const objects = await db.selectFrom('objects').select('key').where('job_id', '=', job.id).execute();
+  const objects = await db.selectFrom('objects').select('key').where('jobId', '=', job.id).execute();
   for (const { key } of objects) expect(key).toMatch(/^uploads\/[0-9a-f-]{36}$/);
   await finishJob(gateway.ctx, job.id);
   const { data } = await user.client.getJob({ params: { id: job.id } });

@@ -38,7 +38,7 @@ describe('guessing a password', () => {
     }
     await gateway.ctx.db
       .updateTable('attempts')
-      .set({ blocked_until: sql<Date>`now()`, last_at: sql<Date>`now() - interval '15 minutes'` })
+      .set({ blockedUntil: sql<Date>`now()`, lastAt: sql<Date>`now() - interval '15 minutes'` })
       .execute();
     expect((await logIn(user.email, user.password)).status).toBe(200);
   });
@@ -81,7 +81,7 @@ describe('guessing a password', () => {
     expect(codeOf(next)).toBe('rate_limited');
     expect(waitOf(next)).toBeLessThanOrEqual(900);
     expect(waitOf(next)).toBeGreaterThan(870);
-    const blocked = strict.ctx.db.selectFrom('attempts').select('subject').where('blocked_until', 'is not', null);
+    const blocked = strict.ctx.db.selectFrom('attempts').select('subject').where('blockedUntil', 'is not', null);
     expect(await blocked.execute()).toEqual([]);
     await strict.close();
   });

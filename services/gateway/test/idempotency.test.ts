@@ -47,7 +47,7 @@ describe('an upload with a key', () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(key)));
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
-    const kept = await gateway.ctx.db.selectFrom('idempotency_keys').select('job_id').where('key', '=', key).execute();
+    const kept = await gateway.ctx.db.selectFrom('idempotencyKeys').select('jobId').where('key', '=', key).execute();
     expect(kept).toEqual([{ job_id: answers[0]?.data.id }]);
   });
 

@@ -57,7 +57,7 @@ const readSource = async (jobId: string) => {
   const { key } = await gateway.ctx.db
     .selectFrom('objects')
     .select('key')
-    .where('job_id', '=', jobId)
+    .where('jobId', '=', jobId)
     .where('kind', '=', 'source')
     .executeTakeFirstOrThrow();
   return text((await gateway.ctx.storage.get(key)).stream);

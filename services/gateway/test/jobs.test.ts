@@ -30,9 +30,9 @@ const makeOne = async (owner = user) => (await makeJobs(1, owner))[0] ?? '';
 const fail = async (id: string) =>
   failJob(gateway.ctx, { jobId: id, attempt: await claimJob(gateway.ctx, id), code: 'corrupt_image', retryBaseS: 0 });
 const kept = (id: string) =>
-  gateway.ctx.db.selectFrom('objects').select(['kind', 'state']).where('job_id', '=', id).execute();
+  gateway.ctx.db.selectFrom('objects').select(['kind', 'state']).where('jobId', '=', id).execute();
 const balance = async (id: string) => {
-  const rows = await gateway.ctx.db.selectFrom('ledger').select('units').where('job_id', '=', id).execute();
+  const rows = await gateway.ctx.db.selectFrom('ledger').select('units').where('jobId', '=', id).execute();
   return rows.reduce((sum, { units }) => sum + units, 0);
 };
 

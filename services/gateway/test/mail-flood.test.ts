@@ -20,7 +20,7 @@ const json = (method: string, body: object) => ({
 /** The mails about a user that will be sent. */
 async function leaving({ user }: SignedIn): Promise<unknown[]> {
   const query = gateway.ctx.db.selectFrom('outbox').select('payload').orderBy('id');
-  const rows = await query.where('user_id', '=', user.id).where('failed_at', 'is', null).execute();
+  const rows = await query.where('userId', '=', user.id).where('failedAt', 'is', null).execute();
   return rows.map(({ payload }) => payload.mail);
 }
 async function askAndKeep(user: SignedIn): Promise<number[]> {
@@ -37,8 +37,8 @@ it('an address that was never confirmed gets nothing but the mails that confirm 
   const move = { email: freshEmail(), password: user.password };
   expect((await calls.postAs(user, '/api/user/email', move)).status).toBe(202);
   expect(await leaving(user)).toEqual(['verify_email', 'welcome', 'confirm_new_email']);
-  const rows = await gateway.ctx.db.selectFrom('outbox').selectAll().where('user_id', '=', user.user.id).execute();
-  expect(JSON.stringify(rows.filter(({ failed_at: failedAt }) => failedAt !== null))).not.toMatch(/@|deletesAt/);
+  const rows = await gateway.ctx.db.selectFrom('outbox').selectAll().where('userId', '=', user.user.id).execute();
+  expect(JSON.stringify(rows.filter(({ failedAt }) => failedAt !== null))).not.toMatch(/@|deletesAt/);
 
   await calls.post('/api/verify-email', { token: await calls.linkTo(user, 'change_email', move.email) });
   expect(await leaving(user)).not.toContain('email_changed');
@@ -46,7 +46,7 @@ it('an address that was never confirmed gets nothing but the mails that confirm 
 
 it('a confirmed one gets five of a kind within an hour, and what they tell of happens all the same', async () => {
   const user = await gateway.signUp();
-  await calls.change(user, { email_verified: true });
+  await calls.change(user, { emailVerified: true });
   for (let time = 0; time < 7; time += 1) expect(await askAndKeep(user)).toEqual([202, 200]);
   const asked = async () => (await leaving(user)).filter((mail) => mail === 'deletion_asked').length;
   expect(await asked()).toBe(5);

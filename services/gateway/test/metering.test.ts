@@ -38,14 +38,14 @@ const spend = async (count: number) => {
 /** Let so many units of the plan be left. */
 const leave = async (units: number) => {
   await user.client.listLedger({});
-  const plan = gateway.ctx.db.selectFrom('allowances').select(['id', 'units']).where('account_id', '=', user.user.id);
+  const plan = gateway.ctx.db.selectFrom('allowances').select(['id', 'units']).where('accountId', '=', user.user.id);
   const { id, units: given } = await plan.where('meter', '=', 'standard').executeTakeFirstOrThrow();
-  await gateway.ctx.db.updateTable('allowances').set({ units_left: units }).where('id', '=', id).execute();
+  await gateway.ctx.db.updateTable('allowances').set({ unitsLeft: units }).where('id', '=', id).execute();
   await gateway.ctx.db
     .insertInto('ledger')
     .values({
-      account_id: user.user.id,
-      allowance_id: id,
+      accountId: user.user.id,
+      allowanceId: id,
       kind: 'expire',
       meter: 'standard',
       units: units - given,
@@ -153,8 +153,8 @@ describe('a grant', () => {
     await grant(3);
     await gateway.ctx.db
       .updateTable('allowances')
-      .set({ expires_at: afterSeconds(-1) })
-      .where('account_id', '=', user.user.id)
+      .set({ expiresAt: afterSeconds(-1) })
+      .where('accountId', '=', user.user.id)
       .where('source', '=', 'grant')
       .execute();
     await closeEndedAllowances(gateway.ctx);
@@ -228,11 +228,7 @@ describe('a tier', () => {
 it('an account without a hard stop goes on', async () => {
   await updateUser(gateway.ctx.db, user.user.id, { tier: 'enterprise' });
   await user.client.listLedger({});
-  await gateway.ctx.db
-    .updateTable('allowances')
-    .set({ units_left: 0 })
-    .where('account_id', '=', user.user.id)
-    .execute();
+  await gateway.ctx.db.updateTable('allowances').set({ unitsLeft: 0 }).where('accountId', '=', user.user.id).execute();
   await spend(2);
   expect((await lines())[0]).toMatch(/^-1 shared: Reserved/);
 });

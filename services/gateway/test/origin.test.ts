@@ -53,7 +53,7 @@ const send = (write: Write, headers: Record<string, string>) => {
 };
 const everything = async () => {
   const { db } = gateway.ctx;
-  const rows = await db.selectFrom('sessions').select('id_hash').execute();
+  const rows = await db.selectFrom('sessions').select('idHash').execute();
   const users = await db.selectFrom('users').select('id').execute();
   const jobs = await db.selectFrom('jobs').select(['id', 'status', 'version']).execute();
   return { traces: await countTraces(gateway.ctx), sessions: rows.length, users: users.length, jobs };

@@ -44,17 +44,17 @@ async function makeExport(user: SignedIn): Promise<string> {
   return id;
 }
 const task = (id: string) =>
-  gateway.ctx.db.selectFrom('account_tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  gateway.ctx.db.selectFrom('accountTasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const objectsOf = ({ user }: SignedIn) =>
   gateway.ctx.db
     .selectFrom('objects')
     .selectAll()
-    .where('account_id', '=', user.id)
+    .where('accountId', '=', user.id)
     .where('kind', '=', 'export')
     .execute();
 /** Let the time come at which a task may be taken again. */
 const makeDue = (id: string) =>
-  gateway.ctx.db.updateTable('account_tasks').set({ not_before: sql<Date>`now()` }).where('id', '=', id).execute();
+  gateway.ctx.db.updateTable('accountTasks').set({ notBefore: sql<Date>`now()` }).where('id', '=', id).execute();
 
 describe('asking for an export', () => {
   it('needs the password, and a session', async () => {
@@ -83,8 +83,8 @@ describe('asking for an export', () => {
     expect(again.status).toBe(202);
     expect(await again.json()).toMatchObject({ id, status: 'done', downloadUrl: `/api/user/export/${id}` });
     expect(await runAccountTasks(gateway.ctx)).toBe(0);
-    const before = { finished_at: sql<Date>`now() - interval '25 hours'` };
-    await gateway.ctx.db.updateTable('account_tasks').set(before).where('id', '=', id).execute();
+    const before = { finishedAt: sql<Date>`now() - interval '25 hours'` };
+    await gateway.ctx.db.updateTable('accountTasks').set(before).where('id', '=', id).execute();
     expect(await makeExport(user)).not.toBe(id);
   });
 });
@@ -95,7 +95,7 @@ describe('an export', () => {
     await makeResult(other, 'the image of another');
     const jobId = await makeResult(user, 'the bytes of my image');
     const { job: waiting } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
-    const sealed = { two_factor_secret: 'a sealed secret' };
+    const sealed = { twoFactorSecret: 'a sealed secret' };
     await gateway.ctx.db.updateTable('users').set(sealed).where('id', '=', user.user.id).execute();
     const change = { action: 'user.tier', before: { tier: 'free' }, after: { tier: 'pro' }, reason: 'a gift' };
     const by = { actorId: other.user.id, address: '192.0.2.7' };
@@ -104,7 +104,7 @@ describe('an export', () => {
     const keyId = await makers.deleteApiKey?.(gateway, user);
     const batchId = await makers.getBatch?.(gateway, user);
     await makers.getBatch?.(gateway, other);
-    await calls.change(user, { email_verified: true });
+    await calls.change(user, { emailVerified: true });
     for (const email of [freshEmail(), other.email]) {
       await calls.postAs(user, '/api/user/email', { email, password: user.password });
       await calls.ageMails(user, 61);
@@ -161,15 +161,15 @@ describe('an export', () => {
       'reserve',
     ]);
     expect(json('keys.json')).toMatchObject([{ id: keyId, name: 'a key', preview: 'upz_live_abcd...wxyz' }]);
-    expect(Object.keys(json('keys.json')[0])).not.toContain('secret_hash');
+    expect(Object.keys(json('keys.json')[0])).not.toContain('secretHash');
     expect(json('batches.json')).toMatchObject([{ id: batchId, files: [{ name: 'a.png', status: 'waiting' }] }]);
     // Whether a mail went to an address that was asked for would tell whether somebody has it.
     expect(json('mails.json').map((row: { mail: string }) => row.mail)).not.toContain('confirm_new_email');
     expect(json('audit.json')).toEqual([{ ...change, createdAt: expect.any(String) }]);
     expect(String(files.get(`images/${jobId}.png`))).toBe('the bytes of my image');
-    const { password_hash: passwordHash, two_factor_secret: secret } = await calls.row(user);
+    const { passwordHash, twoFactorSecret: secret } = await calls.row(user);
     const foreign = [other.email, other.user.id, by.address, 'the image of another'];
-    for (const absent of [passwordHash, 'argon2', 'password_hash', 'id_hash', 'secret_hash', secret ?? '', ...foreign])
+    for (const absent of [passwordHash, 'argon2', 'passwordHash', 'idHash', 'secretHash', secret ?? '', ...foreign])
       expect(bytes.includes(absent), absent).toBe(false);
   });
 
@@ -186,9 +186,9 @@ describe('an export', () => {
   it('that is missing, unfinished, expired or another user’s answers alike', async () => {
     const [user, other] = [await gateway.signUp(), await gateway.signUp()];
     const [expired, foreign] = [await makeExport(user), await makeExport(other)];
-    const past = { expires_at: sql<Date>`now()` };
-    await gateway.ctx.db.updateTable('account_tasks').set(past).where('id', '=', expired).execute();
-    await gateway.ctx.db.updateTable('objects').set(past).where('account_id', '=', user.user.id).execute();
+    const past = { expiresAt: sql<Date>`now()` };
+    await gateway.ctx.db.updateTable('accountTasks').set(past).where('id', '=', expired).execute();
+    await gateway.ctx.db.updateTable('objects').set(past).where('accountId', '=', user.user.id).execute();
     const { id: unfinished } = await (await ask(user)).json();
     const answers = [];
     for (const id of [randomUUID(), 'no-id', expired, unfinished, foreign]) {
@@ -212,8 +212,8 @@ describe('an export', () => {
   it('is no unfinished upload: it stays as long as it was promised', async () => {
     const user = await gateway.signUp();
     const id = await makeExport(user);
-    const old = { created_at: sql<Date>`now() - interval '2 days'` };
-    await gateway.ctx.db.updateTable('objects').set(old).where('account_id', '=', user.user.id).execute();
+    const old = { createdAt: sql<Date>`now() - interval '2 days'` };
+    await gateway.ctx.db.updateTable('objects').set(old).where('accountId', '=', user.user.id).execute();
     await deleteGivenUpObjects(gateway.ctx, day);
     expect((await fetchExport(user, id)).status).toBe(200);
   });

@@ -38,7 +38,7 @@ async function expectRefused(response: Response, code = 'invalid_token') {
 describe('asking for a link', () => {
   it('answers known, unknown and suspended addresses alike, and queues a mail for the first only', async () => {
     const suspended = await gateway.signUp();
-    await calls.change(suspended, { suspended_at: new Date() });
+    await calls.change(suspended, { suspendedAt: new Date() });
     const before = await calls.countMails();
     const known = await seen(await forgot(user.email));
     expect(known).toMatchObject({ status: 200, body: expect.stringContaining('If there is an account') });
@@ -145,7 +145,7 @@ describe('following the link', () => {
   it('does not open a suspended account, nor one that has left the address', async () => {
     await expectRefused(await reset(await calls.linkTo(user, 'reset', freshEmail())));
     const token = await calls.linkTo(user, 'reset');
-    await calls.change(user, { suspended_at: new Date() });
+    await calls.change(user, { suspendedAt: new Date() });
     await expectRefused(await reset(token));
   });
 

@@ -154,10 +154,7 @@ async function checkStorage(subject: Subject): Promise<void> {
   const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier });
   await finishJob(gateway.ctx, job.id);
   const objects = db.selectFrom('objects').select(['id', 'size']);
-  const { id, size } = await objects
-    .where('job_id', '=', job.id)
-    .where('kind', '=', 'result')
-    .executeTakeFirstOrThrow();
+  const { id, size } = await objects.where('jobId', '=', job.id).where('kind', '=', 'result').executeTakeFirstOrThrow();
   const others = (await sumStoredBytes(db, user.user.id)) - Number(size);
   const fill = (bytes: number | null) => db.updateTable('objects').set({ size: bytes }).where('id', '=', id).execute();
   const limit = plan.storageBytes;

@@ -57,7 +57,7 @@ describe('a preview', () => {
     const before = await countLedger();
     const answer = send({ fetcher: who === 'a user' ? user.fetch : visitor });
     const job = await findQueued();
-    expect(job.account_id).toBe(who === 'a user' ? user.user.id : null);
+    expect(job.accountId).toBe(who === 'a user' ? user.user.id : null);
     await finishJob(gateway.ctx, job.id, 'the pixels of a preview');
     const response = await answer;
     expect(response.status).toBe(200);
@@ -86,15 +86,15 @@ describe('a preview', () => {
     expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
     await finishJob(gateway.ctx, id, 'pixels');
     await (await answer).arrayBuffer();
-    const files = () => db.selectFrom('objects').select(['kind', 'state']).where('job_id', '=', id).execute();
+    const files = () => db.selectFrom('objects').select(['kind', 'state']).where('jobId', '=', id).execute();
     expect(await files()).toContainEqual({ kind: 'source', state: 'deleting' });
     const job = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    expect(Number(job.expires_at) - Number(job.finished_at)).toBe(limits.previewMinutes * 60_000);
+    expect(Number(job.expiresAt) - Number(job.finishedAt)).toBe(limits.previewMinutes * 60_000);
     expect(job.recipe.retention).toBe(limits.previewMinutes / 60);
     await deleteOldPreviews(gateway.ctx);
     await db
       .updateTable('jobs')
-      .set({ expires_at: new Date(0) })
+      .set({ expiresAt: new Date(0) })
       .where('id', '=', id)
       .execute();
     await expireJobs(gateway.ctx);
@@ -111,7 +111,7 @@ describe('a preview', () => {
     await failJob(gateway.ctx, { jobId: id, attempt, code: 'corrupt_image', retryBaseS: 1 });
     expect((await answer).headers.get('x-error-code')).toBe('corrupt_image');
     await deleteGivenUpObjects(gateway.ctx, 600);
-    const left = await gateway.ctx.db.selectFrom('objects').select('id').where('job_id', '=', id).execute();
+    const left = await gateway.ctx.db.selectFrom('objects').select('id').where('jobId', '=', id).execute();
     expect(left).toEqual([]);
     expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
   });

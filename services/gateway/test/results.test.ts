@@ -42,7 +42,7 @@ const openLink = async (path: string) => {
 /** Let the result's time pass and the dispatcher's sweeps run. */
 async function expire(jobId: string): Promise<void> {
   const past = new Date(Date.now() - 1_000);
-  await gateway.ctx.db.updateTable('jobs').set({ expires_at: past }).where('id', '=', jobId).execute();
+  await gateway.ctx.db.updateTable('jobs').set({ expiresAt: past }).where('id', '=', jobId).execute();
   await expireJobs(gateway.ctx);
   await deleteGivenUpObjects(gateway.ctx, 3_600);
 }

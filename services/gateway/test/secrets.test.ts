@@ -97,7 +97,7 @@ async function setMailServer(): Promise<void> {
   expect((await put(wrongSmtpPassword, { fromEmail: 'nobody' })).status).toBe(422);
   expect((await put(wrongSmtpPassword)).status).toBe(200);
   await waitUntil(async () => {
-    const failed = await db.selectFrom('outbox').select('id').where('last_error', 'like', 'EAUTH%').execute();
+    const failed = await db.selectFrom('outbox').select('id').where('lastError', 'like', 'EAUTH%').execute();
     return failed.length === 3;
   });
   expect((await put(full.mailEnv.SMTP_PASSWORD)).status).toBe(200);
@@ -107,9 +107,9 @@ async function setMailServer(): Promise<void> {
     async () => {
       await db
         .updateTable('outbox')
-        .set({ not_before: due })
-        .where('last_error', 'is not', null)
-        .where('not_before', '<', sql<Date>`now() + interval '45 seconds'`)
+        .set({ notBefore: due })
+        .where('lastError', 'is not', null)
+        .where('notBefore', '<', sql<Date>`now() + interval '45 seconds'`)
         .execute();
       return allSent();
     },
@@ -117,7 +117,7 @@ async function setMailServer(): Promise<void> {
   );
 }
 async function allSent(): Promise<boolean> {
-  const rows = await full.product.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute();
+  const rows = await full.product.db.selectFrom('outbox').select('id').where('sentAt', 'is', null).execute();
   return rows.length === 0;
 }
 

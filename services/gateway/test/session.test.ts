@@ -242,17 +242,17 @@ describe('the session', () => {
     const minutesLeft = async () => {
       const rows = await gateway.ctx.db
         .selectFrom('sessions')
-        .select('expires_at')
-        .orderBy('created_at', 'desc')
+        .select('expiresAt')
+        .orderBy('createdAt', 'desc')
         .execute();
-      return ((rows[0]?.expires_at.getTime() ?? 0) - Date.now()) / 60_000;
+      return ((rows[0]?.expiresAt.getTime() ?? 0) - Date.now()) / 60_000;
     };
-    const newest = gateway.ctx.db.selectFrom('sessions').select('id_hash').orderBy('created_at', 'desc').limit(1);
+    const newest = gateway.ctx.db.selectFrom('sessions').select('idHash').orderBy('createdAt', 'desc').limit(1);
     const age = (lastSeen: Date, expires: Date) =>
       gateway.ctx.db
         .updateTable('sessions')
-        .set({ last_seen_at: lastSeen, expires_at: expires })
-        .where('id_hash', '=', newest)
+        .set({ lastSeenAt: lastSeen, expiresAt: expires })
+        .where('idHash', '=', newest)
         .execute();
     await age(new Date(Date.now() - 3_600_000), new Date(Date.now() + 60_000));
     expect((await userWith(cookie)).status).toBe(200);
@@ -286,7 +286,7 @@ describe('the sign-in page address', () => {
 it('keeps only the hash of the secret and of the password', async () => {
   const { email } = await signUp(gateway.url);
   const rows = await gateway.ctx.db.selectFrom('users').selectAll().where('email', '=', email).execute();
-  expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  const sessions = await gateway.ctx.db.selectFrom('sessions').select('id_hash').execute();
-  for (const { id_hash } of sessions) expect(id_hash).toHaveLength(32);
+  expect(rows[0]?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const sessions = await gateway.ctx.db.selectFrom('sessions').select('idHash').execute();
+  for (const { idHash } of sessions) expect(idHash).toHaveLength(32);
 });

@@ -19,12 +19,12 @@ it('refuses an upload of an account whose space is full, and says what to do', a
   const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
   await finishJob(gateway.ctx, job.id);
   const fill = (size: number) =>
-    db.updateTable('objects').set({ size }).where('job_id', '=', job.id).where('kind', '=', 'result').execute();
+    db.updateTable('objects').set({ size }).where('jobId', '=', job.id).where('kind', '=', 'result').execute();
   const { storageBytes } = plans.free;
   const body = imageForm(await makeImage({ width: 8, height: 8 }), { engine: 'standard' });
   const send = () => user.client.processImage({ body, headers: { prefer: 'respond-async' } });
   const count = async (table: 'objects' | 'ledger') =>
-    (await db.selectFrom(table).select('id').where('account_id', '=', user.user.id).execute()).length;
+    (await db.selectFrom(table).select('id').where('accountId', '=', user.user.id).execute()).length;
 
   await fill(storageBytes + 1);
   const [objects, ledger] = [await count('objects'), await count('ledger')];

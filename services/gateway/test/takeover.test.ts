@@ -32,15 +32,15 @@ const send = (by: typeof fetch, [method, path]: readonly [string, string], body:
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-const rowsOf = async (table: 'recovery_codes' | 'devices', { user: { id } }: SignedIn) =>
-  (await gateway.ctx.db.selectFrom(table).select('user_id').where('user_id', '=', id).execute()).length;
+const rowsOf = async (table: 'recoveryCodes' | 'devices', { user: { id } }: SignedIn) =>
+  (await gateway.ctx.db.selectFrom(table).select('userId').where('userId', '=', id).execute()).length;
 
 describe('whoever signs up with the address of another', () => {
   it('sets no second factor up before the address is confirmed', async () => {
     expect(codeOf(await twoFactor.setUp(user))).toEqual([403, 'email_unverified']);
-    await calls.change(user, { email_verified: true });
+    await calls.change(user, { emailVerified: true });
     const { secret } = await (await twoFactor.setUp(user)).json();
-    await calls.change(user, { email_verified: false });
+    await calls.change(user, { emailVerified: false });
     expect(codeOf(await twoFactor.enable(user, totpCode(secret)))).toEqual([403, 'email_unverified']);
   });
 
@@ -49,13 +49,13 @@ describe('whoever signs up with the address of another', () => {
     await send(user.fetch, ['POST', '/api/user/keep'], {});
     await gateway.ctx.db
       .updateTable('users')
-      .set({ email_verified: false, deletes_at: new Date(Date.now() + 86_400_000) })
+      .set({ emailVerified: false, deletesAt: new Date(Date.now() + 86_400_000) })
       .where('id', '=', user.user.id)
       .execute();
     const owner = openBrowser(gateway.url);
     const token = await calls.linkTo(user, 'reset');
     expect((await owner.call('POST', '/api/reset-password', { token, newPassword })).status).toBe(200);
-    expect([await rowsOf('recovery_codes', user), await rowsOf('devices', user)]).toEqual([0, 1]);
+    expect([await rowsOf('recoveryCodes', user), await rowsOf('devices', user)]).toEqual([0, 1]);
     const signedIn = await owner.call('POST', '/api/login', { email: user.email, password: newPassword });
     expect(signedIn).toMatchObject({ status: 200, body: { twoFactorEnabled: false, deletesAt: null } });
   });
@@ -85,15 +85,15 @@ describe('a stolen copy of the session’s cookie', () => {
   };
 
   it.each(Object.entries(ways))('is worthless after %s, and so are other sessions', async (_, prepare) => {
-    await calls.change(user, { email_verified: true });
+    await calls.change(user, { emailVerified: true });
     const home = makeCookieFetch();
     const login = await send(home, ['POST', '/api/login'], { email: user.email, password: user.password });
     const own = { ...user, fetch: makeCheckedFetch(home) };
     const [before] = await gateway.ctx.db
       .selectFrom('sessions')
       .select('id')
-      .where('user_id', '=', user.user.id)
-      .orderBy('created_at', 'desc')
+      .where('userId', '=', user.user.id)
+      .orderBy('createdAt', 'desc')
       .execute();
     // Two-factor may be set up by the session that goes on, too.
     const first = user;
@@ -109,7 +109,7 @@ describe('a stolen copy of the session’s cookie', () => {
     expect((await me({ cookie })).status).toBe(401);
     expect((await own.fetch(`${gateway.url}/api/user`)).status).toBe(200);
     expect((await first.fetch(`${gateway.url}/api/user`)).status).toBe(401);
-    const sessions = await gateway.ctx.db.selectFrom('sessions').select('id').where('user_id', '=', user.user.id);
+    const sessions = await gateway.ctx.db.selectFrom('sessions').select('id').where('userId', '=', user.user.id);
     expect(await sessions.execute()).toEqual([before]);
   });
 });
@@ -142,7 +142,7 @@ describe('an administrator', () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ id: user.user.id, twoFactorEnabled: false });
     expect((await user.fetch(`${gateway.url}/api/user`)).status).toBe(401);
-    expect(await rowsOf('recovery_codes', user)).toBe(0);
+    expect(await rowsOf('recoveryCodes', user)).toBe(0);
     expect(await calls.mails(user, 'two_factor_changed')).toMatchObject([{ isOn: true }, { isOn: false }]);
     expect((await calls.signIn(user)).status).toBe(200);
     const trail = gateway.ctx.db.selectFrom('audits').selectAll().where('subject', '=', `user:${user.user.id}`);
@@ -150,7 +150,7 @@ describe('an administrator', () => {
       {
         action: 'user.two_factor_off',
         reason: 'lost phone',
-        actor_id: admin.user.id,
+        actorId: admin.user.id,
         before: { twoFactorEnabled: true },
         after: { twoFactorEnabled: false },
       },
@@ -172,23 +172,23 @@ describe('a code of the app', () => {
     const logIn = (code: string) => calls.post('/api/login', { email, password, code });
     const used = await gateway.ctx.db
       .selectFrom('users')
-      .select('two_factor_step')
+      .select('twoFactorStep')
       .where('id', '=', user.user.id)
       .executeTakeFirstOrThrow();
-    const steps = Number(used.two_factor_step) - Math.floor(Date.now() / 30_000);
+    const steps = Number(used.twoFactorStep) - Math.floor(Date.now() / 30_000);
     const [code, next] = [totpCode(secret, steps), totpCode(secret, steps + 1)];
     for (let count = 0; count < 7; count += 1) expect(codeOf(await logIn(code))).toEqual([401, 'bad_two_factor_code']);
     expect((await logIn(next)).status).toBe(200);
   });
 
   it('is of the secret that was scanned, though it was shown again, for ten minutes', async () => {
-    await calls.change(user, { email_verified: true });
+    await calls.change(user, { emailVerified: true });
     const show = async () => (await (await twoFactor.setUp(user)).json()).secret as string;
     const [first, again] = [await show(), await show()];
     expect(again).toBe(first);
     await gateway.ctx.db
       .updateTable('users')
-      .set((eb) => ({ two_factor_step: eb('two_factor_step', '-', 21) }))
+      .set((eb) => ({ twoFactorStep: eb('twoFactorStep', '-', 21) }))
       .where('id', '=', user.user.id)
       .execute();
     const later = await show();
@@ -197,7 +197,7 @@ describe('a code of the app', () => {
   });
 
   it('is of another secret once the password was changed', async () => {
-    await calls.change(user, { email_verified: true });
+    await calls.change(user, { emailVerified: true });
     const { secret } = await (await twoFactor.setUp(user)).json();
     const { password: currentPassword } = user;
     expect((await calls.postAs(user, '/api/user/password', { currentPassword, newPassword })).status).toBe(200);

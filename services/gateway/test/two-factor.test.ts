@@ -30,13 +30,13 @@ const disable: TwoFactorCalls['disable'] = (...asked) => twoFactor.disable(...as
 /** A user whose address is confirmed. */
 async function signUp(): Promise<SignedIn> {
   const user = await gateway.signUp();
-  await calls.change(user, { email_verified: true });
+  await calls.change(user, { emailVerified: true });
   return user;
 }
 const logIn = ({ email, password }: SignedIn, code?: string) => calls.post('/api/login', { email, password, code });
 /** As if the codes of these steps had not been used. */
 const forgetSteps = ({ user }: SignedIn) =>
-  gateway.ctx.db.updateTable('users').set({ two_factor_step: 0 }).where('id', '=', user.id).execute();
+  gateway.ctx.db.updateTable('users').set({ twoFactorStep: 0 }).where('id', '=', user.id).execute();
 
 async function withTwoFactor(): Promise<{ user: SignedIn; secret: string; recoveryCodes: string[] }> {
   const user = await gateway.signUp();
@@ -63,7 +63,7 @@ describe('setting two-factor sign-in up', () => {
   it('needs the password, and a session', async () => {
     const user = await signUp();
     expect(codeOf(await setUp(user, 'not this one'))).toEqual(refused(403, 'wrong_password'));
-    expect((await calls.row(user)).two_factor_secret).toBeNull();
+    expect((await calls.row(user)).twoFactorSecret).toBeNull();
     for (const path of ['setup', 'enable', 'disable'])
       expect(codeOf(await calls.post(`/api/2fa/${path}`, {}))).toEqual(refused(401, 'not_signed_in'));
   });
@@ -87,8 +87,8 @@ describe('turning it on', () => {
     expect((await user.client.user()).data.twoFactorEnabled).toBe(true);
     expect(await other.isSignedIn()).toBe(false);
     expect(await calls.mails(user, 'two_factor_changed')).toMatchObject([{ isOn: true }]);
-    const stored = await gateway.ctx.db.selectFrom('recovery_codes').selectAll().execute();
-    expect(stored.map((row) => row.code_hash.toString('latin1')).join()).not.toContain(recoveryCodes[0]);
+    const stored = await gateway.ctx.db.selectFrom('recoveryCodes').selectAll().execute();
+    expect(stored.map((row) => row.codeHash.toString('latin1')).join()).not.toContain(recoveryCodes[0]);
     expect(codeOf(await enable(user, totpCode(secret, 1)))).toEqual(refused(409, 'two_factor_state'));
   });
 
@@ -98,10 +98,7 @@ describe('turning it on', () => {
     const answers = await Promise.all([1, 2, 3].map(() => enable(user, totpCode(secret))));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(await calls.mails(user, 'two_factor_changed')).toHaveLength(1);
-    const count = await gateway.ctx.db
-      .selectFrom('recovery_codes')
-      .where('user_id', '=', user.user.id)
-      .select('user_id');
+    const count = await gateway.ctx.db.selectFrom('recoveryCodes').where('userId', '=', user.user.id).select('userId');
     expect(await count.execute()).toHaveLength(10);
   });
 
@@ -146,7 +143,7 @@ describe('a code that comes 50 times at once', () => {
     const { ctx } = gateway;
     const { accountId } = await makeUser(ctx.db);
     const sealed = ctx.vault.seal(prepare.secret, twoFactorPurpose(accountId));
-    const inForce = { two_factor_secret: sealed, two_factor_at: new Date() };
+    const inForce = { twoFactorSecret: sealed, twoFactorAt: new Date() };
     await ctx.db.updateTable('users').set(inForce).where('id', '=', accountId).execute();
     await replaceRecoveryCodes(ctx.db, accountId, prepare.recovery.map(hashRecoveryCode));
     const user = await findUser(ctx.db, accountId);
@@ -177,7 +174,7 @@ describe('turning it off', () => {
     expect((await user.client.user()).data.twoFactorEnabled).toBe(false);
     expect((await logIn(user)).status).toBe(200);
     expect(await calls.mails(user, 'two_factor_changed')).toMatchObject([{ isOn: true }, { isOn: false }]);
-    const left = gateway.ctx.db.selectFrom('recovery_codes').select('user_id').where('user_id', '=', user.user.id);
+    const left = gateway.ctx.db.selectFrom('recoveryCodes').select('userId').where('userId', '=', user.user.id);
     expect(await left.execute()).toEqual([]);
     expect(codeOf(await disable(user, { password }))).toEqual(refused(409, 'two_factor_state'));
   });

@@ -49,7 +49,7 @@ describe('an upload', () => {
     expect(data).toMatchObject({ scaleFactor: 4, format: 'webp', quality: 80, engine: 'standard' });
     expect(data.originalSize).toEqual({ width: 40, height: 30, fileSize: png.length });
     expect(data).toMatchObject({ processedSize: null, downloadUrl: null, thumbnailUrl: null, expiresAt: null });
-    const ledger = await gateway.ctx.db.selectFrom('ledger').selectAll().where('job_id', '=', data.id).execute();
+    const ledger = await gateway.ctx.db.selectFrom('ledger').selectAll().where('jobId', '=', data.id).execute();
     expect(ledger.map(({ kind, units }) => ({ kind, units }))).toEqual([{ kind: 'reserve', units: -1 }]);
   });
 

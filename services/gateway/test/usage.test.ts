@@ -67,12 +67,12 @@ describe('GET /api/usage', () => {
     await past('2026-03-01T12:00:00Z', { outcome: 'cancelled' });
     await past('2026-03-01T12:00:00Z', { kind: 'preview' });
     await past('2026-03-03T00:00:00Z', {});
-    const folded = { account_id: user.user.id, surface: 'web', meter: 'ai' } as const;
+    const folded = { accountId: user.user.id, surface: 'web', meter: 'ai' } as const;
     await gateway.ctx.db
-      .insertInto('usage_days')
+      .insertInto('usageDays')
       .values([
-        { ...folded, day: '2026-02-28', completed: 2, failed: 1, processing_ms: 900 },
-        { ...folded, day: '2026-03-01', completed: 2, failed: 1, processing_ms: 8_000 },
+        { ...folded, day: '2026-02-28', completed: 2, failed: 1, processingMs: 900 },
+        { ...folded, day: '2026-03-01', completed: 2, failed: 1, processingMs: 8_000 },
       ])
       .execute();
     expect(await days({ from: '2026-03-01', to: '2026-03-02' })).toEqual([

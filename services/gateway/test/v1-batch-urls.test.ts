@@ -76,7 +76,7 @@ describe('a batch of addresses', () => {
     expect(before - (await unitsLeft())).toBe(2);
     const row = await gateway.ctx.db
       .selectFrom('jobs')
-      .select(['surface', 'api_key_id', 'source_bytes'])
+      .select(['surface', 'apiKeyId', 'sourceBytes'])
       .where('id', '=', items[0]?.job_id ?? '')
       .executeTakeFirst();
     expect(row).toEqual({ surface: 'api', api_key_id: caller.keyId, source_bytes: image.length });
@@ -111,7 +111,7 @@ describe('a batch of addresses', () => {
       const { id } = await announce([{ client_id: 'a', name: 'a.png' }], by);
       return async () => {
         const changes = { image_url: at('/a/holiday%20photo.png?size=1'), fetches: 1 };
-        await gateway.ctx.db.updateTable('batch_items').set(changes).where('batch_id', '=', id).execute();
+        await gateway.ctx.db.updateTable('batchItems').set(changes).where('batchId', '=', id).execute();
         return id;
       };
     };
@@ -123,9 +123,9 @@ describe('a batch of addresses', () => {
     await announce(itemsAt('/page'));
     const look = (id: string) =>
       gateway.ctx.db
-        .selectFrom('batch_items')
+        .selectFrom('batchItems')
         .select(['status', 'fetches'])
-        .where('batch_id', '=', id)
+        .where('batchId', '=', id)
         .executeTakeFirstOrThrow();
     await waitUntil(async () => (await look(leftId)).status === 'taken', { what: 'the image that was left' });
     expect(await look(leftId)).toEqual({ status: 'taken', fetches: 2 });

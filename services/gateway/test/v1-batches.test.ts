@@ -43,9 +43,9 @@ const form = (fields: Record<string, string> = {}) => {
 };
 const unitsOf = async () => {
   const rows = await gateway.ctx.db
-    .selectFrom('api_key_days')
+    .selectFrom('apiKeyDays')
     .select('units')
-    .where('key_id', '=', caller.keyId)
+    .where('keyId', '=', caller.keyId)
     .execute();
   return rows.reduce((sum, { units }) => sum + units, 0);
 };
@@ -83,7 +83,7 @@ describe('a batch whose files come one by one', () => {
     expect(first).toContain('1.jpg');
     const rows = await gateway.ctx.db
       .selectFrom('jobs')
-      .select(['surface', 'api_key_id'])
+      .select(['surface', 'apiKeyId'])
       .where('id', '=', batch.items[0]?.job_id ?? batch.items[0]?.id ?? '')
       .execute();
     expect(rows).toEqual([{ surface: 'api', api_key_id: caller.keyId }]);

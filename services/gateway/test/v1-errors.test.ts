@@ -86,11 +86,11 @@ describe('what helps', () => {
 
   it('is not a key where the account is suspended, nor a smaller value where the plan has no API', async () => {
     const fallen = await openV1Caller(gateway);
-    const setUser = (values: { suspended_at: Date } | { tier: 'free'; suspended_at: null }) =>
+    const setUser = (values: { suspendedAt: Date } | { tier: 'free'; suspendedAt: null }) =>
       gateway.ctx.db.updateTable('users').set(values).where('id', '=', fallen.owner.user.id).execute();
-    await setUser({ suspended_at: new Date() });
+    await setUser({ suspendedAt: new Date() });
     expect((await askWith(fallen, '/v1/account')).hint).toContain('support');
-    await setUser({ tier: 'free', suspended_at: null });
+    await setUser({ tier: 'free', suspendedAt: null });
     expect((await askWith(fallen, '/v1/account')).hint).toBe('Choose a plan that includes the API.');
   });
 

@@ -47,7 +47,7 @@ describe('the list of jobs', () => {
     const between = new Date();
     const { db } = gateway.ctx;
     const earlier = new Date(between.getTime() - 60_000);
-    await db.updateTable('jobs').set({ created_at: earlier }).where('id', '=', first).execute();
+    await db.updateTable('jobs').set({ createdAt: earlier }).where('id', '=', first).execute();
     const at = encodeURIComponent(new Date(between.getTime() - 30_000).toISOString());
     expect((await list(`?created_before=${at}`)).data.map(({ id }) => id)).toEqual([first]);
     expect((await list(`?created_after=${at}`)).data.map(({ id }) => id)).toEqual([second]);
@@ -77,7 +77,7 @@ describe('one job', () => {
     const changes = { status: 'failed', error_code: 'processing_crashed', error_detail: 'It stopped.' } as const;
     await gateway.ctx.db
       .updateTable('jobs')
-      .set({ ...changes, finished_at: new Date() })
+      .set({ ...changes, finishedAt: new Date() })
       .where('id', '=', id)
       .execute();
     expect(await (await caller.call('GET', `/v1/jobs/${id}`)).json()).toMatchObject({

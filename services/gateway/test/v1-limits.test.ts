@@ -59,8 +59,8 @@ it('a key with fewer calls of its own is held to them, whatever it calls', async
   const caller = await openV1Caller(generous);
   const own = 2;
   await generous.ctx.db
-    .updateTable('api_keys')
-    .set({ calls_per_minute: own / scale })
+    .updateTable('apiKeys')
+    .set({ callsPerMinute: own / scale })
     .where('id', '=', caller.keyId)
     .execute();
   const ask = (path: string) =>

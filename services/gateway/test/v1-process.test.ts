@@ -136,11 +136,11 @@ describe('the answer', () => {
     const asked = caller.call('POST', '/v1/process', { body: imageForm(image, standard) });
     const { id } = await expect
       .poll(() =>
-        gateway.ctx.db.selectFrom('jobs').select('id').where('api_key_id', '=', caller.keyId).executeTakeFirst(),
+        gateway.ctx.db.selectFrom('jobs').select('id').where('apiKeyId', '=', caller.keyId).executeTakeFirst(),
       )
       .toBeTruthy()
       .then(() =>
-        gateway.ctx.db.selectFrom('jobs').select('id').where('api_key_id', '=', caller.keyId).executeTakeFirstOrThrow(),
+        gateway.ctx.db.selectFrom('jobs').select('id').where('apiKeyId', '=', caller.keyId).executeTakeFirstOrThrow(),
       );
     await finishJob(gateway.ctx, id, 'the bytes');
     const answer = await asked;

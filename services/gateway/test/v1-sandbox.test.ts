@@ -110,10 +110,10 @@ describe('a job of the sandbox', () => {
 });
 
 describe('what the sandbox keeps', () => {
-  const age = (id: string, times: { expires_at?: RawBuilder<Date>; finished_at?: RawBuilder<Date> }) =>
+  const age = (id: string, times: { expiresAt?: RawBuilder<Date>; finishedAt?: RawBuilder<Date> }) =>
     gateway.ctx.db.updateTable('jobs').set(times).where('id', '=', id).execute();
   const filesOf = async (id: string) =>
-    (await gateway.ctx.db.selectFrom('objects').select('key').where('job_id', '=', id).execute()).length;
+    (await gateway.ctx.db.selectFrom('objects').select('key').where('jobId', '=', id).execute()).length;
 
   it('is gone after an hour, and all trace of it after a day; what is live stays', async () => {
     const ofLive = await live.submit(named('a.png'));
@@ -122,7 +122,7 @@ describe('what the sandbox keeps', () => {
     const done = (await (await test.call('GET', `/v1/jobs/${id}`)).json()) as V1Job;
     expect(Date.parse(done.expires_at ?? '') - Date.now()).toBeLessThanOrEqual(sandbox.maxHours * 3_600_000);
     expect(await expireJobs(gateway.ctx)).toBe(0);
-    await age(id, { expires_at: afterSeconds(-1) });
+    await age(id, { expiresAt: afterSeconds(-1) });
     expect(await expireJobs(gateway.ctx)).toBe(1);
     expect((await (await test.call('GET', `/v1/jobs/${id}`)).json()).status).toBe('expired');
     const link = new URL(done.download_url ?? '');
@@ -130,7 +130,7 @@ describe('what the sandbox keeps', () => {
     await deleteGivenUpObjects(gateway.ctx, 600);
     expect([await filesOf(id), await filesOf(ofLive.id)]).toEqual([0, 2]);
     expect(await deleteOldPreviews(gateway.ctx)).toBe(0);
-    for (const job of [ofLive.id, id]) await age(job, { finished_at: afterSeconds(-86_401) });
+    for (const job of [ofLive.id, id]) await age(job, { finishedAt: afterSeconds(-86_401) });
     expect(await deleteOldPreviews(gateway.ctx)).toBe(1);
     expect(outcome(await test.call('GET', `/v1/jobs/${id}`))).toBe('404 job_not_found');
     expect(outcome(await live.call('GET', `/v1/jobs/${ofLive.id}`))).toBe('200');
@@ -190,12 +190,12 @@ describe('a magic file name', () => {
 
   it('slow lets the job wait', async () => {
     const { id } = await test.submit(named('slow.png'));
-    const { not_before, created_at } = await gateway.ctx.db
+    const { notBefore, createdAt } = await gateway.ctx.db
       .selectFrom('jobs')
-      .select(['not_before', 'created_at'])
+      .select(['notBefore', 'createdAt'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    expect(not_before.getTime() - created_at.getTime()).toBe(slowSeconds * 1_000);
+    expect(notBefore.getTime() - createdAt.getTime()).toBe(slowSeconds * 1_000);
     for (let claim = await claimNextJob(gateway.ctx, { workerId: 't', leaseS: 9 }); claim; )
       claim = await claimNextJob(gateway.ctx, { workerId: 't', leaseS: 9 });
     expect((await (await test.call('GET', `/v1/jobs/${id}`)).json()).status).toBe('queued');

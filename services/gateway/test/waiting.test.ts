@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const jobIds = async () => {
-  const rows = await gateway.ctx.db.selectFrom('jobs').select('id').where('account_id', '=', user.user.id).execute();
+  const rows = await gateway.ctx.db.selectFrom('jobs').select('id').where('accountId', '=', user.user.id).execute();
   return new Set(rows.map(({ id }) => id));
 };
 /** Upload and wait; the id of the new job is known as soon as it is in the database. */

@@ -35,12 +35,8 @@ it('an endpoint is not deleted while an event is sent on its way to it', async (
   const accountId = caller.owner.user.id;
   await caller.call('POST', `/v1/webhooks/${id}/test`);
   const { db } = gateway.ctx;
-  const event = await db
-    .selectFrom('events')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  await db.deleteFrom('webhook_deliveries').execute();
+  const event = await db.selectFrom('events').select('id').where('accountId', '=', accountId).executeTakeFirstOrThrow();
+  await db.deleteFrom('webhookDeliveries').execute();
   const { deleting } = await db.transaction().execute(async (tx) => {
     const [endpoint] = await holdEndpoints(tx, accountId);
     if (!endpoint) throw new Error('there is no endpoint');
@@ -50,5 +46,5 @@ it('an endpoint is not deleted while an event is sent on its way to it', async (
     return { deleting: started };
   });
   expect((await deleting).status).toBe(204);
-  expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom('webhookDeliveries').selectAll().execute()).toEqual([]);
 });

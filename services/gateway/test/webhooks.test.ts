@@ -174,7 +174,7 @@ describe('a test event', () => {
       data: { webhook_id: id },
     });
     await gateway.ctx.db
-      .updateTable('webhook_deliveries')
+      .updateTable('webhookDeliveries')
       .set({ status: 'failed' })
       .where('id', '=', delivery.id)
       .execute();
@@ -203,7 +203,7 @@ describe('the address of a single job', () => {
     const image = await makeImage({ width: 20, height: 20 });
     const webhook_url = 'https://hooks.images.example/one';
     const { id } = await caller.submit({ body: imageForm(image, { engine: 'standard', webhook_url }) });
-    const row = await gateway.ctx.db.selectFrom('jobs').select('webhook_url').where('id', '=', id).executeTakeFirst();
+    const row = await gateway.ctx.db.selectFrom('jobs').select('webhookUrl').where('id', '=', id).executeTakeFirst();
     expect(row).toEqual({ webhook_url });
     const jobs = await read('/jobs');
     expect(jobs).toMatchObject({ kind: 'jobs', url: null, sandbox: false });
@@ -228,7 +228,7 @@ describe('the address of a single job', () => {
     const jobs = await gateway.ctx.db
       .selectFrom('jobs')
       .select('id')
-      .where('account_id', '=', caller.owner.user.id)
+      .where('accountId', '=', caller.owner.user.id)
       .execute();
     expect(jobs).toEqual([]);
   });

@@ -44,8 +44,8 @@ async function measureOverhead(product: TestProduct): Promise<void> {
   const totals: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const [row] = await finished(product, [await submit(user, 512, round)]);
-    if (!row?.finished_at || !row.receipt) throw new Error('no receipt');
-    const total = row.finished_at.getTime() - row.created_at.getTime();
+    if (!row?.finishedAt || !row.receipt) throw new Error('no receipt');
+    const total = row.finishedAt.getTime() - row.createdAt.getTime();
     const engine = Object.values(row.receipt.stagesMs).reduce((sum, ms) => sum + ms, 0);
     totals.push(total);
     overheads.push(total - engine);
@@ -84,11 +84,11 @@ async function measureFairness(product: TestProduct): Promise<void> {
   await finished(product, [blocker, ...ids]);
   const rows = await product.db
     .selectFrom('jobs')
-    .select(['account_id', 'started_at'])
+    .select(['accountId', 'startedAt'])
     .where('id', 'in', ids)
-    .orderBy('started_at')
+    .orderBy('startedAt')
     .execute();
-  const starts = rows.map((row) => row.account_id ?? '');
+  const starts = rows.map((row) => row.accountId ?? '');
   const names = new Map(people.map(({ user }, index) => [user.id, 'ABCD'[index]]));
   console.log(
     `${users} users with ${jobsEach} jobs each, one slot: starts in the order ${starts.map((id) => names.get(id)).join('')}`,

@@ -23,11 +23,11 @@ test('a waiting job that the new plan of its account does not allow fails with t
   await waitForStatus(product, allowed, 'completed');
   expect(await jobRow(product, barred)).toMatchObject({
     attempt: 1,
-    error_code: 'plan_feature',
-    error_detail: expect.stringMatching(/^AVIF files are not part of your plan; .* Pro opens more/),
+    errorCode: 'plan_feature',
+    errorDetail: expect.stringMatching(/^AVIF files are not part of your plan; .* Pro opens more/),
   });
   expect((await user.client.getJob({ params: { id: barred } })).data.error?.code).toBe('plan_feature');
-  const rows = await product.db.selectFrom('ledger').select(['kind', 'units']).where('job_id', '=', barred).execute();
+  const rows = await product.db.selectFrom('ledger').select(['kind', 'units']).where('jobId', '=', barred).execute();
   expect(rows.map(({ kind }) => kind)).toEqual(['reserve', 'release']);
   expect(rows.reduce((sum, { units }) => sum + units, 0)).toBe(0);
 }, 60_000);

@@ -52,7 +52,7 @@ test(`an image that kills its child fails after 3 attempts, gives its unit back,
   const [deaths, others] = await Promise.all([poison(deadly), submitMany(user, good, { width: 200, height: 150 })]);
   expect(deaths).toBeLessThanOrEqual(3);
   const job = await jobRow(product, deadly);
-  expect(job).toMatchObject({ status: 'failed', error_code: 'processing_crashed', failures: 3 });
+  expect(job).toMatchObject({ status: 'failed', errorCode: 'processing_crashed', failures: 3 });
   await product.settle(90_000);
   const rows = await Promise.all(others.map((id) => jobRow(product, id)));
   expect(rows.map((row) => row.status)).toEqual(others.map(() => 'completed'));

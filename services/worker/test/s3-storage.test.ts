@@ -33,8 +33,8 @@ test('the whole way on S3: upload, result, and a download straight from the stor
   const location = redirect.headers.get('location') ?? '';
   expect(location.startsWith(`${server.endpoint}/images/results/${id}/1?`)).toBe(true);
   const file = Buffer.from(await (await fetch(location)).arrayBuffer());
-  const { result_id } = await jobRow(product, id);
-  const row = await product.db.selectFrom('objects').selectAll().where('id', '=', result_id).executeTakeFirstOrThrow();
+  const { resultId } = await jobRow(product, id);
+  const row = await product.db.selectFrom('objects').selectAll().where('id', '=', resultId).executeTakeFirstOrThrow();
   expect(createHash('sha256').update(file).digest('hex')).toBe(row.sha256);
   await product.settle(30_000);
 });

@@ -22,7 +22,7 @@ test('a cancelled job stops: its unit is given back and the slot takes the next 
   expect(data).toMatchObject({ id, status: 'cancelled' });
   const next = await submit(user, { width: 60, height: 40 });
   await waitForStatus(product, next, 'completed');
-  expect(await jobRow(product, id)).toMatchObject({ status: 'cancelled', error_code: 'cancelled', result_id: null });
+  expect(await jobRow(product, id)).toMatchObject({ status: 'cancelled', errorCode: 'cancelled', resultId: null });
   await product.settle(30_000);
   expect(await balance(product)).toBe(-1);
   await worker.end('SIGTERM');
@@ -50,11 +50,11 @@ test('a job whose uploaded bytes are gone fails after three tries and gives its 
   const { product, user } = chaos;
   const before = await balance(product);
   const id = await submit(user, { width: 60, height: 40 });
-  const source = await product.db.selectFrom('objects').selectAll().where('job_id', '=', id).executeTakeFirstOrThrow();
+  const source = await product.db.selectFrom('objects').selectAll().where('jobId', '=', id).executeTakeFirstOrThrow();
   await product.storage.deleteMany([source.key]);
   const worker = await product.spawn('worker');
   await waitForStatus(product, id, 'failed');
   await worker.end('SIGTERM');
-  expect(await jobRow(product, id)).toMatchObject({ error_code: 'processing_crashed', failures: 3 });
+  expect(await jobRow(product, id)).toMatchObject({ errorCode: 'processing_crashed', failures: 3 });
   expect(await balance(product)).toBe(before);
 }, 60_000);

@@ -26,9 +26,9 @@ test(`a worker that stands still and comes back delivers nothing: one result, on
     await zombie.end('SIGTERM');
     await second.end('SIGTERM');
     await product.settle(30_000);
-    const { status, attempt, version, result_id } = delivered;
+    const { status, attempt, version, resultId } = delivered;
     expect(attempt).toBeGreaterThan(1);
-    expect(await jobRow(product, id)).toMatchObject({ status, attempt, version, result_id });
+    expect(await jobRow(product, id)).toMatchObject({ status, attempt, version, resultId });
     expect(await balance(product)).toBe(-run);
   }
 }, 600_000);

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 /** What one key did on one day (UTC). */
 export type ApiKeyDaysTable = {
-  key_id: string;
+  keyId: string;
   day: string;
   calls: Generated<number>;
   errors: Generated<number>;

@@ -2,13 +2,13 @@ import type { Generated } from 'kysely';
 
 /**
  * Guesses of a secret, by whom or what they are counted for (an account, one of its devices). `count`: since the last
- * pause or block; `blocks`: how many came in a row, which makes the next one longer; `blocked_until`: the end of the
+ * pause or block; `blocks`: how many came in a row, which makes the next one longer; `blockedUntil`: the end of the
  * last one, past or to come.
  */
 export type AttemptsTable = {
   subject: string;
   count: Generated<number>;
   blocks: Generated<number>;
-  last_at: Generated<Date>;
-  blocked_until: Date | null;
+  lastAt: Generated<Date>;
+  blockedUntil: Date | null;
 };

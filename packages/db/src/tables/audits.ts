@@ -3,7 +3,7 @@ import type { Generated, JSONColumnType } from 'kysely';
 /** One write of an administrator: who, what, how it was before and after. Rows are only ever added. */
 export type AuditsTable = {
   id: Generated<string>;
-  actor_id: string | null;
+  actorId: string | null;
   action: string;
   /** `user:<id>`, `settings:<name>`. */
   subject: string;
@@ -11,5 +11,5 @@ export type AuditsTable = {
   after: JSONColumnType<Record<string, unknown>>;
   reason: string | null;
   address: string | null;
-  created_at: Generated<Date>;
+  createdAt: Generated<Date>;
 };

@@ -5,22 +5,22 @@ import type { Generated } from 'kysely';
 /** One file of a batch. `taken`: a job has it, whose status counts from then on. */
 export type BatchItemsTable = {
   id: string;
-  batch_id: string;
+  batchId: string;
   position: number;
-  client_id: string;
+  clientId: string;
   name: string;
-  relative_path: string;
-  size_bytes: number | null;
+  relativePath: string;
+  sizeBytes: number | null;
   status: Generated<'waiting' | 'taken' | 'failed' | 'cancelled'>;
   /** Under which its unit is reserved before the file comes, and the id of the job to come: its own at first. */
-  unit_id: string;
+  unitId: string;
   /** Instead of the batch's, since it was tried again. */
   engine: RequestedEngine | null;
-  job_id: string | null;
-  /** Where its image is fetched from; null: its file is sent. Not before `fetch_at`, and so often until now. */
-  image_url: string | null;
-  fetch_at: Generated<Date>;
+  jobId: string | null;
+  /** Where its image is fetched from; null: its file is sent. Not before `fetchAt`, and so often until now. */
+  imageUrl: string | null;
+  fetchAt: Generated<Date>;
   fetches: Generated<number>;
-  error_code: ErrorCode | null;
-  error_detail: string | null;
+  errorCode: ErrorCode | null;
+  errorDetail: string | null;
 };

@@ -13,41 +13,41 @@ export type JobKind = 'image' | 'preview' | 'sandbox';
  */
 export type JobsTable = {
   id: string;
-  account_id: string | null;
+  accountId: string | null;
   /**
    * `preview`: a free look at a patch; nothing is charged, kept or listed. `sandbox`: a small image made to try the
    * public API; free, and known to its sandbox alone.
    */
   kind: JobKind;
   surface: Generated<'web' | 'api'>;
-  api_key_id: string | null;
+  apiKeyId: string | null;
   status: JobStatus;
   recipe: JSONColumnType<Recipe>;
   plan: JSONColumnType<ImagePlan>;
   /** What the caller should know of how the wish was read; the receipt has more. */
   notes: Generated<string[]>;
   filename: string;
-  source_bytes: number;
-  source_id: string | null;
-  result_id: string | null;
-  thumbnail_id: string | null;
+  sourceBytes: number;
+  sourceId: string | null;
+  resultId: string | null;
+  thumbnailId: string | null;
   attempt: Generated<number>;
   failures: Generated<number>;
-  lease_until: Date | null;
-  worker_id: string | null;
-  not_before: Generated<Date>;
-  enqueued_at: Date | null;
+  leaseUntil: Date | null;
+  workerId: string | null;
+  notBefore: Generated<Date>;
+  enqueuedAt: Date | null;
   progress: Generated<number>;
   version: Generated<number>;
   receipt: JSONColumnType<Receipt> | null;
-  error_code: ErrorCode | null;
-  error_detail: string | null;
-  created_at: Generated<Date>;
-  updated_at: Generated<Date>;
-  started_at: Date | null;
-  finished_at: Date | null;
+  errorCode: ErrorCode | null;
+  errorDetail: string | null;
+  createdAt: Generated<Date>;
+  updatedAt: Generated<Date>;
+  startedAt: Date | null;
+  finishedAt: Date | null;
   /** Who is told of its end, beside the account's endpoints. */
-  webhook_url: string | null;
-  expires_at: Date | null;
-  deleted_at: Date | null;
+  webhookUrl: string | null;
+  expiresAt: Date | null;
+  deletedAt: Date | null;
 };

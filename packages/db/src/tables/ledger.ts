@@ -10,13 +10,13 @@ export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire';
 /** Append-only record of every unit, with the reason in words. Rows outlive the job they tell of. */
 export type LedgerTable = {
   id: Generated<number>;
-  account_id: string;
+  accountId: string;
   /** Of a reserve and what closes it; it may be a job that is still to come (an item of a batch). */
-  job_id: string | null;
-  allowance_id: string;
+  jobId: string | null;
+  allowanceId: string;
   kind: LedgerKind;
   meter: Meter;
   units: number;
   reason: string;
-  created_at: Generated<Date>;
+  createdAt: Generated<Date>;
 };

@@ -9,14 +9,14 @@ export type ObjectState = 'writing' | 'stored' | 'deleting';
 /** A stored file. The row exists before the first byte and goes after the last one. */
 export type ObjectsTable = {
   id: string;
-  account_id: string | null;
-  job_id: string | null;
+  accountId: string | null;
+  jobId: string | null;
   kind: ObjectKind;
   key: string;
   state: Generated<ObjectState>;
   size: number | null;
   sha256: string | null;
   inspection: JSONColumnType<Inspection> | null;
-  created_at: Generated<Date>;
-  expires_at: Date | null;
+  createdAt: Generated<Date>;
+  expiresAt: Date | null;
 };

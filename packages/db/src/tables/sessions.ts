@@ -1,15 +1,15 @@
 import type { Generated } from 'kysely';
 
-/** A signed-in device. `id_hash`: SHA-256 of the secret that the cookie carries; `id`: what its owner sees. */
+/** A signed-in device. `idHash`: SHA-256 of the secret that the cookie carries; `id`: what its owner sees. */
 export type SessionsTable = {
-  id_hash: Buffer;
+  idHash: Buffer;
   id: Generated<string>;
-  user_id: string;
-  created_at: Generated<Date>;
-  last_seen_at: Generated<Date>;
-  expires_at: Date;
-  user_agent: string | null;
+  userId: string;
+  createdAt: Generated<Date>;
+  lastSeenAt: Generated<Date>;
+  expiresAt: Date;
+  userAgent: string | null;
   address: string | null;
   /** Of the device it was opened on. */
-  device_hash: Buffer | null;
+  deviceHash: Buffer | null;
 };

@@ -4,5 +4,5 @@ import type { Generated, JSONColumnType } from 'kysely';
 export type SettingsTable = {
   name: 'site' | 'email' | 'security';
   value: JSONColumnType<Record<string, unknown>>;
-  updated_at: Generated<Date>;
+  updatedAt: Generated<Date>;
 };

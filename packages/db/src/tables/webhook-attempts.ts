@@ -3,10 +3,10 @@ import type { Generated } from 'kysely';
 
 /** What came of one attempt. `answered`: the status; `answer`: the beginning of the body. */
 export type WebhookAttemptsTable = {
-  delivery_id: string;
+  deliveryId: string;
   number: number;
   at: Generated<Date>;
-  duration_ms: number;
+  durationMs: number;
   answered: number | null;
   answer: string | null;
   error: DeliveryError | null;

@@ -4,8 +4,8 @@ import type { Generated } from 'kysely';
 /** One event on its way to one endpoint. */
 export type WebhookDeliveriesTable = {
   id: string;
-  event_id: string;
-  endpoint_id: string;
+  eventId: string;
+  endpointId: string;
   /** Instead of the endpoint's. */
   url: string | null;
   /** Deliveries of one lane wait for each other, those of different ones never. */
@@ -16,9 +16,9 @@ export type WebhookDeliveriesTable = {
   /** All that were begun; tells an attempt from a later one. */
   attempts: Generated<number>;
   /** When it is due; while somebody is at it, when it would be due again if that somebody died. */
-  next_at: Generated<Date>;
-  last_attempt_at: Date | null;
+  nextAt: Generated<Date>;
+  lastAttemptAt: Date | null;
   answered: number | null;
   error: DeliveryError | null;
-  created_at: Generated<Date>;
+  createdAt: Generated<Date>;
 };

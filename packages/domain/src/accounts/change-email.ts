@@ -26,7 +26,7 @@ export async function changeEmail(
   await proveOwner(ctx, user, proof);
   await ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);
-    if (present?.password_hash !== user.password_hash) throw new AppError('wrong_password');
+    if (present?.passwordHash !== user.passwordHash) throw new AppError('wrong_password');
     if (!(await mayQueueLink(tx, user.id, 'email_change_asked'))) throw new AppError('rate_limited');
     await deleteAccountTokens(tx, user.id, ['change_email']);
     await deleteWaitingMails(tx, user.id, ['confirm_new_email']);

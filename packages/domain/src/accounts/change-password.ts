@@ -29,9 +29,9 @@ export async function changePassword(
   const passwordHash = await hashPassword(newPassword);
   return ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);
-    if (present?.password_hash !== user.password_hash) throw new AppError('wrong_password');
+    if (present?.passwordHash !== user.passwordHash) throw new AppError('wrong_password');
     const secret = await keepOneSession(tx, user);
-    await replacePassword(tx, user.id, { password_hash: passwordHash });
+    await replacePassword(tx, user.id, { passwordHash: passwordHash });
     return secret;
   });
 }

@@ -16,11 +16,11 @@ export async function createSession(db: DbOrTx, { userId, device, lifeS }: NewSe
   await insertSession(
     db,
     {
-      id_hash: hashSessionSecret(secret),
-      user_id: userId,
-      user_agent: keptUserAgent(device),
+      idHash: hashSessionSecret(secret),
+      userId: userId,
+      userAgent: keptUserAgent(device),
       address: device.address ?? null,
-      device_hash: device.secret === undefined ? null : hashSessionSecret(device.secret),
+      deviceHash: device.secret === undefined ? null : hashSessionSecret(device.secret),
     },
     lifeS,
   );

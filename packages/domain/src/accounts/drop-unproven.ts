@@ -9,10 +9,10 @@ import { updateUser } from '@uprez/db/queries/accounts/users';
  */
 export async function dropUnproven(tx: Tx, userId: string): Promise<void> {
   await updateUser(tx, userId, {
-    two_factor_secret: null,
-    two_factor_at: null,
-    two_factor_step: 0,
-    deletes_at: null,
+    twoFactorSecret: null,
+    twoFactorAt: null,
+    twoFactorStep: 0,
+    deletesAt: null,
   });
   await replaceRecoveryCodes(tx, userId, []);
   await deleteUserDevices(tx, userId);

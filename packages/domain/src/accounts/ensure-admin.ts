@@ -14,9 +14,9 @@ export async function ensureAdmin(ctx: Needs<'db'>, admin: FirstAdmin): Promise<
     id: uuidv7(),
     email: admin.email,
     username: admin.email,
-    password_hash: await hashPassword(password),
-    is_admin: true,
-    email_verified: true,
+    passwordHash: await hashPassword(password),
+    isAdmin: true,
+    emailVerified: true,
   });
   return created && !admin.password ? { madeUpPassword: password } : {};
 }

@@ -17,7 +17,7 @@ async function queueReset(ctx: Needs<'db'>, email: string): Promise<void> {
   if (!found) return;
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, found.id);
-    if (!user || user.suspended_at !== null || !(await mayQueueLink(tx, user.id, 'reset_password'))) return;
+    if (!user || user.suspendedAt !== null || !(await mayQueueLink(tx, user.id, 'reset_password'))) return;
     await deleteAccountTokens(tx, user.id, ['reset']);
     await queueMail(tx, user.id, { mail: 'reset_password' });
   });

@@ -40,9 +40,9 @@ async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: 
   const user = await findUserByLogin(ctx.db, input.login);
   const subject = await findSubject(ctx.db, user, input);
   await countGuess(ctx, subject);
-  const matches = await verifyPassword(user?.password_hash, input.password);
+  const matches = await verifyPassword(user?.passwordHash, input.password);
   if (!user || !matches) throw new AppError('bad_credentials');
-  if (user.suspended_at !== null) {
+  if (user.suspendedAt !== null) {
     await giveBackGuess(ctx.db, subject);
     throw new AppError('account_suspended');
   }
@@ -76,8 +76,8 @@ async function findSubject(db: DbOrTx, user: UserRow | undefined, { login, devic
 async function recheck(tx: Tx, user: UserRow): Promise<UserRow> {
   const locked = await lockUser(tx, user.id);
   const isSame =
-    locked?.password_hash === user.password_hash && locked.two_factor_at?.getTime() === user.two_factor_at?.getTime();
-  if (!isSame || locked.suspended_at !== null) throw new AppError('bad_credentials');
+    locked?.passwordHash === user.passwordHash && locked.twoFactorAt?.getTime() === user.twoFactorAt?.getTime();
+  if (!isSame || locked.suspendedAt !== null) throw new AppError('bad_credentials');
   return locked;
 }
 

@@ -22,9 +22,9 @@ export async function openAccount(tx: Tx, { userId, device, formerSecret, lifeS 
   const deviceSecret = device.secret ?? createSessionSecret();
   if (formerSecret !== undefined) await deleteSession(tx, hashSessionSecret(formerSecret));
   const { isNew, seenAt } = await upsertDevice(tx, {
-    user_id: userId,
-    secret_hash: hashSessionSecret(deviceSecret),
-    user_agent: keptUserAgent(device),
+    userId: userId,
+    secretHash: hashSessionSecret(deviceSecret),
+    userAgent: keptUserAgent(device),
   });
   const secret = await createSession(tx, { userId, device: { ...device, secret: deviceSecret }, lifeS });
   return { secret, deviceSecret, newDeviceAt: isNew ? seenAt : undefined };

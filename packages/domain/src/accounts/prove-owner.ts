@@ -20,6 +20,6 @@ export async function proveOwner(
 ): Promise<void> {
   const subject = proofSubject(user.id);
   await countGuess(ctx, subject);
-  if (!(await verifyPassword(user.password_hash, password))) throw new AppError('wrong_password');
+  if (!(await verifyPassword(user.passwordHash, password))) throw new AppError('wrong_password');
   await checkCountedCode(ctx, { user, code, subject });
 }

@@ -47,9 +47,9 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
       id: uuidv7(),
       email: input.email,
       username: input.username || input.email,
-      password_hash: passwordHash,
-      first_name: input.firstName || null,
-      last_name: input.lastName || null,
+      passwordHash: passwordHash,
+      firstName: input.firstName || null,
+      lastName: input.lastName || null,
       tier: defaultPlan,
       ...(input.acceptTerms ? { terms_version: termsVersion, terms_accepted_at: now } : {}),
     });

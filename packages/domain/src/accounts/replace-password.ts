@@ -4,7 +4,7 @@ import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import { queueMail } from '../mails/queue-mail.ts';
 import { revokeLinks } from './links/revoke-links.ts';
 
-export type NewPassword = Pick<UserRow, 'password_hash'> & Partial<Pick<UserRow, 'email_verified'>>;
+export type NewPassword = Pick<UserRow, 'passwordHash'> & Partial<Pick<UserRow, 'emailVerified'>>;
 
 /**
  * Set a password. No link that was sent before takes the account over, and no secret of two-factor sign-in that was shown

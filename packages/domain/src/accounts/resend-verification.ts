@@ -8,7 +8,7 @@ import { mayQueueLink } from './links/may-queue-link.ts';
 export function resendVerification(ctx: Needs<'db'>, userId: string): Promise<string> {
   return ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user?.email_verified) return answers.emailAlreadyConfirmed;
+    if (user?.emailVerified) return answers.emailAlreadyConfirmed;
     if (user && (await mayQueueLink(tx, userId, 'verify_email'))) await queueMail(tx, userId, { mail: 'verify_email' });
     return answers.verificationSent;
   });

@@ -29,21 +29,21 @@ export async function resetPassword(
   const tokenHash = hashLinkToken(token);
   // Hashing a password is dear, and not for whoever makes links up.
   const found = await findAccountToken(ctx.db, tokenHash, ['reset']);
-  const owner = found && (await findUser(ctx.db, found.user_id));
+  const owner = found && (await findUser(ctx.db, found.userId));
   if (!found || !owner) throw new AppError('invalid_token');
   await checkNewPassword(ctx, newPassword, { param: 'newPassword', owner });
   const passwordHash = await hashPassword(newPassword);
   const deviceSecret = device.secret ?? createSessionSecret();
   await ctx.db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, found.user_id);
+    const user = await lockUser(tx, found.userId);
     const taken = await takeAccountToken(tx, tokenHash, 'reset');
     // An address that the account has left opens it no more.
-    if (!user || user.suspended_at !== null || taken?.email !== user.email) throw new AppError('invalid_token');
-    if (!user.email_verified) await dropUnproven(tx, user.id);
+    if (!user || user.suspendedAt !== null || taken?.email !== user.email) throw new AppError('invalid_token');
+    if (!user.emailVerified) await dropUnproven(tx, user.id);
     await deleteUserSessions(tx, user.id);
-    await replacePassword(tx, user.id, { password_hash: passwordHash, email_verified: true });
+    await replacePassword(tx, user.id, { passwordHash: passwordHash, emailVerified: true });
     const secretHash = hashSessionSecret(deviceSecret);
-    await upsertDevice(tx, { user_id: user.id, secret_hash: secretHash, user_agent: keptUserAgent(device) });
+    await upsertDevice(tx, { userId: user.id, secretHash: secretHash, userAgent: keptUserAgent(device) });
     await clearAttempts(tx, user.id);
   });
   return deviceSecret;

@@ -12,8 +12,8 @@ export async function updateProfile(
   { firstName, lastName }: Profile,
 ): Promise<UserRow> {
   const values = {
-    ...(firstName === undefined ? {} : { first_name: firstName || null }),
-    ...(lastName === undefined ? {} : { last_name: lastName || null }),
+    ...(firstName === undefined ? {} : { firstName: firstName || null }),
+    ...(lastName === undefined ? {} : { lastName: lastName || null }),
   };
   if (Object.keys(values).length === 0) return user;
   const changed = await updateUser(ctx.db, user.id, values);

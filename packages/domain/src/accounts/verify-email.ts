@@ -11,7 +11,7 @@ const kinds = ['verify', 'change_email'] as const;
 
 async function confirmEmail(tx: Tx, user: UserRow, email: string): Promise<void> {
   if (user.email !== email) throw new AppError('invalid_token');
-  if (!user.email_verified) await updateUser(tx, user.id, { email_verified: true });
+  if (!user.emailVerified) await updateUser(tx, user.id, { emailVerified: true });
 }
 
 /**
@@ -25,9 +25,9 @@ export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void
   const found = await findAccountToken(ctx.db, tokenHash, kinds);
   if (!found) throw new AppError('invalid_token');
   const follow = async (tx: Tx) => {
-    const user = await lockUser(tx, found.user_id);
+    const user = await lockUser(tx, found.userId);
     const held = await findAccountToken(tx, tokenHash, kinds);
-    if (!user || user.suspended_at !== null || !held) throw new AppError('invalid_token');
+    if (!user || user.suspendedAt !== null || !held) throw new AppError('invalid_token');
     await (held.kind === 'verify' ? confirmEmail(tx, user, held.email) : moveEmail(tx, user, held));
   };
   await ctx.db

@@ -9,6 +9,6 @@ export type Administrator = { accountId: string; address: string | undefined };
  * suspended him since the call began. Throws `not_signed_in` or `admin_only`.
  */
 export function requireActiveAdmin(row: UserRow | undefined): void {
-  if (!row || row.suspended_at) throw new AppError('not_signed_in');
-  if (!row.is_admin) throw new AppError('admin_only');
+  if (!row || row.suspendedAt) throw new AppError('not_signed_in');
+  if (!row.isAdmin) throw new AppError('admin_only');
 }

@@ -31,10 +31,10 @@ export const changeTier = (
     userId,
     action: 'user.tier',
     reason,
-    fieldsOf: (user) => ({ subscriptionTier: user.tier, subscriptionEndsAt: user.tier_until?.toISOString() ?? null }),
+    fieldsOf: (user) => ({ subscriptionTier: user.tier, subscriptionEndsAt: user.tierUntil?.toISOString() ?? null }),
     change: async (tx, user) => {
       if (endsAt && !(await isToCome(tx, endsAt))) throw new AppError('invalid_parameter', { param: 'endsAt' });
-      await updateUser(tx, user.id, { ...tierValues(user, tier, endsAt), tier_reason: reason ?? null });
+      await updateUser(tx, user.id, { ...tierValues(user, tier, endsAt), tierReason: reason ?? null });
       await ensurePeriod(tx, user.id);
     },
   });

@@ -23,8 +23,8 @@ export async function endTierOverrides(ctx: Needs<'db' | 'log'>): Promise<number
 /** The tier that came back. Undefined: another dispatcher was first, or an administrator chose anew. */
 async function endOverride(tx: Tx, userId: string) {
   const user = await lockUser(tx, userId);
-  if (!user?.tier_until || !user.tier_before || (await isToCome(tx, user.tier_until))) return undefined;
-  await updateUser(tx, userId, { ...tierValues(user, user.tier_before), tier_reason: null });
+  if (!user?.tierUntil || !user.tierBefore || (await isToCome(tx, user.tierUntil))) return undefined;
+  await updateUser(tx, userId, { ...tierValues(user, user.tierBefore), tierReason: null });
   await ensurePeriod(tx, userId);
-  return user.tier_before;
+  return user.tierBefore;
 }

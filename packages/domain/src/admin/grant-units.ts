@@ -44,12 +44,12 @@ export async function grantUnits(ctx: Needs<'db'>, admin: Administrator, grant: 
 }
 
 async function insertGrant(tx: Tx, grant: Grant): Promise<AllowanceRow> {
-  const { userId: account_id, units, meter, expiresAt } = grant;
+  const { userId: accountId, units, meter, expiresAt } = grant;
   const reason = sayGranted(grant);
-  const row = { account_id, meter, reason, units };
-  const times = { starts_at: now, expires_at: expiresAt };
-  const allowance = await insertAllowance(tx, { ...row, ...times, source: 'grant', tier: null, units_left: units });
+  const row = { accountId, meter, reason, units };
+  const times = { startsAt: now, expiresAt: expiresAt };
+  const allowance = await insertAllowance(tx, { ...row, ...times, source: 'grant', tier: null, unitsLeft: units });
   if (!allowance) throw new Error('A grant is never there already.');
-  await insertLedgerRow(tx, { ...row, allowance_id: allowance.id, kind: 'grant' });
+  await insertLedgerRow(tx, { ...row, allowanceId: allowance.id, kind: 'grant' });
   return allowance;
 }

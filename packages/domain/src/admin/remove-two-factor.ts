@@ -11,7 +11,7 @@ import { changeUser } from './change-user.ts';
 
 export type TwoFactorRemoval = { userId: string; reason?: string | undefined };
 
-const fieldsOf = (user: UserRow) => ({ twoFactorEnabled: user.two_factor_at !== null });
+const fieldsOf = (user: UserRow) => ({ twoFactorEnabled: user.twoFactorAt !== null });
 
 /**
  * Turn two-factor sign-in off for a user who has lost app and recovery codes; the user's sessions end, and a mail says so.

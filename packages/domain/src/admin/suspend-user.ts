@@ -9,8 +9,8 @@ import { changeUser } from './change-user.ts';
 export type Suspension = { userId: string; suspended: boolean; reason?: string | undefined };
 
 const fieldsOf = (user: UserRow) => ({
-  suspended: user.suspended_at !== null,
-  suspendedReason: user.suspended_reason,
+  suspended: user.suspendedAt !== null,
+  suspendedReason: user.suspendedReason,
 });
 
 /**
@@ -31,7 +31,7 @@ export async function suspendUser(
     reason,
     fieldsOf,
     change: async (tx, user) => {
-      await setSuspension(tx, user.id, suspended ? { reason: reason || user.suspended_reason } : undefined);
+      await setSuspension(tx, user.id, suspended ? { reason: reason || user.suspendedReason } : undefined);
       if (suspended) await deleteUserSessions(tx, user.id);
     },
   });

@@ -7,11 +7,11 @@ import { now } from '@uprez/db/times';
  * it comes back with its billing cycle. Any other paid tier begins a cycle of its own.
  */
 export function tierValues(user: UserRow, tier: Tier, endsAt?: Date) {
-  const before = user.tier_before
-    ? { tier: user.tier_before, anchor: user.anchor_before }
-    : { tier: user.tier, anchor: user.period_anchor };
+  const before = user.tierBefore
+    ? { tier: user.tierBefore, anchor: user.anchorBefore }
+    : { tier: user.tier, anchor: user.periodAnchor };
   const newAnchor = plans[tier].price > 0 ? now : null;
-  const anchor = tier === user.tier ? user.period_anchor : tier === before.tier ? before.anchor : newAnchor;
+  const anchor = tier === user.tier ? user.periodAnchor : tier === before.tier ? before.anchor : newAnchor;
   const isOverride = endsAt !== undefined && tier !== before.tier;
   return {
     tier,

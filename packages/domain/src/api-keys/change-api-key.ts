@@ -14,7 +14,7 @@ export type KeyChange = { name?: string | undefined; isActive?: boolean | undefi
 export const changeApiKey = (ctx: Needs<'db'>, own: OwnKey, change: KeyChange): Promise<ApiKeyRow> =>
   ctx.db.transaction().execute(async (tx) => {
     const before = await holdApiKey(tx, own);
-    if (change.expiresAt !== undefined && before.replaced_by !== null) throw new AppError('api_key_replaced');
+    if (change.expiresAt !== undefined && before.replacedBy !== null) throw new AppError('api_key_replaced');
     const values = columnsOf(change);
     if (Object.keys(values).length === 0) return before;
     await updateApiKey(tx, own, values);

@@ -27,12 +27,12 @@ export type KeyUse = { scope: KeyScope | undefined; address: string };
  * `address_not_allowed`, `plan_feature` for a plan without the API, `wrong_scope`.
  */
 export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): void {
-  if (key.suspended_at)
+  if (key.suspendedAt)
     throw new AppError('bad_api_key', {
       detail: 'Unauthorized: this account has been suspended.',
       hint: 'Contact support: no other key would help.',
     });
-  if (!key.is_active)
+  if (!key.isActive)
     throw new AppError('bad_api_key', {
       detail: 'Unauthorized: this API key is switched off.',
       hint: 'Switch it on, on the page "API Keys", or use another.',

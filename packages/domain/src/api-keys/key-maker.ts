@@ -52,14 +52,14 @@ export function requireApiPlan(tier: Tier): void {
 /** Hold an account that is about to get a key: two calls at once cannot both take its last place. Throws `not_signed_in`. */
 export async function lockKeyOwner(tx: Tx, accountId: string): Promise<UserRow> {
   const owner = await lockUser(tx, accountId);
-  if (!owner || owner.suspended_at) throw new AppError('not_signed_in');
+  if (!owner || owner.suspendedAt) throw new AppError('not_signed_in');
   return owner;
 }
 
 /** Throws `plan_feature` or `email_unverified`. */
 export function requireMayHaveKeys(owner: UserRow): void {
   requireApiPlan(owner.tier);
-  if (!owner.email_verified) throw new AppError('email_unverified');
+  if (!owner.emailVerified) throw new AppError('email_unverified');
 }
 
 /**
@@ -72,21 +72,21 @@ export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   const preview = previewKeySecret(secret);
   await insertApiKey(tx, {
     id,
-    account_id: accountId,
+    accountId: accountId,
     name,
     kind: facts.kind,
-    secret_hash: hashKeySecret(secret),
+    secretHash: hashKeySecret(secret),
     preview,
     scopes: [...facts.scopes],
-    expires_at: facts.expiresAt ?? null,
-    monthly_cap: facts.monthlyCap ?? null,
-    calls_per_minute: facts.callsPerMinute ?? null,
+    expiresAt: facts.expiresAt ?? null,
+    monthlyCap: facts.monthlyCap ?? null,
+    callsPerMinute: facts.callsPerMinute ?? null,
     addresses: [...(facts.addresses ?? [])],
   });
   const key = await findApiKey(tx, accountId, id);
   if (!key) throw new Error(`the key ${id} is gone in its own transaction`);
   requireFuture(key);
-  await queueMail(tx, accountId, { mail: 'api_key_created', name, preview, at: key.created_at.toISOString() });
+  await queueMail(tx, accountId, { mail: 'api_key_created', name, preview, at: key.createdAt.toISOString() });
   return { key, secret };
 }
 

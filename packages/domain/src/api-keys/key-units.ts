@@ -14,11 +14,11 @@ export type KeyUnits = { accountId: string; keyId: string; units: number; accept
 export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPartial }: KeyUnits): Promise<number> {
   const key = await lockApiKey(tx, accountId, keyId);
   if (!key) throw new AppError('bad_api_key');
-  const left = key.monthly_cap === null ? units : Math.max(0, key.monthly_cap - key.unitsThisMonth);
+  const left = key.monthlyCap === null ? units : Math.max(0, key.monthlyCap - key.unitsThisMonth);
   const taken = Math.min(units, left);
   if (taken < units && !(acceptPartial && taken > 0)) {
     const resetsAt = (await findNextMonth(tx)).toISOString();
-    throw new AppError('key_cap_exceeded', { meta: { cap: key.monthly_cap, needs: units, have: left, resetsAt } });
+    throw new AppError('key_cap_exceeded', { meta: { cap: key.monthlyCap, needs: units, have: left, resetsAt } });
   }
   await addKeyUnits(tx, keyId, taken);
   return taken;

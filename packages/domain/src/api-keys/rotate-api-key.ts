@@ -20,7 +20,7 @@ export const rotateApiKey = (
     const owner = await lockKeyOwner(tx, own.accountId);
     const former = await holdApiKey(tx, own);
     requireMayHaveKeys(owner);
-    if (former.replaced_by !== null) throw new AppError('api_key_replaced');
+    if (former.replacedBy !== null) throw new AppError('api_key_replaced');
     const created = await makeKey(tx, factsOf(former));
     await replaceApiKey(tx, own.id, { byId: created.key.id, overlapS: overlapHours * 3_600 });
     await requireRoom(tx, own.accountId);
@@ -28,12 +28,12 @@ export const rotateApiKey = (
   });
 
 const factsOf = (key: ApiKeyRow): KeyFacts => ({
-  accountId: key.account_id,
+  accountId: key.accountId,
   name: key.name,
   kind: key.kind,
   scopes: keyScopes.filter((scope) => key.scopes.includes(scope)),
-  expiresAt: key.expires_at && new Date(Date.now() + key.expires_at.getTime() - key.created_at.getTime()),
-  monthlyCap: key.monthly_cap,
-  callsPerMinute: key.calls_per_minute,
+  expiresAt: key.expiresAt && new Date(Date.now() + key.expiresAt.getTime() - key.createdAt.getTime()),
+  monthlyCap: key.monthlyCap,
+  callsPerMinute: key.callsPerMinute,
   addresses: key.addresses,
 });

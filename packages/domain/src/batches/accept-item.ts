@@ -43,27 +43,27 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   if (!item) return undefined;
   const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
   if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
-  const batch = await findBatch(tx, item.batch_id);
+  const batch = await findBatch(tx, item.batchId);
   if (!batch) throw new AppError('batch_not_found');
   const origin = originOfBatch(batch);
-  const isPaid = batch.is_sandbox || (await paysFor(tx, item, plan));
-  const id = isPaid ? item.unit_id : uuidv7();
+  const isPaid = batch.isSandbox || (await paysFor(tx, item, plan));
+  const id = isPaid ? item.unitId : uuidv7();
   const job = await queueJob(tx, { ...file, id, actor, origin, plan, source });
   await changeBatchItems(
     tx,
-    { batchId: item.batch_id, id: itemId, status: 'waiting' },
-    { status: 'taken', job_id: id, unit_id: id },
+    { batchId: item.batchId, id: itemId, status: 'waiting' },
+    { status: 'taken', jobId: id, unitId: id },
   );
   if (isPaid) return job;
   const { accountId } = actor;
   const reason = `Given back: the image is made with ${plan.engine}, which is counted apart`;
-  await releaseUnits(tx, { accountId, ids: [item.unit_id], reason, staysTaken: true });
-  await reserveUnit(tx, { id, accountId, plan, keyId: batch.api_key_id });
+  await releaseUnits(tx, { accountId, ids: [item.unitId], reason, staysTaken: true });
+  await reserveUnit(tx, { id, accountId, plan, keyId: batch.apiKeyId });
   return job;
 }
 
 async function paysFor(tx: Tx, item: BatchItemRow, plan: ImagePlan): Promise<boolean> {
-  const reserved = await findReservation(tx, item.unit_id);
+  const reserved = await findReservation(tx, item.unitId);
   if (!reserved) throw new Error(`The item ${item.id} waits without a unit.`);
   return pays(reserved.meter, meterOf(plan));
 }

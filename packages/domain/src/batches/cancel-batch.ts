@@ -20,16 +20,16 @@ export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, actor: Actor, 
   const batch = await getOwnBatch(ctx.db, actor, id);
   await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch));
   // A file that came in that moment has its job by now, and none comes any more.
-  for (const { job_id } of await listBatchItems(ctx.db, id)) if (job_id) await cancelUntilFinal(ctx, job_id);
+  for (const { jobId } of await listBatchItems(ctx.db, id)) if (jobId) await cancelUntilFinal(ctx, jobId);
 }
 
 async function cancelWaiting(tx: Tx, batch: BatchRow): Promise<void> {
-  const { id, account_id } = batch;
+  const { id, accountId } = batch;
   await holdBatch(tx, id);
   await markBatchCancelled(tx, id);
   const cancelled = await changeBatchItems(tx, { batchId: id, status: 'waiting' }, { status: 'cancelled' });
-  const ids = cancelled.map(({ unit_id }) => unit_id);
-  if (ids.length > 0) await releaseUnits(tx, { accountId: account_id, ids, reason: sayGivenBack('cancelled') });
+  const ids = cancelled.map(({ unitId }) => unitId);
+  if (ids.length > 0) await releaseUnits(tx, { accountId: accountId, ids, reason: sayGivenBack('cancelled') });
   if (ids.length > 0) await noteBatch(tx, batch);
 }
 

@@ -57,21 +57,21 @@ async function insertWithKey(tx: Tx, input: NewBatch): Promise<CreatedBatch> {
   const earlier = await joinEarlier(tx, id, input);
   if (earlier) return { batch: earlier, joined: true, charged: 0 };
   const recipe = JSON.stringify(input.recipe);
-  const { surface, api_key_id } = originOf(input.actor);
+  const { surface, apiKeyId } = originOf(input.actor);
   const batch = await insertBatch(tx, {
     id,
-    account_id: accountId,
+    accountId: accountId,
     recipe,
     surface,
-    api_key_id,
-    is_sandbox: isSandbox(input.actor),
-    keeps_alpha: input.keepsAlpha ?? false,
+    apiKeyId,
+    isSandbox: isSandbox(input.actor),
+    keepsAlpha: input.keepsAlpha ?? false,
     lifeS: limits.batchHours * 3_600,
   });
   const items = input.items.map((item) => ({ ...item, id: uuidv7() }));
   const wanted = items.filter(({ error }) => !error).map(({ id: unit, meter }) => ({ id: unit, meter, reason }));
   const { refused } =
-    wanted.length > 0 && !batch.is_sandbox
+    wanted.length > 0 && !batch.isSandbox
       ? await reserveUnits(tx, { accountId, keyId: key?.id, jobs: wanted, acceptPartial: input.acceptPartial })
       : { refused: [] };
   const short = new Set(refused);
@@ -79,7 +79,7 @@ async function insertWithKey(tx: Tx, input: NewBatch): Promise<CreatedBatch> {
     tx,
     items.map((item, position) => rowOf(id, position, short.has(item.id) ? { ...item, error: noUnit } : item)),
   );
-  return { batch, joined: false, charged: batch.is_sandbox ? 0 : wanted.length - refused.length };
+  return { batch, joined: false, charged: batch.isSandbox ? 0 : wanted.length - refused.length };
 }
 
 const reason = 'Reserved for one image of a batch';
@@ -88,15 +88,15 @@ const noUnit = { code: 'quota_exceeded', detail: errorCodes.quota_exceeded.title
 function rowOf(batchId: string, position: number, item: NewBatchItem & { id: string }): NewBatchItemRow {
   return {
     id: item.id,
-    unit_id: item.id,
-    batch_id: batchId,
+    unitId: item.id,
+    batchId: batchId,
     position,
-    client_id: item.clientId,
+    clientId: item.clientId,
     name: item.name,
-    relative_path: item.relativePath,
-    size_bytes: item.size,
-    image_url: item.imageUrl ?? null,
-    ...(item.error && { status: 'failed', error_code: item.error.code, error_detail: item.error.detail }),
+    relativePath: item.relativePath,
+    sizeBytes: item.size,
+    imageUrl: item.imageUrl ?? null,
+    ...(item.error && { status: 'failed', errorCode: item.error.code, errorDetail: item.error.detail }),
   };
 }
 
@@ -119,6 +119,6 @@ async function joinEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<Ba
   const use = { accountId: actor.accountId, key: keyName(actor, key), fingerprint, subject: { batchId }, lifeS };
   const earlier = await takeIdempotencyKey(tx, use);
   if (!earlier) return undefined;
-  if (earlier.fingerprint !== fingerprint || earlier.batch_id === null) throw new AppError('idempotency_mismatch');
-  return findBatch(tx, earlier.batch_id);
+  if (earlier.fingerprint !== fingerprint || earlier.batchId === null) throw new AppError('idempotency_mismatch');
+  return findBatch(tx, earlier.batchId);
 }

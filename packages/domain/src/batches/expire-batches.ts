@@ -16,10 +16,10 @@ export async function expireBatches(ctx: Needs<'db'>): Promise<number> {
       const batch = await holdOverdueBatch(tx, id);
       // Tried again in this moment, its files may come once more.
       if (!batch) return 0;
-      const changes = { status: 'failed', error_code: code, error_detail: errorCodes[code].title } as const;
+      const changes = { status: 'failed', errorCode: code, errorDetail: errorCodes[code].title } as const;
       const failed = await changeBatchItems(tx, { batchId: id, status: 'waiting' }, changes);
-      const ids = failed.map(({ unit_id }) => unit_id);
-      if (ids.length > 0) await releaseUnits(tx, { accountId: batch.account_id, ids, reason: sayGivenBack(code) });
+      const ids = failed.map(({ unitId }) => unitId);
+      if (ids.length > 0) await releaseUnits(tx, { accountId: batch.accountId, ids, reason: sayGivenBack(code) });
       if (failed.length > 0) await noteBatch(tx, batch);
       return failed.length;
     });

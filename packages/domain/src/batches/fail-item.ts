@@ -40,9 +40,9 @@ export async function failItem(
     const failed = await changeBatchItems(
       tx,
       { batchId, id: itemId, status: 'waiting' },
-      { status: 'failed', error_code: error.code, error_detail: error.message },
+      { status: 'failed', errorCode: error.code, errorDetail: error.message },
     );
-    const ids = failed.map(({ unit_id }) => unit_id);
+    const ids = failed.map(({ unitId }) => unitId);
     if (ids.length === 0) return;
     await releaseUnits(tx, { accountId: actor.accountId, ids, reason: sayGivenBack(error.code) });
     const batch = await findBatch(tx, batchId);

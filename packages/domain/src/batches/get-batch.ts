@@ -27,7 +27,7 @@ export function isSettled(entry: ItemWithJob): boolean {
 /** Throws the same `batch_not_found` for a missing batch, another account's, and an id that is no UUID. */
 export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId' | 'key'>, id: string): Promise<BatchRow> {
   const batch = isUuid(id) ? await findBatch(db, id) : undefined;
-  if (batch?.account_id !== actor.accountId || batch.is_sandbox !== isSandbox(actor))
+  if (batch?.accountId !== actor.accountId || batch.isSandbox !== isSandbox(actor))
     throw new AppError('batch_not_found');
   return batch;
 }
@@ -57,8 +57,8 @@ export async function getBatchItem(
 export async function withJobs(db: DbOrTx, items: readonly BatchItemRow[]): Promise<ItemWithJob[]> {
   const jobs = await findJobs(
     db,
-    items.flatMap(({ job_id }) => job_id ?? []),
+    items.flatMap(({ jobId }) => jobId ?? []),
   );
   const found = new Map((await withFiles(db, [...jobs.values()])).map((one) => [one.job.id, one]));
-  return items.map((item) => ({ item, found: item.job_id === null ? undefined : found.get(item.job_id) }));
+  return items.map((item) => ({ item, found: item.jobId === null ? undefined : found.get(item.jobId) }));
 }

@@ -8,7 +8,7 @@ export type BatchUnits = Map<string, number>;
 export async function getUnits(ctx: Needs<'db'>, items: readonly ItemWithJob[]): Promise<BatchUnits> {
   const sums = await sumUnits(
     ctx.db,
-    items.map(({ item }) => item.unit_id),
+    items.map(({ item }) => item.unitId),
   );
-  return new Map(items.map(({ item }) => [item.id, sums.get(item.unit_id) ?? 0]));
+  return new Map(items.map(({ item }) => [item.id, sums.get(item.unitId) ?? 0]));
 }

@@ -37,32 +37,32 @@ export async function restartItem(tx: Tx, again: Again, { item, found }: ItemWit
     const planned = await planOrFail(tx, again, { item, recipe, inspection });
     if (!planned) return undefined;
     if (await takeSource(tx, found.job, found.source)) {
-      const { filename, source_bytes: sizeBytes } = found.job;
+      const { filename, sourceBytes: sizeBytes } = found.job;
       const source = { id: found.source.id, sizeBytes, inspection };
       const origin = originOfBatch(again.batch);
       const job = await queueJob(tx, { id, actor: again.actor, origin, ...planned, filename, source });
-      await change(tx, item, { status: 'taken', unit_id: id, job_id: id, engine });
+      await change(tx, item, { status: 'taken', unitId: id, jobId: id, engine });
       return { unit: { id, meter: meterOf(planned.plan), reason }, job };
     }
   }
-  await change(tx, item, { status: 'waiting', unit_id: id, job_id: null, engine, fetch_at: now, fetches: 0 });
+  await change(tx, item, { status: 'waiting', unitId: id, jobId: null, engine, fetchAt: now, fetches: 0 });
   return { unit: { id, meter: guessMeter(recipe, again.operator), reason } };
 }
 
 type ItemChange = Partial<
-  Pick<BatchItemRow, 'status' | 'unit_id' | 'job_id' | 'engine' | 'error_code' | 'error_detail' | 'fetches'>
-> & { fetch_at?: typeof now };
+  Pick<BatchItemRow, 'status' | 'unitId' | 'jobId' | 'engine' | 'errorCode' | 'errorDetail' | 'fetches'>
+> & { fetchAt?: typeof now };
 
 const change = (tx: Tx, item: BatchItemRow, changes: ItemChange) =>
   changeBatchItems(
     tx,
-    { batchId: item.batch_id, id: item.id, status: item.status },
-    { error_code: null, error_detail: null, ...changes },
+    { batchId: item.batchId, id: item.id, status: item.status },
+    { errorCode: null, errorDetail: null, ...changes },
   );
 
 /** Keep the failed job's file from the sweep. False: it is gone. */
 async function takeSource(tx: Tx, job: JobRow, source: ObjectRow): Promise<boolean> {
-  const left = await changeJob(tx, { id: job.id, status: 'failed' }, { source_id: null });
+  const left = await changeJob(tx, { id: job.id, status: 'failed' }, { sourceId: null });
   return left !== undefined && keepSource(tx, { id: source.id, jobId: job.id });
 }
 
@@ -75,10 +75,10 @@ async function planOrFail(
 ): Promise<PlannedWish | undefined> {
   try {
     const { actor, batch, operator } = again;
-    return planWish({ actor, recipe, inspection, operator, keepsAlpha: batch.keeps_alpha });
+    return planWish({ actor, recipe, inspection, operator, keepsAlpha: batch.keepsAlpha });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await change(tx, item, { status: 'failed', error_code: error.code, error_detail: error.message });
+    await change(tx, item, { status: 'failed', errorCode: error.code, errorDetail: error.message });
     return undefined;
   }
 }

@@ -27,7 +27,7 @@ export async function retryBatch(
   const { jobs, charged } = await ctx.db.transaction().execute(async (tx) => {
     const batch = await holdBatch(tx, again.id);
     if (!batch) throw new AppError('batch_not_found');
-    if (batch.cancelled_at) throw new AppError('batch_cancelled');
+    if (batch.cancelledAt) throw new AppError('batch_cancelled');
     return restartFailed(tx, { ...again, actor, batch });
   });
   await wakeWorkers(ctx, jobs);
@@ -44,11 +44,11 @@ async function restartFailed(tx: Tx, again: Again): Promise<{ jobs: JobRow[]; ch
   }
   if (restarted.some(({ job }) => !job)) await extendBatch(tx, batch.id, limits.batchHours * 3_600);
   const units = restarted.map(({ unit }) => unit);
-  if (units.length > 0 && !batch.is_sandbox)
-    await reserveUnits(tx, { accountId: actor.accountId, keyId: batch.api_key_id, jobs: units });
-  return { jobs: restarted.flatMap(({ job }) => job ?? []), charged: batch.is_sandbox ? 0 : units.length };
+  if (units.length > 0 && !batch.isSandbox)
+    await reserveUnits(tx, { accountId: actor.accountId, keyId: batch.apiKeyId, jobs: units });
+  return { jobs: restarted.flatMap(({ job }) => job ?? []), charged: batch.isSandbox ? 0 : units.length };
 }
 
 /** A file that was announced larger than the plan takes will be so again. */
 const mayComeAgain = (actor: Actor, entry: ItemWithJob) =>
-  itemStatus(entry) === 'failed' && (entry.item.size_bytes ?? 0) <= largestUpload(actor);
+  itemStatus(entry) === 'failed' && (entry.item.sizeBytes ?? 0) <= largestUpload(actor);

@@ -5,9 +5,9 @@ import type { EventRow } from '@uprez/db/queries/webhooks/events';
 
 /** An event as it is told, by webhook and in the feed. */
 export function eventBody(event: EventRow, publicUrl: string): V1Event {
-  const { id, type, is_sandbox: isSandbox } = event;
+  const { id, type, isSandbox } = event;
   const base = publicUrl.replace(/\/+$/, '');
-  const common = { id, timestamp: event.created_at.toISOString(), sandbox: isSandbox };
+  const common = { id, timestamp: event.createdAt.toISOString(), sandbox: isSandbox };
   const prefix = base + (isSandbox ? sandbox.prefix : '/v1');
   switch (type) {
     case 'batch.completed': {
@@ -20,7 +20,7 @@ export function eventBody(event: EventRow, publicUrl: string): V1Event {
       return { ...common, type, data: event.data as TestEventData };
     default: {
       const { error, ...data } = event.data as JobEventData;
-      const links = { batch_id: event.batch_id, status_url: `${prefix}/jobs/${data.id}` };
+      const links = { batch_id: event.batchId, status_url: `${prefix}/jobs/${data.id}` };
       const explained = error && { error: { ...error, documentation_url: base + errorPage(error.code) } };
       return { ...common, type, data: { ...data, ...links, ...explained } };
     }

@@ -4,14 +4,14 @@ import { uuidv7 } from 'uuidv7';
 import { feedTiers } from './feed-tiers.ts';
 
 /** An item of a batch ended without a job: have it looked at whether the whole batch has. Becomes an event only then. */
-export const noteBatch = (tx: Tx, batch: { id: string; account_id: string; is_sandbox: boolean }): Promise<void> =>
+export const noteBatch = (tx: Tx, batch: { id: string; accountId: string; isSandbox: boolean }): Promise<void> =>
   insertEvent(
     tx,
     {
       id: uuidv7(),
-      accountId: batch.account_id,
+      accountId: batch.accountId,
       type: 'batch.completed',
-      isSandbox: batch.is_sandbox,
+      isSandbox: batch.isSandbox,
       batchId: batch.id,
       data: {},
     },

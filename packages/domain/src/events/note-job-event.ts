@@ -16,7 +16,7 @@ const types = {
 
 /** Write down how a job has just ended, or that its result went, in the transaction in which it did. */
 export async function noteJobEvent(tx: Tx, job: JobRow): Promise<void> {
-  const { status, kind, account_id: accountId } = job;
+  const { status, kind, accountId } = job;
   if (kind === 'preview' || accountId === null || !(status in types)) return;
   const event = {
     id: uuidv7(),
@@ -25,14 +25,14 @@ export async function noteJobEvent(tx: Tx, job: JobRow): Promise<void> {
     isSandbox: kind === 'sandbox',
     jobId: job.id,
     // Who waits for the end of this job is not told again when its result goes.
-    webhookUrl: status === 'expired' ? null : job.webhook_url,
+    webhookUrl: status === 'expired' ? null : job.webhookUrl,
     data: dataOf(job),
   };
   await insertEvent(tx, event, feedTiers);
 }
 
 function dataOf(job: JobRow): Omit<JobEventData, 'batch_id'> {
-  const { plan, receipt, recipe, error_code: code } = job;
+  const { plan, receipt, recipe, errorCode: code } = job;
   return {
     id: job.id,
     job_id: job.id,
@@ -43,11 +43,11 @@ function dataOf(job: JobRow): Omit<JobEventData, 'batch_id'> {
     format: plan.output.format,
     quality: recipe.quality,
     engine: plan.engine,
-    original_size: { width: plan.source.width, height: plan.source.height, file_size: job.source_bytes },
+    original_size: { width: plan.source.width, height: plan.source.height, file_size: job.sourceBytes },
     processed_size: receipt && { width: receipt.width, height: receipt.height, file_size: receipt.sizeBytes },
     processing_time_ms: processingMs(job),
-    created_at: job.created_at.toISOString(),
-    expires_at: job.expires_at?.toISOString() ?? null,
-    ...(code && { error: { code, message: chargeableMessage({ code, message: job.error_detail }) } }),
+    created_at: job.createdAt.toISOString(),
+    expires_at: job.expiresAt?.toISOString() ?? null,
+    ...(code && { error: { code, message: chargeableMessage({ code, message: job.errorDetail }) } }),
   };
 }

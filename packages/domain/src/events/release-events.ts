@@ -41,7 +41,7 @@ export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<numb
       accountId,
       told.map(({ id }) => id),
     );
-    const touched = found.flatMap(({ batch_id, data }) => (batch_id && !('counts' in data) ? [batch_id] : []));
+    const touched = found.flatMap(({ batchId, data }) => (batchId && !('counts' in data) ? [batchId] : []));
     for (const id of await listSettledBatches(tx, [...new Set(touched)])) await noteSettled(tx, id);
     const user = await findUser(tx, accountId);
     if (user) await fanOut(tx, user, told);
@@ -59,10 +59,10 @@ async function noteSettled(tx: Tx, id: string): Promise<void> {
   const data: BatchEventData = {
     id,
     batch_id: id,
-    status: batch.cancelled_at ? 'cancelled' : 'finished',
+    status: batch.cancelledAt ? 'cancelled' : 'finished',
     counts: { total: statuses.length, ...counts } as BatchEventData['counts'],
-    created_at: batch.created_at.toISOString(),
+    created_at: batch.createdAt.toISOString(),
   };
-  const event = { id: uuidv7(), accountId: batch.account_id, type: 'batch.completed', batchId: id, data } as const;
-  await insertEvent(tx, { ...event, isSandbox: batch.is_sandbox }, feedTiers);
+  const event = { id: uuidv7(), accountId: batch.accountId, type: 'batch.completed', batchId: id, data } as const;
+  await insertEvent(tx, { ...event, isSandbox: batch.isSandbox }, feedTiers);
 }

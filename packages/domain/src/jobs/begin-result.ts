@@ -20,7 +20,7 @@ export function beginResult(ctx: Needs<'db'>, attempt: Attempt): Promise<ResultS
 async function insertSlots(tx: Tx, { jobId, attempt }: Attempt): Promise<ResultSlots | undefined> {
   const job = await holdJob(tx, { id: jobId, status: 'processing', attempt });
   if (!job) return undefined;
-  const owner = { account_id: job.account_id, job_id: jobId };
+  const owner = { accountId: job.accountId, jobId: jobId };
   const [result, thumbnail] = [objectKeys.result(jobId, attempt), objectKeys.thumbnail(jobId, attempt)];
   const ids = await ensureObjects(tx, [
     { ...owner, id: uuidv7(), kind: 'result', key: result },

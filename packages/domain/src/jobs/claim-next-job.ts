@@ -28,14 +28,14 @@ export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Clai
       {
         status: 'processing',
         attempt: picked.attempt + 1,
-        lease_until: afterSeconds(claimer.leaseS),
-        worker_id: claimer.workerId,
-        started_at: now,
+        leaseUntil: afterSeconds(claimer.leaseS),
+        workerId: claimer.workerId,
+        startedAt: now,
         progress: 0,
       },
     );
     if (!job) throw new Error(`The job ${picked.id} was locked and yet changed.`);
-    return { job, source: job.source_id ? await findObject(tx, job.source_id) : undefined };
+    return { job, source: job.sourceId ? await findObject(tx, job.sourceId) : undefined };
   });
   if (claim) await announceJob(ctx, claim.job);
   return claim;

@@ -36,12 +36,12 @@ async function deliver(tx: Tx, delivery: Delivery): Promise<JobRow | undefined> 
       status: 'completed',
       progress: 100,
       receipt: JSON.stringify(receipt),
-      result_id: result.id,
-      thumbnail_id: thumbnail.id,
-      lease_until: null,
-      worker_id: null,
-      finished_at: now,
-      expires_at: afterSeconds(retentionHours * 3_600),
+      resultId: result.id,
+      thumbnailId: thumbnail.id,
+      leaseUntil: null,
+      workerId: null,
+      finishedAt: now,
+      expiresAt: afterSeconds(retentionHours * 3_600),
     },
   );
   if (!job) return undefined;

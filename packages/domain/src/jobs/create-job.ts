@@ -58,7 +58,7 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
   if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
   const job = await queueJob(tx, { ...input, id });
   if (isSandbox(actor)) return { job, joined: false, repeated: false, charged: 0 };
-  await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: job.api_key_id });
+  await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: job.apiKeyId });
   return { job, joined: false, repeated: false, charged: 1 };
 }
 
@@ -80,6 +80,6 @@ async function joinEarlier(tx: Tx, jobId: string, input: NewJob): Promise<JobRow
     lifeS: limits.idempotencyHours * 3_600,
   });
   if (!earlier) return undefined;
-  if (earlier.fingerprint !== fingerprint || earlier.job_id === null) throw new AppError('idempotency_mismatch');
-  return findJob(tx, earlier.job_id);
+  if (earlier.fingerprint !== fingerprint || earlier.jobId === null) throw new AppError('idempotency_mismatch');
+  return findJob(tx, earlier.jobId);
 }

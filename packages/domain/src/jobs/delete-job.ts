@@ -33,16 +33,16 @@ async function deleteOnce(tx: Tx, job: JobRow): Promise<Deletion | undefined> {
     const cancelled = await cancelJob(tx, job);
     return cancelled && { kind: 'cancelled', job: cancelled };
   }
-  const deletedAt = (job.deleted_at ?? new Date()).toISOString();
+  const deletedAt = (job.deletedAt ?? new Date()).toISOString();
   if (job.status === 'expired') return { kind: 'deleted', job, receipt: { id: job.id, deletedAt, objects: [] } };
   const objects = (await listObjectsOfJob(tx, job.id)).map(({ kind, sha256 }) => ({ kind, sha256: sha256 ?? '' }));
-  const deleted = await changeJob(tx, { id: job.id, status: job.status }, { status: 'expired', deleted_at: now });
+  const deleted = await changeJob(tx, { id: job.id, status: job.status }, { status: 'expired', deletedAt: now });
   if (!deleted) return undefined;
   await giveUpObjects(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
   if (job.status === 'completed') await noteJobEvent(tx, deleted);
   return {
     kind: 'deleted',
     job: deleted,
-    receipt: { id: job.id, deletedAt: (deleted.deleted_at ?? new Date()).toISOString(), objects },
+    receipt: { id: job.id, deletedAt: (deleted.deletedAt ?? new Date()).toISOString(), objects },
   };
 }

@@ -11,7 +11,7 @@ export async function expireJobs(ctx: Needs<'db' | 'publisher'>): Promise<number
   const due = await listExpiredJobs(ctx.db);
   for (const { id } of due) {
     const expired = await ctx.db.transaction().execute(async (tx) => {
-      const job = await changeJob(tx, { id, status: 'completed' }, { status: 'expired', deleted_at: now });
+      const job = await changeJob(tx, { id, status: 'completed' }, { status: 'expired', deletedAt: now });
       if (!job) return undefined;
       await giveUpObjects(tx, { jobId: id, kinds: ['source', 'result', 'thumbnail'] });
       await noteJobEvent(tx, job);

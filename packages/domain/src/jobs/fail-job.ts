@@ -54,11 +54,11 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
     {
       status: 'failed',
       failures,
-      error_code: code,
-      error_detail: detail,
-      lease_until: null,
-      worker_id: null,
-      finished_at: now,
+      errorCode: code,
+      errorDetail: detail,
+      leaseUntil: null,
+      workerId: null,
+      finishedAt: now,
     },
   );
   if (!job) return undefined;

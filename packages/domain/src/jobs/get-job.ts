@@ -19,13 +19,13 @@ export type JobWithFiles = {
 /** Throws the same `job_not_found` for a missing job, another account's, and an id that is no UUID. */
 export async function getOwnJob(db: DbOrTx, actor: Pick<Actor, 'accountId' | 'key'>, id: string): Promise<JobRow> {
   const job = isUuid(id) ? await findJob(db, id) : undefined;
-  if (job?.account_id !== actor.accountId || job.kind !== kindOf(actor)) throw new AppError('job_not_found');
+  if (job?.accountId !== actor.accountId || job.kind !== kindOf(actor)) throw new AppError('job_not_found');
   return job;
 }
 
 /** Jobs with their files: one query for all of them. */
 export async function withFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<JobWithFiles[]> {
-  const ids = jobs.flatMap((job) => [job.source_id, job.result_id, job.thumbnail_id].filter((id) => id !== null));
+  const ids = jobs.flatMap((job) => [job.sourceId, job.resultId, job.thumbnailId].filter((id) => id !== null));
   const objects = await listObjects(db, ids);
   const stored = (id: string | null) => {
     const object = id === null ? undefined : objects.get(id);
@@ -33,9 +33,9 @@ export async function withFiles(db: DbOrTx, jobs: readonly JobRow[]): Promise<Jo
   };
   return jobs.map((job) => ({
     job,
-    source: stored(job.source_id),
-    result: stored(job.result_id),
-    thumbnail: stored(job.thumbnail_id),
+    source: stored(job.sourceId),
+    result: stored(job.resultId),
+    thumbnail: stored(job.thumbnailId),
   }));
 }
 

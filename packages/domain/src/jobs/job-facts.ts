@@ -10,5 +10,5 @@ export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): nu
 }
 
 /** How long the attempt that made the result took, milliseconds; null where there is none. */
-export const processingMs = (job: Pick<JobRow, 'receipt' | 'started_at' | 'finished_at'>): number | null =>
-  job.receipt && job.finished_at && job.started_at ? job.finished_at.getTime() - job.started_at.getTime() : null;
+export const processingMs = (job: Pick<JobRow, 'receipt' | 'startedAt' | 'finishedAt'>): number | null =>
+  job.receipt && job.finishedAt && job.startedAt ? job.finishedAt.getTime() - job.startedAt.getTime() : null;

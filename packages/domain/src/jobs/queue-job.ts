@@ -44,17 +44,17 @@ export async function queueJob(tx: Tx, job: JobToQueue): Promise<JobRow> {
   await catchUpVirtualTime(tx, actor.accountId);
   const queued = await insertJob(tx, {
     id,
-    account_id: actor.accountId,
+    accountId: actor.accountId,
     ...origin,
     status: 'queued',
     recipe: JSON.stringify(recipe),
     plan: JSON.stringify(plan),
     notes: [...notes],
     filename,
-    source_bytes: source.sizeBytes,
-    source_id: source.id,
-    webhook_url: webhookUrl ?? null,
-    ...(notBefore && { not_before: afterSeconds(notBefore) }),
+    sourceBytes: source.sizeBytes,
+    sourceId: source.id,
+    webhookUrl: webhookUrl ?? null,
+    ...(notBefore && { notBefore: afterSeconds(notBefore) }),
   });
   const attached = await attachSource(tx, { id: source.id, jobId: id, inspection: source.inspection });
   if (!attached) throw new AppError('service_unavailable', { cause: new Error(`the file ${source.id} was given up`) });

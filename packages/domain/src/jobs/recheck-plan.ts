@@ -9,14 +9,14 @@ import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Needs } from '../context.ts';
 
 export type PlanRefusal = { code: ErrorCode; detail: string };
-type Accepted = Pick<JobRow, 'account_id' | 'kind' | 'surface' | 'recipe' | 'plan'>;
+type Accepted = Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>;
 
 /**
  * Why the plan that an account has now does not allow a job that was accepted before; undefined: it does. Free looks
  * at a patch belong to no plan.
  */
 export async function recheckPlan(ctx: Needs<'db'>, job: Accepted): Promise<PlanRefusal | undefined> {
-  const user = job.account_id && job.kind === 'image' ? await findUser(ctx.db, job.account_id) : undefined;
+  const user = job.accountId && job.kind === 'image' ? await findUser(ctx.db, job.accountId) : undefined;
   if (!user) return undefined;
   const { tier } = user;
   if (job.surface === 'api' && !may(tier, { what: 'api' }).ok)

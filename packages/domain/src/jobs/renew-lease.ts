@@ -13,7 +13,7 @@ export async function renewLease(ctx: Needs<'db' | 'publisher'>, renewal: Renewa
   const job = await changeJob(
     ctx.db,
     { id: jobId, status: 'processing', attempt },
-    { lease_until: afterSeconds(leaseS), ...(progress === undefined ? {} : { progress }) },
+    { leaseUntil: afterSeconds(leaseS), ...(progress === undefined ? {} : { progress }) },
   );
   if (job && progress !== undefined) await announceJob(ctx, job);
   return job !== undefined;

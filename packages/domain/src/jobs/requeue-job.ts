@@ -15,10 +15,10 @@ export async function requeueJob(tx: Tx, requeue: Requeue): Promise<JobRow | und
     {
       status: 'queued',
       progress: 0,
-      lease_until: null,
-      worker_id: null,
-      enqueued_at: null,
-      not_before: afterSeconds(delayS),
+      leaseUntil: null,
+      workerId: null,
+      enqueuedAt: null,
+      notBefore: afterSeconds(delayS),
       ...(failures === undefined ? {} : { failures }),
     },
   );

@@ -19,7 +19,7 @@ export async function deliverMail(ctx: Needs<'db' | 'settings'>, delivery: Deliv
   const { claimed, server, publicUrl } = delivery;
   const mail = readMail(claimed);
   if (isSwitchedOff(mail.mail, server)) throw new MailError('such mails are switched off', true);
-  const user = claimed.user_id === null ? undefined : await findUser(ctx.db, claimed.user_id);
+  const user = claimed.userId === null ? undefined : await findUser(ctx.db, claimed.userId);
   const to = 'to' in mail ? mail.to : user?.email;
   if (to === undefined) throw new MailError('the account is gone', true);
   const { siteName, supportEmail } = await ctx.settings.read('site');
@@ -36,7 +36,7 @@ export async function deliverMail(ctx: Needs<'db' | 'settings'>, delivery: Deliv
 /** Only at an address known to be the account's own: anywhere else a name is a stranger's message to whoever reads it. */
 function greetedName(mail: Mail, user: UserRow | undefined): string | null {
   if ('firstName' in mail) return mail.firstName;
-  return !('to' in mail) && user?.email_verified ? user.first_name : null;
+  return !('to' in mail) && user?.emailVerified ? user.firstName : null;
 }
 
 function readMail({ payload }: ClaimedMessage): Mail {

@@ -18,7 +18,7 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
   if (userId === undefined) return insertOutbox(tx, { id, kind: 'mail', payload: mail });
   if ((await countMails(tx, userId, mail.mail)).long >= limits.mailsOfKind) return;
   const user = await findUser(tx, userId);
-  const isWithheld = !user?.email_verified && !goesUnconfirmed(mail.mail);
+  const isWithheld = !user?.emailVerified && !goesUnconfirmed(mail.mail);
   // It is noted all the same, without what it would have said: what was asked for is counted by these rows.
   const rest = isWithheld
     ? { payload: { mail: mail.mail }, failure: 'the address was never confirmed' }

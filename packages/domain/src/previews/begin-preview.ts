@@ -7,6 +7,6 @@ import type { Needs } from '../context.ts';
 export async function beginPreview(ctx: Needs<'db'>, accountId: string | null): Promise<{ id: string; key: string }> {
   const id = uuidv7();
   const key = objectKeys.upload(id);
-  await insertObjects(ctx.db, [{ id, account_id: accountId, kind: 'source', key }]);
+  await insertObjects(ctx.db, [{ id, accountId: accountId, kind: 'source', key }]);
   return { id, key };
 }

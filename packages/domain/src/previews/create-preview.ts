@@ -36,14 +36,14 @@ export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview:
     await catchUpVirtualTime(tx, accountId);
     const inserted = await insertJob(tx, {
       id,
-      account_id: accountId,
+      accountId: accountId,
       kind: 'preview',
       status: 'queued',
       recipe: JSON.stringify(previewRecipe(recipe)),
       plan: JSON.stringify(plan),
       filename: 'preview',
-      source_bytes: source.sizeBytes,
-      source_id: source.id,
+      sourceBytes: source.sizeBytes,
+      sourceId: source.id,
     });
     const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
     if (!stored || !(await attachSource(tx, { id: source.id, jobId: id, inspection: source.inspection })))

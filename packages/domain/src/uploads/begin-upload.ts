@@ -13,6 +13,6 @@ export async function beginUpload(ctx: Needs<'db'>, actor: Actor): Promise<{ id:
   await checkStorage(ctx, actor);
   const id = uuidv7();
   const key = objectKeys.upload(id);
-  await insertObjects(ctx.db, [{ id, account_id: actor.accountId, kind: 'source', key }]);
+  await insertObjects(ctx.db, [{ id, accountId: actor.accountId, kind: 'source', key }]);
   return { id, key };
 }

@@ -24,10 +24,10 @@ async function release(tx: Tx, jobId: string, reason: string): Promise<void> {
   const units = -reserved.units;
   const row = { ...closing(reserved, reason), units };
   if (!(await insertLedgerRow(tx, { ...row, kind: 'release' }))) return;
-  if (await giveUnitsBack(tx, reserved.allowance_id, units)) return;
-  const allowance = await findAllowance(tx, reserved.allowance_id);
-  const late = sayCameBackLate(allowance?.closed_at ?? reserved.created_at);
-  await insertLedgerRow(tx, { ...row, job_id: null, kind: 'expire', units: -units, reason: late });
+  if (await giveUnitsBack(tx, reserved.allowanceId, units)) return;
+  const allowance = await findAllowance(tx, reserved.allowanceId);
+  const late = sayCameBackLate(allowance?.closedAt ?? reserved.createdAt);
+  await insertLedgerRow(tx, { ...row, jobId: null, kind: 'expire', units: -units, reason: late });
 }
 
 /** `staysTaken`: another unit is reserved for the same thing, so keys have used as many as before. */
@@ -40,10 +40,10 @@ export async function releaseUnits(tx: Tx, { accountId, ids, reason, staysTaken 
   for (const id of ids) await release(tx, id, reason);
 }
 
-const closing = ({ account_id, allowance_id, job_id, meter }: LedgerRow, reason: string) => ({
-  account_id,
-  allowance_id,
-  job_id,
+const closing = ({ accountId, allowanceId, jobId, meter }: LedgerRow, reason: string) => ({
+  accountId,
+  allowanceId,
+  jobId,
   meter,
   reason,
 });

@@ -75,42 +75,42 @@ const currentPeriod = ({ tier, anchor, now }: PlanState) => periodOf(plans[tier]
 const toPurse = ({ accountId, tier, period, open }: Looked): Purse => ({ accountId, tier, period, allowances: open });
 
 const isShare = (row: AllowanceRow, { tier, meter, startsAt }: PlanShare) =>
-  row.tier === tier && row.meter === meter && Number(row.starts_at) === Number(startsAt);
+  row.tier === tier && row.meter === meter && Number(row.startsAt) === Number(startsAt);
 const isOpen = ({ open }: Looked, share: PlanShare) => open.some((row) => isShare(row, share));
 /** Its time is over, or it is the plan's for another plan or period. */
 const isOver = ({ now, shares }: Looked, row: AllowanceRow) =>
-  row.expires_at <= now || (row.source === 'plan' && !shares.some((share) => isShare(row, share)));
+  row.expiresAt <= now || (row.source === 'plan' && !shares.some((share) => isShare(row, share)));
 const isInOrder = (looked: Looked) =>
   looked.shares.every((share) => isOpen(looked, share)) && !looked.open.some((row) => isOver(looked, row));
 
 async function close(tx: Tx, row: AllowanceRow, at: Date): Promise<void> {
-  const { account_id, id, meter, tier, expires_at: expiresAt } = row;
+  const { accountId, id, meter, tier, expiresAt } = row;
   const units = await closeAllowance(tx, id);
   if (!units) return;
   const reason = sayEnded({ tier, expiresAt, units, meter, at });
-  await insertLedgerRow(tx, { account_id, allowance_id: id, kind: 'expire', meter, units: -units, reason });
+  await insertLedgerRow(tx, { accountId, allowanceId: id, kind: 'expire', meter, units: -units, reason });
 }
 
 async function open(tx: Tx, accountId: string, { tier, meter, units, startsAt, endsAt }: PlanShare): Promise<void> {
   const period = { startsAt, endsAt };
-  const key = { account_id: accountId, tier, meter, starts_at: startsAt };
+  const key = { accountId: accountId, tier, meter, startsAt: startsAt };
   const reason = sayPlanUnits({ tier, period, units, meter });
   const opened = await insertAllowance(tx, {
     ...key,
     source: 'plan',
     units,
-    units_left: units,
-    hard_stop: plans[tier].hardStop,
+    unitsLeft: units,
+    hardStop: plans[tier].hardStop,
     reason,
-    expires_at: endsAt,
+    expiresAt: endsAt,
   });
-  const entry = { account_id: accountId, kind: 'grant', meter } as const;
+  const entry = { accountId: accountId, kind: 'grant', meter } as const;
   if (opened) {
-    await insertLedgerRow(tx, { ...entry, allowance_id: opened.id, units, reason });
+    await insertLedgerRow(tx, { ...entry, allowanceId: opened.id, units, reason });
     return;
   }
   const again = await reopenAllowance(tx, key);
-  if (!again?.units_left) return;
-  const left = sayReopened({ tier, period, units: again.units_left, meter });
-  await insertLedgerRow(tx, { ...entry, allowance_id: again.id, units: again.units_left, reason: left });
+  if (!again?.unitsLeft) return;
+  const left = sayReopened({ tier, period, units: again.unitsLeft, meter });
+  await insertLedgerRow(tx, { ...entry, allowanceId: again.id, units: again.unitsLeft, reason: left });
 }

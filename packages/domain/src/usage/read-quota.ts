@@ -31,7 +31,7 @@ export async function readQuota(ctx: Needs<'db'>, { accountId }: Pick<Actor, 'ac
     const given = (source: 'plan' | 'grant') =>
       sum(allowances.filter((row) => row.source === source).map((row) => row.units));
     const [included, granted] = [given('plan'), given('grant')];
-    const left = sum(allowances.map((row) => row.units_left));
+    const left = sum(allowances.map((row) => row.unitsLeft));
     return [{ meter, included, granted, used: included + granted - left, left: Math.max(0, left), resetsAt }];
   });
   return { period: purse.period, meters: quota };

@@ -58,8 +58,8 @@ function divide({ allowances }: Purse, jobs: readonly Reservation[]): { takings:
   for (const job of jobs) {
     const paying = takings.filter(({ allowance }) => pays(allowance.meter, job.meter));
     const taking =
-      paying.find(({ allowance, jobs: given }) => allowance.units_left > given.length) ??
-      paying.find(({ allowance }) => !allowance.hard_stop);
+      paying.find(({ allowance, jobs: given }) => allowance.unitsLeft > given.length) ??
+      paying.find(({ allowance }) => !allowance.hardStop);
     if (taking) taking.jobs.push(job);
     else refused.push(job);
   }
@@ -68,13 +68,13 @@ function divide({ allowances }: Purse, jobs: readonly Reservation[]): { takings:
 
 /** What ends first, and of that what pays for fewer kinds of jobs. */
 const byUse = (a: AllowanceRow, b: AllowanceRow) =>
-  Number(a.expires_at) - Number(b.expires_at) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
+  Number(a.expiresAt) - Number(b.expiresAt) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
 
 /** On the plan's own meter for such jobs. */
 function shortageOf({ tier, period, allowances }: Purse, jobs: readonly Reservation[], wanted: JobMeter) {
   const meter: Meter = wanted in plans[tier].included ? wanted : 'shared';
   const paying = allowances.filter((allowance) => pays(allowance.meter, wanted));
-  const have = paying.reduce((sum, { units_left }) => sum + Math.max(0, units_left), 0);
+  const have = paying.reduce((sum, { unitsLeft }) => sum + Math.max(0, unitsLeft), 0);
   const needs = jobs.filter((job) => pays(meter, job.meter)).length;
   return { meter, have, needs, resetsAt: period.endsAt };
 }
@@ -82,22 +82,22 @@ function shortageOf({ tier, period, allowances }: Purse, jobs: readonly Reservat
 /** In the order of their ids, as everybody who locks several allowances does. */
 async function take(tx: Tx, purse: Purse, takings: readonly Taking[]): Promise<void> {
   for (const { allowance, jobs } of takings.toSorted((a, b) => (a.allowance.id < b.allowance.id ? -1 : 1))) {
-    const { id: allowance_id, account_id, meter } = allowance;
-    const after = await takeUnits(tx, allowance_id, jobs.length);
-    if (!after) throw new Error(`The allowance ${allowance_id} was held and yet changed.`);
+    const { id: allowanceId, accountId, meter } = allowance;
+    const after = await takeUnits(tx, allowanceId, jobs.length);
+    if (!after) throw new Error(`The allowance ${allowanceId} was held and yet changed.`);
     await insertReservations(
       tx,
       jobs.map(({ id, reason }) => ({
-        account_id,
-        allowance_id,
-        job_id: id,
+        accountId,
+        allowanceId,
+        jobId: id,
         kind: 'reserve',
         meter,
         units: -1,
         reason,
       })),
     );
-    allowance.units_left = after.units_left;
+    allowance.unitsLeft = after.unitsLeft;
   }
   for (const { allowance } of takings) await warnOfQuota(tx, purse, allowance);
 }

@@ -13,14 +13,14 @@ import type { Purse } from './ensure-period.ts';
  * passes several shares, of the largest.
  */
 export async function warnOfQuota(tx: Tx, purse: Purse, allowance: AllowanceRow): Promise<void> {
-  const { source, units, units_left, meter, hard_stop } = allowance;
-  const used = units - units_left;
+  const { source, units, unitsLeft, meter, hardStop } = allowance;
+  const used = units - unitsLeft;
   const share = warnedShares.findLast((percent) => 100 * used >= percent * units);
   if (source !== 'plan' || share === undefined || share <= allowance.warned) return;
   await markWarned(tx, allowance.id, share);
   const left = purse.allowances
     .filter((other) => pays(other.meter, meter))
-    .reduce((sum, other) => sum + Math.max(0, other.units_left), 0);
+    .reduce((sum, other) => sum + Math.max(0, other.unitsLeft), 0);
   const resetsAt = purse.period.endsAt.toISOString();
   const data: QuotaEventData = { meter, share, included: units, left, resets_at: resetsAt };
   const event = { id: uuidv7(), accountId: purse.accountId, type: 'quota.warning', isSandbox: false, data } as const;
@@ -31,7 +31,7 @@ export async function warnOfQuota(tx: Tx, purse: Purse, allowance: AllowanceRow)
     meter,
     included: units,
     left,
-    goesOn: !hard_stop,
+    goesOn: !hardStop,
     resetsAt,
   });
 }

@@ -25,7 +25,7 @@ export async function changeWebhook(
   actor: Actor,
   { id, ...change }: WebhookChange & { id: string },
 ): Promise<EndpointRow> {
-  const { is_sandbox: sandbox } = await getWebhook(ctx, actor, id);
+  const { isSandbox: sandbox } = await getWebhook(ctx, actor, id);
   if (change.isActive !== false) requireWebhooks(actor.tier, { sandbox });
   const url = change.url === undefined ? undefined : await requireWebhookUrl(ctx, change.url, 'url');
   return ctx.db.transaction().execute(async (tx) => {
@@ -37,7 +37,7 @@ export async function changeWebhook(
       });
     const values = columnsOf(before, { ...change, url });
     const after = Object.keys(values).length > 0 ? await changeEndpoint(tx, before.id, values) : before;
-    return change.isActive === false && before.is_active ? disableEndpoint(tx, before.id, 'owner') : after;
+    return change.isActive === false && before.isActive ? disableEndpoint(tx, before.id, 'owner') : after;
   });
 }
 
@@ -47,5 +47,5 @@ const columnsOf = (before: EndpointRow, { url, description, events, isActive }: 
   ...(url === undefined ? {} : { url }),
   ...(description === undefined ? {} : { description }),
   ...(events === undefined ? {} : { events }),
-  ...(isActive && !before.is_active ? switchedOn : {}),
+  ...(isActive && !before.isActive ? switchedOn : {}),
 });

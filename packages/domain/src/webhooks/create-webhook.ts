@@ -45,12 +45,12 @@ export async function createWebhook(
     await requireRoom(tx, actor.accountId);
     await insertEndpoint(tx, {
       id,
-      account_id: actor.accountId,
+      accountId: actor.accountId,
       kind: 'endpoint',
       url,
       description: wish.description,
       events: wish.events,
-      is_sandbox: sandbox,
+      isSandbox: sandbox,
       secret: ctx.vault.seal(secret, secretPurpose),
     });
     return findEndpoint(tx, { accountId: actor.accountId, id });
@@ -62,7 +62,7 @@ export async function createWebhook(
 /** Two calls at once cannot both take the last place. */
 async function requireRoom(tx: Tx, accountId: string): Promise<void> {
   const owner = await lockUser(tx, accountId);
-  if (!owner?.email_verified) throw new AppError('email_unverified');
+  if (!owner?.emailVerified) throw new AppError('email_unverified');
   const endpoints = (await listEndpoints(tx, accountId)).filter(({ kind }) => kind === 'endpoint');
   if (endpoints.length >= limits.webhooks)
     throw new AppError('webhook_limit', {

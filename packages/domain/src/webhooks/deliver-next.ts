@@ -51,8 +51,8 @@ export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending):
 function findObstacle({ step }: DeliveryRow, { endpoint, tier }: Parcel): DeliveryError | undefined {
   // Every attempt before ended with its process.
   if (step > webhookLadderS.length + 1) return 'broken';
-  if (!endpoint.is_active) return 'disabled';
-  return may(tier as Tier, { what: 'webhooks', sandbox: endpoint.is_sandbox }).ok ? undefined : 'plan';
+  if (!endpoint.isActive) return 'disabled';
+  return may(tier as Tier, { what: 'webhooks', sandbox: endpoint.isSandbox }).ok ? undefined : 'plan';
 }
 
 const simulated = { answered: null, answer: null, error: 'simulated' } as const;
@@ -60,7 +60,7 @@ const simulated = { answered: null, answer: null, error: 'simulated' } as const;
 /** The first attempt for a file of the sandbox whose name asks for a failure. */
 function isSimulated({ step }: DeliveryRow, { event }: Parcel): boolean {
   const { filename } = event.data;
-  return event.is_sandbox && step === 1 && typeof filename === 'string' && findMagic(filename)?.kind === 'webhook';
+  return event.isSandbox && step === 1 && typeof filename === 'string' && findMagic(filename)?.kind === 'webhook';
 }
 
 type Package = { delivery: DeliveryRow; parcel: Parcel };
@@ -72,7 +72,7 @@ async function post(
 ): Promise<Posted> {
   const { event, endpoint, at, formerSigns } = parcel;
   const body = JSON.stringify(eventBody(event, publicUrl));
-  const sealed = [endpoint.secret, ...(formerSigns && endpoint.former_secret ? [endpoint.former_secret] : [])];
+  const sealed = [endpoint.secret, ...(formerSigns && endpoint.formerSecret ? [endpoint.formerSecret] : [])];
   const secrets = sealed.map((secret) => ctx.vault.unseal(secret, secretPurpose));
   const headers = {
     'content-type': 'application/json; charset=utf-8',

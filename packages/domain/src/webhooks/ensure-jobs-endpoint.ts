@@ -12,9 +12,9 @@ export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, actor: Acto
   if (await findEndpoint(ctx.db, { accountId, jobsOfSandbox: isSandbox(actor) })) return;
   await insertEndpoint(ctx.db, {
     id: uuidv7(),
-    account_id: accountId,
+    accountId: accountId,
     kind: 'jobs',
-    is_sandbox: isSandbox(actor),
+    isSandbox: isSandbox(actor),
     secret: ctx.vault.seal(makeSecret(), secretPurpose),
   });
 }

@@ -9,7 +9,7 @@ import { uuidv7 } from 'uuidv7';
 /** Whether an endpoint asked for events like this one. */
 export const isFor = (endpoint: EndpointRow, event: EventRow): boolean =>
   endpoint.kind === 'endpoint' &&
-  endpoint.is_sandbox === event.is_sandbox &&
+  endpoint.isSandbox === event.isSandbox &&
   event.type !== 'webhook.test' &&
   (endpoint.events.length === 0 || endpoint.events.includes(event.type));
 
@@ -19,8 +19,8 @@ export const makeDelivery = (
   url: string | null = null,
 ): NewDelivery => ({
   id: uuidv7(),
-  event_id: event.id,
-  endpoint_id: endpoint.id,
+  eventId: event.id,
+  endpointId: endpoint.id,
   url,
   // Addresses of single jobs wait for others of the same server only.
   lane: url === null ? endpoint.id : `${endpoint.id} ${new URL(url).host}`,
@@ -32,17 +32,17 @@ type Owner = Pick<UserRow, 'id' | 'tier'>;
 export async function fanOut(tx: Tx, { id, tier }: Owner, events: readonly EventRow[]): Promise<void> {
   if (events.length === 0) return;
   const endpoints = (await holdEndpoints(tx, id)).filter(
-    (endpoint) => endpoint.is_active && may(tier, { what: 'webhooks', sandbox: endpoint.is_sandbox }).ok,
+    (endpoint) => endpoint.isActive && may(tier, { what: 'webhooks', sandbox: endpoint.isSandbox }).ok,
   );
   const ofJobs = (event: EventRow) =>
-    event.webhook_url === null
+    event.webhookUrl === null
       ? undefined
-      : endpoints.find(({ kind, is_sandbox }) => kind === 'jobs' && is_sandbox === event.is_sandbox);
+      : endpoints.find(({ kind, isSandbox }) => kind === 'jobs' && isSandbox === event.isSandbox);
   const deliveries = events.flatMap((event) => {
     const single = ofJobs(event);
     return [
       ...endpoints.filter((endpoint) => isFor(endpoint, event)).map((endpoint) => makeDelivery(endpoint, event)),
-      ...(single ? [makeDelivery(single, event, event.webhook_url)] : []),
+      ...(single ? [makeDelivery(single, event, event.webhookUrl)] : []),
     ];
   });
   await insertDeliveries(tx, deliveries);

@@ -23,7 +23,7 @@ export async function getDelivery(
 ): Promise<DeliveryWithLog> {
   const endpoint = await getWebhook(ctx, actor, id);
   const delivery = isUuid(deliveryId) ? await findDelivery(ctx.db, endpoint, deliveryId) : undefined;
-  const event = delivery && (await findEvent(ctx.db, delivery.event_id));
+  const event = delivery && (await findEvent(ctx.db, delivery.eventId));
   if (!delivery || !event) throw new AppError('delivery_not_found');
   return { delivery, endpoint, event, attempts: await listAttempts(ctx.db, delivery.id) };
 }

@@ -19,7 +19,7 @@ const nameOf = (actor: Actor, id: string): EndpointName | undefined => {
 };
 
 /** A key sees the endpoints of its world, a browser all. */
-const isSeen = (actor: Actor, endpoint: EndpointRow) => !actor.key || endpoint.is_sandbox === isSandbox(actor);
+const isSeen = (actor: Actor, endpoint: EndpointRow) => !actor.key || endpoint.isSandbox === isSandbox(actor);
 
 function seen(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
   if (!endpoint || !isSeen(actor, endpoint)) throw new AppError('webhook_not_found');

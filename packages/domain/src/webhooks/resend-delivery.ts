@@ -16,7 +16,7 @@ export async function resendDelivery(
   ids: DeliveryIds,
 ): Promise<LoggedDelivery> {
   const { delivery, endpoint } = await getDelivery(ctx, actor, ids);
-  requireWebhooks(actor.tier, { sandbox: endpoint.is_sandbox });
+  requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });
   requireOn(endpoint);
   await restartDelivery(ctx.db, delivery.id);
   const restarted = await findDelivery(ctx.db, endpoint, delivery.id);

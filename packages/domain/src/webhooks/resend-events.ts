@@ -23,7 +23,7 @@ export async function resendEvents(
   { id, since }: { id: string; since: Date },
 ): Promise<number> {
   const found = await getWebhook(ctx, actor, id);
-  requireWebhooks(actor.tier, { sandbox: found.is_sandbox });
+  requireWebhooks(actor.tier, { sandbox: found.isSandbox });
   requireOn(found);
   if (since.getTime() > Date.now())
     throw new AppError('invalid_parameter', {
@@ -49,6 +49,6 @@ export async function resendEvents(
 
 function deliveryOf(endpoint: EndpointRow, event: EventRow): NewDelivery | undefined {
   if (endpoint.kind === 'endpoint') return isFor(endpoint, event) ? makeDelivery(endpoint, event) : undefined;
-  const isOurs = event.webhook_url !== null && event.is_sandbox === endpoint.is_sandbox;
-  return isOurs ? makeDelivery(endpoint, event, event.webhook_url) : undefined;
+  const isOurs = event.webhookUrl !== null && event.isSandbox === endpoint.isSandbox;
+  return isOurs ? makeDelivery(endpoint, event, event.webhookUrl) : undefined;
 }

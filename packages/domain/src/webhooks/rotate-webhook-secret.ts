@@ -18,7 +18,7 @@ export async function rotateWebhookSecret(
   actor: Actor,
   { id, overlapHours = limits.webhookOverlapHours }: Rotation,
 ): Promise<CreatedWebhook> {
-  const { is_sandbox: sandbox } = await getWebhook(ctx, actor, id);
+  const { isSandbox: sandbox } = await getWebhook(ctx, actor, id);
   requireWebhooks(actor.tier, { sandbox });
   const secret = makeSecret();
   const endpoint = await ctx.db.transaction().execute(async (tx) => {

@@ -48,9 +48,9 @@ export async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise
 
 /** Its endpoint's row says already that attempts succeed these seconds. */
 const isKnownToWork = ({ endpoint, at }: Parcel): boolean =>
-  endpoint.failing_since === null &&
-  endpoint.last_delivered_at !== null &&
-  at.getTime() - endpoint.last_delivered_at.getTime() < successNotedS * 1_000;
+  endpoint.failingSince === null &&
+  endpoint.lastDeliveredAt !== null &&
+  at.getTime() - endpoint.lastDeliveredAt.getTime() < successNotedS * 1_000;
 
 type Failure = { error: DeliveryError; isNews: boolean; isLast: boolean };
 
@@ -62,14 +62,14 @@ async function tellOfFailure(tx: Tx, attempt: Attempt, { error, isNews, isLast }
   const reason = error === 'gone' ? 'gone' : isLast && isDead(attempt) ? 'failing' : undefined;
   if (reason && endpoint.kind === 'endpoint') {
     await disableEndpoint(tx, endpoint.id, reason);
-    return queueMail(tx, endpoint.account_id, { mail: 'webhook_disabled', reason, ...facts });
+    return queueMail(tx, endpoint.accountId, { mail: 'webhook_disabled', reason, ...facts });
   }
   const says = deliveryErrors[error] + (came.answered === null ? '' : ` It answered ${came.answered}.`);
-  if (isNews) await queueMail(tx, endpoint.account_id, { mail: 'webhook_failing', says, ...facts });
+  if (isNews) await queueMail(tx, endpoint.accountId, { mail: 'webhook_failing', says, ...facts });
 }
 
 /** Whether nothing reached the endpoint in all the time that a delivery was tried. */
 const isDead = ({ delivery, parcel }: Pick<Attempt, 'delivery' | 'parcel'>) => {
-  const { last_delivered_at: last } = parcel.endpoint;
-  return last === null || last < delivery.created_at;
+  const { lastDeliveredAt: last } = parcel.endpoint;
+  return last === null || last < delivery.createdAt;
 };

@@ -13,21 +13,21 @@ import { requireWebhooks } from './require-webhooks.ts';
 
 /** Throws `webhook_disabled` for what nothing can be sent to: it is off, or has no address of its own. */
 export function requireOn(endpoint: EndpointRow): void {
-  if (!endpoint.is_active) throw new AppError('webhook_disabled');
+  if (!endpoint.isActive) throw new AppError('webhook_disabled');
 }
 
 /** Send a test event to an endpoint. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`. */
 export async function testWebhook(ctx: Needs<'db'>, actor: Actor, id: string): Promise<LoggedDelivery> {
   const logged = await ctx.db.transaction().execute(async (tx) => {
     const endpoint = await holdWebhook(tx, actor, id);
-    requireWebhooks(actor.tier, { sandbox: endpoint.is_sandbox });
+    requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });
     requireOn(endpoint);
     if (endpoint.kind === 'jobs')
       throw new AppError('webhook_disabled', {
         detail: 'This stands for the addresses of single jobs: send a job with "webhook_url".',
         hint: 'Send a job with "webhook_url": its end is told there.',
       });
-    const event = { id: uuidv7(), accountId: actor.accountId, isSandbox: endpoint.is_sandbox } as const;
+    const event = { id: uuidv7(), accountId: actor.accountId, isSandbox: endpoint.isSandbox } as const;
     const data: TestEventData = { webhook_id: endpoint.id, message: 'A test, sent because its owner asked for it.' };
     await insertEvent(tx, { ...event, type: 'webhook.test', data }, feedTiers);
     const delivery = makeDelivery(endpoint, event);

@@ -48,14 +48,14 @@ export async function makeEvents({ db }: Pick<Sender, 'db'>, { accountId }: Acto
 
 /** All deliveries to an endpoint, the first one first. */
 export const readDeliveries = ({ db }: Pick<Sender, 'db'>, endpoint: { id: string }) =>
-  db.selectFrom('webhook_deliveries').selectAll().where('endpoint_id', '=', endpoint.id).orderBy('id').execute();
+  db.selectFrom('webhookDeliveries').selectAll().where('endpointId', '=', endpoint.id).orderBy('id').execute();
 
 export const readEndpoint = ({ db }: Pick<Sender, 'db'>, { id }: { id: string }) =>
-  db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  db.selectFrom('webhookEndpoints').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 /** The names of the mails about an account. */
 export async function readMails({ db }: Pick<Sender, 'db'>, { accountId }: Actor) {
-  const rows = await db.selectFrom('outbox').select('payload').where('user_id', '=', accountId).orderBy('id').execute();
+  const rows = await db.selectFrom('outbox').select('payload').where('userId', '=', accountId).orderBy('id').execute();
   return rows.map(({ payload }) => payload);
 }
 
@@ -70,7 +70,7 @@ export async function attempt(by: Sender, endpoint: { id: string }): Promise<voi
 /** Let the time of the next attempts of an endpoint come. */
 export const makeDue = ({ db }: Pick<Sender, 'db'>, { id }: { id: string }) =>
   db
-    .updateTable('webhook_deliveries')
-    .set({ next_at: new Date(0) })
-    .where('endpoint_id', '=', id)
+    .updateTable('webhookDeliveries')
+    .set({ nextAt: new Date(0) })
+    .where('endpointId', '=', id)
     .execute();

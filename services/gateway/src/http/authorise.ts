@@ -26,8 +26,8 @@ export function registerAuthorisation(app: FastifyInstance, deps: Pick<Deps, 'db
     if (auth !== 'session' && auth !== 'admin') return;
     const user = await requireUser(deps, request);
     if (auth === 'session') return;
-    if (!user.is_admin) throw new AppError('admin_only');
+    if (!user.isAdmin) throw new AppError('admin_only');
     const { requireTwoFactor } = await deps.settings.read('security');
-    if (requireTwoFactor && user.two_factor_at === null) throw new AppError('admin_two_factor');
+    if (requireTwoFactor && user.twoFactorAt === null) throw new AppError('admin_two_factor');
   });
 }

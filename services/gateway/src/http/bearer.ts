@@ -44,7 +44,7 @@ export function requireKey(request: FastifyRequest): KeyWithAccount {
 
 /** Who asks with a key, as the business rules know it. */
 export function requireKeyActor(request: FastifyRequest): Actor {
-  const { id, account_id: accountId, tier, kind } = requireKey(request);
+  const { id, accountId, tier, kind } = requireKey(request);
   return { accountId, tier, key: { id, isSandbox: kind === 'test' || isSandboxPath(request) } };
 }
 

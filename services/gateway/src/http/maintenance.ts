@@ -28,7 +28,7 @@ const retryAfterS = 60;
 
 async function isAdmin(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<boolean> {
   try {
-    return (await requireUser(deps, request)).is_admin;
+    return (await requireUser(deps, request)).isAdmin;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_signed_in') return false;
     throw error;

@@ -11,7 +11,7 @@ export async function readPlanCalls(deps: Pick<Deps, 'settings'>, tier: Tier): P
 /** Those of a key: its plan's, or fewer where its owner set fewer. */
 export async function readKeyCalls(
   deps: Pick<Deps, 'settings'>,
-  { tier, calls_per_minute: own }: Pick<KeyWithAccount, 'tier' | 'calls_per_minute'>,
+  { tier, callsPerMinute: own }: Pick<KeyWithAccount, 'tier' | 'callsPerMinute'>,
 ): Promise<number> {
   return Math.min(await readPlanCalls(deps, tier), own ?? Number.POSITIVE_INFINITY);
 }

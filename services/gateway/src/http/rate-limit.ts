@@ -60,7 +60,7 @@ const planCalls = async (deps: LimitDeps, request: FastifyRequest): Promise<numb
 
 /** Whether the owner of a key gave it fewer calls than its plan has: then every call of it is counted besides. */
 const hasOwnLimit = (request: FastifyRequest) =>
-  routeOf(request)?.auth === 'key' && requireKey(request).calls_per_minute !== null;
+  routeOf(request)?.auth === 'key' && requireKey(request).callsPerMinute !== null;
 
 /** Redis that does not answer would hold up every call; so long nobody asks it again. */
 const pauseMs = 1_000;

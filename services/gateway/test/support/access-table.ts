@@ -16,14 +16,14 @@ const makeFinishedJob: Maker = async ({ ctx }, { user }) => {
   return job.id;
 };
 const findSession: Maker = async ({ ctx }, { user }) => {
-  const rows = await ctx.db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute();
+  const rows = await ctx.db.selectFrom('sessions').select('id').where('userId', '=', user.id).execute();
   return rows[0]?.id ?? '';
 };
 const makeExport: Maker = async ({ ctx }, { user }) => {
   const id = randomUUID();
   await ctx.db
-    .insertInto('account_tasks')
-    .values({ id, user_id: user.id, kind: 'export', status: 'done', object_id: null })
+    .insertInto('accountTasks')
+    .values({ id, userId: user.id, kind: 'export', status: 'done', objectId: null })
     .execute();
   return id;
 };
@@ -40,13 +40,13 @@ const makeBatch: Maker = async ({ ctx }, { user }) => {
 const makeApiKey: Maker = async ({ ctx }, { user }) => {
   const id = randomUUID();
   await ctx.db
-    .insertInto('api_keys')
+    .insertInto('apiKeys')
     .values({
       id,
-      account_id: user.id,
+      accountId: user.id,
       name: 'a key',
       kind: 'live',
-      secret_hash: randomBytes(32),
+      secretHash: randomBytes(32),
       preview: 'upz_live_abcd...wxyz',
       scopes: ['read'],
     })
@@ -56,10 +56,10 @@ const makeApiKey: Maker = async ({ ctx }, { user }) => {
 
 const makeWebhook: Maker = async ({ ctx }, { user }) => {
   const id = randomUUID();
-  const facts = { kind: 'endpoint', url: 'https://hooks.example/', is_sandbox: false, secret: 'sealed' } as const;
+  const facts = { kind: 'endpoint', url: 'https://hooks.example/', isSandbox: false, secret: 'sealed' } as const;
   await ctx.db
-    .insertInto('webhook_endpoints')
-    .values({ id, account_id: user.id, ...facts })
+    .insertInto('webhookEndpoints')
+    .values({ id, accountId: user.id, ...facts })
     .execute();
   return id;
 };

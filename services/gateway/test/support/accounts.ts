@@ -32,12 +32,12 @@ export function openAccountCalls(gateway: TestGateway) {
     linkTo: ({ user }: SignedIn, kind: NewAccountToken['kind'], email = user.email) =>
       createAccountToken(db, { userId: user.id, kind, email, lifeS: 3600 }),
     row: ({ user }: SignedIn) => db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow(),
-    change: async ({ user }: SignedIn, values: { suspended_at?: Date; email_verified?: boolean }) => {
+    change: async ({ user }: SignedIn, values: { suspendedAt?: Date; emailVerified?: boolean }) => {
       await db.updateTable('users').set(values).where('id', '=', user.id).execute();
     },
     /** The mails of a name that wait to be sent to a user, or were sent. */
     mails: async ({ user }: SignedIn, name: MailName) => {
-      const rows = await db.selectFrom('outbox').select('payload').where('user_id', '=', user.id).execute();
+      const rows = await db.selectFrom('outbox').select('payload').where('userId', '=', user.id).execute();
       return rows.map(({ payload }) => payload as Mail).filter(({ mail }) => mail === name);
     },
     countMails: async () => {
@@ -51,15 +51,15 @@ export function openAccountCalls(gateway: TestGateway) {
     ageMails: async ({ user }: SignedIn, seconds: number) => {
       await db
         .updateTable('outbox')
-        .set({ created_at: afterSeconds(-seconds) })
-        .where('user_id', '=', user.id)
+        .set({ createdAt: afterSeconds(-seconds) })
+        .where('userId', '=', user.id)
         .execute();
     },
     expireLinks: async ({ user }: SignedIn) => {
       await db
-        .updateTable('account_tokens')
-        .set({ expires_at: afterSeconds(-1) })
-        .where('user_id', '=', user.id)
+        .updateTable('accountTokens')
+        .set({ expiresAt: afterSeconds(-1) })
+        .where('userId', '=', user.id)
         .execute();
     },
   };

@@ -27,14 +27,14 @@ export const makeKey = async ({ client }: SignedIn, more: object = {}) =>
 export async function changeKeyRow(
   { ctx }: TestGateway,
   id: string,
-  values: UpdateObject<Tables, 'api_keys'>,
+  values: UpdateObject<Tables, 'apiKeys'>,
 ): Promise<void> {
-  await ctx.db.updateTable('api_keys').set(values).where('id', '=', id).execute();
+  await ctx.db.updateTable('apiKeys').set(values).where('id', '=', id).execute();
 }
 
 /** Let so many hours pass for a key that has an end. */
 export async function ageKey(gateway: TestGateway, id: string, hours: number): Promise<void> {
-  await changeKeyRow(gateway, id, { expires_at: sql<Date>`expires_at - make_interval(hours => ${hours})` });
+  await changeKeyRow(gateway, id, { expiresAt: sql<Date>`expires_at - make_interval(hours => ${hours})` });
 }
 
 /** The account of a key. */

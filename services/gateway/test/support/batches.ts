@@ -22,21 +22,21 @@ export async function leaveUnits({ ctx }: TestGateway, { user, client }: SignedI
   await client.listLedger({});
   const found = await ctx.db
     .selectFrom('allowances')
-    .select(['id', 'units_left'])
-    .where('account_id', '=', user.id)
+    .select(['id', 'unitsLeft'])
+    .where('accountId', '=', user.id)
     .where('meter', '=', meter)
     .executeTakeFirstOrThrow();
-  await ctx.db.updateTable('allowances').set({ units_left: units }).where('id', '=', found.id).execute();
+  await ctx.db.updateTable('allowances').set({ unitsLeft: units }).where('id', '=', found.id).execute();
   const row = {
-    account_id: user.id,
-    allowance_id: found.id,
+    accountId: user.id,
+    allowanceId: found.id,
     kind: 'expire',
     meter,
     reason: 'Taken by a test',
   } as const;
   await ctx.db
     .insertInto('ledger')
-    .values({ ...row, units: units - found.units_left })
+    .values({ ...row, units: units - found.unitsLeft })
     .execute();
 }
 
@@ -44,11 +44,11 @@ export async function leaveUnits({ ctx }: TestGateway, { user, client }: SignedI
 export async function unitsLeft({ ctx }: TestGateway, { user }: SignedIn, meter: JobMeter): Promise<number> {
   const rows = await ctx.db
     .selectFrom('allowances')
-    .select('units_left')
-    .where('account_id', '=', user.id)
+    .select('unitsLeft')
+    .where('accountId', '=', user.id)
     .where('meter', '=', meter)
     .execute();
-  return rows.reduce((sum, row) => sum + row.units_left, 0);
+  return rows.reduce((sum, row) => sum + row.unitsLeft, 0);
 }
 
 export const standard = { engine: 'standard', scaleFactor: 2 };

@@ -6,7 +6,7 @@ export async function finishAsTold(ctx: TestContext, id: string): Promise<void> 
   await finishJob(ctx, id);
   const { receipt, sha256 } = await ctx.db
     .selectFrom('jobs')
-    .innerJoin('objects', 'objects.id', 'jobs.source_id')
+    .innerJoin('objects', 'objects.id', 'jobs.sourceId')
     .select(['jobs.receipt', 'objects.sha256'])
     .where('jobs.id', '=', id)
     .executeTakeFirstOrThrow();

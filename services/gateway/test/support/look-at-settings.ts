@@ -18,7 +18,7 @@ async function join({ url, full }: Place, chosen = password) {
   const email = freshEmail();
   const answer = await browser.call('POST', '/api/register', { email, password: chosen });
   const { id, subscriptionTier } = (answer.status === 201 ? answer.body : {}) as Record<string, string | undefined>;
-  await full.product.db.updateTable('users').set({ email_verified: true }).where('email', '=', email).execute();
+  await full.product.db.updateTable('users').set({ emailVerified: true }).where('email', '=', email).execute();
   return { browser, email, answer, id: id ?? '', tier: subscriptionTier };
 }
 const logIn = (url: string, email: string, guess = password) =>
@@ -31,9 +31,9 @@ const countedCall = async (place: Place): Promise<Answer> =>
 
 /** The mails of a user; each ends up sent, or with an error. */
 const mailsOf = ({ full }: Place, userId: string) =>
-  full.product.db.selectFrom('outbox').selectAll().where('user_id', '=', userId).execute();
+  full.product.db.selectFrom('outbox').selectAll().where('userId', '=', userId).execute();
 type OutboxRow = Awaited<ReturnType<typeof mailsOf>>[number];
-const isSettled = (row: OutboxRow) => row.sent_at !== null || row.last_error !== null;
+const isSettled = (row: OutboxRow) => row.sentAt !== null || row.lastError !== null;
 const firstSettled = (place: Place, userId: string) =>
   waitUntil(async () => (await mailsOf(place, userId)).find(isSettled), { what: 'a mail sent, or not' });
 
@@ -63,7 +63,7 @@ export async function lookAtDoors(place: Place): Promise<Pick<SiteSettings, 'mai
 export async function lookAtServer(place: Place): Promise<Partial<EmailSettingsBody>> {
   const { mailEnv, mailUrl } = place.full;
   const { email, id } = await join(place);
-  if ((await firstSettled(place, id)).sent_at === null) return {};
+  if ((await firstSettled(place, id)).sentAt === null) return {};
   await waitForMail(mailUrl, email);
   const page = await findMailPage(mailUrl, email);
   const [, fromName = '', fromEmail = ''] = /From (.*) &lt;(.*)&gt; to /.exec(page) ?? [];
@@ -79,7 +79,7 @@ export async function lookAtServer(place: Place): Promise<Partial<EmailSettingsB
 
 /** Whether a server without TLS is refused: the one here has none. */
 export async function lookAtTls(place: Place): Promise<Partial<EmailSettingsBody>> {
-  const { last_error: error } = await firstSettled(place, (await join(place)).id);
+  const { lastError: error } = await firstSettled(place, (await join(place)).id);
   return { smtpSecure: error?.startsWith('ETLS') ?? false };
 }
 
@@ -97,8 +97,8 @@ export async function lookAtSwitches(place: Place): Promise<Partial<EmailSetting
   );
   const welcome = await find('welcome');
   return {
-    welcomeEmailEnabled: welcome !== undefined && welcome.failed_at === null,
-    notificationEmailEnabled: ready.failed_at === null,
+    welcomeEmailEnabled: welcome !== undefined && welcome.failedAt === null,
+    notificationEmailEnabled: ready.failedAt === null,
   };
 }
 
@@ -116,8 +116,8 @@ async function guess({ url }: Place) {
 async function idle(place: Place, [shorter, longer]: readonly [number, number]): Promise<number | undefined> {
   const { browser, id } = await join(place);
   const isIn = async (minutes: number) => {
-    const seen = { last_seen_at: afterSeconds(-60 * minutes) };
-    await place.full.product.db.updateTable('sessions').set(seen).where('user_id', '=', id).execute();
+    const seen = { lastSeenAt: afterSeconds(-60 * minutes) };
+    await place.full.product.db.updateTable('sessions').set(seen).where('userId', '=', id).execute();
     return (await browser.call('GET', '/api/user')).status === 200;
   };
   if (!(await isIn(shorter))) return undefined;

@@ -22,11 +22,11 @@ export async function makePastJob(ctx: TestContext, actor: Actor, past: Past): P
     .updateTable('jobs')
     .set({
       status: outcome,
-      error_code: outcome === 'failed' || outcome === 'cancelled' ? errors[outcome] : null,
+      errorCode: outcome === 'failed' || outcome === 'cancelled' ? errors[outcome] : null,
       surface,
       kind,
-      started_at: sql<Date>`${finishedAt} - make_interval(secs => ${ms / 1_000}::double precision)`,
-      finished_at: finishedAt,
+      startedAt: sql<Date>`${finishedAt} - make_interval(secs => ${ms / 1_000}::double precision)`,
+      finishedAt: finishedAt,
       ...(engine && { plan: JSON.stringify({ ...job.plan, engine }) }),
     })
     .where('id', '=', job.id)

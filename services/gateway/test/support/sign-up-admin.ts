@@ -4,6 +4,6 @@ import type { TestGateway } from './start-test-gateway.ts';
 /** A fresh administrator, signed in. */
 export async function signUpAdmin({ ctx, signUp }: TestGateway): Promise<SignedIn> {
   const admin = await signUp();
-  await ctx.db.updateTable('users').set({ is_admin: true }).where('id', '=', admin.user.id).execute();
+  await ctx.db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();
   return admin;
 }

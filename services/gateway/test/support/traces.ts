@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { TestContext } from '@uprez/testing/open-test-context';
 
-const tables = ['jobs', 'objects', 'ledger', 'idempotency_keys'] as const;
+const tables = ['jobs', 'objects', 'ledger', 'idempotencyKeys'] as const;
 
 /** Everything an upload can leave behind: rows, stored objects, files half written. */
 export async function countTraces({ db, storage, dataDir }: TestContext): Promise<Record<string, number>> {

@@ -24,11 +24,11 @@ export function openTwoFactor(gateway: TestGateway) {
       user: SignedIn,
       { keepSteps = false } = {},
     ): Promise<{ secret: string; recoveryCodes: string[] }> => {
-      await calls.change(user, { email_verified: true });
+      await calls.change(user, { emailVerified: true });
       const { secret } = await (await setUp(user)).json();
       const { recoveryCodes } = await (await enable(user, totpCode(secret))).json();
       if (!keepSteps)
-        await gateway.ctx.db.updateTable('users').set({ two_factor_step: 0 }).where('id', '=', user.user.id).execute();
+        await gateway.ctx.db.updateTable('users').set({ twoFactorStep: 0 }).where('id', '=', user.user.id).execute();
       return { secret, recoveryCodes };
     },
   };

@@ -6,37 +6,37 @@ import type { UserRow } from './users.ts';
 export async function lockStayingAdmins(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')
-    .select(['id', 'suspended_at', 'deletes_at'])
-    .where('is_admin', '=', true)
+    .select(['id', 'suspendedAt', 'deletesAt'])
+    .where('isAdmin', '=', true)
     .orderBy('id')
     .forUpdate()
     .execute();
-  return rows.filter((row) => row.suspended_at === null && row.deletes_at === null).map((row) => row.id);
+  return rows.filter((row) => row.suspendedAt === null && row.deletesAt === null).map((row) => row.id);
 }
 
 /** Let an account end after `seconds`. Answers when; undefined: it ends already. */
 export async function setAccountEnd(db: DbOrTx, userId: string, seconds: number): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')
-    .set({ deletes_at: afterSeconds(seconds) })
+    .set({ deletesAt: afterSeconds(seconds) })
     .where('id', '=', userId)
-    .where('deletes_at', 'is', null)
-    .returning('deletes_at')
+    .where('deletesAt', 'is', null)
+    .returning('deletesAt')
     .executeTakeFirst();
-  return row?.deletes_at ?? undefined;
+  return row?.deletesAt ?? undefined;
 }
 
 /** Let an account stay. Undefined: it is gone. */
 export function clearAccountEnd(db: DbOrTx, userId: string): Promise<UserRow | undefined> {
-  return db.updateTable('users').set({ deletes_at: null }).where('id', '=', userId).returningAll().executeTakeFirst();
+  return db.updateTable('users').set({ deletesAt: null }).where('id', '=', userId).returningAll().executeTakeFirst();
 }
 
 export async function listDueAccounts(db: DbOrTx): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where('deletes_at', '<=', now)
-    .orderBy('deletes_at')
+    .where('deletesAt', '<=', now)
+    .orderBy('deletesAt')
     .limit(100)
     .execute();
   return rows.map((row) => row.id);
@@ -47,18 +47,18 @@ export async function listDueAccounts(db: DbOrTx): Promise<string[]> {
  * the account; from then on nobody can add a row of the account's.
  */
 export async function lockDueAccount(tx: Tx, userId: string): Promise<UserRow | undefined> {
-  await tx.selectFrom('jobs').select('id').where('account_id', '=', userId).orderBy('id').forUpdate().execute();
+  await tx.selectFrom('jobs').select('id').where('accountId', '=', userId).orderBy('id').forUpdate().execute();
   return tx
     .selectFrom('users')
     .selectAll()
     .where('id', '=', userId)
-    .where('deletes_at', '<=', now)
+    .where('deletesAt', '<=', now)
     .forUpdate()
     .executeTakeFirst();
 }
 
 /** Delete an account with all rows that are its own; rows of mails about it too, which tell of addresses and devices. */
 export async function deleteAccountRows(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('outbox').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('outbox').where('userId', '=', userId).execute();
   await tx.deleteFrom('users').where('id', '=', userId).execute();
 }

@@ -10,14 +10,14 @@ export type AccountTaskWithSize = AccountTaskRow & { size: number | null; hasFil
 /** Add a task unless one of its kind is open; undefined then. */
 export function insertAccountTask(
   db: DbOrTx,
-  task: Pick<AccountTaskRow, 'id' | 'user_id' | 'kind'>,
+  task: Pick<AccountTaskRow, 'id' | 'userId' | 'kind'>,
 ): Promise<AccountTaskRow | undefined> {
   return db
-    .insertInto('account_tasks')
+    .insertInto('accountTasks')
     .values(task)
     .onConflict((conflict) =>
       conflict
-        .columns(['user_id', 'kind'])
+        .columns(['userId', 'kind'])
         .where('status', 'in', [sql.lit('waiting' as const), sql.lit('running' as const)])
         .doNothing(),
     )
@@ -27,9 +27,9 @@ export function insertAccountTask(
 
 export function findOpenAccountTask(db: DbOrTx, userId: string): Promise<AccountTaskRow | undefined> {
   return db
-    .selectFrom('account_tasks')
+    .selectFrom('accountTasks')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('kind', '=', 'export')
     .where('status', 'in', ['waiting', 'running'])
     .executeTakeFirst();
@@ -41,24 +41,24 @@ const hasFile = sql<boolean>`(account_tasks.status = 'done' and account_tasks.ex
 /** A user's tasks, newest first. */
 export function listAccountTasks(db: DbOrTx, userId: string, limit: number): Promise<AccountTaskWithSize[]> {
   return db
-    .selectFrom('account_tasks')
-    .leftJoin('objects', 'objects.id', 'account_tasks.object_id')
-    .selectAll('account_tasks')
+    .selectFrom('accountTasks')
+    .leftJoin('objects', 'objects.id', 'accountTasks.objectId')
+    .selectAll('accountTasks')
     .select(['objects.size', hasFile])
-    .where('account_tasks.user_id', '=', userId)
-    .orderBy('account_tasks.id', 'desc')
+    .where('accountTasks.userId', '=', userId)
+    .orderBy('accountTasks.id', 'desc')
     .limit(limit)
     .execute();
 }
 
 export function findAccountTask(db: DbOrTx, userId: string, id: string): Promise<AccountTaskWithSize | undefined> {
   return db
-    .selectFrom('account_tasks')
-    .leftJoin('objects', 'objects.id', 'account_tasks.object_id')
-    .selectAll('account_tasks')
+    .selectFrom('accountTasks')
+    .leftJoin('objects', 'objects.id', 'accountTasks.objectId')
+    .selectAll('accountTasks')
     .select(['objects.size', hasFile])
-    .where('account_tasks.user_id', '=', userId)
-    .where('account_tasks.id', '=', id)
+    .where('accountTasks.userId', '=', userId)
+    .where('accountTasks.id', '=', id)
     .executeTakeFirst();
 }
 
@@ -69,16 +69,16 @@ export async function findFreshExport(
   ageS: number,
 ): Promise<AccountTaskWithSize | undefined> {
   const task = await db
-    .selectFrom('account_tasks')
-    .leftJoin('objects', 'objects.id', 'account_tasks.object_id')
-    .selectAll('account_tasks')
+    .selectFrom('accountTasks')
+    .leftJoin('objects', 'objects.id', 'accountTasks.objectId')
+    .selectAll('accountTasks')
     .select(['objects.size', hasFile])
-    .where('account_tasks.user_id', '=', userId)
-    .where('account_tasks.kind', '=', 'export')
-    .where('account_tasks.finished_at', '>', afterSeconds(-ageS))
+    .where('accountTasks.userId', '=', userId)
+    .where('accountTasks.kind', '=', 'export')
+    .where('accountTasks.finishedAt', '>', afterSeconds(-ageS))
     .where(sql<boolean>`account_tasks.status = 'done'`)
-    .where('account_tasks.expires_at', '>', now)
-    .orderBy('account_tasks.id', 'desc')
+    .where('accountTasks.expiresAt', '>', now)
+    .orderBy('accountTasks.id', 'desc')
     .executeTakeFirst();
   return task?.hasFile ? task : undefined;
 }
@@ -88,16 +88,16 @@ export type TaskTimes = { leaseS: number; attempts: number };
 /** Take the task that has waited longest (or whose holder fell silent): its attempt rises, its lease begins. */
 export function claimAccountTask(db: DbOrTx, { leaseS, attempts }: TaskTimes): Promise<AccountTaskRow | undefined> {
   return db
-    .updateTable('account_tasks')
-    .set((eb) => ({ status: 'running', attempts: eb('attempts', '+', 1), not_before: afterSeconds(leaseS) }))
+    .updateTable('accountTasks')
+    .set((eb) => ({ status: 'running', attempts: eb('attempts', '+', 1), notBefore: afterSeconds(leaseS) }))
     .where('id', '=', (eb) =>
       eb
-        .selectFrom('account_tasks')
+        .selectFrom('accountTasks')
         .select('id')
         .where('status', 'in', ['waiting', 'running'])
-        .where('not_before', '<=', now)
+        .where('notBefore', '<=', now)
         .where('attempts', '<', attempts)
-        .orderBy('not_before')
+        .orderBy('notBefore')
         .limit(1)
         .forUpdate()
         .skipLocked(),
@@ -112,7 +112,7 @@ export type TaskAttempt = { id: string; attempts: number };
 /** The task if it is still this attempt's, held against changes until the transaction ends. */
 export function holdAccountTask(tx: Tx, { id, attempts }: TaskAttempt): Promise<AccountTaskRow | undefined> {
   return tx
-    .selectFrom('account_tasks')
+    .selectFrom('accountTasks')
     .selectAll()
     .where('id', '=', id)
     .where('attempts', '=', attempts)
@@ -130,8 +130,8 @@ export async function postponeAccountTask(
   { status = 'running', afterS = 0 }: TaskChange,
 ): Promise<boolean> {
   const row = await db
-    .updateTable('account_tasks')
-    .set({ status, not_before: afterSeconds(afterS) })
+    .updateTable('accountTasks')
+    .set({ status, notBefore: afterSeconds(afterS) })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .where('status', '=', 'running')
@@ -147,32 +147,32 @@ export async function finishAccountTask(
 ): Promise<Date> {
   await tx
     .updateTable('objects')
-    .set({ expires_at: afterSeconds(lifeS) })
+    .set({ expiresAt: afterSeconds(lifeS) })
     .where('id', '=', objectId)
     .execute();
   const done = await tx
-    .updateTable('account_tasks')
-    .set({ status: 'done', object_id: objectId, finished_at: now, expires_at: afterSeconds(lifeS) })
+    .updateTable('accountTasks')
+    .set({ status: 'done', objectId: objectId, finishedAt: now, expiresAt: afterSeconds(lifeS) })
     .where('id', '=', id)
-    .returning('expires_at')
+    .returning('expiresAt')
     .executeTakeFirstOrThrow();
-  return done.expires_at ?? new Date();
+  return done.expiresAt ?? new Date();
 }
 
 /** Give up tasks that were tried often enough, and call those expired whose file's time is over. Answers how many failed. */
 export async function settleAccountTasks(db: DbOrTx, attempts: number): Promise<number> {
   await db
-    .updateTable('account_tasks')
+    .updateTable('accountTasks')
     .set({ status: 'expired' })
     .where('status', '=', 'done')
-    .where('expires_at', '<=', now)
+    .where('expiresAt', '<=', now)
     .execute();
   const failed = await db
-    .updateTable('account_tasks')
-    .set({ status: 'failed', finished_at: now })
+    .updateTable('accountTasks')
+    .set({ status: 'failed', finishedAt: now })
     .where('status', 'in', ['waiting', 'running'])
     .where('attempts', '>=', attempts)
-    .where('not_before', '<=', now)
+    .where('notBefore', '<=', now)
     .returning('id')
     .execute();
   return failed.length;

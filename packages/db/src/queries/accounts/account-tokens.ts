@@ -8,12 +8,12 @@ export type TokenKind = AccountToken['kind'];
 
 export async function insertAccountToken(
   db: DbOrTx,
-  row: Omit<Insertable<AccountTokensTable>, 'expires_at'>,
+  row: Omit<Insertable<AccountTokensTable>, 'expiresAt'>,
   lifeS: number,
 ): Promise<void> {
   await db
-    .insertInto('account_tokens')
-    .values({ ...row, expires_at: afterSeconds(lifeS) })
+    .insertInto('accountTokens')
+    .values({ ...row, expiresAt: afterSeconds(lifeS) })
     .execute();
 }
 
@@ -24,11 +24,11 @@ export function findAccountToken(
   kinds: readonly TokenKind[],
 ): Promise<AccountToken | undefined> {
   return db
-    .selectFrom('account_tokens')
+    .selectFrom('accountTokens')
     .selectAll()
-    .where('token_hash', '=', tokenHash)
+    .where('tokenHash', '=', tokenHash)
     .where('kind', 'in', kinds)
-    .where('expires_at', '>', now)
+    .where('expiresAt', '>', now)
     .executeTakeFirst();
 }
 
@@ -39,23 +39,23 @@ export function takeAccountToken(
   kind: TokenKind,
 ): Promise<Pick<AccountToken, 'email'> | undefined> {
   return db
-    .deleteFrom('account_tokens')
-    .where('token_hash', '=', tokenHash)
+    .deleteFrom('accountTokens')
+    .where('tokenHash', '=', tokenHash)
     .where('kind', '=', kind)
-    .where('expires_at', '>', now)
+    .where('expiresAt', '>', now)
     .returning('email')
     .executeTakeFirst();
 }
 
 export async function deleteAccountTokens(db: DbOrTx, userId: string, kinds: readonly TokenKind[]): Promise<void> {
-  await db.deleteFrom('account_tokens').where('user_id', '=', userId).where('kind', 'in', kinds).execute();
+  await db.deleteFrom('accountTokens').where('userId', '=', userId).where('kind', 'in', kinds).execute();
 }
 
 export async function changeTokenKind(db: DbOrTx, tokenHash: Buffer, kind: TokenKind): Promise<void> {
-  await db.updateTable('account_tokens').set({ kind }).where('token_hash', '=', tokenHash).execute();
+  await db.updateTable('accountTokens').set({ kind }).where('tokenHash', '=', tokenHash).execute();
 }
 
 /** Links that nobody followed in time; their addresses go with them. */
 export async function deleteExpiredAccountTokens(db: DbOrTx): Promise<void> {
-  await db.deleteFrom('account_tokens').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('accountTokens').where('expiresAt', '<=', now).execute();
 }

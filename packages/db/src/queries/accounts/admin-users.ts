@@ -34,10 +34,10 @@ function matching(db: DbOrTx, { search, tier, status }: UserFilter) {
     );
   }
   if (tier) query = query.where('tier', '=', tier);
-  if (status === 'active') query = query.where('suspended_at', 'is', null);
-  if (status === 'suspended') query = query.where('suspended_at', 'is not', null);
-  if (status === 'unverified') query = query.where('email_verified', '=', false);
-  if (status === 'admin') query = query.where('is_admin', '=', true);
+  if (status === 'active') query = query.where('suspendedAt', 'is', null);
+  if (status === 'suspended') query = query.where('suspendedAt', 'is not', null);
+  if (status === 'unverified') query = query.where('emailVerified', '=', false);
+  if (status === 'admin') query = query.where('isAdmin', '=', true);
   return query;
 }
 
@@ -78,7 +78,7 @@ export async function setSuspension(
   suspension: { reason: string | null } | undefined,
 ): Promise<void> {
   const changes = suspension
-    ? { suspended_at: sql<Date>`coalesce(suspended_at, now())`, suspended_reason: suspension.reason }
-    : { suspended_at: null, suspended_reason: null };
+    ? { suspendedAt: sql<Date>`coalesce(suspended_at, now())`, suspendedReason: suspension.reason }
+    : { suspendedAt: null, suspendedReason: null };
   await tx.updateTable('users').set(changes).where('id', '=', id).execute();
 }

@@ -39,7 +39,7 @@ export async function giveBackAttempt(db: DbOrTx, subjects: readonly string[]): 
       count: sql<number>`greatest(count - 1, 0)`,
       blocks: sql<number>`greatest(blocks - (blocked_until > now())::integer, 0)`,
       // An end that lies no later than the last attempt blocks nothing and starts no new count.
-      blocked_until: sql<Date | null>`least(blocked_until, last_at)`,
+      blockedUntil: sql<Date | null>`least(blocked_until, last_at)`,
     })
     .where('subject', 'in', subjects)
     .execute();
@@ -63,7 +63,7 @@ export async function deleteAttempts(db: DbOrTx, subjects: readonly string[]): P
 export async function deleteOldAttempts(db: DbOrTx): Promise<void> {
   await db
     .deleteFrom('attempts')
-    .where('last_at', '<=', afterSeconds(-longestBlockS))
-    .where((eb) => eb.or([eb('blocked_until', 'is', null), eb('blocked_until', '<=', afterSeconds(-longestBlockS))]))
+    .where('lastAt', '<=', afterSeconds(-longestBlockS))
+    .where((eb) => eb.or([eb('blockedUntil', 'is', null), eb('blockedUntil', '<=', afterSeconds(-longestBlockS))]))
     .execute();
 }

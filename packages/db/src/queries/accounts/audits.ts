@@ -15,7 +15,7 @@ export async function insertAudit(db: DbOrTx, entry: AuditEntry): Promise<void> 
   await db
     .insertInto('audits')
     .values({
-      actor_id: entry.actorId,
+      actorId: entry.actorId,
       action: entry.action,
       subject: entry.subject,
       before: JSON.stringify(entry.before),

@@ -7,9 +7,9 @@ import { afterSeconds, now } from '../../times.ts';
 export async function hasDevice(db: DbOrTx, userId: string | undefined, secretHash: Buffer): Promise<boolean> {
   const row = await db
     .selectFrom('devices')
-    .select('user_id')
-    .where('secret_hash', '=', secretHash)
-    .where('user_id', '=', userId ?? null)
+    .select('userId')
+    .where('secretHash', '=', secretHash)
+    .where('userId', '=', userId ?? null)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -21,25 +21,25 @@ export function upsertDevice(db: DbOrTx, row: Insertable<DevicesTable>): Promise
       .insertInto('devices')
       .values(row)
       .onConflict((conflict) =>
-        conflict.columns(['user_id', 'secret_hash']).doUpdateSet({ last_seen_at: now, user_agent: row.user_agent }),
+        conflict.columns(['userId', 'secretHash']).doUpdateSet({ lastSeenAt: now, userAgent: row.userAgent }),
       )
       // Only a row that was there before has been updated by a transaction.
-      .returning([sql<boolean>`xmax = 0`.as('isNew'), 'last_seen_at as seenAt'])
+      .returning([sql<boolean>`xmax = 0`.as('isNew'), 'lastSeenAt as seenAt'])
       .executeTakeFirstOrThrow()
   );
 }
 
 export async function listDeviceHashes(db: DbOrTx, userId: string): Promise<Buffer[]> {
-  const rows = await db.selectFrom('devices').select('secret_hash').where('user_id', '=', userId).execute();
-  return rows.map((row) => row.secret_hash);
+  const rows = await db.selectFrom('devices').select('secretHash').where('userId', '=', userId).execute();
+  return rows.map((row) => row.secretHash);
 }
 
 /** Forget every device of a user. */
 export async function deleteUserDevices(db: DbOrTx, userId: string): Promise<void> {
-  await db.deleteFrom('devices').where('user_id', '=', userId).execute();
+  await db.deleteFrom('devices').where('userId', '=', userId).execute();
 }
 
 /** Forget devices whose cookie has ended. */
 export async function deleteOldDevices(db: DbOrTx, lifeS: number): Promise<void> {
-  await db.deleteFrom('devices').where('last_seen_at', '<=', afterSeconds(-lifeS)).execute();
+  await db.deleteFrom('devices').where('lastSeenAt', '<=', afterSeconds(-lifeS)).execute();
 }

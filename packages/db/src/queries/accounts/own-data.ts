@@ -10,18 +10,18 @@ export function findOwnProfile(db: DbOrTx, userId: string) {
       'id',
       'email',
       'username',
-      'first_name as firstName',
-      'last_name as lastName',
-      'is_admin as isAdmin',
+      'firstName as firstName',
+      'lastName as lastName',
+      'isAdmin as isAdmin',
       'tier as plan',
-      'email_verified as emailVerified',
-      'created_at as createdAt',
-      'terms_version as termsVersion',
-      'terms_accepted_at as termsAcceptedAt',
-      'two_factor_at as twoFactorSince',
-      'suspended_at as suspendedAt',
-      'suspended_reason as suspendedReason',
-      'deletes_at as deletesAt',
+      'emailVerified as emailVerified',
+      'createdAt as createdAt',
+      'termsVersion as termsVersion',
+      'termsAcceptedAt as termsAcceptedAt',
+      'twoFactorAt as twoFactorSince',
+      'suspendedAt as suspendedAt',
+      'suspendedReason as suspendedReason',
+      'deletesAt as deletesAt',
     ])
     .where('id', '=', userId)
     .executeTakeFirst();
@@ -32,68 +32,68 @@ export function listOwnSessions(db: DbOrTx, userId: string) {
     .selectFrom('sessions')
     .select([
       'id',
-      'user_agent as browser',
+      'userAgent as browser',
       'address',
-      'created_at as signedInAt',
-      'last_seen_at as lastSeenAt',
-      'expires_at as endsAt',
+      'createdAt as signedInAt',
+      'lastSeenAt as lastSeenAt',
+      'expiresAt as endsAt',
     ])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
     .execute();
 }
 
 export function listOwnDevices(db: DbOrTx, userId: string) {
   return db
     .selectFrom('devices')
-    .select(['user_agent as browser', 'created_at as firstSeenAt', 'last_seen_at as lastSeenAt'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
+    .select(['userAgent as browser', 'createdAt as firstSeenAt', 'lastSeenAt as lastSeenAt'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
     .execute();
 }
 
 /** What the keys of an account are called and may do; their secrets are nowhere. */
 export function listOwnApiKeys(db: DbOrTx, userId: string) {
   return db
-    .selectFrom('api_keys')
+    .selectFrom('apiKeys')
     .select([
       'id',
       'name',
       'kind',
       'preview',
       'scopes',
-      'is_active as isActive',
-      'created_at as createdAt',
-      'expires_at as expiresAt',
-      'monthly_cap as monthlyCap',
-      'calls_per_minute as callsPerMinute',
+      'isActive as isActive',
+      'createdAt as createdAt',
+      'expiresAt as expiresAt',
+      'monthlyCap as monthlyCap',
+      'callsPerMinute as callsPerMinute',
       'addresses',
-      'usage_count as usageCount',
-      'last_used_at as lastUsedAt',
-      'last_address as lastAddress',
+      'usageCount as usageCount',
+      'lastUsedAt as lastUsedAt',
+      'lastAddress as lastAddress',
     ])
-    .where('account_id', '=', userId)
-    .orderBy('created_at')
+    .where('accountId', '=', userId)
+    .orderBy('createdAt')
     .execute();
 }
 
 /** Where the events of an account go; the secrets that sign them are left out. */
 export function listOwnWebhooks(db: DbOrTx, userId: string) {
   return db
-    .selectFrom('webhook_endpoints')
+    .selectFrom('webhookEndpoints')
     .select([
       'id',
       'kind',
       'url',
       'description',
       'events',
-      'is_sandbox as isSandbox',
-      'is_active as isActive',
-      'disabled_reason as disabledReason',
-      'created_at as createdAt',
+      'isSandbox as isSandbox',
+      'isActive as isActive',
+      'disabledReason as disabledReason',
+      'createdAt as createdAt',
     ])
-    .where('account_id', '=', userId)
-    .orderBy('created_at')
+    .where('accountId', '=', userId)
+    .orderBy('createdAt')
     .execute();
 }
 
@@ -101,8 +101,8 @@ export function listOwnWebhooks(db: DbOrTx, userId: string) {
 export function listOwnLedger(db: DbOrTx, userId: string, after: number) {
   return db
     .selectFrom('ledger')
-    .select(['id', 'job_id as jobId', 'kind', 'meter', 'units', 'reason', 'created_at as createdAt'])
-    .where('account_id', '=', userId)
+    .select(['id', 'jobId as jobId', 'kind', 'meter', 'units', 'reason', 'createdAt as createdAt'])
+    .where('accountId', '=', userId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(500)
@@ -113,28 +113,28 @@ export function listOwnLedger(db: DbOrTx, userId: string, after: number) {
 export function listOwnBatches(db: DbOrTx, userId: string, after: string | undefined) {
   let query = db
     .selectFrom('batches')
-    .select(['id', 'recipe', 'created_at as createdAt', 'cancelled_at as cancelledAt', 'expires_at as expiresAt'])
-    .where('account_id', '=', userId);
+    .select(['id', 'recipe', 'createdAt as createdAt', 'cancelledAt as cancelledAt', 'expiresAt as expiresAt'])
+    .where('accountId', '=', userId);
   if (after) query = query.where('id', '>', after);
   return query.orderBy('id').limit(50).execute();
 }
 
 export function listOwnBatchItems(db: DbOrTx, batchId: string) {
   return db
-    .selectFrom('batch_items')
+    .selectFrom('batchItems')
     .select([
       'id',
-      'client_id as clientId',
+      'clientId as clientId',
       'name',
-      'image_url as imageUrl',
-      'relative_path as relativePath',
-      'size_bytes as sizeBytes',
+      'imageUrl as imageUrl',
+      'relativePath as relativePath',
+      'sizeBytes as sizeBytes',
       'status',
       'engine',
-      'job_id as jobId',
-      'error_code as error',
+      'jobId as jobId',
+      'errorCode as error',
     ])
-    .where('batch_id', '=', batchId)
+    .where('batchId', '=', batchId)
     .orderBy('position')
     .execute();
 }
@@ -143,9 +143,9 @@ export function listOwnBatchItems(db: DbOrTx, batchId: string) {
 export function listOwnAudits(db: DbOrTx, userId: string) {
   return db
     .selectFrom('audits')
-    .select(['action', 'before', 'after', 'reason', 'created_at as createdAt'])
+    .select(['action', 'before', 'after', 'reason', 'createdAt as createdAt'])
     .where('subject', '=', `user:${userId}`)
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .execute();
 }
 
@@ -156,10 +156,10 @@ export function listOwnAudits(db: DbOrTx, userId: string) {
 export function listOwnMails(db: DbOrTx, userId: string) {
   return db
     .selectFrom('outbox')
-    .select([sql<string>`payload->>'mail'`.as('mail'), 'created_at as createdAt', 'sent_at as sentAt'])
-    .where('user_id', '=', userId)
+    .select([sql<string>`payload->>'mail'`.as('mail'), 'createdAt as createdAt', 'sentAt as sentAt'])
+    .where('userId', '=', userId)
     .where('kind', '=', 'mail')
     .where(sql`payload->>'mail'`, '<>', 'confirm_new_email')
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .execute();
 }

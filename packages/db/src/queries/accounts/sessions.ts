@@ -6,12 +6,12 @@ import type { UserRow } from './users.ts';
 
 export async function insertSession(
   db: DbOrTx,
-  row: Omit<Insertable<SessionsTable>, 'expires_at'>,
+  row: Omit<Insertable<SessionsTable>, 'expiresAt'>,
   lifeS: number,
 ): Promise<void> {
   await db
     .insertInto('sessions')
-    .values({ ...row, expires_at: afterSeconds(lifeS) })
+    .values({ ...row, expiresAt: afterSeconds(lifeS) })
     .execute();
 }
 
@@ -23,16 +23,16 @@ export function findSessionUser(db: DbOrTx, idHash: Buffer, lifeS: number): Prom
   return (
     db
       .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .innerJoin('users', 'users.id', 'sessions.userId')
       .selectAll('users')
-      .select(['sessions.id as sessionId', 'sessions.id_hash as sessionHash'])
+      .select(['sessions.id as sessionId', 'sessions.idHash as sessionHash'])
       .select(sql<number>`extract(epoch from now() - sessions.last_seen_at)::double precision`.as('idleS'))
-      .where('sessions.id_hash', '=', idHash)
-      .where('sessions.expires_at', '>', now)
+      .where('sessions.idHash', '=', idHash)
+      .where('sessions.expiresAt', '>', now)
       // One that was opened while its account was being suspended counts for nothing either.
-      .where('users.suspended_at', 'is', null)
+      .where('users.suspendedAt', 'is', null)
       // A timeout that was shortened holds for sessions that were opened before, too.
-      .where('sessions.last_seen_at', '>', afterSeconds(-lifeS))
+      .where('sessions.lastSeenAt', '>', afterSeconds(-lifeS))
       .executeTakeFirst()
   );
 }
@@ -40,49 +40,46 @@ export function findSessionUser(db: DbOrTx, idHash: Buffer, lifeS: number): Prom
 export async function touchSession(db: DbOrTx, idHash: Buffer, lifeS: number): Promise<void> {
   await db
     .updateTable('sessions')
-    .set({ last_seen_at: now, expires_at: afterSeconds(lifeS) })
-    .where('id_hash', '=', idHash)
+    .set({ lastSeenAt: now, expiresAt: afterSeconds(lifeS) })
+    .where('idHash', '=', idHash)
     .execute();
 }
 
 export async function deleteSession(db: DbOrTx, idHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
+  await db.deleteFrom('sessions').where('idHash', '=', idHash).execute();
 }
 
 /** End all sessions of a user but the one with this public id. */
 export async function deleteOtherSessions(db: DbOrTx, userId: string, keptId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', keptId).execute();
+  await db.deleteFrom('sessions').where('userId', '=', userId).where('id', '<>', keptId).execute();
 }
 
 /** Give a session another secret. False: it has ended, or has another one by now. */
 export async function changeSessionSecret(db: DbOrTx, idHash: Buffer, newIdHash: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
-    .set({ id_hash: newIdHash })
-    .where('id_hash', '=', idHash)
+    .set({ idHash: newIdHash })
+    .where('idHash', '=', idHash)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /** End every session of a user. */
 export async function deleteUserSessions(db: DbOrTx, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  await db.deleteFrom('sessions').where('userId', '=', userId).execute();
 }
 
-export type SessionRow = Pick<
-  Selectable<SessionsTable>,
-  'id' | 'user_agent' | 'address' | 'created_at' | 'last_seen_at'
->;
+export type SessionRow = Pick<Selectable<SessionsTable>, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 
 /** The sessions of a user that were seen within `lifeS`, the newest first. */
 export function listUserSessions(db: DbOrTx, userId: string, lifeS: number): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
-    .select(['id', 'user_agent', 'address', 'created_at', 'last_seen_at'])
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', now)
-    .where('last_seen_at', '>', afterSeconds(-lifeS))
-    .orderBy('created_at', 'desc')
+    .select(['id', 'userAgent', 'address', 'createdAt', 'lastSeenAt'])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .where('lastSeenAt', '>', afterSeconds(-lifeS))
+    .orderBy('createdAt', 'desc')
     .orderBy('id')
     .execute();
 }
@@ -92,11 +89,11 @@ export async function deleteUserSession(db: DbOrTx, userId: string, id: string):
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('id', '=', id)
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
 export async function deleteExpiredSessions(db: DbOrTx): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute();
 }

@@ -17,11 +17,11 @@ export type TakenStep = { userId: string; secret: string; step: number };
 export async function takeTwoFactorStep(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<boolean> {
   const row = await db
     .updateTable('users')
-    .set({ two_factor_step: step })
+    .set({ twoFactorStep: step })
     .where('id', '=', userId)
-    .where('two_factor_secret', '=', secret)
-    .where('two_factor_at', 'is not', null)
-    .where('two_factor_step', '<', step)
+    .where('twoFactorSecret', '=', secret)
+    .where('twoFactorAt', 'is not', null)
+    .where('twoFactorStep', '<', step)
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -43,25 +43,25 @@ export async function keepTwoFactorSecret(
   const row = await db
     .updateTable('users')
     .set({
-      two_factor_secret: sql`case when ${isFresh} then two_factor_secret else ${secret} end`,
-      two_factor_step: sql`case when ${isFresh} then two_factor_step else ${stepNow} end`,
+      twoFactorSecret: sql`case when ${isFresh} then two_factor_secret else ${secret} end`,
+      twoFactorStep: sql`case when ${isFresh} then two_factor_step else ${stepNow} end`,
     })
     .where('id', '=', userId)
-    .where('password_hash', '=', passwordHash)
-    .where('two_factor_at', 'is', null)
-    .returning('two_factor_secret')
+    .where('passwordHash', '=', passwordHash)
+    .where('twoFactorAt', 'is', null)
+    .returning('twoFactorSecret')
     .executeTakeFirst();
-  return row?.two_factor_secret ?? undefined;
+  return row?.twoFactorSecret ?? undefined;
 }
 
 /** Forget a secret that was set up and is not in force. */
 export async function dropPendingTwoFactor(db: DbOrTx, userId: string): Promise<void> {
   await db
     .updateTable('users')
-    .set({ two_factor_secret: null, two_factor_step: 0 })
+    .set({ twoFactorSecret: null, twoFactorStep: 0 })
     .where('id', '=', userId)
-    .where('two_factor_at', 'is', null)
-    .where('two_factor_secret', 'is not', null)
+    .where('twoFactorAt', 'is', null)
+    .where('twoFactorSecret', 'is not', null)
     .execute();
 }
 
@@ -72,10 +72,10 @@ export async function dropPendingTwoFactor(db: DbOrTx, userId: string): Promise<
 export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')
-    .set({ two_factor_at: now, two_factor_step: step })
+    .set({ twoFactorAt: now, twoFactorStep: step })
     .where('id', '=', userId)
-    .where('two_factor_secret', '=', secret)
-    .where('two_factor_at', 'is', null)
+    .where('twoFactorSecret', '=', secret)
+    .where('twoFactorAt', 'is', null)
     .returning(now.as('at'))
     .executeTakeFirst();
   return row?.at;
@@ -85,9 +85,9 @@ export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: Tak
 export async function clearTwoFactor(db: DbOrTx, userId: string): Promise<Date | undefined> {
   const row = await db
     .updateTable('users')
-    .set({ two_factor_secret: null, two_factor_at: null, two_factor_step: 0 })
+    .set({ twoFactorSecret: null, twoFactorAt: null, twoFactorStep: 0 })
     .where('id', '=', userId)
-    .where('two_factor_at', 'is not', null)
+    .where('twoFactorAt', 'is not', null)
     .returning(now.as('at'))
     .executeTakeFirst();
   return row?.at;

@@ -53,12 +53,12 @@ export function updateUser(
 
 export async function hasAdmin(db: DbOrTx): Promise<boolean> {
   return (
-    (await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(1).executeTakeFirst()) !== undefined
+    (await db.selectFrom('users').select('id').where('isAdmin', '=', true).limit(1).executeTakeFirst()) !== undefined
   );
 }
 
 /** Accounts whose tier was chosen until a moment that has come. */
 export async function listEndedOverrides(db: DbOrTx): Promise<string[]> {
-  const rows = await db.selectFrom('users').select('id').where('tier_until', '<=', now).limit(500).execute();
+  const rows = await db.selectFrom('users').select('id').where('tierUntil', '<=', now).limit(500).execute();
   return rows.map((row) => row.id);
 }

@@ -5,25 +5,25 @@ import type { UsersTable } from '../../tables/users.ts';
 import { monthStart, now } from '../../times.ts';
 
 /** `isExpired` by the database's clock; `unitsThisMonth`: of the calendar month (UTC). */
-export type ApiKeyRow = Omit<Selectable<ApiKeysTable>, 'secret_hash'> & { isExpired: boolean; unitsThisMonth: number };
+export type ApiKeyRow = Omit<Selectable<ApiKeysTable>, 'secretHash'> & { isExpired: boolean; unitsThisMonth: number };
 
 const columns = [
   'id',
-  'account_id',
+  'accountId',
   'name',
   'kind',
   'preview',
   'scopes',
-  'is_active',
-  'expires_at',
-  'monthly_cap',
-  'calls_per_minute',
+  'isActive',
+  'expiresAt',
+  'monthlyCap',
+  'callsPerMinute',
   'addresses',
-  'usage_count',
-  'last_used_at',
-  'last_address',
-  'replaced_by',
-  'created_at',
+  'usageCount',
+  'lastUsedAt',
+  'lastAddress',
+  'replacedBy',
+  'createdAt',
 ] as const;
 const isExpired = sql<boolean>`coalesce(api_keys.expires_at <= now(), false)`;
 const unitsThisMonth = sql<number>`coalesce((select sum(units) from api_key_days
@@ -31,17 +31,17 @@ const unitsThisMonth = sql<number>`coalesce((select sum(units) from api_key_days
 
 const selectKeys = (db: DbOrTx) =>
   db
-    .selectFrom('api_keys')
-    .select(columns.map((column) => `api_keys.${column}` as const))
+    .selectFrom('apiKeys')
+    .select(columns.map((column) => `apiKeys.${column}` as const))
     .select([isExpired.as('isExpired'), unitsThisMonth.as('unitsThisMonth')]);
 
 /** The keys of an account, the newest first. */
 export const listApiKeys = (db: DbOrTx, accountId: string): Promise<ApiKeyRow[]> =>
-  selectKeys(db).where('account_id', '=', accountId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+  selectKeys(db).where('accountId', '=', accountId).orderBy('createdAt', 'desc').orderBy('id', 'desc').execute();
 
 /** A key of the account. */
 export const findApiKey = (db: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> =>
-  selectKeys(db).where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst();
+  selectKeys(db).where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
 
 /**
  * The same, which nobody else changes until this transaction ends. Read once it is held: what a statement that waits
@@ -49,17 +49,17 @@ export const findApiKey = (db: DbOrTx, accountId: string, id: string): Promise<A
  */
 export async function lockApiKey(tx: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> {
   await tx
-    .selectFrom('api_keys')
+    .selectFrom('apiKeys')
     .select('id')
     .where('id', '=', id)
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .forNoKeyUpdate()
     .execute();
   return findApiKey(tx, accountId, id);
 }
 
 export async function insertApiKey(db: DbOrTx, row: Insertable<ApiKeysTable>): Promise<void> {
-  await db.insertInto('api_keys').values(row).execute();
+  await db.insertInto('apiKeys').values(row).execute();
 }
 
 /** False: the account has no such key. */
@@ -69,10 +69,10 @@ export async function updateApiKey(
   values: Updateable<ApiKeysTable>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
-    .updateTable('api_keys')
+    .updateTable('apiKeys')
     .set(values)
     .where('id', '=', id)
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -84,10 +84,10 @@ export async function replaceApiKey(
   { byId, overlapS }: { byId: string; overlapS: number },
 ): Promise<void> {
   await db
-    .updateTable('api_keys')
+    .updateTable('apiKeys')
     .set({
-      replaced_by: byId,
-      expires_at: sql<Date>`least(expires_at, now() + make_interval(secs => ${overlapS}))`,
+      replacedBy: byId,
+      expiresAt: sql<Date>`least(expires_at, now() + make_interval(secs => ${overlapS}))`,
     })
     .where('id', '=', id)
     .execute();
@@ -95,9 +95,9 @@ export async function replaceApiKey(
 
 export async function deleteApiKey(db: DbOrTx, accountId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
-    .deleteFrom('api_keys')
+    .deleteFrom('apiKeys')
     .where('id', '=', id)
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
@@ -105,10 +105,10 @@ export async function deleteApiKey(db: DbOrTx, accountId: string, id: string): P
 /** The keys of an account that have not expired. */
 export async function countLivingApiKeys(db: DbOrTx, accountId: string): Promise<number> {
   const { count } = await db
-    .selectFrom('api_keys')
+    .selectFrom('apiKeys')
     .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('account_id', '=', accountId)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .where('accountId', '=', accountId)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -116,25 +116,25 @@ export async function countLivingApiKeys(db: DbOrTx, accountId: string): Promise
 /** Forget the expired keys of an account but for the last few. */
 export async function deleteOldApiKeys(db: DbOrTx, accountId: string, kept: number): Promise<void> {
   await db
-    .deleteFrom('api_keys')
+    .deleteFrom('apiKeys')
     .where('id', 'in', (eb) =>
       eb
-        .selectFrom('api_keys')
+        .selectFrom('apiKeys')
         .select('id')
-        .where('account_id', '=', accountId)
-        .where('expires_at', '<=', now)
-        .orderBy('expires_at', 'desc')
+        .where('accountId', '=', accountId)
+        .where('expiresAt', '<=', now)
+        .orderBy('expiresAt', 'desc')
         .offset(kept),
     )
     .execute();
 }
 
 /** A key with what decides whether its account may use it. */
-export type KeyWithAccount = ApiKeyRow & Pick<Selectable<UsersTable>, 'tier' | 'suspended_at'>;
+export type KeyWithAccount = ApiKeyRow & Pick<Selectable<UsersTable>, 'tier' | 'suspendedAt'>;
 
 export const findApiKeyByHash = (db: DbOrTx, secretHash: Buffer): Promise<KeyWithAccount | undefined> =>
   selectKeys(db)
-    .innerJoin('users', 'users.id', 'api_keys.account_id')
-    .select(['users.tier', 'users.suspended_at'])
-    .where('secret_hash', '=', secretHash)
+    .innerJoin('users', 'users.id', 'apiKeys.accountId')
+    .select(['users.tier', 'users.suspendedAt'])
+    .where('secretHash', '=', secretHash)
     .executeTakeFirst();

@@ -17,7 +17,7 @@ export async function findSettings(
 }
 
 export async function upsertSettings(db: DbOrTx, name: SettingsName, value: Record<string, unknown>): Promise<void> {
-  const row = { value: JSON.stringify(value), updated_at: now };
+  const row = { value: JSON.stringify(value), updatedAt: now };
   await db
     .insertInto('settings')
     .values({ name, ...row })

@@ -19,11 +19,11 @@ export function listJobsToWake(
     .where('status', '=', 'queued')
     .where((eb) =>
       eb.or([
-        eb.and([eb('enqueued_at', 'is', null), eb('updated_at', '<=', afterSeconds(-times.freshS))]),
-        eb('enqueued_at', '<=', afterSeconds(-times.staleS)),
+        eb.and([eb('enqueuedAt', 'is', null), eb('updatedAt', '<=', afterSeconds(-times.freshS))]),
+        eb('enqueuedAt', '<=', afterSeconds(-times.staleS)),
       ]),
     )
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .limit(500)
     .execute();
 }
@@ -32,9 +32,9 @@ export function listJobsToWake(
 export async function forgetEnqueued(db: DbOrTx): Promise<void> {
   await db
     .updateTable('jobs')
-    .set({ enqueued_at: sql`to_timestamp(0)` })
+    .set({ enqueuedAt: sql`to_timestamp(0)` })
     .where('status', '=', 'queued')
-    .where('enqueued_at', 'is not', null)
+    .where('enqueuedAt', 'is not', null)
     .execute();
 }
 
@@ -43,8 +43,8 @@ export function listExpiredLeases(db: DbOrTx): Promise<SweptJob[]> {
     .selectFrom('jobs')
     .select(['id', 'attempt'])
     .where('status', '=', 'processing')
-    .where('lease_until', '<', now)
-    .orderBy('lease_until')
+    .where('leaseUntil', '<', now)
+    .orderBy('leaseUntil')
     .limit(500)
     .execute();
 }
@@ -54,8 +54,8 @@ export function listExpiredJobs(db: DbOrTx): Promise<{ id: string }[]> {
     .selectFrom('jobs')
     .select('id')
     .where('status', '=', 'completed')
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at')
+    .where('expiresAt', '<=', now)
+    .orderBy('expiresAt')
     .limit(500)
     .execute();
 }

@@ -7,27 +7,22 @@ export type NewBatchItemRow = Insertable<BatchItemsTable>;
 export type BatchItemState = BatchItemRow['status'];
 
 export async function insertBatchItems(tx: Tx, rows: readonly NewBatchItemRow[]): Promise<void> {
-  await tx.insertInto('batch_items').values(rows).execute();
+  await tx.insertInto('batchItems').values(rows).execute();
 }
 
 /** A batch's items in their order. */
 export function listBatchItems(db: DbOrTx, batchId: string): Promise<BatchItemRow[]> {
-  return db.selectFrom('batch_items').selectAll().where('batch_id', '=', batchId).orderBy('position').execute();
+  return db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').execute();
 }
 
 export function findBatchItem(db: DbOrTx, batchId: string, id: string): Promise<BatchItemRow | undefined> {
-  return db
-    .selectFrom('batch_items')
-    .selectAll()
-    .where('batch_id', '=', batchId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).where('id', '=', id).executeTakeFirst();
 }
 
 /** The item if it still waits for its file, held against changes until the transaction ends. */
 export function holdWaitingItem(tx: Tx, id: string): Promise<BatchItemRow | undefined> {
   return tx
-    .selectFrom('batch_items')
+    .selectFrom('batchItems')
     .selectAll()
     .where('id', '=', id)
     .where('status', '=', 'waiting')
@@ -39,18 +34,18 @@ export function holdWaitingItem(tx: Tx, id: string): Promise<BatchItemRow | unde
 export async function changeBatchItems(
   tx: Tx,
   expected: { batchId: string; id?: string; status: BatchItemState },
-  changes: UpdateObject<Tables, 'batch_items'>,
+  changes: UpdateObject<Tables, 'batchItems'>,
 ): Promise<BatchItemRow[]> {
   let held = tx
-    .selectFrom('batch_items')
+    .selectFrom('batchItems')
     .select('id')
-    .where('batch_id', '=', expected.batchId)
+    .where('batchId', '=', expected.batchId)
     .where('status', '=', expected.status);
   if (expected.id !== undefined) held = held.where('id', '=', expected.id);
   const rows = await held.orderBy('position').forUpdate().execute();
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  return tx.updateTable('batch_items').set(changes).where('id', 'in', ids).returningAll().execute();
+  return tx.updateTable('batchItems').set(changes).where('id', 'in', ids).returningAll().execute();
 }
 
 /** Units that are taken under each of these ids, as of now. */
@@ -58,9 +53,9 @@ export async function sumUnits(db: DbOrTx, ids: readonly string[]): Promise<Map<
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('ledger')
-    .select((eb) => ['job_id', eb.fn.sum<number>('units').as('units')])
-    .where('job_id', 'in', ids)
-    .groupBy('job_id')
+    .select((eb) => ['jobId', eb.fn.sum<number>('units').as('units')])
+    .where('jobId', 'in', ids)
+    .groupBy('jobId')
     .execute();
-  return new Map(rows.map((row) => [row.job_id ?? '', 0 - Number(row.units)]));
+  return new Map(rows.map((row) => [row.jobId ?? '', 0 - Number(row.units)]));
 }

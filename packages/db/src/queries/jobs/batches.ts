@@ -4,11 +4,11 @@ import type { BatchesTable } from '../../tables/batches.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 export type BatchRow = Selectable<BatchesTable>;
-export type NewBatchRow = Omit<Insertable<BatchesTable>, 'expires_at'> & { lifeS: number };
+export type NewBatchRow = Omit<Insertable<BatchesTable>, 'expiresAt'> & { lifeS: number };
 
 /** Insert a batch whose files may come for `lifeS` seconds. */
 export function insertBatch(tx: Tx, { lifeS, ...row }: NewBatchRow): Promise<BatchRow> {
-  const values = { ...row, expires_at: afterSeconds(lifeS) };
+  const values = { ...row, expiresAt: afterSeconds(lifeS) };
   return tx.insertInto('batches').values(values).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -27,7 +27,7 @@ export function holdOverdueBatch(tx: Tx, id: string): Promise<BatchRow | undefin
     .selectFrom('batches')
     .selectAll()
     .where('id', '=', id)
-    .where('expires_at', '<=', now)
+    .where('expiresAt', '<=', now)
     .forUpdate()
     .executeTakeFirst();
 }
@@ -36,9 +36,9 @@ export function holdOverdueBatch(tx: Tx, id: string): Promise<BatchRow | undefin
 export async function markBatchCancelled(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('batches')
-    .set({ cancelled_at: now })
+    .set({ cancelledAt: now })
     .where('id', '=', id)
-    .where('cancelled_at', 'is', null)
+    .where('cancelledAt', 'is', null)
     .execute();
 }
 
@@ -46,7 +46,7 @@ export async function markBatchCancelled(tx: Tx, id: string): Promise<void> {
 export async function extendBatch(tx: Tx, id: string, lifeS: number): Promise<void> {
   await tx
     .updateTable('batches')
-    .set({ expires_at: afterSeconds(lifeS) })
+    .set({ expiresAt: afterSeconds(lifeS) })
     .where('id', '=', id)
     .execute();
 }
@@ -56,17 +56,17 @@ export async function listOverdueBatches(db: DbOrTx): Promise<string[]> {
   const rows = await db
     .selectFrom('batches')
     .select('id')
-    .where('expires_at', '<=', now)
+    .where('expiresAt', '<=', now)
     .where((eb) =>
       eb.exists(
         eb
-          .selectFrom('batch_items')
-          .select('batch_items.id')
-          .whereRef('batch_items.batch_id', '=', 'batches.id')
-          .where('batch_items.status', '=', 'waiting'),
+          .selectFrom('batchItems')
+          .select('batchItems.id')
+          .whereRef('batchItems.batchId', '=', 'batches.id')
+          .where('batchItems.status', '=', 'waiting'),
       ),
     )
-    .orderBy('expires_at')
+    .orderBy('expiresAt')
     .limit(100)
     .execute();
   return rows.map((row) => row.id);

@@ -9,7 +9,7 @@ const claimLock = 7_311_001;
 export type PickedJob = { id: string; accountId: string | null; attempt: number; isDue: boolean };
 
 /** Where the virtual times of the system (that of the last start, so it never falls) and of all visitors are kept. Stored names. */
-const systemTime = 'virtual_time';
+const systemTime = 'virtualTime';
 const visitorsTime = 'visitors_virtual_time';
 const readTime = (name: string) => sql`(select value::double precision from instance where name = ${name})`;
 

@@ -29,19 +29,19 @@ export type Repeat = { accountId: string; kind: JobKind; sha256: string; recipe:
 export function findRepeat(db: DbOrTx, { accountId, kind, sha256, recipe, plan }: Repeat): Promise<JobRow | undefined> {
   return db
     .selectFrom('jobs')
-    .innerJoin('objects', 'objects.id', 'jobs.result_id')
+    .innerJoin('objects', 'objects.id', 'jobs.resultId')
     .selectAll('jobs')
     .select(updatedUs)
-    .where('jobs.account_id', '=', accountId)
+    .where('jobs.accountId', '=', accountId)
     .where('jobs.kind', '=', kind)
     .where('jobs.status', '=', 'completed')
     .where('objects.state', '=', 'stored')
-    .where('jobs.expires_at', '>', afterSeconds(shortestLifeS))
+    .where('jobs.expiresAt', '>', afterSeconds(shortestLifeS))
     .where(sql`jobs.receipt->'source'->>'sha256'`, '=', sha256)
     .where(sql`jobs.recipe`, '=', sql`${JSON.stringify(recipe)}::jsonb`)
     .where(sql`jobs.plan->>'engine'`, '=', plan.engine)
     .where(sql`jobs.plan->'output'`, '=', sql`${JSON.stringify(plan.output)}::jsonb`)
-    .orderBy('jobs.expires_at', 'desc')
+    .orderBy('jobs.expiresAt', 'desc')
     .limit(1)
     .executeTakeFirst();
 }
@@ -71,11 +71,11 @@ export function changeJob(
   let update = db
     .updateTable('jobs')
     .set(changes)
-    .set((eb) => ({ version: eb('version', '+', 1), updated_at: sql`clock_timestamp()` }))
+    .set((eb) => ({ version: eb('version', '+', 1), updatedAt: sql`clock_timestamp()` }))
     .where('id', '=', expected.id)
     .where('status', '=', expected.status);
   if (expected.attempt !== undefined) update = update.where('attempt', '=', expected.attempt);
-  if (expected.leaseExpired) update = update.where('lease_until', '<', now);
+  if (expected.leaseExpired) update = update.where('leaseUntil', '<', now);
   return update.returningAll('jobs').returning(updatedUs).executeTakeFirst();
 }
 
@@ -98,12 +98,7 @@ export function holdJob(
 /** Note that a wake-up for the job is in the queue. Not a change that anyone watches, so the version stays. */
 export async function markEnqueued(db: DbOrTx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await db
-    .updateTable('jobs')
-    .set({ enqueued_at: now })
-    .where('id', 'in', ids)
-    .where('status', '=', 'queued')
-    .execute();
+  await db.updateTable('jobs').set({ enqueuedAt: now }).where('id', 'in', ids).where('status', '=', 'queued').execute();
 }
 
 /** `from` and `until`: when they were made, the end not included. */
@@ -129,10 +124,10 @@ export async function countJobs(db: DbOrTx, choice: JobChoice): Promise<number> 
 }
 
 function chooseJobs(db: DbOrTx, { accountId, kind, status, from, until }: JobChoice) {
-  let query = db.selectFrom('jobs').where('account_id', '=', accountId).where('kind', '=', kind);
+  let query = db.selectFrom('jobs').where('accountId', '=', accountId).where('kind', '=', kind);
   if (status) query = query.where('status', '=', status);
-  if (from) query = query.where('created_at', '>=', from);
-  if (until) query = query.where('created_at', '<', until);
+  if (from) query = query.where('createdAt', '>=', from);
+  if (until) query = query.where('createdAt', '<', until);
   return query;
 }
 
@@ -142,15 +137,15 @@ export function listChangedJobs(db: DbOrTx, accountId: string, sinceUs: number):
     .selectFrom('jobs')
     .selectAll('jobs')
     .select(updatedUs)
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('kind', '=', 'image')
     .where((eb) =>
       eb.or([
         eb('status', 'in', ['queued', 'processing']),
-        eb('updated_at', '>', sql<Date>`to_timestamp(${sinceUs}::double precision / 1000000)`),
+        eb('updatedAt', '>', sql<Date>`to_timestamp(${sinceUs}::double precision / 1000000)`),
       ]),
     )
-    .orderBy('updated_at')
+    .orderBy('updatedAt')
     .limit(1_000)
     .execute();
 }
@@ -174,7 +169,7 @@ export function countThisMonth(db: DbOrTx, accountId: string): Promise<MonthCoun
       fn.countAll<number>().filterWhere(deliveredThisMonth('web')).as('imagesThisMonth'),
       fn.countAll<number>().filterWhere(deliveredThisMonth('api')).as('apiCallsThisMonth'),
     ])
-    .where('account_id', '=', accountId)
-    .where('finished_at', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)
+    .where('accountId', '=', accountId)
+    .where('finishedAt', '>=', sql<Date>`date_trunc('month', now(), 'UTC')`)
     .executeTakeFirstOrThrow();
 }

@@ -36,7 +36,7 @@ export async function listObjects(db: DbOrTx, ids: readonly string[]): Promise<M
 
 /** All objects of a job that still have bytes. */
 export function listObjectsOfJob(db: DbOrTx, jobId: string): Promise<JobObjectRow[]> {
-  const stored = db.selectFrom('objects').selectAll().where('job_id', '=', jobId).where('state', '=', 'stored');
+  const stored = db.selectFrom('objects').selectAll().where('jobId', '=', jobId).where('state', '=', 'stored');
   return stored.$castTo<JobObjectRow>().execute();
 }
 
@@ -61,7 +61,7 @@ export async function attachSource(
 ): Promise<boolean> {
   const row = await db
     .updateTable('objects')
-    .set({ job_id: source.jobId, inspection: JSON.stringify(source.inspection) })
+    .set({ jobId: source.jobId, inspection: JSON.stringify(source.inspection) })
     .where('id', '=', source.id)
     .where('state', '=', 'stored')
     .returning('id')
@@ -73,9 +73,9 @@ export async function attachSource(
 export async function keepSource(db: DbOrTx, source: { id: string; jobId: string }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('objects')
-    .set({ expires_at: null })
+    .set({ expiresAt: null })
     .where('id', '=', source.id)
-    .where('job_id', '=', source.jobId)
+    .where('jobId', '=', source.jobId)
     .where('state', '=', 'stored')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -88,7 +88,7 @@ export async function giveUpObjects(db: DbOrTx, { jobId, kinds, onlyUnfinished }
   await db
     .updateTable('objects')
     .set({ state: 'deleting' })
-    .where('job_id', '=', jobId)
+    .where('jobId', '=', jobId)
     .where('kind', 'in', kinds)
     .where('state', 'in', onlyUnfinished ? ['writing'] : ['writing', 'stored'])
     .execute();
@@ -100,7 +100,7 @@ export async function giveUpUpload(db: DbOrTx, id: string): Promise<boolean> {
     .updateTable('objects')
     .set({ state: 'deleting' })
     .where('id', '=', id)
-    .where('job_id', 'is', null)
+    .where('jobId', 'is', null)
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -112,8 +112,8 @@ export async function expireObjectsOfJob(
 ): Promise<void> {
   await db
     .updateTable('objects')
-    .set({ expires_at: afterSeconds(expiry.seconds) })
-    .where('job_id', '=', expiry.jobId)
+    .set({ expiresAt: afterSeconds(expiry.seconds) })
+    .where('jobId', '=', expiry.jobId)
     .where('kind', '=', expiry.kind)
     .where('state', '=', 'stored')
     .execute();
@@ -121,7 +121,7 @@ export async function expireObjectsOfJob(
 
 /** Hand everything that an account has to the deleting sweep. */
 export async function giveUpObjectsOfAccount(db: DbOrTx, accountId: string): Promise<void> {
-  await db.updateTable('objects').set({ state: 'deleting' }).where('account_id', '=', accountId).execute();
+  await db.updateTable('objects').set({ state: 'deleting' }).where('accountId', '=', accountId).execute();
 }
 
 /** Hand one object to the deleting sweep, unless it is gone. */
@@ -140,10 +140,10 @@ export async function giveUpStaleObjects(db: DbOrTx, unfinishedS: number): Promi
     .where('state', '<>', 'deleting')
     .where((eb) =>
       eb.or([
-        eb('expires_at', '<=', now),
+        eb('expiresAt', '<=', now),
         eb.and([
-          eb('created_at', '<=', afterSeconds(-unfinishedS)),
-          eb.or([eb('state', '=', 'writing'), eb.and([eb('kind', '=', 'source'), eb('job_id', 'is', null)])]),
+          eb('createdAt', '<=', afterSeconds(-unfinishedS)),
+          eb.or([eb('state', '=', 'writing'), eb.and([eb('kind', '=', 'source'), eb('jobId', 'is', null)])]),
         ]),
       ]),
     )

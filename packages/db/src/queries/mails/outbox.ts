@@ -14,15 +14,15 @@ export type OutboxMessage = {
 
 /** Write a message into the outbox, in the transaction of what it tells of. */
 export async function insertOutbox(db: DbOrTx, { id, kind, userId, payload, failure }: OutboxMessage): Promise<void> {
-  const end = failure === undefined ? {} : { failed_at: now, last_error: failure };
+  const end = failure === undefined ? {} : { failedAt: now, lastError: failure };
   await db
     .insertInto('outbox')
-    .values({ id, kind, user_id: userId ?? null, payload: JSON.stringify(payload), ...end })
+    .values({ id, kind, userId: userId ?? null, payload: JSON.stringify(payload), ...end })
     .execute();
 }
 
 /** A message that one sender has taken; `attempts`, this one included, tells its attempt from a later one. */
-export type ClaimedMessage = Pick<Selectable<OutboxTable>, 'id' | 'user_id' | 'payload' | 'attempts'>;
+export type ClaimedMessage = Pick<Selectable<OutboxTable>, 'id' | 'userId' | 'payload' | 'attempts'>;
 
 /** Take the message of a kind that has been due longest, for `leaseS`; of senders at once each gets another one. */
 export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<ClaimedMessage | undefined> {
@@ -30,19 +30,19 @@ export function claimOutbox(db: DbOrTx, kind: string, leaseS: number): Promise<C
     .selectFrom('outbox')
     .select('id')
     .where('kind', '=', kind)
-    .where('sent_at', 'is', null)
-    .where('failed_at', 'is', null)
-    .where('not_before', '<=', now)
-    .orderBy('not_before')
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .where('notBefore', '<=', now)
+    .orderBy('notBefore')
     .orderBy('id')
     .limit(1)
     .forUpdate()
     .skipLocked();
   return db
     .updateTable('outbox')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), not_before: afterSeconds(leaseS) }))
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), notBefore: afterSeconds(leaseS) }))
     .where('id', '=', (eb) => eb.selectFrom(due.as('due')).select('id'))
-    .returning(['id', 'user_id', 'payload', 'attempts'])
+    .returning(['id', 'userId', 'payload', 'attempts'])
     .executeTakeFirst();
 }
 
@@ -52,9 +52,9 @@ export async function hasDueOutbox(db: DbOrTx, kind: string): Promise<boolean> {
     .selectFrom('outbox')
     .select('id')
     .where('kind', '=', kind)
-    .where('sent_at', 'is', null)
-    .where('failed_at', 'is', null)
-    .where('not_before', '<=', now)
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .where('notBefore', '<=', now)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -69,18 +69,18 @@ export async function settleOutbox(
   { id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>,
   { failure, retryS, payload }: OutboxOutcome,
 ): Promise<boolean> {
-  const end = failure === undefined ? { sent_at: now } : { failed_at: now };
+  const end = failure === undefined ? { sentAt: now } : { failedAt: now };
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({
-      ...(retryS === undefined ? end : { not_before: afterSeconds(retryS) }),
-      last_error: failure ?? null,
+      ...(retryS === undefined ? end : { notBefore: afterSeconds(retryS) }),
+      lastError: failure ?? null,
       ...(payload && { payload: JSON.stringify(payload) }),
     })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
-    .where('sent_at', 'is', null)
-    .where('failed_at', 'is', null)
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -95,7 +95,7 @@ export async function lockOutbox(
     .select('id')
     .where('id', '=', id)
     .where('attempts', '=', attempts)
-    .where('sent_at', 'is', null)
+    .where('sentAt', 'is', null)
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;

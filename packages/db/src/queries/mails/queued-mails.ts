@@ -16,10 +16,10 @@ export async function countQueuedMails(
       sql<number>`(count(*) filter (where created_at > ${afterSeconds(-shortS)}))::integer`.as('short'),
       sql<number>`${fn.countAll()}::integer`.as('long'),
     ])
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('kind', '=', 'mail')
     .where(mailName, '=', mail)
-    .where('created_at', '>', afterSeconds(-longS))
+    .where('createdAt', '>', afterSeconds(-longS))
     .executeTakeFirstOrThrow();
 }
 
@@ -27,10 +27,10 @@ export async function countQueuedMails(
 export async function deleteWaitingMails(db: DbOrTx, userId: string, mails: readonly MailName[]): Promise<void> {
   await db
     .deleteFrom('outbox')
-    .where('user_id', '=', userId)
+    .where('userId', '=', userId)
     .where('kind', '=', 'mail')
     .where(mailName, 'in', mails)
-    .where('sent_at', 'is', null)
-    .where('failed_at', 'is', null)
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
     .execute();
 }

@@ -41,9 +41,9 @@ export function listOpenAllowances(db: DbOrTx, accountId: string): Promise<Allow
   return db
     .selectFrom('allowances')
     .selectAll()
-    .where('account_id', '=', accountId)
-    .where('closed_at', 'is', null)
-    .orderBy('expires_at')
+    .where('accountId', '=', accountId)
+    .where('closedAt', 'is', null)
+    .orderBy('expiresAt')
     .orderBy('id')
     .execute();
 }
@@ -61,41 +61,41 @@ export function insertAllowance(tx: Tx, row: InsertObject<Tables, 'allowances'>)
 /** Open a plan's allowance of a period again, with what was not used of it. Undefined: there is none, or it is open. */
 export function reopenAllowance(
   tx: Tx,
-  period: Pick<AllowanceRow, 'account_id' | 'tier' | 'meter' | 'starts_at'>,
+  period: Pick<AllowanceRow, 'accountId' | 'tier' | 'meter' | 'startsAt'>,
 ): Promise<AllowanceRow | undefined> {
   return tx
     .updateTable('allowances')
     .set({
-      closed_at: null,
-      units_left: sql<number>`greatest(0, allowances.units + (select coalesce(sum(ledger.units), 0) from ledger
+      closedAt: null,
+      unitsLeft: sql<number>`greatest(0, allowances.units + (select coalesce(sum(ledger.units), 0) from ledger
         where ledger.allowance_id = allowances.id and ledger.kind in ('reserve', 'release')))`,
     })
-    .where('account_id', '=', period.account_id)
+    .where('accountId', '=', period.accountId)
     .where('tier', '=', period.tier)
     .where('meter', '=', period.meter)
-    .where('starts_at', '=', period.starts_at)
-    .where('closed_at', 'is not', null)
+    .where('startsAt', '=', period.startsAt)
+    .where('closedAt', 'is not', null)
     .returningAll()
     .executeTakeFirst();
 }
 
 /** Close an allowance; what was left of it. Undefined: it was closed before. */
 export async function closeAllowance(tx: Tx, id: string): Promise<number | undefined> {
-  const { rows } = await sql<{ units_left: number }>`
+  const { rows } = await sql<{ unitsLeft: number }>`
     with held as (select id, units_left from allowances where id = ${id} and closed_at is null for update),
     closed as (update allowances set closed_at = now(), units_left = 0 from held where allowances.id = held.id)
     select units_left from held`.execute(tx);
-  return rows[0]?.units_left;
+  return rows[0]?.unitsLeft;
 }
 
 /** Take units from an open allowance that has them (or has no hard stop); the changed row. */
 export function takeUnits(tx: Tx, id: string, units: number): Promise<AllowanceRow | undefined> {
   return tx
     .updateTable('allowances')
-    .set((eb) => ({ units_left: eb('units_left', '-', units) }))
+    .set((eb) => ({ unitsLeft: eb('unitsLeft', '-', units) }))
     .where('id', '=', id)
-    .where('closed_at', 'is', null)
-    .where((eb) => eb.or([eb('units_left', '>=', units), eb('hard_stop', '=', false)]))
+    .where('closedAt', 'is', null)
+    .where((eb) => eb.or([eb('unitsLeft', '>=', units), eb('hardStop', '=', false)]))
     .returningAll()
     .executeTakeFirst();
 }
@@ -104,9 +104,9 @@ export function takeUnits(tx: Tx, id: string, units: number): Promise<AllowanceR
 export async function giveUnitsBack(tx: Tx, id: string, units: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('allowances')
-    .set((eb) => ({ units_left: eb('units_left', '+', units) }))
+    .set((eb) => ({ unitsLeft: eb('unitsLeft', '+', units) }))
     .where('id', '=', id)
-    .where('closed_at', 'is', null)
+    .where('closedAt', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -124,13 +124,13 @@ export async function findAllowance(db: DbOrTx, id: string): Promise<AllowanceRo
 export async function listAccountsToClose(db: DbOrTx): Promise<string[]> {
   const rows = await db
     .selectFrom('allowances')
-    .select('account_id')
+    .select('accountId')
     .distinct()
-    .where('closed_at', 'is', null)
-    .where('expires_at', '<=', now)
+    .where('closedAt', 'is', null)
+    .where('expiresAt', '<=', now)
     .limit(500)
     .execute();
-  return rows.map((row) => row.account_id);
+  return rows.map((row) => row.accountId);
 }
 
 /** Whether a moment is still to come, by the database's clock. */

@@ -35,14 +35,14 @@ export async function sumStoredBytes(db: DbOrTx, accountId: string): Promise<num
   const { bytes } = await db
     .selectFrom('objects')
     .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'))
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('state', '=', 'stored')
     .executeTakeFirstOrThrow();
   return bytes;
 }
 
 /** What the dashboard tells of a job; `hasThumbnail`: it can be fetched still. */
-export type RecentJob = Pick<JobRow, 'id' | 'filename' | 'status' | 'recipe' | 'plan' | 'created_at'> & {
+export type RecentJob = Pick<JobRow, 'id' | 'filename' | 'status' | 'recipe' | 'plan' | 'createdAt'> & {
   hasThumbnail: boolean;
 };
 
@@ -50,14 +50,12 @@ export type RecentJob = Pick<JobRow, 'id' | 'filename' | 'status' | 'recipe' | '
 export function listRecentJobs(db: DbOrTx, accountId: string, limit: number): Promise<RecentJob[]> {
   return db
     .selectFrom('jobs')
-    .leftJoin('objects', (join) =>
-      join.onRef('objects.id', '=', 'jobs.thumbnail_id').on('objects.state', '=', 'stored'),
-    )
-    .select(['jobs.id', 'jobs.filename', 'jobs.status', 'jobs.recipe', 'jobs.plan', 'jobs.created_at'])
+    .leftJoin('objects', (join) => join.onRef('objects.id', '=', 'jobs.thumbnailId').on('objects.state', '=', 'stored'))
+    .select(['jobs.id', 'jobs.filename', 'jobs.status', 'jobs.recipe', 'jobs.plan', 'jobs.createdAt'])
     .select((eb) => eb('objects.id', 'is not', null).$castTo<boolean>().as('hasThumbnail'))
-    .where('jobs.account_id', '=', accountId)
+    .where('jobs.accountId', '=', accountId)
     .where('jobs.kind', '=', 'image')
-    .orderBy('jobs.created_at', 'desc')
+    .orderBy('jobs.createdAt', 'desc')
     .orderBy('jobs.id', 'desc')
     .limit(limit)
     .execute();

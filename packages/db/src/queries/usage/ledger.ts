@@ -24,7 +24,7 @@ export function findReservation(db: DbOrTx, jobId: string): Promise<LedgerRow | 
   return db
     .selectFrom('ledger')
     .selectAll()
-    .where('job_id', '=', jobId)
+    .where('jobId', '=', jobId)
     .where('kind', '=', 'reserve')
     .executeTakeFirst();
 }
@@ -33,7 +33,7 @@ export type LedgerPage = { accountId: string; before?: number | undefined; limit
 
 /** An account's ledger, newest row first; `before` is the id of the last row of the page before. */
 export function listLedger(db: DbOrTx, { accountId, before, limit }: LedgerPage): Promise<LedgerRow[]> {
-  let query = db.selectFrom('ledger').selectAll().where('account_id', '=', accountId);
+  let query = db.selectFrom('ledger').selectAll().where('accountId', '=', accountId);
   if (before !== undefined) query = query.where('id', '<', before);
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
@@ -42,7 +42,7 @@ export async function countLedger(db: DbOrTx, accountId: string): Promise<number
   const { n } = await db
     .selectFrom('ledger')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
   return n;
 }

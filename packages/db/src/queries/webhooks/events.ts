@@ -30,17 +30,17 @@ export async function insertEvent(tx: DbOrTx, event: NewEvent, tiers: readonly T
 
 /** Accounts with events that have no place yet, those that wait longest first. */
 export async function listAccountsWithNewEvents(db: DbOrTx, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ account_id: string }>`
+  const { rows } = await sql<{ accountId: string }>`
     select account_id from events where position is null
     group by account_id order by min(created_at) limit ${limit}`.execute(db);
-  return rows.map((row) => row.account_id);
+  return rows.map((row) => row.accountId);
 }
 
 export async function hasNewEvents(db: DbOrTx, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('events')
     .select('id')
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('position', 'is', null)
     .limit(1)
     .executeTakeFirst();
@@ -56,9 +56,9 @@ export function listNewEvents(tx: Tx, accountId: string, limit: number): Promise
   return tx
     .selectFrom('events')
     .selectAll()
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('position', 'is', null)
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id')
     .limit(limit)
     .execute();
@@ -89,11 +89,11 @@ export async function listSettledBatches(tx: Tx, ids: readonly string[]): Promis
   // Asked second: what ended since the first question has an event that waits, and will ask for itself.
   const waiting = await tx
     .selectFrom('events')
-    .select('batch_id')
-    .where('batch_id', 'in', ids)
+    .select('batchId')
+    .where('batchId', 'in', ids)
     .where('position', 'is', null)
     .execute();
-  return rows.map((row) => row.id).filter((id) => !waiting.some((event) => event.batch_id === id));
+  return rows.map((row) => row.id).filter((id) => !waiting.some((event) => event.batchId === id));
 }
 
 /** `position`: after which place, or before it where the newest come first. */
@@ -112,8 +112,8 @@ export function listEvents(db: DbOrTx, choice: EventChoice): Promise<EventRow[]>
   let query = db
     .selectFrom('events')
     .selectAll()
-    .where('account_id', '=', accountId)
-    .where('is_sandbox', '=', isSandbox)
+    .where('accountId', '=', accountId)
+    .where('isSandbox', '=', isSandbox)
     .where('position', 'is not', null);
   if (type) query = query.where('type', '=', type);
   if (position !== undefined) query = query.where('position', newestFirst ? '<' : '>', position);
@@ -131,9 +131,9 @@ export function listEventsSince(
   return db
     .selectFrom('events')
     .selectAll()
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('position', '>', after)
-    .where('created_at', '>=', since)
+    .where('createdAt', '>=', since)
     .orderBy('position')
     .limit(limit)
     .execute();
@@ -148,7 +148,7 @@ export async function findPosition(db: DbOrTx, accountId: string, id: string): P
   const row = await db
     .selectFrom('events')
     .select('position')
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst();
   return row?.position ?? undefined;
@@ -159,8 +159,8 @@ export async function deleteOldEvents(db: DbOrTx, { ageS, limit }: { ageS: numbe
   const old = db
     .selectFrom('events')
     .select('id')
-    .where('created_at', '<', afterSeconds(-ageS))
-    .orderBy('created_at')
+    .where('createdAt', '<', afterSeconds(-ageS))
+    .orderBy('createdAt')
     .limit(limit);
   const { numDeletedRows } = await db.deleteFrom('events').where('id', 'in', old).executeTakeFirst();
   return Number(numDeletedRows);

@@ -8,7 +8,7 @@ import type { EventRow } from './events.ts';
 import type { EndpointRow } from './webhook-endpoints.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
-export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'event_id' | 'endpoint_id' | 'url' | 'lane'>;
+export type NewDelivery = Pick<Insertable<WebhookDeliveriesTable>, 'id' | 'eventId' | 'endpointId' | 'url' | 'lane'>;
 /** As the log shows it: with the type of its event, what that is about, and where it goes. */
 export type LoggedDelivery = DeliveryRow & { eventType: EventRow['type']; subject: string; target: string };
 
@@ -19,14 +19,14 @@ const subject = sql<string>`coalesce(events.data->>'filename', events.data->>'ba
 export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[], again = false): Promise<void> {
   if (rows.length === 0) return;
   await tx
-    .insertInto('webhook_deliveries')
+    .insertInto('webhookDeliveries')
     .values(rows)
     .onConflict((conflict) =>
       again
         ? conflict
-            .columns(['event_id', 'endpoint_id'])
-            .doUpdateSet({ status: 'pending', step: 0, next_at: now })
-            .where('webhook_deliveries.status', '<>', 'pending')
+            .columns(['eventId', 'endpointId'])
+            .doUpdateSet({ status: 'pending', step: 0, nextAt: now })
+            .where('webhookDeliveries.status', '<>', 'pending')
         : conflict.doNothing(),
     )
     .execute();
@@ -35,8 +35,8 @@ export async function insertDeliveries(tx: DbOrTx, rows: readonly NewDelivery[],
 /** Put a delivery at the beginning of its ladder. */
 export async function restartDelivery(tx: DbOrTx, id: string): Promise<void> {
   await tx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'pending', step: 0, next_at: now })
+    .updateTable('webhookDeliveries')
+    .set({ status: 'pending', step: 0, nextAt: now })
     .where('id', '=', id)
     .execute();
 }
@@ -63,22 +63,22 @@ export async function listDueLanes(db: DbOrTx, { limit, ofOne }: { limit: number
 /** Take the delivery of a lane that is due longest for `leaseS`; undefined when none is. */
 export function claimDelivery(db: DbOrTx, lane: string, leaseS: number): Promise<DeliveryRow | undefined> {
   const due = db
-    .selectFrom('webhook_deliveries')
+    .selectFrom('webhookDeliveries')
     .select('id')
     .where('lane', '=', lane)
     .where('status', '=', 'pending')
-    .where('next_at', '<=', now)
-    .orderBy('next_at')
+    .where('nextAt', '<=', now)
+    .orderBy('nextAt')
     .limit(1)
     .forUpdate()
     .skipLocked();
   return db
-    .updateTable('webhook_deliveries')
+    .updateTable('webhookDeliveries')
     .set((eb) => ({
       attempts: eb('attempts', '+', 1),
       step: eb('step', '+', 1),
-      last_attempt_at: now,
-      next_at: sql<Date>`now() + make_interval(secs => ${leaseS})`,
+      lastAttemptAt: now,
+      nextAt: sql<Date>`now() + make_interval(secs => ${leaseS})`,
     }))
     .where('id', '=', (eb) => eb.selectFrom(due.as('due')).select('id'))
     .returningAll()
@@ -91,8 +91,8 @@ export type Claimed = Pick<DeliveryRow, 'id' | 'attempts'>;
 /** Give a claimed delivery back as if it had not been taken. */
 export async function returnDelivery(db: DbOrTx, { id, attempts }: Claimed): Promise<void> {
   await db
-    .updateTable('webhook_deliveries')
-    .set((eb) => ({ step: eb('step', '-', 1), next_at: now }))
+    .updateTable('webhookDeliveries')
+    .set((eb) => ({ step: eb('step', '-', 1), nextAt: now }))
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .where('status', '=', 'pending')
@@ -106,11 +106,11 @@ const settling = (db: Pick<DbOrTx, 'updateTable'>, { id, attempts }: Claimed, ou
   const { answered, error, retryS } = outcome;
   const end: DeliveryStatus = error ? 'failed' : 'delivered';
   return db
-    .updateTable('webhook_deliveries')
+    .updateTable('webhookDeliveries')
     .set({
       answered,
       error,
-      ...(retryS === undefined ? { status: end } : { next_at: sql<Date>`now() + make_interval(secs => ${retryS})` }),
+      ...(retryS === undefined ? { status: end } : { nextAt: sql<Date>`now() + make_interval(secs => ${retryS})` }),
     })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
@@ -132,27 +132,27 @@ export async function settleDelivery(
   { at, durationMs, answer, ...outcome }: DeliveryOutcome & AttemptFacts,
 ): Promise<void> {
   const { answered, error } = outcome;
-  const { id: delivery_id, attempts: number } = claimed;
+  const { id: deliveryId, attempts: number } = claimed;
   await db
     .with('settled', (inner) => settling(inner, claimed, outcome).returning('id'))
-    .insertInto('webhook_attempts')
-    .values({ delivery_id, number, at, duration_ms: durationMs, answered, answer, error })
+    .insertInto('webhookAttempts')
+    .values({ deliveryId, number, at, durationMs: durationMs, answered, answer, error })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
 const logged = (db: DbOrTx, endpoint: Pick<EndpointRow, 'id'>) =>
   db
-    .selectFrom('webhook_deliveries as delivery')
-    .innerJoin('events', 'events.id', 'delivery.event_id')
-    .innerJoin('webhook_endpoints as endpoint', 'endpoint.id', 'delivery.endpoint_id')
+    .selectFrom('webhookDeliveries as delivery')
+    .innerJoin('events', 'events.id', 'delivery.eventId')
+    .innerJoin('webhookEndpoints as endpoint', 'endpoint.id', 'delivery.endpointId')
     .selectAll('delivery')
     .select([
       'events.type as eventType',
       subject.as('subject'),
       sql<string>`coalesce(delivery.url, endpoint.url)`.as('target'),
     ])
-    .where('delivery.endpoint_id', '=', endpoint.id);
+    .where('delivery.endpointId', '=', endpoint.id);
 
 export type DeliveryChoice = { status?: DeliveryStatus | undefined; before?: string | undefined; limit: number };
 
@@ -175,12 +175,7 @@ export const findDelivery = (
 ): Promise<LoggedDelivery | undefined> => logged(db, endpoint).where('delivery.id', '=', id).executeTakeFirst();
 
 export function listAttempts(db: DbOrTx, deliveryId: string): Promise<Selectable<WebhookAttemptsTable>[]> {
-  return db
-    .selectFrom('webhook_attempts')
-    .selectAll()
-    .where('delivery_id', '=', deliveryId)
-    .orderBy('number')
-    .execute();
+  return db.selectFrom('webhookAttempts').selectAll().where('deliveryId', '=', deliveryId).orderBy('number').execute();
 }
 
 /** What an attempt is made of. `at`: the database's clock. */
@@ -188,13 +183,13 @@ export type Parcel = { event: EventRow; endpoint: EndpointRow; tier: string; at:
 
 export async function findParcel(db: DbOrTx, delivery: DeliveryRow): Promise<Parcel | undefined> {
   const [event, owned] = await Promise.all([
-    db.selectFrom('events').selectAll().where('id', '=', delivery.event_id).executeTakeFirst(),
+    db.selectFrom('events').selectAll().where('id', '=', delivery.eventId).executeTakeFirst(),
     db
-      .selectFrom('webhook_endpoints as endpoint')
-      .innerJoin('users', 'users.id', 'endpoint.account_id')
+      .selectFrom('webhookEndpoints as endpoint')
+      .innerJoin('users', 'users.id', 'endpoint.accountId')
       .selectAll('endpoint')
       .select(['users.tier', now.as('at'), sql<boolean>`coalesce(former_until > now(), false)`.as('formerSigns')])
-      .where('endpoint.id', '=', delivery.endpoint_id)
+      .where('endpoint.id', '=', delivery.endpointId)
       .executeTakeFirst(),
   ]);
   if (!event || !owned) return undefined;

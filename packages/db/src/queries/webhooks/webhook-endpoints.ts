@@ -9,7 +9,7 @@ export type EndpointRow = Selectable<WebhookEndpointsTable>;
 /** False: there is the one for single jobs already. */
 export async function insertEndpoint(tx: DbOrTx, row: Insertable<WebhookEndpointsTable>): Promise<boolean> {
   const inserted = await tx
-    .insertInto('webhook_endpoints')
+    .insertInto('webhookEndpoints')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -21,9 +21,9 @@ export async function insertEndpoint(tx: DbOrTx, row: Insertable<WebhookEndpoint
 export type EndpointName = { accountId: string } & ({ id: string } | { jobsOfSandbox: boolean });
 
 const named = (db: DbOrTx, name: EndpointName) => {
-  const own = db.selectFrom('webhook_endpoints').selectAll().where('account_id', '=', name.accountId);
+  const own = db.selectFrom('webhookEndpoints').selectAll().where('accountId', '=', name.accountId);
   if ('id' in name) return own.where('id', '=', name.id);
-  return own.where('kind', '=', 'jobs').where('is_sandbox', '=', name.jobsOfSandbox);
+  return own.where('kind', '=', 'jobs').where('isSandbox', '=', name.jobsOfSandbox);
 };
 
 export const findEndpoint = (db: DbOrTx, name: EndpointName): Promise<EndpointRow | undefined> =>
@@ -35,10 +35,10 @@ export const lockEndpoint = (tx: Tx, name: EndpointName): Promise<EndpointRow | 
 
 const ofAccount = (db: DbOrTx, accountId: string) =>
   db
-    .selectFrom('webhook_endpoints')
+    .selectFrom('webhookEndpoints')
     .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('created_at', 'desc')
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc');
 
 /** The endpoints of an account, the newest first. */
@@ -52,30 +52,30 @@ export const holdEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]>
 export async function changeEndpoint(
   tx: DbOrTx,
   id: string,
-  changes: UpdateObject<Tables, 'webhook_endpoints'>,
+  changes: UpdateObject<Tables, 'webhookEndpoints'>,
 ): Promise<EndpointRow> {
-  return tx.updateTable('webhook_endpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+  return tx.updateTable('webhookEndpoints').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Put a new secret before the present one, which signs beside it for so many seconds. */
 export const replaceSecret = (tx: Tx, { id, secret }: EndpointRow, next: { secret: string; overlapS: number }) =>
   changeEndpoint(tx, id, {
     secret: next.secret,
-    former_secret: next.overlapS > 0 ? secret : null,
-    former_until: next.overlapS > 0 ? afterSeconds(next.overlapS) : null,
+    formerSecret: next.overlapS > 0 ? secret : null,
+    formerUntil: next.overlapS > 0 ? afterSeconds(next.overlapS) : null,
   });
 
 export async function deleteEndpoint(tx: DbOrTx, id: string): Promise<void> {
-  await tx.deleteFrom('webhook_endpoints').where('id', '=', id).execute();
+  await tx.deleteFrom('webhookEndpoints').where('id', '=', id).execute();
 }
 
 /** Switch an endpoint off; what is on its way to it fails. */
 export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason): Promise<EndpointRow> {
-  const off = await changeEndpoint(tx, id, { is_active: false, disabled_reason: reason, disabled_at: now });
+  const off = await changeEndpoint(tx, id, { isActive: false, disabledReason: reason, disabledAt: now });
   await tx
-    .updateTable('webhook_deliveries')
+    .updateTable('webhookDeliveries')
     .set({ status: 'failed', error: 'disabled' })
-    .where('endpoint_id', '=', id)
+    .where('endpointId', '=', id)
     .where('status', '=', 'pending')
     .execute();
   return off;
@@ -87,14 +87,14 @@ export const successNotedS = 10;
 /** An attempt succeeded. */
 export async function noteSuccess(tx: DbOrTx, id: string): Promise<void> {
   await tx
-    .updateTable('webhook_endpoints')
-    .set({ failing_since: null, last_delivered_at: now })
+    .updateTable('webhookEndpoints')
+    .set({ failingSince: null, lastDeliveredAt: now })
     .where('id', '=', id)
     .where((eb) =>
       eb.or([
-        eb('failing_since', 'is not', null),
-        eb('last_delivered_at', 'is', null),
-        eb('last_delivered_at', '<', afterSeconds(-successNotedS)),
+        eb('failingSince', 'is not', null),
+        eb('lastDeliveredAt', 'is', null),
+        eb('lastDeliveredAt', '<', afterSeconds(-successNotedS)),
       ]),
     )
     .execute();
@@ -103,16 +103,16 @@ export async function noteSuccess(tx: DbOrTx, id: string): Promise<void> {
 /** An attempt failed. True: the one before did not, and nobody was told of such within the last day. */
 export async function noteFailure(tx: Tx, id: string): Promise<boolean> {
   await tx
-    .updateTable('webhook_endpoints')
-    .set({ failing_since: sql`coalesce(failing_since, now())` })
+    .updateTable('webhookEndpoints')
+    .set({ failingSince: sql`coalesce(failing_since, now())` })
     .where('id', '=', id)
     .execute();
   const told = await tx
-    .updateTable('webhook_endpoints')
-    .set({ told_at: now })
+    .updateTable('webhookEndpoints')
+    .set({ toldAt: now })
     .where('id', '=', id)
-    .where('failing_since', '=', now)
-    .where((eb) => eb.or([eb('told_at', 'is', null), eb('told_at', '<', afterSeconds(-86_400))]))
+    .where('failingSince', '=', now)
+    .where((eb) => eb.or([eb('toldAt', 'is', null), eb('toldAt', '<', afterSeconds(-86_400))]))
     .returning('id')
     .executeTakeFirst();
   return told !== undefined;

@@ -15,7 +15,7 @@ export async function checkCountedCode(
   ctx: Needs<'db' | 'vault'>,
   { user, code, subject }: CountedCode,
 ): Promise<void> {
-  const isOn = user.two_factor_at !== null;
+  const isOn = user.twoFactorAt !== null;
   const checked = isOn && code !== undefined ? await checkTwoFactorCode(ctx, user, code) : undefined;
   if (checked !== 'wrong') await giveBackGuess(ctx.db, subject);
   if (isOn && checked === undefined) throw new AppError('two_factor_required');

@@ -9,12 +9,12 @@ import { revokeLinks } from './revoke-links.ts';
  * Move an account to the address that a link proved, and tell the former one. Sessions go on: whoever asked gave the
  * password, and an address is no key to them. The link is one that confirms from then on, so that it may be opened again.
  */
-export async function moveEmail(tx: Tx, user: UserRow, { token_hash, email }: AccountToken): Promise<void> {
+export async function moveEmail(tx: Tx, user: UserRow, { tokenHash, email }: AccountToken): Promise<void> {
   const isNamedByIt = user.username.toLowerCase() === user.email.toLowerCase();
-  await updateUser(tx, user.id, { email, email_verified: true, ...(isNamedByIt ? { username: email } : {}) });
-  await changeTokenKind(tx, token_hash, 'verify');
+  await updateUser(tx, user.id, { email, emailVerified: true, ...(isNamedByIt ? { username: email } : {}) });
+  await changeTokenKind(tx, tokenHash, 'verify');
   await revokeLinks(tx, user.id);
   await deleteWaitingMails(tx, user.id, ['verify_email']);
   // An address that was never confirmed may be a stranger's, who is told nothing.
-  if (user.email_verified) await queueMail(tx, user.id, { mail: 'email_changed', to: user.email, newEmail: email });
+  if (user.emailVerified) await queueMail(tx, user.id, { mail: 'email_changed', to: user.email, newEmail: email });
 }

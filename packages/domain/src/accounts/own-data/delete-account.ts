@@ -26,7 +26,7 @@ export async function deleteAccount(
 ): Promise<AskedDeletion> {
   await proveOwner(ctx, user, proof);
   return ctx.db.transaction().execute(async (tx) => {
-    if (user.is_admin && (await isOnlyAdmin(tx, user.id))) throw new AppError('own_account');
+    if (user.isAdmin && (await isOnlyAdmin(tx, user.id))) throw new AppError('own_account');
     const sessionSecret = await keepOneSession(tx, user);
     const deletesAt = await setAccountEnd(tx, user.id, limits.deletionDays * dayS);
     if (deletesAt) {
@@ -34,8 +34,8 @@ export async function deleteAccount(
       return { deletesAt, sessionSecret };
     }
     const known = await findUser(tx, user.id);
-    if (!known?.deletes_at) throw new AppError('not_signed_in');
-    return { deletesAt: known.deletes_at, sessionSecret };
+    if (!known?.deletesAt) throw new AppError('not_signed_in');
+    return { deletesAt: known.deletesAt, sessionSecret };
   });
 }
 

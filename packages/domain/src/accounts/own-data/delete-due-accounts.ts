@@ -28,10 +28,10 @@ export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<numbe
 async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
   const user = await lockDueAccount(tx, userId);
   if (!user) return false;
-  if (user.is_admin && (await lockStayingAdmins(tx)).length === 0) return false;
+  if (user.isAdmin && (await lockStayingAdmins(tx)).length === 0) return false;
   await giveUpObjectsOfAccount(tx, userId);
   await deleteAccountRows(tx, userId);
-  if (user.email_verified)
-    await queueMail(tx, undefined, { mail: 'account_deleted', to: user.email, firstName: user.first_name });
+  if (user.emailVerified)
+    await queueMail(tx, undefined, { mail: 'account_deleted', to: user.email, firstName: user.firstName });
   return true;
 }

@@ -12,7 +12,7 @@ export async function getExportFile(
   id: string,
 ): Promise<{ object: ObjectRow; createdAt: Date }> {
   const task = isUuid(id) ? await findAccountTask(ctx.db, user.id, id) : undefined;
-  const object = task?.hasFile && task.object_id ? await findObject(ctx.db, task.object_id) : undefined;
+  const object = task?.hasFile && task.objectId ? await findObject(ctx.db, task.objectId) : undefined;
   if (!task || object?.state !== 'stored') throw new AppError('export_not_found');
-  return { object, createdAt: task.created_at };
+  return { object, createdAt: task.createdAt };
 }

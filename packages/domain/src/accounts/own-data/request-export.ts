@@ -23,7 +23,7 @@ export async function requestExport(
   const made = await findFreshExport(ctx.db, user.id, limits.exportPauseHours * 3_600);
   if (made) return made;
   for (;;) {
-    const inserted = await insertAccountTask(ctx.db, { id: uuidv7(), user_id: user.id, kind: 'export' });
+    const inserted = await insertAccountTask(ctx.db, { id: uuidv7(), userId: user.id, kind: 'export' });
     const task = inserted ?? (await findOpenAccountTask(ctx.db, user.id));
     // The open one was finished in this very moment: there is room for another.
     if (task) return { ...task, size: null, hasFile: false };

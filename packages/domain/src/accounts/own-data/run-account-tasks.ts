@@ -57,7 +57,7 @@ function beginExport(ctx: Needs<'db'>, task: AccountTaskRow): Promise<{ id: stri
   const key = objectKeys.export(task.id, task.attempts);
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await holdAccountTask(tx, task))) return undefined;
-    const ids = await ensureObjects(tx, [{ id: uuidv7(), account_id: task.user_id, kind: 'export', key }]);
+    const ids = await ensureObjects(tx, [{ id: uuidv7(), accountId: task.userId, kind: 'export', key }]);
     return { id: ids.get(key) ?? '', key };
   });
 }
@@ -74,7 +74,7 @@ async function writeExport(ctx: Stores, task: AccountTaskRow, key: string): Prom
 /** The files with their time. Each renews the lease once it is written; an attempt that has lost it stops. */
 async function* stamped(ctx: Stores, task: AccountTaskRow): AsyncGenerator<ExportedFile & { lastModified: Date }> {
   const lastModified = new Date();
-  for await (const file of exportFiles(ctx, task.user_id)) {
+  for await (const file of exportFiles(ctx, task.userId)) {
     yield { ...file, lastModified };
     if (!(await postponeAccountTask(ctx.db, task, { afterS: leaseS }))) throw new Error('Another attempt has begun.');
   }
@@ -87,7 +87,7 @@ function finishExport(ctx: Needs<'db'>, task: AccountTaskRow, stored: StoredObje
     if (!(await markStored(tx, { id: stored.id, size: stored.sizeBytes, sha256: stored.sha256 }))) return false;
     const lifeS = limits.exportDays * dayS;
     const expiresAt = await finishAccountTask(tx, { id: task.id, objectId: stored.id, lifeS });
-    await queueMail(tx, task.user_id, { mail: 'export_ready', expiresAt: expiresAt.toISOString() });
+    await queueMail(tx, task.userId, { mail: 'export_ready', expiresAt: expiresAt.toISOString() });
     return true;
   });
 }

@@ -13,11 +13,9 @@ export type CodeCheck = 'passes' | 'used' | 'wrong';
  * code passes once, also when it comes many times at once. Whoever calls limits the guesses.
  */
 export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, user: UserRow, code: string): Promise<CodeCheck> {
-  if (user.two_factor_at === null || user.two_factor_secret === null) return 'passes';
-  const secret = ctx.vault.unseal(user.two_factor_secret, twoFactorPurpose(user.id));
+  if (user.twoFactorAt === null || user.twoFactorSecret === null) return 'passes';
+  const secret = ctx.vault.unseal(user.twoFactorSecret, twoFactorPurpose(user.id));
   const step = await findTotpStep(ctx, secret, bareCode(code));
   if (step === undefined) return (await takeRecoveryCode(ctx.db, user.id, hashRecoveryCode(code))) ? 'passes' : 'wrong';
-  return (await takeTwoFactorStep(ctx.db, { userId: user.id, secret: user.two_factor_secret, step }))
-    ? 'passes'
-    : 'used';
+  return (await takeTwoFactorStep(ctx.db, { userId: user.id, secret: user.twoFactorSecret, step })) ? 'passes' : 'used';
 }

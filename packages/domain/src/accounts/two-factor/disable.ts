@@ -16,7 +16,7 @@ export async function disableTwoFactor(
   user: SessionUser,
   proof: OwnerProof,
 ): Promise<string> {
-  if (user.two_factor_at === null) throw new AppError('two_factor_state');
+  if (user.twoFactorAt === null) throw new AppError('two_factor_state');
   await proveOwner(ctx, user, proof);
   return ctx.db.transaction().execute(async (tx) => {
     const at = await clearTwoFactor(tx, user.id);

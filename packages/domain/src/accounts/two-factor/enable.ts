@@ -24,9 +24,9 @@ export async function enableTwoFactor(
   user: SessionUser,
   code: string,
 ): Promise<Enabled> {
-  if (!user.email_verified) throw new AppError('email_unverified');
-  const sealed = user.two_factor_secret;
-  if (sealed === null || user.two_factor_at !== null) throw new AppError('two_factor_state');
+  if (!user.emailVerified) throw new AppError('email_unverified');
+  const sealed = user.twoFactorSecret;
+  if (sealed === null || user.twoFactorAt !== null) throw new AppError('two_factor_state');
   const subject = proofSubject(user.id);
   await countGuess(ctx, subject);
   const secret = ctx.vault.unseal(sealed, twoFactorPurpose(user.id));

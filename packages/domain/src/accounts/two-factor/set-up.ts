@@ -21,13 +21,13 @@ export async function setUpTwoFactor(
   user: UserRow,
   proof: OwnerProof,
 ): Promise<TwoFactorSetup> {
-  if (!user.email_verified) throw new AppError('email_unverified');
-  if (user.two_factor_at !== null) throw new AppError('two_factor_state');
+  if (!user.emailVerified) throw new AppError('email_unverified');
+  if (user.twoFactorAt !== null) throw new AppError('two_factor_state');
   await proveOwner(ctx, user, proof);
   const purpose = twoFactorPurpose(user.id);
   const kept = await keepTwoFactorSecret(ctx.db, {
     userId: user.id,
-    passwordHash: user.password_hash,
+    passwordHash: user.passwordHash,
     secret: ctx.vault.seal(makeTotpSecret(), purpose),
     stepS,
     steps: (limits.twoFactorSetupMinutes * 60) / stepS,

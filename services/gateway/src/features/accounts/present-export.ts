@@ -7,8 +7,8 @@ export function presentExport(task: AccountTaskWithSize): ExportView {
   return {
     id: task.id,
     status: task.status === 'done' && !task.hasFile ? 'expired' : task.status,
-    createdAt: task.created_at.toISOString(),
-    expiresAt: task.expires_at?.toISOString() ?? null,
+    createdAt: task.createdAt.toISOString(),
+    expiresAt: task.expiresAt?.toISOString() ?? null,
     sizeBytes: task.hasFile ? task.size : null,
     downloadUrl: task.hasFile ? routes.downloadExport.path.replace(':id', task.id) : null,
   };

@@ -6,9 +6,9 @@ export function presentSession(session: SessionRow, currentId: string): SessionV
   return {
     id: session.id,
     isCurrent: session.id === currentId,
-    userAgent: session.user_agent,
+    userAgent: session.userAgent,
     address: session.address,
-    createdAt: session.created_at.toISOString(),
-    lastSeenAt: session.last_seen_at.toISOString(),
+    createdAt: session.createdAt.toISOString(),
+    lastSeenAt: session.lastSeenAt.toISOString(),
   };
 }

@@ -12,16 +12,16 @@ export function presentCounted(user: UserRow, { imagesThisMonth, apiCallsThisMon
   return {
     id: user.id,
     email: user.email,
-    firstName: user.first_name,
-    lastName: user.last_name,
-    isAdmin: user.is_admin,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    isAdmin: user.isAdmin,
     subscriptionTier: user.tier,
     imagesProcessedThisMonth: imagesThisMonth,
     apiCallsThisMonth,
-    createdAt: user.created_at.toISOString(),
-    emailVerified: user.email_verified,
+    createdAt: user.createdAt.toISOString(),
+    emailVerified: user.emailVerified,
     username: user.username,
-    twoFactorEnabled: user.two_factor_at !== null,
-    deletesAt: user.deletes_at?.toISOString() ?? null,
+    twoFactorEnabled: user.twoFactorAt !== null,
+    deletesAt: user.deletesAt?.toISOString() ?? null,
   };
 }

@@ -5,9 +5,9 @@ import { presentCounted } from '../accounts/present-user.ts';
 /** A user as administrators see it. */
 export const presentAdminUser = (user: AdminUserRow): AdminUser => ({
   ...presentCounted(user, user),
-  suspendedAt: user.suspended_at?.toISOString() ?? null,
-  suspendedReason: user.suspended_reason,
+  suspendedAt: user.suspendedAt?.toISOString() ?? null,
+  suspendedReason: user.suspendedReason,
   lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
-  subscriptionEndsAt: user.tier_until?.toISOString() ?? null,
-  subscriptionReason: user.tier_reason,
+  subscriptionEndsAt: user.tierUntil?.toISOString() ?? null,
+  subscriptionReason: user.tierReason,
 });

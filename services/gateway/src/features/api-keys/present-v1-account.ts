@@ -19,8 +19,8 @@ export const presentV1Account = (
     name: key.name,
     kind: key.kind,
     scopes: keyScopes.filter((scope) => key.scopes.includes(scope)),
-    expires_at: key.expires_at?.toISOString() ?? null,
-    monthly_cap: key.monthly_cap,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    monthly_cap: key.monthlyCap,
     units_this_month: key.unitsThisMonth,
   },
 });

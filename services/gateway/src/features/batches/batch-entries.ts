@@ -13,7 +13,7 @@ import { jobFactor } from '@uprez/domain/jobs/job-facts';
 export function entryPaths(items: readonly ItemWithJob[], pattern: string | undefined): Map<string, string> {
   const naming = parseNaming(pattern);
   const named = items.flatMap(({ item, found }) =>
-    found ? [{ id: item.id, facts: factsOf(found, item.position, item.relative_path) }] : [],
+    found ? [{ id: item.id, facts: factsOf(found, item.position, item.relativePath) }] : [],
   );
   const paths = nameEntries(
     named.map(({ facts }) => facts),
@@ -45,7 +45,7 @@ export function listZipEntries(items: readonly ItemWithJob[], pattern: string | 
   const entries = items.flatMap(({ item, found }) => {
     const path = paths.get(item.id);
     if (!found?.result || !path) return [];
-    return [{ path, object: found.result, modifiedAt: found.job.finished_at ?? found.job.updated_at }];
+    return [{ path, object: found.result, modifiedAt: found.job.finishedAt ?? found.job.updatedAt }];
   });
   if (entries.length > 0) return entries;
   const isOver = items.some((entry) => itemStatus(entry) === 'expired');

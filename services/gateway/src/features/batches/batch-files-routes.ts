@@ -31,7 +31,7 @@ export function registerBatchFileRoutes(app: App, deps: Deps, closing: AbortSign
       const { batch, items } = await getBatch(deps, await requireActor(deps, request), request.params.id);
       const units = await getUnits(deps, items);
       const rows = presentManifest(items, { units, pattern: request.query.name });
-      return sendCsv(reply, { createdAt: batch.created_at, rows });
+      return sendCsv(reply, { createdAt: batch.createdAt, rows });
     },
   });
 }

@@ -17,13 +17,13 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
   const job = found && item.status === 'taken' ? presentJob(config, found, base) : undefined;
   return {
     id: item.id,
-    clientId: item.client_id,
+    clientId: item.clientId,
     name: item.name,
-    relativePath: item.relative_path,
-    size: item.size_bytes,
+    relativePath: item.relativePath,
+    size: item.sizeBytes,
     status: itemStatus(entry),
     progress: progressOf(entry),
-    jobId: item.job_id,
+    jobId: item.jobId,
     originalSize: job?.originalSize ?? null,
     processedSize: job?.processedSize ?? null,
     downloadUrl: job?.downloadUrl ?? null,
@@ -33,7 +33,7 @@ export function presentBatchItem(config: LinkConfig, entry: ItemWithJob, base = 
 }
 
 const errorOf = ({ item }: ItemWithJob, ofJob: BatchItem['error'] | undefined) =>
-  ofJob ?? (item.error_code ? presentJobError({ code: item.error_code, message: item.error_detail }) : null);
+  ofJob ?? (item.errorCode ? presentJobError({ code: item.errorCode, message: item.errorDetail }) : null);
 
 /** What failed is over, too. */
 const progressOf = (entry: ItemWithJob) => (isSettled(entry) ? 100 : (entry.found?.job.progress ?? 0));
@@ -46,12 +46,12 @@ export function presentBatch(config: LinkConfig, { batch, items }: BatchWithItem
   const progress = items.reduce((sum, entry) => sum + progressOf(entry), 0) / items.length;
   return {
     id: batch.id,
-    status: batch.cancelled_at ? 'cancelled' : items.every(isSettled) ? 'finished' : 'active',
+    status: batch.cancelledAt ? 'cancelled' : items.every(isSettled) ? 'finished' : 'active',
     progress: Math.floor(progress),
     counts: { total: items.length, ...counts } as Batch['counts'],
     recipe: batch.recipe,
-    createdAt: batch.created_at.toISOString(),
-    expiresAt: batch.expires_at.toISOString(),
+    createdAt: batch.createdAt.toISOString(),
+    expiresAt: batch.expiresAt.toISOString(),
     items: items.map((entry) => presentBatchItem(config, entry, base)),
   };
 }

@@ -21,22 +21,22 @@ function presentRow(entry: ItemWithJob, path: string | undefined, units: number)
   const own = item.status === 'taken' ? job : item;
   return {
     item: item.id,
-    clientId: item.client_id,
-    job: item.job_id,
+    clientId: item.clientId,
+    job: item.jobId,
     name: item.name,
     path: (isDelivered && path) || null,
     status: itemStatus(entry),
     sourceWidth: source?.width ?? null,
     sourceHeight: source?.height ?? null,
-    sourceBytes: job?.source_bytes ?? item.size_bytes,
+    sourceBytes: job?.sourceBytes ?? item.sizeBytes,
     width: job?.receipt?.width ?? null,
     height: job?.receipt?.height ?? null,
     bytes: job?.receipt?.sizeBytes ?? null,
     sha256: job?.receipt?.sha256 ?? null,
     engine: job?.receipt?.engine ?? job?.plan.engine ?? null,
     units,
-    error: own?.error_code ?? null,
-    message: own?.error_code ? chargeableMessage({ code: own.error_code, message: own.error_detail }) : null,
+    error: own?.errorCode ?? null,
+    message: own?.errorCode ? chargeableMessage({ code: own.errorCode, message: own.errorDetail }) : null,
   };
 }
 

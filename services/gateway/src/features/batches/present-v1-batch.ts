@@ -13,7 +13,7 @@ type LinkConfig = Pick<Config, 'URL_SECRET' | 'PUBLIC_URL'>;
 export function presentV1BatchItem(config: LinkConfig, entry: ItemWithJob, prefix: string): V1BatchItem {
   const item = presentBatchItem(config, entry, '/v1');
   const { job } = entry.found ?? {};
-  const upload = `${prefix}/batches/${entry.item.batch_id}/items/${item.id}`;
+  const upload = `${prefix}/batches/${entry.item.batchId}/items/${item.id}`;
   return {
     id: item.id,
     client_id: item.clientId,
@@ -24,7 +24,7 @@ export function presentV1BatchItem(config: LinkConfig, entry: ItemWithJob, prefi
     progress: item.progress,
     job_id: item.jobId,
     download_url: item.downloadUrl && absoluteUrl(config, item.downloadUrl),
-    upload_url: item.status === 'waiting' && entry.item.image_url === null ? absoluteUrl(config, upload) : null,
+    upload_url: item.status === 'waiting' && entry.item.imageUrl === null ? absoluteUrl(config, upload) : null,
     notes: [...(job?.notes ?? []), ...(job?.receipt?.notes ?? [])],
     error: item.error && presentV1Error(config, item.error),
   };
@@ -42,7 +42,7 @@ export function presentV1Batch(config: LinkConfig, found: BatchWithItems, prefix
     progress,
     counts,
     recipe: snakeCase(recipe) as V1Batch['recipe'],
-    sandbox: batch.is_sandbox,
+    sandbox: batch.isSandbox,
     status_url: url,
     zip_url: `${url}/zip`,
     created_at: createdAt,

@@ -17,7 +17,7 @@ export function sendZip(
   const entries = listZipEntries(items, name);
   reply.headers({
     'content-type': 'application/zip',
-    'content-disposition': contentDisposition(`batch-${batch.created_at.toISOString().slice(0, 10)}.zip`),
+    'content-disposition': contentDisposition(`batch-${batch.createdAt.toISOString().slice(0, 10)}.zip`),
     'cache-control': 'no-store',
   });
   return reply.send(openZip(deps, entries, untilGone(reply, closing)));

@@ -37,5 +37,5 @@ async function readRows(deps: Deps, request: FastifyRequest, asked: { id: string
   const { batch, items } = await getBatch(deps, requireKeyActor(request), asked.id);
   const units = await getUnits(deps, items);
   const rows = presentManifest(items, { units, pattern: asked.pattern }).map(presentV1ManifestRow);
-  return { createdAt: batch.created_at, rows };
+  return { createdAt: batch.createdAt, rows };
 }

@@ -47,7 +47,7 @@ function openHints({ subscriber }: WaitDeps, actor: Actor) {
     /** Whether one of them is new. */
     listen: ({ items }: BatchWithItems): boolean => {
       const before = jobs.size;
-      for (const { item } of items) if (item.job_id) jobs.add(item.job_id);
+      for (const { item } of items) if (item.jobId) jobs.add(item.jobId);
       for (const channel of isSandbox(actor) ? jobs : [actor.accountId]) listenTo(channel);
       return jobs.size > before;
     },

@@ -29,7 +29,7 @@ export function registerFileRoutes(app: App, deps: Deps): void {
     ...contract('thumbnail'),
     handler: async (request, reply) => {
       const { job, thumbnail } = await getJob(deps, await requireActor(deps, request), request.params.id);
-      if (!thumbnail) throw new AppError(job.finished_at ? 'result_expired' : 'job_not_finished');
+      if (!thumbnail) throw new AppError(job.finishedAt ? 'result_expired' : 'job_not_finished');
       const sent: Sent = {
         object: thumbnail,
         mimeType: mimeTypes.webp,

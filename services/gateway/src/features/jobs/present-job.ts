@@ -35,16 +35,16 @@ export function presentJob(
     format: plan.output.format,
     quality: recipe.quality,
     engine: plan.engine,
-    createdAt: job.created_at.toISOString(),
-    expiresAt: job.expires_at?.toISOString() ?? null,
-    originalSize: { width: plan.source.width, height: plan.source.height, fileSize: job.source_bytes },
+    createdAt: job.createdAt.toISOString(),
+    expiresAt: job.expiresAt?.toISOString() ?? null,
+    originalSize: { width: plan.source.width, height: plan.source.height, fileSize: job.sourceBytes },
     processedSize: receipt && { width: receipt.width, height: receipt.height, fileSize: receipt.sizeBytes },
     processingTimeMs: processingMs(job),
     estimatedSeconds: plan.estimate.seconds,
     downloadUrl: target ? makeDownloadLink(config.URL_SECRET, target, { name, base }) : null,
     thumbnailUrl: thumbnail ? thumbnailPath(job.id) : null,
-    ...(job.error_code && job.status !== 'expired'
-      ? { error: presentJobError({ code: job.error_code, message: job.error_detail }) }
+    ...(job.errorCode && job.status !== 'expired'
+      ? { error: presentJobError({ code: job.errorCode, message: job.errorDetail }) }
       : {}),
   };
 }

@@ -22,8 +22,8 @@ export async function waitAsAsked(deps: Deps, { actor, created, seconds, signal 
 /** Throw the failure of a job, where its caller is still there to hear it. */
 export function requireNotFailed({ job }: JobWithFiles): void {
   if (job.status !== 'failed' && job.status !== 'cancelled') return;
-  throw new AppError(job.error_code ?? 'internal', {
-    ...(job.error_detail && { detail: job.error_detail }),
+  throw new AppError(job.errorCode ?? 'internal', {
+    ...(job.errorDetail && { detail: job.errorDetail }),
     ...(job.kind === 'sandbox' && { meta: { sandbox: true } }),
   });
 }

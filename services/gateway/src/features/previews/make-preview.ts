@@ -25,7 +25,7 @@ export async function makePreview(deps: Deps, { upload, fields, actor, signal }:
   try {
     const read = () => getPreview(deps, jobId);
     const found = await waitForChange(deps, { channel: jobId, jobId, read, seconds: limits.waitSeconds, signal });
-    const { status, error_code: code, error_detail: detail } = found.job;
+    const { status, errorCode: code, errorDetail: detail } = found.job;
     if (!isFinal(status)) throw new AppError('preview_too_slow', { meta: { retryAfterS: limits.waitSeconds } });
     if (code) throw new AppError(code, detail ? { detail } : {});
     return found;

@@ -33,7 +33,7 @@ async function makeJob(deps: Deps, actor: Actor, { own, upload }: { own: OwnItem
   try {
     const recipe = itemRecipe(batch, item);
     const operator = await describeOperator(deps);
-    const planned = await planUpload(deps, actor, { upload, recipe, operator, keepsAlpha: batch.keeps_alpha });
+    const planned = await planUpload(deps, actor, { upload, recipe, operator, keepsAlpha: batch.keepsAlpha });
     const file = { itemId: item.id, filename: item.name, ...planned };
     if (!(await acceptNamed(deps, actor, file))) await abandonUpload(deps, upload);
   } catch (error) {

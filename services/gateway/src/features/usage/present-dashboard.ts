@@ -13,7 +13,7 @@ export function presentDashboard({ recentJobs, forecast, ...facts }: DashboardFa
       filename: job.filename,
       status: job.status,
       scaleFactor: jobFactor(job),
-      createdAt: job.created_at.toISOString(),
+      createdAt: job.createdAt.toISOString(),
       thumbnailPath: job.hasThumbnail ? thumbnailPath(job.id) : null,
     })),
   };

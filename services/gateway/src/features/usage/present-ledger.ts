@@ -8,16 +8,16 @@ export const presentLedgerRow = (row: LedgerRow): LedgerEntry => ({
   meter: row.meter,
   units: row.units,
   reason: row.reason,
-  jobId: row.job_id,
-  createdAt: row.created_at.toISOString(),
+  jobId: row.jobId,
+  createdAt: row.createdAt.toISOString(),
 });
 
 export const presentGrant = (row: AllowanceRow): GrantAnswer => ({
   id: row.id,
   meter: row.meter,
   units: row.units,
-  unitsLeft: row.units_left,
+  unitsLeft: row.unitsLeft,
   reason: row.reason,
-  startsAt: row.starts_at.toISOString(),
-  expiresAt: row.expires_at.toISOString(),
+  startsAt: row.startsAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
 });

@@ -14,14 +14,14 @@ export const presentWebhook = (endpoint: EndpointRow): WebhookView => ({
   url: endpoint.url,
   description: endpoint.description,
   events: endpoint.events,
-  sandbox: endpoint.is_sandbox,
-  isActive: endpoint.is_active,
-  disabledReason: endpoint.disabled_reason,
-  disabledAt: timeOf(endpoint.disabled_at),
-  failingSince: timeOf(endpoint.failing_since),
-  lastDeliveredAt: timeOf(endpoint.last_delivered_at),
-  formerSecretUntil: timeOf(endpoint.former_until),
-  createdAt: endpoint.created_at.toISOString(),
+  sandbox: endpoint.isSandbox,
+  isActive: endpoint.isActive,
+  disabledReason: endpoint.disabledReason,
+  disabledAt: timeOf(endpoint.disabledAt),
+  failingSince: timeOf(endpoint.failingSince),
+  lastDeliveredAt: timeOf(endpoint.lastDeliveredAt),
+  formerSecretUntil: timeOf(endpoint.formerUntil),
+  createdAt: endpoint.createdAt.toISOString(),
 });
 
 const presentError = (code: DeliveryError | null) => code && { code, message: deliveryErrors[code] };
@@ -29,7 +29,7 @@ const presentError = (code: DeliveryError | null) => code && { code, message: de
 /** A delivery as the log lists it. */
 export const presentDelivery = (delivery: LoggedDelivery): WebhookDeliveryView => ({
   id: delivery.id,
-  eventId: delivery.event_id,
+  eventId: delivery.eventId,
   eventType: delivery.eventType,
   subject: delivery.subject,
   url: delivery.target,
@@ -37,9 +37,9 @@ export const presentDelivery = (delivery: LoggedDelivery): WebhookDeliveryView =
   attempts: delivery.attempts,
   responseStatus: delivery.answered,
   error: presentError(delivery.error),
-  createdAt: delivery.created_at.toISOString(),
-  lastAttemptAt: timeOf(delivery.last_attempt_at),
-  nextAttemptAt: delivery.status === 'pending' ? delivery.next_at.toISOString() : null,
+  createdAt: delivery.createdAt.toISOString(),
+  lastAttemptAt: timeOf(delivery.lastAttemptAt),
+  nextAttemptAt: delivery.status === 'pending' ? delivery.nextAt.toISOString() : null,
 });
 
 /** A delivery with what is sent, and what was answered to each attempt. */
@@ -52,7 +52,7 @@ export const presentDeliveryDetail = (
   attemptLog: attempts.map((attempt) => ({
     number: attempt.number,
     at: attempt.at.toISOString(),
-    durationMs: attempt.duration_ms,
+    durationMs: attempt.durationMs,
     responseStatus: attempt.answered,
     responseBody: attempt.answer,
     error: presentError(attempt.error),
