@@ -17,6 +17,7 @@ import type { LedgerTable } from './tables/ledger.ts';
 import type { ObjectsTable } from './tables/objects.ts';
 import type { OutboxTable } from './tables/outbox.ts';
 import type { RecoveryCodesTable } from './tables/recovery-codes.ts';
+import type { ScheduledTasksTable } from './tables/scheduled-tasks.ts';
 import type { SessionsTable } from './tables/sessions.ts';
 import type { SettingsTable } from './tables/settings.ts';
 import type { UsageDaysTable } from './tables/usage-days.ts';
@@ -41,6 +42,7 @@ export type Tables = {
   apiKeys: ApiKeysTable;
   apiKeyDays: ApiKeyDaysTable;
   allowances: AllowancesTable;
+  scheduledTasks: ScheduledTasksTable;
   settings: SettingsTable;
   recoveryCodes: RecoveryCodesTable;
   devices: DevicesTable;

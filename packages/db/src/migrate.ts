@@ -4,6 +4,7 @@ import { firstTables } from './migrations/0001-first-tables.ts';
 import { accounts } from './migrations/0002-accounts.ts';
 import { metering } from './migrations/0003-metering.ts';
 import { publicApi } from './migrations/0004-public-api.ts';
+import { scheduledTasks } from './migrations/0005-scheduled-tasks.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -11,6 +12,7 @@ const migrations = {
   '0002-accounts': accounts,
   '0003-metering': metering,
   '0004-public-api': publicApi,
+  '0005-scheduled-tasks': scheduledTasks,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

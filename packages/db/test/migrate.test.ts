@@ -33,6 +33,7 @@ test('an empty database gets exactly the tables and columns that the types name'
     '0002-accounts',
     '0003-metering',
     '0004-public-api',
+    '0005-scheduled-tasks',
   ]);
   const made = await columns();
   const tables = [
@@ -54,6 +55,7 @@ test('an empty database gets exactly the tables and columns that the types name'
     'objects',
     'outbox',
     'recovery_codes',
+    'scheduled_tasks',
     'sessions',
     'settings',
     'usage_days',
@@ -74,5 +76,5 @@ test('down leaves nothing, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
-  expect(Object.keys(await columns())).toHaveLength(25);
+  expect(Object.keys(await columns())).toHaveLength(26);
 });

@@ -1,39 +1,46 @@
+import type { DbOrTx } from '@uprez/db/database';
 import { migrate } from '@uprez/db/migrate';
 import { openDb } from '@uprez/db/open-db';
-import { withAdvisoryLock } from '@uprez/db/queries/instance/advisory-lock';
-import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
+import { ensureInstanceFact, lockSetup } from '@uprez/db/queries/instance/instance';
 import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
 import { exitWith, orExit } from '@uprez/runtime/or-exit';
 import { openStorage } from '@uprez/storage/open-storage';
 import { readSetupConfig } from './config.ts';
 
 /**
- * What must be there before the services start: the newest schema, the storage, the first administrator. Safe to run
- * again, and by several at once.
+ * Prepare what the services need: the latest schema, the storage, and the first administrator. Safe to run repeatedly
+ * and by several processes at once.
  */
 const config = orExit(readSetupConfig);
 const { db, close } = openDb({ url: config.DATABASE_URL, poolSize: 4, onError: console.error });
 const storage = openStorage(config.storage);
 try {
-  await withAdvisoryLock(db, { name: 'setup', wait: true }, async () => {
-    const applied = await migrate(db);
-    if (applied.length > 0) console.log(`Applied migrations: ${applied.join(', ')}`);
-    const { id } = await storage.ensure();
-    const known = id && (await ensureInstanceFact(db, 'storage_id', id));
-    if (known !== id)
-      throw new Error(
-        `The database belongs to another data folder (${known}) than this one (${id}). Set DATA_DIR or DATABASE_URL.`,
-      );
-    const { madeUpPassword } = await ensureAdmin(
-      { db },
-      { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD },
-    );
-    if (madeUpPassword)
-      console.log(`First administrator: ${config.ADMIN_EMAIL}  password: ${madeUpPassword}  (shown once)`);
+  const applied = await migrate(db);
+  if (applied.length > 0) console.log(`Applied migrations: ${applied.join(', ')}`);
+  await db.transaction().execute(async (tx) => {
+    await lockSetup(tx);
+    await connectStorage(tx);
+    await createAdmin(tx);
   });
 } catch (error) {
   exitWith(error);
 } finally {
   await storage.close();
   await close();
+}
+
+/** Create the storage and record its id. Throws when the database was set up with another data folder. */
+async function connectStorage(tx: DbOrTx): Promise<void> {
+  const { id } = await storage.ensure();
+  const known = id && (await ensureInstanceFact(tx, 'storage_id', id));
+  if (known !== id)
+    throw new Error(
+      `The database belongs to another data folder (${known}) than this one (${id}). Set DATA_DIR or DATABASE_URL.`,
+    );
+}
+
+async function createAdmin(tx: DbOrTx): Promise<void> {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
+  const { madeUpPassword } = await ensureAdmin({ db: tx }, { email, password });
+  if (madeUpPassword) console.log(`First administrator: ${email}  password: ${madeUpPassword}  (shown once)`);
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
 
 export async function findInstanceFact(db: DbOrTx, name: string): Promise<string | undefined> {
   return (await db.selectFrom('instance').select('value').where('name', '=', name).executeTakeFirst())?.value;
 }
 
-/** Write a fact once; a fact that is there already stays. Answers the one that counts. */
+/** Insert a fact unless it exists; returns the stored value. */
 export async function ensureInstanceFact(db: DbOrTx, name: string, value: string): Promise<string> {
   await db
     .insertInto('instance')
@@ -15,7 +15,12 @@ export async function ensureInstanceFact(db: DbOrTx, name: string, value: string
   return (await findInstanceFact(db, name)) ?? value;
 }
 
-/** Whether PostgreSQL answers; throws when it does not. */
+/** Let one setup at a time continue; released when the transaction ends. */
+export async function lockSetup(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('setup', 0))`.execute(tx);
+}
+
+/** Throws when PostgreSQL is unreachable. */
 export async function ping(db: DbOrTx): Promise<void> {
   await sql`select 1`.execute(db);
 }

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { DbOrTx } from '../../database.ts';
+import { afterSeconds, now } from '../../times.ts';
+
+export type TaskInterval = { name: string; everyS: number };
+
+/** Create missing tasks, due now. An existing task keeps its time unless its interval has become shorter. */
+export async function ensureScheduledTasks(db: DbOrTx, tasks: readonly TaskInterval[]): Promise<void> {
+  for (const { name, everyS } of tasks)
+    await db
+      .insertInto('scheduledTasks')
+      .values({ name })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet({ nextRunAt: afterSeconds(everyS) })
+          .where('scheduledTasks.nextRunAt', '>', afterSeconds(everyS)),
+      )
+      .execute();
+}
+
+export type TaskClaim = { names: readonly string[]; holder: string; leaseS: number; limit: number };
+
+/** Lease up to `limit` of the named tasks that are due and that no other scheduler runs; returns their names. */
+export async function claimDueTasks(db: DbOrTx, { names, holder, leaseS, limit }: TaskClaim): Promise<string[]> {
+  if (names.length === 0 || limit <= 0) return [];
+  const claimed = await db
+    // Materialized: PostgreSQL may otherwise run the subquery again and lock more rows than `limit`.
+    .with(
+      (cte) => cte('due').materialized(),
+      (query) =>
+        query
+          .selectFrom('scheduledTasks')
+          .select('name')
+          .where('name', 'in', names)
+          .where('nextRunAt', '<=', now)
+          .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', now)]))
+          .orderBy('nextRunAt')
+          .limit(limit)
+          .forUpdate()
+          .skipLocked(),
+    )
+    .updateTable('scheduledTasks')
+    .from('due')
+    .set({ leaseHolder: holder, leaseUntil: afterSeconds(leaseS), lastStartedAt: now })
+    .whereRef('scheduledTasks.name', '=', 'due.name')
+    .returning('scheduledTasks.name')
+    .execute();
+  return claimed.map(({ name }) => name);
+}
+
+/** Extend the leases of the tasks that a scheduler is running. */
+export async function renewTaskLeases(
+  db: DbOrTx,
+  { holder, leaseS }: { holder: string; leaseS: number },
+): Promise<void> {
+  await db
+    .updateTable('scheduledTasks')
+    .set({ leaseUntil: afterSeconds(leaseS) })
+    .where('leaseHolder', '=', holder)
+    .execute();
+}
+
+export type TaskRelease = TaskInterval & { holder: string; error?: string | undefined };
+
+/** End the lease of a task and schedule its next run, unless another scheduler has claimed the task since. */
+export async function releaseTask(db: DbOrTx, { name, holder, everyS, error }: TaskRelease): Promise<void> {
+  await db
+    .updateTable('scheduledTasks')
+    .set({
+      leaseHolder: null,
+      leaseUntil: null,
+      nextRunAt: afterSeconds(everyS),
+      lastFinishedAt: sql<Date>`clock_timestamp()`,
+      lastError: error ?? null,
+    })
+    .where('name', '=', name)
+    .where('leaseHolder', '=', holder)
+    .execute();
+}

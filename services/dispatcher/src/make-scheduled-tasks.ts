@@ -1,0 +1,68 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import { deleteExpiredAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
+import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
+import { deleteOldDevices } from '@uprez/db/queries/accounts/devices';
+import { deleteExpiredSessions } from '@uprez/db/queries/accounts/sessions';
+import { deleteExpiredKeys } from '@uprez/db/queries/jobs/idempotency-keys';
+import { deleteOldOutbox } from '@uprez/db/queries/mails/outbox';
+import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-due-accounts';
+import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
+import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';
+import { expireBatches } from '@uprez/domain/batches/expire-batches';
+import { deleteOldEvents } from '@uprez/domain/events/delete-old-events';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
+import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
+import { wakeForgottenJobs } from '@uprez/domain/jobs/wake-forgotten-jobs';
+import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
+import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
+import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
+import { foldUsage } from '@uprez/domain/usage/fold-usage';
+import type { Deps } from './deps.ts';
+import type { ScheduledTask } from './open-task-scheduler.ts';
+
+/** Sent and failed mails are deleted after this long. */
+const oldMailS = 30 * 86_400;
+
+/** A queued job is enqueued again after this many sweeps without a message in Redis, or with an old one. */
+const freshSweeps = 1;
+const staleSweeps = 12;
+
+/** Every task that one dispatcher at a time runs. Intervals are multiples of SWEEP_S. */
+export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
+  const { SWEEP_S, RETRY_BASE_S, UNFINISHED_S } = deps.config;
+  const every = (sweeps: number, name: string, run: () => Promise<unknown>) => ({
+    name,
+    everyS: sweeps * SWEEP_S,
+    run,
+  });
+  return [
+    every(1, 'wake-jobs', () =>
+      wakeForgottenJobs(deps, { freshS: SWEEP_S * freshSweeps, staleS: SWEEP_S * staleSweeps }),
+    ),
+    every(1, 'requeue-expired-leases', () => requeueExpiredLeases(deps, RETRY_BASE_S)),
+    every(1, 'delete-objects', () => deleteGivenUpObjects(deps, UNFINISHED_S)),
+    every(1, 'end-tier-overrides', () => endTierOverrides(deps)),
+    every(2, 'expire-jobs', () => expireJobs(deps)),
+    every(12, 'expire-batches', () => expireBatches(deps)),
+    every(12, 'close-allowances', () => closeEndedAllowances(deps)),
+    every(12, 'delete-accounts', () => deleteDueAccounts(deps)),
+    every(12, 'delete-previews', () => deleteOldPreviews(deps)),
+    every(120, 'delete-orphan-objects', () => deleteOrphanObjects(deps, UNFINISHED_S)),
+    every(120, 'abort-uploads', () => deps.storage.abortStaleUploads(new Date(Date.now() - UNFINISHED_S * 1_000))),
+    every(120, 'roll-up-usage', () => foldUsage(deps)),
+    every(120, 'delete-expired-sessions', () => deleteExpiredSessions(deps.db)),
+    every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(deps.db)),
+    every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(deps.db)),
+    every(120, 'delete-attempts', () => deleteOldAttempts(deps.db)),
+    every(120, 'delete-devices', () => deleteOldDevices(deps.db, limits.deviceDays * 86_400)),
+    every(120, 'delete-events', () => deleteOldEvents(deps)),
+    every(120, 'delete-mails', () => deleteOldOutbox(deps.db, oldMailS)),
+  ];
+}
+
+/** Tasks that every dispatcher runs: they claim single rows with `SKIP LOCKED` and need no lease. */
+export const makeSharedTasks = (deps: Deps): ScheduledTask[] => [
+  { name: 'run-account-tasks', everyS: deps.config.SWEEP_S, run: () => runAccountTasks(deps) },
+  { name: 'send-mails', everyS: Math.min(1, deps.config.SWEEP_S), run: () => deps.mailSender.sendMails() },
+];

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import {
+  claimDueTasks,
+  ensureScheduledTasks,
+  releaseTask,
+  renewTaskLeases,
+} from '@uprez/db/queries/instance/scheduled-tasks';
+import type { Needs } from '@uprez/domain/context';
+import { repeat } from '@uprez/runtime/repeat';
+
+export type ScheduledTask = {
+  name: string;
+  everyS: number;
+  /** Must be safe to repeat: a task whose lease expires is started again elsewhere. Numbers are logged as a count. */
+  run: () => Promise<unknown>;
+};
+
+/** A process that stops responding loses its tasks after this long. */
+const leaseS = 15;
+/** Tasks of one process that run at the same time; fewer than DATABASE_POOL has connections by default. */
+const concurrency = 6;
+
+/**
+ * Run tasks at their intervals. All dispatchers of a database share the tasks: each run is leased in `scheduled_tasks`
+ * by one of them, and renewed with every poll.
+ */
+export function openTaskScheduler(
+  ctx: Needs<'db' | 'log'>,
+  { tasks, pollMs }: { tasks: readonly ScheduledTask[]; pollMs: number },
+): { close: () => Promise<void> } {
+  const holder = randomUUID();
+  const running = new Map<string, Promise<void>>();
+  let isRegistered = false;
+  const poll = async () => {
+    if (!isRegistered) await ensureScheduledTasks(ctx.db, tasks);
+    isRegistered = true;
+    if (running.size > 0) await renewTaskLeases(ctx.db, { holder, leaseS });
+    const names = tasks.map(({ name }) => name).filter((name) => !running.has(name));
+    const claimed = await claimDueTasks(ctx.db, { names, holder, leaseS, limit: concurrency - running.size });
+    for (const task of tasks)
+      if (claimed.includes(task.name))
+        running.set(
+          task.name,
+          runTask(ctx, holder, task).finally(() => running.delete(task.name)),
+        );
+  };
+  const polling = repeat(pollMs, poll, (error) => ctx.log.warn({ err: error }, 'polling for scheduled tasks failed'));
+  return {
+    close: async () => {
+      await polling.close();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+async function runTask(ctx: Needs<'db' | 'log'>, holder: string, { name, everyS, run }: ScheduledTask): Promise<void> {
+  const release = (error?: string) =>
+    releaseTask(ctx.db, { name, everyS, holder, error }).catch((reason: unknown) =>
+      ctx.log.warn({ err: reason, task: name }, 'releasing a scheduled task failed'),
+    );
+  try {
+    const count = await run();
+    if (typeof count === 'number' && count > 0) ctx.log.info({ task: name, count }, 'scheduled task completed');
+    await release();
+  } catch (error) {
+    ctx.log.warn({ err: error, task: name }, 'scheduled task failed');
+    await release(String(error));
+  }
+}
