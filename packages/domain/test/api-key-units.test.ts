@@ -86,7 +86,7 @@ describe("a key's monthly cap", () => {
     const withKey = { ...owner, key: { id: keyId, isSandbox: false } };
     const made = await Promise.all(Array.from({ length: 6 }, () => makeJob(ctx, withKey)));
     const again = Array.from({ length: 6 }, () => makeJob(ctx, withKey));
-    const back = made.map(({ job }) => deleteJob(ctx, withKey, job.id));
+    const back = made.map(({ job }) => deleteJob(ctx, { actor: withKey, id: job.id }));
     await Promise.all([...again, ...back]);
     expect(await units(keyId)).toBe(6);
   });
@@ -102,7 +102,7 @@ describe("a key's monthly cap", () => {
     });
     const { batch, charged } = await createBatch(ctx, { ...wanted, acceptPartial: true });
     expect([charged, await units(keyId)]).toEqual([3, 3]);
-    await cancelBatch(ctx, withKey, batch.id);
+    await cancelBatch(ctx, { actor: withKey, id: batch.id });
     expect(await units(keyId)).toBe(0);
   });
 

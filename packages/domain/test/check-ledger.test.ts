@@ -70,14 +70,14 @@ test('jobs of every outcome leave nothing to complain of, before and after the s
   await makeCompleted();
   await makeFailed();
   const deleted = await makeCompleted();
-  await deleteJob(ctx, deleted.actor, deleted.job.id);
+  await deleteJob(ctx, { actor: deleted.actor, id: deleted.job.id });
   const failedAndDeleted = await makeFailed();
-  await deleteJob(ctx, failedAndDeleted.actor, failedAndDeleted.job.id);
+  await deleteJob(ctx, { actor: failedAndDeleted.actor, id: failedAndDeleted.job.id });
   const expired = await makeCompleted();
   await ctx.db.updateTable('jobs').set({ expiresAt: sql<Date>`now()` }).where('id', '=', expired.job.id).execute();
   await expireJobs(ctx);
   const cancelled = await makeStarted();
-  await deleteJob(ctx, cancelled.actor, cancelled.job.id);
+  await deleteJob(ctx, { actor: cancelled.actor, id: cancelled.job.id });
   const retried = await makeStarted();
   await failJob(ctx, { jobId: retried.job.id, attempt: 1, code: 'processing_memory', retryBaseS: 0 });
   await makeQueued();

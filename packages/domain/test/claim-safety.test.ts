@@ -60,7 +60,7 @@ test('a job is not started before its time', async () => {
 test('a cancelled job is never started', async () => {
   const actor = await makeUser(ctx.db);
   const { job } = await makeJob(ctx, actor);
-  expect((await deleteJob(ctx, actor, job.id)).kind).toBe('cancelled');
+  expect((await deleteJob(ctx, { actor, id: job.id })).kind).toBe('cancelled');
   expect(await claim()).toBeUndefined();
 });
 

@@ -54,7 +54,7 @@ test('cancelling a running job refuses its renewals and its result, and gives th
   const { actor, job, attempt } = await startJob();
   const slots = await beginResult(ctx, attempt);
   const delivery = slots && (await writeResult(ctx, attempt, slots));
-  const deletion = await deleteJob(ctx, actor, job.id);
+  const deletion = await deleteJob(ctx, { actor, id: job.id });
   expect(deletion).toMatchObject({ kind: 'cancelled', job: { status: 'cancelled', errorCode: 'cancelled' } });
   expect(await renewLease(ctx, { ...attempt, leaseS: 30 })).toBe(false);
   expect(delivery && (await completeJob(ctx, delivery))).toBeUndefined();
@@ -88,15 +88,15 @@ test('an attempt that begins its result while its job is being cancelled gets no
 
 test('deleting a finished job answers the digests of what goes, and the sweep removes the bytes', async () => {
   const { actor, id } = await makeFinishedJob();
-  const { job, result, thumbnail } = await getJob(ctx, actor, id);
-  const deletion = await deleteJob(ctx, actor, id);
+  const { job, result, thumbnail } = await getJob(ctx, { actor, id });
+  const deletion = await deleteJob(ctx, { actor, id });
   if (deletion.kind !== 'deleted') throw new Error('the job was finished');
   expect(deletion.job).toMatchObject({ status: 'expired', version: job.version + 1 });
   expect(deletion.receipt.objects.toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
     { kind: 'result', sha256: sha256(`bytes of results/${id}/1`) },
     { kind: 'thumbnail', sha256: sha256(`bytes of thumbnails/${id}/1`) },
   ]);
-  expect(await getJob(ctx, actor, id)).toMatchObject({ result: undefined, thumbnail: undefined });
+  expect(await getJob(ctx, { actor, id })).toMatchObject({ result: undefined, thumbnail: undefined });
   await deleteGivenUpObjects(ctx, 86_400);
   for (const object of [result, thumbnail]) expect(await ctx.storage.head(object?.key ?? '')).toBeUndefined();
   expect(await sum(id)).toBe(-1);
@@ -105,8 +105,8 @@ test('deleting a finished job answers the digests of what goes, and the sweep re
 
 test('deleting again answers the same moment and nothing more to delete', async () => {
   const { actor, id } = await makeFinishedJob();
-  const first = await deleteJob(ctx, actor, id);
-  const second = await deleteJob(ctx, actor, id);
+  const first = await deleteJob(ctx, { actor, id });
+  const second = await deleteJob(ctx, { actor, id });
   if (first.kind !== 'deleted') throw new Error('the job was finished');
   expect(second).toMatchObject({ receipt: { id, deletedAt: first.receipt.deletedAt, objects: [] } });
   expect(second.job.version).toBe(first.job.version);
@@ -114,7 +114,7 @@ test('deleting again answers the same moment and nothing more to delete', async 
 
 test('one of many deletions at once has the receipt', async () => {
   const { actor, id } = await makeFinishedJob();
-  const deletions = await Promise.all(Array.from({ length: 8 }, () => deleteJob(ctx, actor, id)));
+  const deletions = await Promise.all(Array.from({ length: 8 }, () => deleteJob(ctx, { actor, id })));
   const counts = deletions.map((deletion) => (deletion.kind === 'deleted' ? deletion.receipt.objects.length : -1));
   expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 2]);
 });
@@ -122,7 +122,7 @@ test('one of many deletions at once has the receipt', async () => {
 test('a failed job can be deleted with its source, and its unit stays given back', async () => {
   const { actor, job, attempt } = await startJob();
   await failJob(ctx, { ...attempt, code: 'corrupt_image', retryBaseS: 0 });
-  const deletion = await deleteJob(ctx, actor, job.id);
+  const deletion = await deleteJob(ctx, { actor, id: job.id });
   expect(deletion).toMatchObject({ kind: 'deleted', receipt: { objects: [{ kind: 'source' }] } });
   expect(await sum(job.id)).toBe(0);
   expect((await checkLedger(ctx)).faults).toEqual([]);
@@ -133,7 +133,10 @@ test("another account's job, no job and no id are refused in the same words", as
   const stranger = await makeUser(ctx.db);
   const ids = [id, '01a1fc49-6789-7b5e-b826-498b06a0c048', 'no-id', '', "' or 1=1 --", `${id}x`, 'a'.repeat(10_000)];
   const answers = await Promise.all(
-    ids.flatMap((one) => [refusal(getJob(ctx, stranger, one)), refusal(deleteJob(ctx, stranger, one))]),
+    ids.flatMap((one) => [
+      refusal(getJob(ctx, { actor: stranger, id: one })),
+      refusal(deleteJob(ctx, { actor: stranger, id: one })),
+    ]),
   );
   for (const answer of answers) expect(answer).toEqual(['job_not_found', 'There is no such job.']);
 });
@@ -174,7 +177,7 @@ test('a delete that meets a result deletes it or prevents it, and the unit goes 
   for (let index = 0; index < 20; index += 1) started.push(await startJob());
   await Promise.all(
     started.map(async ({ actor, job }) => {
-      const [deletion, done] = await Promise.all([deleteJob(ctx, actor, job.id), deliverJob(ctx, job)]);
+      const [deletion, done] = await Promise.all([deleteJob(ctx, { actor, id: job.id }), deliverJob(ctx, job)]);
       expect(deletion.kind).toBe(done ? 'deleted' : 'cancelled');
       expect(await sum(job.id)).toBe(done ? -1 : 0);
     }),

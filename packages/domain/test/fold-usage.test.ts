@@ -44,7 +44,7 @@ async function makeFailed(actor: Actor): Promise<string> {
 }
 async function makeCancelled(actor: Actor): Promise<string> {
   const { id } = await start(actor);
-  await deleteJob(ctx, actor, id);
+  await deleteJob(ctx, { actor, id });
   return id;
 }
 /** Let a job have ended at this time, after so many milliseconds of work; its files went when theirs came. */
@@ -157,11 +157,11 @@ test('two sweeps at once, and one that is cut off, count each job once', async (
 test('pages of jobs go on where a job of the page before was folded', async () => {
   const actor = await makeUser(ctx.db);
   const ids = [await makeDelivered(actor), await makeDelivered(actor), await makeDelivered(actor)];
-  const first = await listJobs(ctx, actor, { limit: 2 });
+  const first = await listJobs(ctx, { actor, limit: 2 });
   expect(first.nextCursor).toBe(ids[1]);
   await age(ids[1] ?? '', '2026-02-01T00:00:00Z', 1);
   await sweep();
   await foldUsage(ctx);
-  const { jobs } = await listJobs(ctx, actor, { limit: 2, cursor: first.nextCursor });
+  const { jobs } = await listJobs(ctx, { actor, limit: 2, cursor: first.nextCursor });
   expect(jobs.map(({ job }) => job.id)).toEqual([ids[0]]);
 });

@@ -246,7 +246,7 @@ test('a stolen session may not guess the password either, and does not keep its 
   const row = await findUser(ctx.db, user.id);
   if (!row) throw new Error('the user is gone');
   const prove = (text: string) =>
-    proveOwner(ctx, row, { password: text }).then(
+    proveOwner(ctx, { user: row, password: text }).then(
       () => 'proven',
       (error: AppError) => error.code,
     );

@@ -59,7 +59,7 @@ test('the sources that were not needed are given up by the sweep, the one of the
 test('a repeat later is told the job as it is then', async () => {
   const actor = await makeUser(ctx.db);
   const first = await makeJob(ctx, actor, { idempotencyKey: 'key' });
-  await deleteJob(ctx, actor, first.job.id);
+  await deleteJob(ctx, { actor, id: first.job.id });
   const again = await makeJob(ctx, actor, { idempotencyKey: 'key' });
   expect(again).toMatchObject({ joined: true, job: { id: first.job.id, status: 'cancelled' } });
 });

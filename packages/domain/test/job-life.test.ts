@@ -92,7 +92,7 @@ test('completing settles the unit, keeps result and thumbnail for a day, and giv
     ['settle', 0],
   ]);
   expect(await secondsUntil(ctx.db, id, 'expiresAt')).toBeGreaterThan(day - 60);
-  const found = await getJob(ctx, actor, id);
+  const found = await getJob(ctx, { actor, id });
   expect(found.source).toBeUndefined();
   expect(found.result).toMatchObject({ kind: 'result', state: 'stored', key: `results/${id}/1` });
   expect(found.thumbnail).toMatchObject({ kind: 'thumbnail', state: 'stored', key: `thumbnails/${id}/1` });
@@ -136,7 +136,7 @@ test('the source of a failed job stays an hour, then it goes', async () => {
   const { actor, id } = await startJob();
   await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 0 });
   expect(await deleteGivenUpObjects(ctx, day)).toBe(0);
-  const { source } = await getJob(ctx, actor, id);
+  const { source } = await getJob(ctx, { actor, id });
   expect(Number(source?.expiresAt) - Date.now()).toBeGreaterThan(59 * 60_000);
   await ctx.db.updateTable('objects').set({ expiresAt: sql<Date>`now()` }).where('jobId', '=', id).execute();
   expect(await deleteGivenUpObjects(ctx, day)).toBe(1);
@@ -236,7 +236,7 @@ test('the same attempt may begin its result again and gets the same places', asy
 
 test('an upload that was swept away meanwhile makes no job', async () => {
   const actor = await makeUser(ctx.db);
-  const upload = await beginUpload(ctx, actor);
+  const upload = await beginUpload(ctx, { actor });
   await giveUpUpload(ctx.db, upload.id);
   const { job } = await makeJob(ctx, actor);
   const source = { id: upload.id, sizeBytes: 1, sha256: createHash('sha256').update('x').digest('hex') };

@@ -81,7 +81,8 @@ const steps = {
     await Promise.all([inTx((tx) => settleUnit(tx, id, 'Delivered')), inTx((tx) => releaseUnit(tx, id, 'Given back'))]);
   },
   grant: ({ actor, now }: World, pick: number) =>
-    grantUnits(clock, admin, {
+    grantUnits(clock, {
+      admin,
       userId: actor.accountId,
       units: 1 + (pick % 9),
       meter: (['ai', 'standard', 'shared'] as const)[pick % 3] ?? 'ai',
@@ -89,7 +90,8 @@ const steps = {
       reason: 'A thank you',
     }),
   changeTier: ({ actor, now }: World, pick: number) =>
-    changeTier(clock, admin, {
+    changeTier(clock, {
+      admin,
       userId: actor.accountId,
       tier: tiers[pick % tiers.length] ?? 'free',
       ...(pick > 10 && { endsAt: new Date(Number(now) + pick * 86_400_000) }),
@@ -99,7 +101,7 @@ const steps = {
   sweep: async () => {
     await Promise.all([closeEndedAllowances(clock), endTierOverrides({ db: clock.db, log })]);
   },
-  read: ({ actor }: World) => readQuota(clock, actor),
+  read: ({ actor }: World) => readQuota(clock, { actor }),
 } satisfies Record<string, (world: World, pick: number) => Promise<unknown>>;
 
 const weights: Record<keyof typeof steps, number> = {
@@ -123,7 +125,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({ name: fc.constantFrom(...names),
 async function checkBooks({ actor, open }: World): Promise<void> {
   const faults = (await listAllowanceFaults(clock.db)).filter(({ subject }) => subject.startsWith('allowance'));
   expect(faults).toEqual([]);
-  const { meters } = await readQuota(clock, actor);
+  const { meters } = await readQuota(clock, { actor });
   const { rows } = await sql<{ meter: string; units: number }>`
     select meter, sum(units) as units from ledger where account_id = ${actor.accountId} group by meter`.execute(
     clock.db,

@@ -26,7 +26,7 @@ test('pages follow each other, newest first, without a gap or a repeat', async (
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await listJobs(ctx, actor, { limit: 3, cursor });
+    const page = await listJobs(ctx, { actor, limit: 3, cursor });
     expect(page.total).toBe(7);
     seen.push(...page.jobs.map(({ job }) => job.id));
     cursor = page.nextCursor;
@@ -36,7 +36,7 @@ test('pages follow each other, newest first, without a gap or a repeat', async (
 
 test('a full last page has no next one', async () => {
   const { actor } = await makeJobs(3);
-  expect((await listJobs(ctx, actor, { limit: 3 })).nextCursor).toBeUndefined();
+  expect((await listJobs(ctx, { actor, limit: 3 })).nextCursor).toBeUndefined();
 });
 
 test('a status filters list and total, and nobody sees the jobs of others', async () => {
@@ -50,17 +50,17 @@ test('a status filters list and total, and nobody sees the jobs of others', asyn
     .execute();
   await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
   await deliverJob(ctx, { id: job.id, attempt: 1 });
-  expect(await listJobs(ctx, done, { status: 'queued' })).toMatchObject({ jobs: [], total: 0 });
-  const [found] = (await listJobs(ctx, done, { status: 'completed' })).jobs;
+  expect(await listJobs(ctx, { actor: done, status: 'queued' })).toMatchObject({ jobs: [], total: 0 });
+  const [found] = (await listJobs(ctx, { actor: done, status: 'completed' })).jobs;
   expect(found).toMatchObject({ job: { id: job.id }, result: { kind: 'result' }, thumbnail: { kind: 'thumbnail' } });
-  expect((await listJobs(ctx, actor, {})).total).toBe(2);
+  expect((await listJobs(ctx, { actor })).total).toBe(2);
 });
 
 test.each([{ limit: 0 }, { limit: 101 }, { cursor: 'x' }, { cursor: '-'.repeat(36) }, { cursor: `${'0'.repeat(36)}` }])(
   '%j is refused',
   async (filter) => {
     const actor = await makeUser(ctx.db);
-    await expect(listJobs(ctx, actor, filter)).rejects.toMatchObject({ code: 'invalid_parameter' });
+    await expect(listJobs(ctx, { actor, ...filter })).rejects.toMatchObject({ code: 'invalid_parameter' });
   },
 );
 
@@ -81,7 +81,8 @@ test('a stream that opens again is shown what is unfinished and what changed sin
     .execute();
   const recent = await finish();
   const { job: waiting } = await makeJob(ctx, actor);
-  const idsSince = async (us: number | undefined) => (await listChangedJobs(ctx, actor, us)).map(({ job }) => job.id);
+  const idsSince = async (us: number | undefined) =>
+    (await listChangedJobs(ctx, { actor, lastEventUs: us })).map(({ job }) => job.id);
   expect(await idsSince(undefined)).toEqual([recent, waiting.id]);
   expect(await idsSince(waiting.updatedUs)).toEqual([recent, waiting.id]);
   expect(await idsSince(waiting.updatedUs + 60_000_000)).toEqual([waiting.id]);

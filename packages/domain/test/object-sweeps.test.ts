@@ -38,7 +38,7 @@ async function makeFinishedJob() {
   const claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
   if (claim?.job.accountId !== actor.accountId) throw new Error('another job was waiting');
   await deliverJob(ctx, claim.job);
-  return { actor, ...(await getJob(ctx, actor, claim.job.id)) };
+  return { actor, ...(await getJob(ctx, { actor, id: claim.job.id })) };
 }
 
 async function passDay(jobId: string): Promise<void> {
@@ -55,7 +55,7 @@ test('a result past its day expires with its bytes; others stay', async () => {
   await passDay(due.job.id);
   expect(await expireJobs(ctx)).toBe(1);
   await deleteGivenUpObjects(ctx, day);
-  const after = await getJob(ctx, due.actor, due.job.id);
+  const after = await getJob(ctx, { actor: due.actor, id: due.job.id });
   expect(after).toMatchObject({ job: { status: 'expired' }, result: undefined, thumbnail: undefined });
   expect(after.job.deletedAt).toBeInstanceOf(Date);
   expect(await ctx.storage.head(due.result?.key ?? '')).toBeUndefined();
@@ -67,7 +67,7 @@ test('a completed job has its result until it is expired, whichever sweep runs f
   const { actor, job, result } = await makeFinishedJob();
   await passDay(job.id);
   await deleteGivenUpObjects(ctx, day);
-  const before = await getJob(ctx, actor, job.id);
+  const before = await getJob(ctx, { actor, id: job.id });
   expect(before.job.status === 'completed').toBe(before.result !== undefined);
   await expireJobs(ctx);
   await deleteGivenUpObjects(ctx, day);
@@ -75,7 +75,7 @@ test('a completed job has its result until it is expired, whichever sweep runs f
 });
 
 test('an abandoned upload is gone at once, with its row', async () => {
-  const upload = await beginUpload(ctx, await makeUser(ctx.db));
+  const upload = await beginUpload(ctx, { actor: await makeUser(ctx.db) });
   await put(upload.key);
   await abandonUpload(ctx, upload);
   expect(await ctx.storage.head(upload.key)).toBeUndefined();
@@ -83,7 +83,7 @@ test('an abandoned upload is gone at once, with its row', async () => {
 });
 
 test('what an abandoned upload could not remove, the sweep removes', async () => {
-  const upload = await beginUpload(ctx, await makeUser(ctx.db));
+  const upload = await beginUpload(ctx, { actor: await makeUser(ctx.db) });
   await put(upload.key);
   const warnings: string[] = [];
   const broken = { ...ctx.storage, deleteMany: () => Promise.reject(new Error('the disk is away')) };
@@ -96,7 +96,7 @@ test('what an abandoned upload could not remove, the sweep removes', async () =>
 
 test('uploads that nobody finished go after their time, fresh ones stay', async () => {
   const actor = await makeUser(ctx.db);
-  const [old, fresh] = [await beginUpload(ctx, actor), await beginUpload(ctx, actor)];
+  const [old, fresh] = [await beginUpload(ctx, { actor }), await beginUpload(ctx, { actor })];
   for (const { key } of [old, fresh]) await put(key);
   const { job } = await makeJob(ctx, actor);
   await ctx.db
@@ -108,9 +108,9 @@ test('uploads that nobody finished go after their time, fresh ones stay', async 
   expect(await deleteGivenUpObjects(ctx, day)).toBe(1);
   expect(await ctx.storage.head(old.key)).toBeUndefined();
   expect(await ctx.storage.head(fresh.key)).toBeDefined();
-  expect((await getJob(ctx, actor, job.id)).source?.state).toBe('stored');
+  expect((await getJob(ctx, { actor, id: job.id })).source?.state).toBe('stored');
   await abandonUpload(ctx, fresh);
-  await deleteJob(ctx, actor, job.id);
+  await deleteJob(ctx, { actor, id: job.id });
 });
 
 test('more objects than one batch go in one sweep', async () => {

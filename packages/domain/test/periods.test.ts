@@ -50,22 +50,20 @@ async function makeSubscriber(tier: Tier, anchor: string): Promise<Actor> {
   return actor;
 }
 const setTier = ({ accountId }: Actor, tier: Tier, endsAt?: string) =>
-  changeTier(
-    ctx,
-    { accountId: admin.accountId, address: undefined },
-    {
-      userId: accountId,
-      tier,
-      ...(endsAt && { endsAt: new Date(endsAt) }),
-    },
-  );
+  changeTier(ctx, {
+    admin: { accountId: admin.accountId, address: undefined },
+
+    userId: accountId,
+    tier,
+    ...(endsAt && { endsAt: new Date(endsAt) }),
+  });
 const use = async ({ accountId }: Actor, count: number, meter: 'ai' | 'standard' = 'ai') => {
   const jobs = Array.from({ length: count }, () => ({ id: randomUUID(), meter, reason: 'one image' }));
   return (await clock.db.transaction().execute((tx) => reserveUnits(tx, { accountId, jobs }))).reserved;
 };
 const left = async (actor: Actor) =>
-  Object.fromEntries((await readQuota(ctx, actor)).meters.map((meter) => [meter.meter, meter.left]));
-const resets = async (actor: Actor) => (await readQuota(ctx, actor)).period.endsAt.toISOString();
+  Object.fromEntries((await readQuota(ctx, { actor })).meters.map((meter) => [meter.meter, meter.left]));
+const resets = async (actor: Actor) => (await readQuota(ctx, { actor })).period.endsAt.toISOString();
 /** Reasons of an account's rows of these kinds and meter, in their order. */
 const reasons = async ({ accountId }: Actor, meter = 'ai') =>
   (
@@ -287,17 +285,15 @@ describe('a tier until a moment', () => {
 
 type Given = { units: number; meter: 'ai' | 'shared'; expiresAt?: string };
 const grant = ({ accountId }: Actor, { units, meter, expiresAt = '2027-01-01T00:00:00Z' }: Given) =>
-  grantUnits(
-    ctx,
-    { accountId: admin.accountId, address: undefined },
-    {
-      userId: accountId,
-      units,
-      meter,
-      expiresAt: new Date(expiresAt),
-      reason: 'A thank you',
-    },
-  );
+  grantUnits(ctx, {
+    admin: { accountId: admin.accountId, address: undefined },
+
+    userId: accountId,
+    units,
+    meter,
+    expiresAt: new Date(expiresAt),
+    reason: 'A thank you',
+  });
 
 describe('a grant', () => {
   it('is used before the plan if it ends before, and ends with its day', async () => {
@@ -336,7 +332,7 @@ test('a plan without a hard stop goes on below 0, and begins its next cycle at f
   });
   await use(actor, 3);
   expect(await left(actor)).toEqual({ ai: 0, shared: 0 });
-  const { meters } = await readQuota(ctx, actor);
+  const { meters } = await readQuota(ctx, { actor });
   expect(meters.find(({ meter }) => meter === 'shared')).toMatchObject({
     included: plans.enterprise.included.shared,
     used: 25_002,

@@ -77,7 +77,7 @@ const steps = {
   remove: async (world: World, pick: number) => {
     const job = at(world.jobs, pick);
     if (!job) return;
-    const deletion = await deleteJob(ctx, job.actor, job.id);
+    const deletion = await deleteJob(ctx, { actor: job.actor, id: job.id });
     if (deletion.kind === 'cancelled') note(world, deletion.job, 'undelivered');
   },
   silence: async (world: World, pick: number) => {

@@ -34,7 +34,7 @@ const wish = (count: number, meter: Meter = 'ai') =>
 const reserve = ({ accountId }: Actor, jobs: ReservationWish['jobs'], acceptPartial?: boolean) =>
   ctx.db.transaction().execute((tx) => reserveUnits(tx, { accountId, jobs, acceptPartial }));
 const left = async (actor: Actor, meter: Meter = 'ai') =>
-  (await readQuota(ctx, actor)).meters.find((quota) => quota.meter === meter)?.left;
+  (await readQuota(ctx, { actor })).meters.find((quota) => quota.meter === meter)?.left;
 const codeOf = (error: unknown) => (error as { code?: string }).code;
 const mails = async ({ accountId }: Actor) =>
   (await ctx.db.selectFrom('outbox').select('payload').where('userId', '=', accountId).orderBy('id').execute()).map(
@@ -67,8 +67,8 @@ describe('200 jobs at once over two processes', () => {
 
   it('open a period once, whoever is first', async () => {
     const actor = await makeUser(ctx.db);
-    await Promise.all(Array.from({ length: 40 }, (_, i) => readQuota({ db: i % 2 ? ctx.db : other.db }, actor)));
-    const { rows } = await listLedger(ctx, actor.accountId, {});
+    await Promise.all(Array.from({ length: 40 }, (_, i) => readQuota({ db: i % 2 ? ctx.db : other.db }, { actor })));
+    const { rows } = await listLedger(ctx, { accountId: actor.accountId });
     expect(rows.map(({ kind, units }) => [kind, units]).toSorted()).toEqual([
       ['grant', 10],
       ['grant', 100],
@@ -142,16 +142,16 @@ test('what is used up can be used again when something comes back', async () => 
   await reserve(actor, wish(99, 'standard'));
   const { job } = await makeJob(ctx, actor);
   await expect(makeJob(ctx, actor)).rejects.toMatchObject({ code: 'quota_exceeded' });
-  await deleteJob(ctx, actor, job.id);
+  await deleteJob(ctx, { actor, id: job.id });
   expect((await makeJob(ctx, actor)).job.status).toBe('queued');
 });
 
 test('a refused job leaves nothing behind', async () => {
   const actor = await makeUser(ctx.db);
   await reserve(actor, wish(100, 'standard'));
-  const before = await listLedger(ctx, actor.accountId, {});
+  const before = await listLedger(ctx, { accountId: actor.accountId });
   await expect(makeJob(ctx, actor, { idempotencyKey: 'again' })).rejects.toMatchObject({ code: 'quota_exceeded' });
-  expect(await listLedger(ctx, actor.accountId, {})).toEqual(before);
+  expect(await listLedger(ctx, { accountId: actor.accountId })).toEqual(before);
   const jobs = await ctx.db.selectFrom('jobs').selectAll().where('accountId', '=', actor.accountId).execute();
   expect(jobs).toEqual([]);
 });
@@ -163,8 +163,8 @@ test('every row of a job says why, in words', async () => {
     claim = await claimNextJob(ctx, { workerId: 'test', leaseS: 30 });
   await deliverJob(ctx, { id: job.id, attempt: 1 });
   const { job: cancelled } = await makeJob(ctx, actor);
-  await deleteJob(ctx, actor, cancelled.id);
-  const { rows } = await listLedger(ctx, actor.accountId, {});
+  await deleteJob(ctx, { actor, id: cancelled.id });
+  const { rows } = await listLedger(ctx, { accountId: actor.accountId });
   expect(rows.map(({ units, reason }) => `${units} ${reason}`)).toEqual([
     '1 Given back: the job was cancelled',
     '-1 Reserved for one image of 16 x 16 pixels with standard',

@@ -81,7 +81,8 @@ describe('a new account', () => {
 
 describe('a new password', () => {
   const check = (text: string) =>
-    checkNewPassword(ctx, text, {
+    checkNewPassword(ctx, {
+      password: text,
       param: 'newPassword',
       owner: { email: 'Ada@example.test', username: 'ada lovelace' },
     });

@@ -93,7 +93,7 @@ test('waking all does not move the moments that a stream of changes is sorted by
   const { job } = await makeJob(ctx, actor);
   await redis.empty();
   await wakeForgottenJobs(ctx, times);
-  const [seen] = await listChangedJobs(ctx, actor, undefined);
+  const [seen] = await listChangedJobs(ctx, { actor, lastEventUs: undefined });
   expect(seen?.job).toMatchObject({ id: job.id, version: job.version, updatedUs: job.updatedUs });
 });
 

@@ -51,7 +51,7 @@ export async function makeNewJob(
   actor: Actor,
   options: JobOptions = {},
 ): Promise<NewJob> {
-  const upload = await beginUpload(ctx, actor);
+  const upload = await beginUpload(ctx, { actor });
   const stored = await ctx.storage.put(upload.key, Readable.from([Buffer.from(options.bytes ?? 'an image')]));
   return {
     actor,

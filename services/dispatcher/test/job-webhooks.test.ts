@@ -56,8 +56,8 @@ describe('an address that a single job came with', () => {
   it('hears of its end, signed by the secret that stands for such addresses', async () => {
     const owner = await makeUser(ctx.db, 'api_pro');
     const url = 'https://single.images.example/job?token=a';
-    await takeJobWebhook(sender, owner, { url, param: 'webhook_url' });
-    const { secret } = await rotateWebhookSecret(sender, owner, { id: 'jobs', overlapHours: 0 });
+    await takeJobWebhook(sender, { actor: owner, url, param: 'webhook_url' });
+    const { secret } = await rotateWebhookSecret(sender, { actor: owner, id: 'jobs', overlapHours: 0 });
     const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
     await deliverJob(ctx, await claim(job.id));
     send();
@@ -71,14 +71,14 @@ describe('an address that a single job came with', () => {
     const owner = await makeUser(ctx.db, 'api_pro');
     for (const name of ['gone', 'alive']) {
       const url = `https://${name}.images.example/`;
-      await takeJobWebhook(sender, owner, { url, param: 'webhook_url' });
+      await takeJobWebhook(sender, { actor: owner, url, param: 'webhook_url' });
       const { job } = await createJob(ctx, { ...(await makeNewJob(ctx, owner)), webhookUrl: url });
       await ctx.db.transaction().execute((tx) => cancelJob(tx, job));
     }
     send();
     const call = await waitUntil(() => receiver.callsOf('alive')[0]);
     expect(JSON.parse(call.body)).toMatchObject({ type: 'job.cancelled' });
-    const endpoint = await getWebhook(sender, owner, 'jobs');
+    const endpoint = await getWebhook(sender, { actor: owner, id: 'jobs' });
     const deliveries = await waitUntil(async () => {
       const rows = await readDeliveries(sender, endpoint);
       return rows.every(({ status }) => status !== 'pending') && rows;
@@ -100,9 +100,9 @@ describe('a file of the sandbox that asks for a failure', () => {
     const { job } = await createJob(ctx, { ...wish, actor: owner, filename: 'webhook-failure.png' });
     await ctx.db.updateTable('jobs').set({ kind: 'sandbox' }).where('id', '=', job.id).execute();
     await deliverJob(ctx, await claim(job.id));
-    const { events } = await listEvents(ctx, { ...owner, key }, {});
+    const { events } = await listEvents(ctx, { actor: { ...owner, key } });
     expect(events).toMatchObject([{ type: 'job.completed', isSandbox: true, accountId }]);
-    expect((await listEvents(ctx, owner, {})).events).toEqual([]);
+    expect((await listEvents(ctx, { actor: owner })).events).toEqual([]);
     await attempt(sender, endpoint);
     expect(receiver.callsOf('trying')).toEqual([]);
     expect(await readDeliveries(sender, endpoint)).toMatchObject([{ status: 'pending', error: 'simulated' }]);

@@ -82,7 +82,7 @@ describe('a delivery', () => {
 
   it('is signed with both secrets during a rotation, with the new one alone afterwards', async () => {
     const { owner, endpoint, secret: former } = await makeEndpoint(sender, 'rotating');
-    const { secret } = await rotateWebhookSecret(sender, owner, { id: endpoint.id, overlapHours: 1 });
+    const { secret } = await rotateWebhookSecret(sender, { actor: owner, id: endpoint.id, overlapHours: 1 });
     await makeEvents(sender, owner);
     await attempt(sender, endpoint);
     const [both] = receiver.callsOf('rotating');
@@ -288,7 +288,7 @@ describe('sending again', () => {
       .where('id', '=', endpoint.id)
       .execute();
     const missed = await makeEvents(sender, owner, 2);
-    await expect(resendEvents(sender, owner, { id: endpoint.id, since })).rejects.toMatchObject({
+    await expect(resendEvents(sender, { actor: owner, id: endpoint.id, since })).rejects.toMatchObject({
       code: 'webhook_disabled',
     });
     await ctx.db
@@ -296,12 +296,12 @@ describe('sending again', () => {
       .set({ isActive: true, disabledReason: null })
       .where('id', '=', endpoint.id)
       .execute();
-    expect(await resendEvents(sender, owner, { id: endpoint.id, since })).toBe(4);
+    expect(await resendEvents(sender, { actor: owner, id: endpoint.id, since })).toBe(4);
     await attempt(sender, endpoint);
     const ids = receiver.callsOf('again').map(({ headers }) => headers['webhook-id']);
     expect(ids.toSorted()).toEqual([...first, ...first, ...missed].toSorted());
     const later = new Date(Date.now() + 60_000);
-    await expect(resendEvents(sender, owner, { id: endpoint.id, since: later })).rejects.toMatchObject({
+    await expect(resendEvents(sender, { actor: owner, id: endpoint.id, since: later })).rejects.toMatchObject({
       param: 'since',
     });
   });

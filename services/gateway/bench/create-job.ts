@@ -61,7 +61,7 @@ try {
       await measure(
         [first],
         () => Promise.resolve(),
-        (_, actor) => beginUpload(verbs, actor),
+        (_, actor) => beginUpload(verbs, { actor }),
       ),
     ),
     'createJob, one at a time': latencyRow(await create([first])),

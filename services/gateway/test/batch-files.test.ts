@@ -131,7 +131,7 @@ describe('the archive of a batch', () => {
       const { sha256 } = await storage.put(key, Readable.from([Buffer.alloc(8_000_000, key)]));
       entries.push({ path: key, object: { key, sha256 }, modifiedAt: new Date() });
     }
-    const zip = openZip({ storage: { ...storage, ...watched } }, entries, new AbortController().signal);
+    const zip = openZip({ storage: { ...storage, ...watched } }, { entries, signal: new AbortController().signal });
     const reader = zip[Symbol.asyncIterator]();
     for (let read = 0; read < 1_000_000; ) read += (await reader.next()).value.length;
     // Whoever reads on unasked would be at the second by the time a third is written.

@@ -48,8 +48,8 @@ describe('the feed of events', () => {
     expect(second?.data).toMatchObject({
       error: { code: 'corrupt_image', documentation_url: 'http://images.example/documentation#corrupt_image' },
     });
-    await deleteJob(ctx, actor(), done.id);
-    await deleteJob(ctx, actor(), failed.id);
+    await deleteJob(ctx, { actor: actor(), id: done.id });
+    await deleteJob(ctx, { actor: actor(), id: failed.id });
     expect((await typesOf()).slice(3)).toEqual(['job.expired']);
     const web = await caller.owner.client.listEvents({ query: { order: 'desc' } });
     expect(web.data.data.map(({ type }) => type)).toEqual((await typesOf()).toReversed());

@@ -190,14 +190,14 @@ async function checkCalls({ user, plan: { callsPerMinute } }: Subject): Promise<
 const unitsOf = ({ included }: PlanRow): Partial<Record<Meter, number>> => included;
 
 async function checkIncluded({ user, plan }: Subject): Promise<void> {
-  const quota = await readQuota(gateway.ctx, { accountId: user.user.id });
+  const quota = await readQuota(gateway.ctx, { actor: { accountId: user.user.id } });
   expect(Object.fromEntries(quota.meters.map(({ meter, included }) => [meter, included]))).toEqual(unitsOf(plan));
 }
 
 /** The last unit of each meter is there; beyond it either processing stops, or it goes on and is told. */
 async function checkHardStop({ tier, plan }: Subject): Promise<void> {
   const own = { tier, plan, user: await signUpWithPlan(gateway, tier) };
-  const { period } = await readQuota(gateway.ctx, { accountId: own.user.user.id });
+  const { period } = await readQuota(gateway.ctx, { actor: { accountId: own.user.user.id } });
   const told = { have: 0, needs: 1, resetsAt: period.endsAt.toISOString(), upgradeUrl: '/pricing' };
   for (const meter of meters.filter((name) => name in unitsOf(plan))) {
     await leaveUnits(gateway, own.user, [meter, 1]);
@@ -277,7 +277,7 @@ async function expectExplained(user: SignedIn): Promise<void> {
   expect(grants).not.toEqual([]);
   for (const { meter, reason, units } of grants)
     expect(reason).toMatch(new RegExp(` plan, .+ 20\\d\\d: ${countImages(units, meter)}$`));
-  const quota = await readQuota(gateway.ctx, { accountId: user.user.id });
+  const quota = await readQuota(gateway.ctx, { actor: { accountId: user.user.id } });
   for (const { meter, included, granted, used, left } of quota.meters) {
     const sum = rows.filter((entry) => entry.meter === meter).reduce((total, { units }) => total + units, 0);
     expect(sum).toBe(included + granted - used);

@@ -148,7 +148,7 @@ describe('a code that comes 50 times at once', () => {
     await replaceRecoveryCodes(ctx.db, accountId, prepare.recovery.map(hashRecoveryCode));
     const user = await findUser(ctx.db, accountId);
     if (!user) throw new Error('no user');
-    const checked = await Promise.all(Array.from({ length: 50 }, () => checkTwoFactorCode(ctx, user, code)));
+    const checked = await Promise.all(Array.from({ length: 50 }, () => checkTwoFactorCode(ctx, { user, code })));
     return { passed: checked.filter((check) => check === 'passes').length, kinds: new Set(checked) };
   }
 

@@ -18,12 +18,11 @@ import { type OwnerProof, proveOwner } from './prove-owner.ts';
  */
 export async function changeEmail(
   ctx: Needs<'db' | 'settings' | 'vault'>,
-  user: UserRow,
-  { email, ...proof }: OwnerProof & { email: string },
+  { user, email, ...proof }: { user: UserRow } & OwnerProof & { email: string },
 ): Promise<void> {
   if (email.toLowerCase() === user.email.toLowerCase())
     throw new AppError('invalid_parameter', { param: 'email', detail: 'This is your address already.' });
-  await proveOwner(ctx, user, proof);
+  await proveOwner(ctx, { user, ...proof });
   await ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);
     if (present?.passwordHash !== user.passwordHash) throw new AppError('wrong_password');

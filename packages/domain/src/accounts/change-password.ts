@@ -20,12 +20,11 @@ export type PasswordChange = {
  */
 export async function changePassword(
   ctx: Needs<'db' | 'settings' | 'vault'>,
-  user: SessionUser,
-  { currentPassword, newPassword, code }: PasswordChange,
+  { user, currentPassword, newPassword, code }: { user: SessionUser } & PasswordChange,
 ): Promise<string> {
   // Before the proof, which uses a code up.
-  await checkNewPassword(ctx, newPassword, { param: 'newPassword', owner: user });
-  await proveOwner(ctx, user, { password: currentPassword, code });
+  await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner: user });
+  await proveOwner(ctx, { user, password: currentPassword, code });
   const passwordHash = await hashPassword(newPassword);
   return ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);

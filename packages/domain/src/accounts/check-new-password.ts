@@ -25,8 +25,11 @@ const isObvious = (password: string, { email, username }: Partial<Named>): boole
  */
 export async function checkNewPassword(
   ctx: Needs<'settings'>,
-  password: string,
-  { param = 'password', owner = {} }: { param?: 'password' | 'newPassword'; owner?: Partial<Named> } = {},
+  {
+    password,
+    param = 'password',
+    owner = {},
+  }: { password: string; param?: 'password' | 'newPassword'; owner?: Partial<Named> },
 ): Promise<void> {
   const { minPasswordLength } = await ctx.settings.read('security');
   const normal = password.normalize('NFC');

@@ -15,8 +15,7 @@ export type OwnerProof = { password: string; code?: string | undefined };
  */
 export async function proveOwner(
   ctx: Needs<'db' | 'settings' | 'vault'>,
-  user: UserRow,
-  { password, code }: OwnerProof,
+  { user, password, code }: { user: UserRow } & OwnerProof,
 ): Promise<void> {
   const subject = proofSubject(user.id);
   await countGuess(ctx, subject);

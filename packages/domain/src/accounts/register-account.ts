@@ -38,7 +38,7 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
       param: 'username',
       detail: 'A user name has no @ in it, unless it is your own e-mail address.',
     });
-  await checkNewPassword(ctx, input.password, { owner: input });
+  await checkNewPassword(ctx, { password: input.password, owner: input });
   const passwordHash = await hashPassword(input.password);
   const { welcomeEmailEnabled } = await ctx.settings.read('email');
   const lifeS = await sessionLifeS(ctx);

@@ -31,7 +31,7 @@ export async function resetPassword(
   const found = await findAccountToken(ctx.db, tokenHash, ['reset']);
   const owner = found && (await findUser(ctx.db, found.userId));
   if (!found || !owner) throw new AppError('invalid_token');
-  await checkNewPassword(ctx, newPassword, { param: 'newPassword', owner });
+  await checkNewPassword(ctx, { password: newPassword, param: 'newPassword', owner });
   const passwordHash = await hashPassword(newPassword);
   const deviceSecret = device.secret ?? createSessionSecret();
   await ctx.db.transaction().execute(async (tx) => {

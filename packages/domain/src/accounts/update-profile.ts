@@ -8,8 +8,7 @@ export type Profile = { firstName?: string | null | undefined; lastName?: string
 /** Change what a user says of themselves. Throws `not_signed_in` when the account went in the meantime. */
 export async function updateProfile(
   ctx: Needs<'db'>,
-  user: UserRow,
-  { firstName, lastName }: Profile,
+  { user, firstName, lastName }: { user: UserRow } & Profile,
 ): Promise<UserRow> {
   const values = {
     ...(firstName === undefined ? {} : { firstName: firstName || null }),

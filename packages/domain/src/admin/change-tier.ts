@@ -24,10 +24,10 @@ export type TierChange = {
  */
 export const changeTier = (
   ctx: Needs<'db'>,
-  admin: Administrator,
-  { userId, tier, reason, endsAt }: TierChange,
+  { admin, userId, tier, reason, endsAt }: { admin: Administrator } & TierChange,
 ): Promise<AdminUserRow> =>
-  changeUser(ctx, admin, {
+  changeUser(ctx, {
+    admin,
     userId,
     action: 'user.tier',
     reason,

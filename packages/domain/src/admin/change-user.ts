@@ -25,8 +25,7 @@ export type UserChange = {
  */
 export async function changeUser(
   ctx: Needs<'db'>,
-  admin: Administrator,
-  { userId, action, reason, fieldsOf, change }: UserChange,
+  { admin, userId, action, reason, fieldsOf, change }: { admin: Administrator } & UserChange,
 ): Promise<AdminUserRow> {
   if (!isUuid(userId)) throw new AppError('user_not_found');
   return ctx.db.transaction().execute(async (tx) => {

@@ -19,7 +19,10 @@ export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Da
  * Give an account units beside its plan, with a row in the audit trail in the same transaction. Throws
  * `user_not_found`, `invalid_parameter` for an end in the past, and what `requireActiveAdmin` does.
  */
-export async function grantUnits(ctx: Needs<'db'>, admin: Administrator, grant: Grant): Promise<AllowanceRow> {
+export async function grantUnits(
+  ctx: Needs<'db'>,
+  { admin, ...grant }: { admin: Administrator } & Grant,
+): Promise<AllowanceRow> {
   if (!isUuid(grant.userId)) throw new AppError('user_not_found');
   return ctx.db.transaction().execute(async (tx) => {
     const held = await holdUsers(tx, [admin.accountId, grant.userId]);

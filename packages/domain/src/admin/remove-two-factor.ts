@@ -20,11 +20,11 @@ const fieldsOf = (user: UserRow) => ({ twoFactorEnabled: user.twoFactorAt !== nu
  */
 export async function removeTwoFactor(
   ctx: Needs<'db'>,
-  admin: Administrator,
-  { userId, reason }: TwoFactorRemoval,
+  { admin, userId, reason }: { admin: Administrator } & TwoFactorRemoval,
 ): Promise<AdminUserRow> {
   if (userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
-  return changeUser(ctx, admin, {
+  return changeUser(ctx, {
+    admin,
     userId,
     action: 'user.two_factor_off',
     reason,

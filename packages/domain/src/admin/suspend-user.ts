@@ -21,11 +21,11 @@ const fieldsOf = (user: UserRow) => ({
  */
 export async function suspendUser(
   ctx: Needs<'db'>,
-  admin: Administrator,
-  { userId, suspended, reason }: Suspension,
+  { admin, userId, suspended, reason }: { admin: Administrator } & Suspension,
 ): Promise<AdminUserRow> {
   if (suspended && userId.toLowerCase() === admin.accountId) throw new AppError('own_account');
-  return changeUser(ctx, admin, {
+  return changeUser(ctx, {
+    admin,
     userId,
     action: suspended ? 'user.suspend' : 'user.restore',
     reason,

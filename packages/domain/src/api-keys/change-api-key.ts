@@ -11,7 +11,10 @@ export type KeyChange = { name?: string | undefined; isActive?: boolean | undefi
  * Rename a key, switch it, or change its limits; in force with the next call. Throws `api_key_not_found`,
  * `invalid_parameter` for an end that has come already, or `api_key_replaced` where a rotation has set the end.
  */
-export const changeApiKey = (ctx: Needs<'db'>, own: OwnKey, change: KeyChange): Promise<ApiKeyRow> =>
+export const changeApiKey = (
+  ctx: Needs<'db'>,
+  { change, ...own }: { change: KeyChange } & OwnKey,
+): Promise<ApiKeyRow> =>
   ctx.db.transaction().execute(async (tx) => {
     const before = await holdApiKey(tx, own);
     if (change.expiresAt !== undefined && before.replacedBy !== null) throw new AppError('api_key_replaced');

@@ -13,8 +13,7 @@ import { type CreatedKey, type KeyFacts, lockKeyOwner, makeKey, requireMayHaveKe
  */
 export const rotateApiKey = (
   ctx: Needs<'db'>,
-  own: OwnKey,
-  overlapHours: number = limits.apiKeyOverlapHours,
+  { overlapHours = limits.apiKeyOverlapHours, ...own }: { overlapHours?: number | undefined } & OwnKey,
 ): Promise<CreatedKey> =>
   ctx.db.transaction().execute(async (tx) => {
     const owner = await lockKeyOwner(tx, own.accountId);

@@ -16,7 +16,10 @@ import { getOwnBatch } from './get-batch.ts';
  * Stop a batch: what waits, is queued or runs is cancelled and its units are given back; what is finished stays. Doing it
  * again changes nothing. Throws `batch_not_found`.
  */
-export async function cancelBatch(ctx: Needs<'db' | 'publisher'>, actor: Actor, id: string): Promise<void> {
+export async function cancelBatch(
+  ctx: Needs<'db' | 'publisher'>,
+  { actor, id }: { actor: Actor; id: string },
+): Promise<void> {
   const batch = await getOwnBatch(ctx.db, actor, id);
   await ctx.db.transaction().execute((tx) => cancelWaiting(tx, batch));
   // A file that came in that moment has its job by now, and none comes any more.

@@ -32,8 +32,7 @@ export const isFileFault = (error: AppError): boolean => fileFaults.has(error.co
 /** Fail an item that waits, for what its file is; its unit is given back. Nothing happens to one that waits no more. */
 export async function failItem(
   ctx: Needs<'db'>,
-  actor: Actor,
-  failure: { batchId: string; itemId: string; error: AppError },
+  { actor, ...failure }: { actor: Actor; batchId: string; itemId: string; error: AppError },
 ): Promise<void> {
   const { batchId, itemId, error } = failure;
   await ctx.db.transaction().execute(async (tx) => {

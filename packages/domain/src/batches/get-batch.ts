@@ -33,7 +33,7 @@ export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId' | '
 }
 
 /** A batch with its items in their order. Throws `batch_not_found`. */
-export async function getBatch(ctx: Needs<'db'>, actor: Actor, id: string): Promise<BatchWithItems> {
+export async function getBatch(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<BatchWithItems> {
   const batch = await getOwnBatch(ctx.db, actor, id);
   return { batch, items: await withJobs(ctx.db, await listBatchItems(ctx.db, id)) };
 }
@@ -43,8 +43,7 @@ export type OwnItem = ItemWithJob & { batch: BatchRow };
 /** One item of a batch. Throws `batch_not_found`. */
 export async function getBatchItem(
   ctx: Needs<'db'>,
-  actor: Actor,
-  ids: { id: string; itemId: string },
+  { actor, ...ids }: { actor: Actor; id: string; itemId: string },
 ): Promise<OwnItem> {
   const batch = await getOwnBatch(ctx.db, actor, ids.id);
   const item = isUuid(ids.itemId) ? await findBatchItem(ctx.db, ids.id, ids.itemId) : undefined;

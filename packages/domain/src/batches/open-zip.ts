@@ -10,7 +10,10 @@ export type ZipEntry = { path: string; object: Pick<ObjectRow, 'key' | 'sha256'>
  * An archive of stored objects, made while it is read: each is opened when its turn comes and checked against its digest,
  * none is ever whole in memory, nothing is compressed. One that expired meanwhile is left out. Ends with the signal.
  */
-export function openZip(ctx: Needs<'storage'>, entries: readonly ZipEntry[], signal: AbortSignal): Readable {
+export function openZip(
+  ctx: Needs<'storage'>,
+  { entries, signal }: { entries: readonly ZipEntry[]; signal: AbortSignal },
+): Readable {
   return Readable.fromWeb(makeZip(read(ctx, entries, signal)) as Parameters<typeof Readable.fromWeb>[0]);
 }
 

@@ -20,8 +20,7 @@ import { type Again, type Restarted, restartItem } from './restart-item.ts';
  */
 export async function retryBatch(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
-  actor: Actor,
-  again: Omit<Again, 'actor' | 'batch'> & { id: string },
+  { actor, ...again }: { actor: Actor } & (Omit<Again, 'actor' | 'batch'> & { id: string }),
 ): Promise<{ charged: number }> {
   await getOwnBatch(ctx.db, actor, again.id);
   const { jobs, charged } = await ctx.db.transaction().execute(async (tx) => {

@@ -17,6 +17,6 @@ export async function takeItemToFetch(ctx: Needs<'db'>): Promise<ToFetch | undef
   if (!item) return undefined;
   const { accountId, tier, apiKeyId, isSandbox, batchId: id, id: itemId } = item;
   const actor: Actor = { accountId, tier, ...(apiKeyId !== null && { key: { id: apiKeyId, isSandbox } }) };
-  const own = await getBatchItem(ctx, actor, { id, itemId });
+  const own = await getBatchItem(ctx, { actor, id, itemId });
   return { actor, own, url: item.imageUrl, isLast: item.fetches >= limits.itemFetches };
 }

@@ -24,13 +24,16 @@ export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
  * What an account sees of itself: counters of this calendar month (UTC), what its plan has left and for how long, what
  * is stored, the newest jobs.
  */
-export async function getDashboard(ctx: Needs<'db'>, { accountId, tier }: Actor): Promise<DashboardFacts> {
+export async function getDashboard(
+  ctx: Needs<'db'>,
+  { actor: { accountId, tier } }: { actor: Actor },
+): Promise<DashboardFacts> {
   const [delivered, times, storageUsed, recentJobs, quota] = await Promise.all([
     countDelivered(ctx.db, accountId),
     findDashboardTimes(ctx.db, accountId),
     sumStoredBytes(ctx.db, accountId),
     listRecentJobs(ctx.db, accountId, dashboardRules.recentActivity),
-    readQuota(ctx, { accountId }),
+    readQuota(ctx, { actor: { accountId } }),
   ]);
   const { startsAt, endsAt } = quota.period;
   return {

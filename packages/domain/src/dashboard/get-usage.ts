@@ -11,7 +11,10 @@ const shift = (day: string, days: number) => new Date(Date.parse(day) + days * d
  * What an account made on each day (UTC), the oldest first; days without anything are there, too. Throws
  * `invalid_parameter` when `from` is after `to` or there are more days than are told at once.
  */
-export async function getUsage(ctx: Needs<'db'>, { accountId }: Actor, asked: UsageQuery): Promise<UsageDay[]> {
+export async function getUsage(
+  ctx: Needs<'db'>,
+  { actor: { accountId }, ...asked }: { actor: Actor } & UsageQuery,
+): Promise<UsageDay[]> {
   const to = asked.to ?? (await findDay(ctx.db));
   const from = asked.from ?? shift(to, 1 - usageDays.default);
   const count = 1 + (Date.parse(to) - Date.parse(from)) / dayMs;

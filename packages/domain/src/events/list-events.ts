@@ -19,7 +19,10 @@ export type EventPage = { events: EventRow[]; nextCursor: string | null };
  * What happened to an account after an event that the caller knows, in an order that never changes and with no gap. Throws
  * `plan_feature`, or `invalid_parameter` for an event that is not kept any more.
  */
-export async function listEvents(ctx: Needs<'db'>, actor: Actor, filter: EventFilter): Promise<EventPage> {
+export async function listEvents(
+  ctx: Needs<'db'>,
+  { actor, ...filter }: { actor: Actor } & EventFilter,
+): Promise<EventPage> {
   const { accountId, tier } = actor;
   const permission = may(tier, { what: 'events' });
   if (!permission.ok)

@@ -17,7 +17,10 @@ export type Deletion = { kind: 'cancelled'; job: JobRow } | { kind: 'deleted'; j
  * Cancel a job that is not finished, or delete a finished one's files now. Deleting again answers a receipt without
  * objects. Throws `job_not_found`.
  */
-export async function deleteJob(ctx: Needs<'db' | 'publisher'>, actor: Actor, id: string): Promise<Deletion> {
+export async function deleteJob(
+  ctx: Needs<'db' | 'publisher'>,
+  { actor, id }: { actor: Actor; id: string },
+): Promise<Deletion> {
   for (;;) {
     const job = await getOwnJob(ctx.db, actor, id);
     const deletion = await ctx.db.transaction().execute((tx) => deleteOnce(tx, job));

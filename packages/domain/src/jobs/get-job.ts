@@ -46,7 +46,7 @@ export async function findJobWithFiles(ctx: Needs<'db'>, id: string): Promise<Jo
 }
 
 /** One job of the actor's, with its files. Throws `job_not_found`. */
-export async function getJob(ctx: Needs<'db'>, actor: Actor, id: string): Promise<JobWithFiles> {
+export async function getJob(ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<JobWithFiles> {
   const job = await getOwnJob(ctx.db, actor, id);
   const [found] = await withFiles(ctx.db, [job]);
   return found ?? { job };

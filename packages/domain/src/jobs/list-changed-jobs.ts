@@ -12,8 +12,7 @@ const firstLookUs = 600_000_000;
  */
 export async function listChangedJobs(
   ctx: Needs<'db'>,
-  actor: Actor,
-  lastEventUs: number | undefined,
+  { actor, lastEventUs }: { actor: Actor; lastEventUs: number | undefined },
 ): Promise<JobWithFiles[]> {
   const sinceUs = lastEventUs === undefined ? Date.now() * 1_000 - firstLookUs : lastEventUs - overlapUs;
   return withFiles(ctx.db, await listRows(ctx.db, actor.accountId, sinceUs));

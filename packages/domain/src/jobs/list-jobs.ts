@@ -18,7 +18,7 @@ export type JobFilter = {
 export type JobList = { jobs: JobWithFiles[]; total: number; nextCursor: string | undefined };
 
 /** One page of an account's jobs, newest first. Throws `invalid_parameter` for a limit or a cursor that cannot be. */
-export async function listJobs(ctx: Needs<'db'>, actor: Actor, filter: JobFilter): Promise<JobList> {
+export async function listJobs(ctx: Needs<'db'>, { actor, ...filter }: { actor: Actor } & JobFilter): Promise<JobList> {
   const limit = filter.limit ?? limits.pageRows;
   if (limit < 1 || limit > limits.maxPageRows)
     throw new AppError('invalid_parameter', { param: 'limit', allowed: `1 to ${limits.maxPageRows}` });

@@ -11,7 +11,10 @@ import { announceJob } from '../jobs/announce-job.ts';
 export const failedBeforeS = 3_600;
 
 /** Let a queued job of the sandbox fail as its file name asks. Nothing happens to one that is not queued. */
-export async function failInSandbox(ctx: Needs<'db' | 'publisher'>, job: JobRow, code: ForcibleError): Promise<void> {
+export async function failInSandbox(
+  ctx: Needs<'db' | 'publisher'>,
+  { job, code }: { job: JobRow; code: ForcibleError },
+): Promise<void> {
   if (job.kind !== 'sandbox') return;
   const failed = await ctx.db.transaction().execute(async (tx) => {
     const changes = {

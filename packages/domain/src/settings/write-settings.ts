@@ -16,8 +16,7 @@ export type SettingsWrite<Name extends keyof SettingsByName> = { name: Name; val
  */
 export async function writeSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'vault' | 'settings'>,
-  admin: Administrator,
-  { name, value: given }: SettingsWrite<Name>,
+  { admin, name, value: given }: { admin: Administrator } & SettingsWrite<Name>,
 ): Promise<SettingsByName[Name]> {
   const written = await ctx.db.transaction().execute(async (tx) => {
     requireActiveAdmin((await holdUsers(tx, [admin.accountId]))[0]);

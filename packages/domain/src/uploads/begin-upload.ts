@@ -9,8 +9,8 @@ import { checkStorage } from './check-storage.ts';
  * Note that bytes are about to come, so that the sweep finds them should nobody finish. Throws `storage_full` where the
  * account has no space left.
  */
-export async function beginUpload(ctx: Needs<'db'>, actor: Actor): Promise<{ id: string; key: string }> {
-  await checkStorage(ctx, actor);
+export async function beginUpload(ctx: Needs<'db'>, { actor }: { actor: Actor }): Promise<{ id: string; key: string }> {
+  await checkStorage(ctx, { actor });
   const id = uuidv7();
   const key = objectKeys.upload(id);
   await insertObjects(ctx.db, [{ id, accountId: actor.accountId, kind: 'source', key }]);

@@ -11,7 +11,7 @@ const GB = 1024 ** 3;
  * Whether an account may store more. What is stored already decides, so uploads at the same time may go past the limit
  * together; the rest waits until something is deleted. Throws `storage_full`.
  */
-export async function checkStorage(ctx: Needs<'db'>, { accountId, tier }: Actor): Promise<void> {
+export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier } }: { actor: Actor }): Promise<void> {
   const stored = may(tier, { what: 'store', bytes: await sumStoredBytes(ctx.db, accountId) });
   if (stored.ok) return;
   const { code, limit, value, unlockedBy } = stored;

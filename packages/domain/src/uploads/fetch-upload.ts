@@ -16,8 +16,7 @@ export type FetchedUpload = { id: string; key: string; sizeBytes: number; sha256
  */
 export async function fetchUpload(
   ctx: Needs<'db' | 'storage' | 'log' | 'network'>,
-  actor: Actor,
-  { url, signal }: Wanted,
+  { actor, url, signal }: { actor: Actor } & Wanted,
 ): Promise<FetchedUpload> {
   const caps = { maxBytes: largestUpload(actor), timeoutMs: limits.fetchSeconds * 1_000 };
   const { stream, ...facts } = await fetchGuarded(url, {
@@ -26,7 +25,7 @@ export async function fetchUpload(
     ...(ctx.network && { network: ctx.network }),
   });
   try {
-    const begun = await beginUpload(ctx, actor);
+    const begun = await beginUpload(ctx, { actor });
     try {
       const stored = await ctx.storage.put(begun.key, stream, { signal });
       return { ...begun, ...stored, ...facts };

@@ -11,8 +11,7 @@ export type LedgerList = { rows: LedgerRow[]; total: number; nextCursor: number 
 /** One page of an account's ledger as of now, newest first. Throws `user_not_found` for an account that there is none of. */
 export async function listLedger(
   ctx: Needs<'db'>,
-  accountId: string,
-  { limit = limits.pageRows, cursor }: LedgerFilter,
+  { accountId, limit = limits.pageRows, cursor }: { accountId: string } & LedgerFilter,
 ): Promise<LedgerList> {
   if (!isUuid(accountId) || !(await readPurse(ctx, accountId))) throw new AppError('user_not_found');
   const [rows, total] = await Promise.all([

@@ -21,7 +21,10 @@ type QuotaMeter = {
 type Quota = { period: Period; meters: QuotaMeter[] };
 
 /** The meters on which an account has units now, and the period of its plan. Throws `not_signed_in` for an account that is gone. */
-export async function readQuota(ctx: Needs<'db'>, { accountId }: Pick<Actor, 'accountId'>): Promise<Quota> {
+export async function readQuota(
+  ctx: Needs<'db'>,
+  { actor: { accountId } }: { actor: Pick<Actor, 'accountId'> },
+): Promise<Quota> {
   const purse = await readPurse(ctx, accountId);
   if (!purse) throw new AppError('not_signed_in');
   const resetsAt = purse.period.endsAt.toISOString();

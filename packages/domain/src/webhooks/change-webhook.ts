@@ -22,12 +22,11 @@ export type WebhookChange = {
  */
 export async function changeWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
-  actor: Actor,
-  { id, ...change }: WebhookChange & { id: string },
+  { actor, id, ...change }: { actor: Actor } & WebhookChange & { id: string },
 ): Promise<EndpointRow> {
-  const { isSandbox: sandbox } = await getWebhook(ctx, actor, id);
+  const { isSandbox: sandbox } = await getWebhook(ctx, { actor, id });
   if (change.isActive !== false) requireWebhooks(actor.tier, { sandbox });
-  const url = change.url === undefined ? undefined : await requireWebhookUrl(ctx, change.url, 'url');
+  const url = change.url === undefined ? undefined : await requireWebhookUrl(ctx, { text: change.url, param: 'url' });
   return ctx.db.transaction().execute(async (tx) => {
     const before = await holdWebhook(tx, actor, id);
     if (before.kind === 'jobs')

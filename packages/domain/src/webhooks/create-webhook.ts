@@ -26,8 +26,7 @@ export type CreatedWebhook = { endpoint: EndpointRow; secret: string };
  */
 export async function createWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
-  actor: Actor,
-  wish: NewWebhook,
+  { actor, ...wish }: { actor: Actor } & NewWebhook,
 ): Promise<CreatedWebhook> {
   if (actor.key && wish.sandbox && !isSandbox(actor))
     throw new AppError('invalid_parameter', {
@@ -39,7 +38,7 @@ export async function createWebhook(
     });
   const sandbox = actor.key ? isSandbox(actor) : wish.sandbox;
   requireWebhooks(actor.tier, { sandbox });
-  const url = await requireWebhookUrl(ctx, wish.url, 'url');
+  const url = await requireWebhookUrl(ctx, { text: wish.url, param: 'url' });
   const [id, secret] = [uuidv7(), makeSecret()];
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
     await requireRoom(tx, actor.accountId);

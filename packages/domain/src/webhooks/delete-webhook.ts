@@ -4,7 +4,7 @@ import type { Needs } from '../context.ts';
 import { holdWebhook } from './get-webhook.ts';
 
 /** Delete an endpoint with its log; what is on its way is not delivered. Throws `webhook_not_found`. */
-export const deleteWebhook = (ctx: Needs<'db'>, actor: Actor, id: string): Promise<void> =>
+export const deleteWebhook = (ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
     const { id: own } = await holdWebhook(tx, actor, id);
     await deleteEndpoint(tx, own);

@@ -6,7 +6,7 @@ import type { Needs } from '../context.ts';
 import { makeSecret, secretPurpose } from './secret.ts';
 
 /** Make what stands for the addresses of an account's single jobs, if its plan has webhooks and there is none yet. */
-export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, actor: Actor): Promise<void> {
+export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: { actor: Actor }): Promise<void> {
   const { accountId } = actor;
   if (!may(actor.tier, { what: 'webhooks', sandbox: isSandbox(actor) }).ok) return;
   if (await findEndpoint(ctx.db, { accountId, jobsOfSandbox: isSandbox(actor) })) return;

@@ -18,10 +18,9 @@ export type DeliveryWithLog = {
 /** One delivery with its event and its attempts. Throws `webhook_not_found`, `delivery_not_found`. */
 export async function getDelivery(
   ctx: Needs<'db' | 'vault'>,
-  actor: Actor,
-  { id, deliveryId }: DeliveryIds,
+  { actor, id, deliveryId }: { actor: Actor } & DeliveryIds,
 ): Promise<DeliveryWithLog> {
-  const endpoint = await getWebhook(ctx, actor, id);
+  const endpoint = await getWebhook(ctx, { actor, id });
   const delivery = isUuid(deliveryId) ? await findDelivery(ctx.db, endpoint, deliveryId) : undefined;
   const event = delivery && (await findEvent(ctx.db, delivery.eventId));
   if (!delivery || !event) throw new AppError('delivery_not_found');

@@ -30,8 +30,11 @@ function seen(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
  * An endpoint of the actor's by its id, or by the name `jobs`. Throws the same `webhook_not_found` for a missing one,
  * another account's, and an id that is no UUID.
  */
-export async function getWebhook(ctx: Needs<'db' | 'vault'>, actor: Actor, id: string): Promise<EndpointRow> {
-  if (id === jobsEndpoint) await ensureJobsEndpoint(ctx, actor);
+export async function getWebhook(
+  ctx: Needs<'db' | 'vault'>,
+  { actor, id }: { actor: Actor; id: string },
+): Promise<EndpointRow> {
+  if (id === jobsEndpoint) await ensureJobsEndpoint(ctx, { actor });
   return findOwn(ctx.db, actor, id);
 }
 

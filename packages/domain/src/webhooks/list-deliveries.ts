@@ -15,10 +15,9 @@ export type DeliveryFilter = {
 /** One page of what was sent to an endpoint, the newest first. Throws `webhook_not_found`. */
 export async function listDeliveries(
   ctx: Needs<'db' | 'vault'>,
-  actor: Actor,
-  { id, status, limit = limits.pageRows, cursor: before }: DeliveryFilter,
+  { actor, id, status, limit = limits.pageRows, cursor: before }: { actor: Actor } & DeliveryFilter,
 ): Promise<{ deliveries: LoggedDelivery[]; nextCursor: string | null }> {
-  const rows = await listRows(ctx.db, await getWebhook(ctx, actor, id), { status, before, limit: limit + 1 });
+  const rows = await listRows(ctx.db, await getWebhook(ctx, { actor, id }), { status, before, limit: limit + 1 });
   const deliveries = rows.slice(0, limit);
   return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
 }

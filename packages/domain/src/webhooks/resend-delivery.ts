@@ -12,10 +12,9 @@ import { requireOn } from './test-webhook.ts';
  */
 export async function resendDelivery(
   ctx: Needs<'db' | 'vault'>,
-  actor: Actor,
-  ids: DeliveryIds,
+  { actor, ...ids }: { actor: Actor } & DeliveryIds,
 ): Promise<LoggedDelivery> {
-  const { delivery, endpoint } = await getDelivery(ctx, actor, ids);
+  const { delivery, endpoint } = await getDelivery(ctx, { actor, ...ids });
   requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });
   requireOn(endpoint);
   await restartDelivery(ctx.db, delivery.id);

@@ -19,10 +19,9 @@ const together = 500;
  */
 export async function resendEvents(
   ctx: Needs<'db' | 'vault'>,
-  actor: Actor,
-  { id, since }: { id: string; since: Date },
+  { actor, id, since }: { actor: Actor; id: string; since: Date },
 ): Promise<number> {
-  const found = await getWebhook(ctx, actor, id);
+  const found = await getWebhook(ctx, { actor, id });
   requireWebhooks(actor.tier, { sandbox: found.isSandbox });
   requireOn(found);
   if (since.getTime() > Date.now())

@@ -15,10 +15,9 @@ export type Rotation = { id: string; overlapHours?: number | undefined };
  */
 export async function rotateWebhookSecret(
   ctx: Needs<'db' | 'vault'>,
-  actor: Actor,
-  { id, overlapHours = limits.webhookOverlapHours }: Rotation,
+  { actor, id, overlapHours = limits.webhookOverlapHours }: { actor: Actor } & Rotation,
 ): Promise<CreatedWebhook> {
-  const { isSandbox: sandbox } = await getWebhook(ctx, actor, id);
+  const { isSandbox: sandbox } = await getWebhook(ctx, { actor, id });
   requireWebhooks(actor.tier, { sandbox });
   const secret = makeSecret();
   const endpoint = await ctx.db.transaction().execute(async (tx) => {

@@ -10,11 +10,10 @@ import { requireWebhooks } from './require-webhooks.ts';
  */
 export async function takeJobWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
-  actor: Actor,
-  { url, param }: { url: string; param: string },
+  { actor, url, param }: { actor: Actor; url: string; param: string },
 ): Promise<string> {
   requireWebhooks(actor.tier, { sandbox: isSandbox(actor), param });
-  const checked = await requireWebhookUrl(ctx, url, param);
-  await ensureJobsEndpoint(ctx, actor);
+  const checked = await requireWebhookUrl(ctx, { text: url, param });
+  await ensureJobsEndpoint(ctx, { actor });
   return checked;
 }

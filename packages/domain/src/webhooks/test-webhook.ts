@@ -17,7 +17,10 @@ export function requireOn(endpoint: EndpointRow): void {
 }
 
 /** Send a test event to an endpoint. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`. */
-export async function testWebhook(ctx: Needs<'db'>, actor: Actor, id: string): Promise<LoggedDelivery> {
+export async function testWebhook(
+  ctx: Needs<'db'>,
+  { actor, id }: { actor: Actor; id: string },
+): Promise<LoggedDelivery> {
   const logged = await ctx.db.transaction().execute(async (tx) => {
     const endpoint = await holdWebhook(tx, actor, id);
     requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });

@@ -33,7 +33,7 @@ export async function makeEndpoint(
   const { tier = 'api_pro', events = [], sandbox = false } = more;
   const owner = more.owner ?? (await makeUser(sender.db, tier));
   const url = `https://${name}.images.example/hook`;
-  return { owner, ...(await createWebhook(sender, owner, { url, description: '', events, sandbox })) };
+  return { owner, ...(await createWebhook(sender, { actor: owner, url, description: '', events, sandbox })) };
 }
 
 /** Write so many events of an account down and send them on their way. Their ids. */

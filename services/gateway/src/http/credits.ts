@@ -22,7 +22,7 @@ export function registerCredits(app: FastifyInstance, deps: Pick<Deps, 'db' | 'l
     if (!key || !tells(request, reply)) return;
     if (!reply.hasHeader(charged)) tellCharged(reply, 0);
     try {
-      const { meters, period } = await readQuota(deps, { accountId: key.accountId });
+      const { meters, period } = await readQuota(deps, { actor: { accountId: key.accountId } });
       reply.headers({
         'x-credits-remaining': meters.reduce((sum, { left }) => sum + left, 0),
         'x-quota-reset': period.endsAt.toISOString(),

@@ -36,7 +36,7 @@ export async function openV1Caller(gateway: TestGateway, options: CallerOptions 
   const { tier = 'api_basic', owner = await signUpWithPlan(gateway, tier), ...facts } = options;
   const { key, id: keyId } = await makeKey(owner, facts);
   // The first look grants the units of the period, which would else be taken for something left behind.
-  await readQuota(gateway.ctx, { accountId: owner.user.id });
+  await readQuota(gateway.ctx, { actor: { accountId: owner.user.id } });
   const call: V1Caller['call'] = (method, path, init = {}) =>
     checked(gateway.url + path, { ...init, method, headers: { authorization: `Bearer ${key}`, ...init.headers } });
   return {

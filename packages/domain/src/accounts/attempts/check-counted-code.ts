@@ -16,7 +16,7 @@ export async function checkCountedCode(
   { user, code, subject }: CountedCode,
 ): Promise<void> {
   const isOn = user.twoFactorAt !== null;
-  const checked = isOn && code !== undefined ? await checkTwoFactorCode(ctx, user, code) : undefined;
+  const checked = isOn && code !== undefined ? await checkTwoFactorCode(ctx, { user, code }) : undefined;
   if (checked !== 'wrong') await giveBackGuess(ctx.db, subject);
   if (isOn && checked === undefined) throw new AppError('two_factor_required');
   if (checked === 'wrong' || checked === 'used') throw new AppError('bad_two_factor_code');

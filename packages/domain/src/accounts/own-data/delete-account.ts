@@ -21,10 +21,9 @@ const dayS = 86_400;
  */
 export async function deleteAccount(
   ctx: Needs<'db' | 'vault' | 'settings'>,
-  user: SessionUser,
-  proof: OwnerProof,
+  { user, ...proof }: { user: SessionUser } & OwnerProof,
 ): Promise<AskedDeletion> {
-  await proveOwner(ctx, user, proof);
+  await proveOwner(ctx, { user, ...proof });
   return ctx.db.transaction().execute(async (tx) => {
     if (user.isAdmin && (await isOnlyAdmin(tx, user.id))) throw new AppError('own_account');
     const sessionSecret = await keepOneSession(tx, user);

@@ -8,8 +8,7 @@ import { isUuid } from '../../jobs/is-uuid.ts';
 /** The file of an export. Throws `export_not_found`, the same for a missing, an unfinished, an expired and another's one. */
 export async function getExportFile(
   ctx: Needs<'db'>,
-  user: Pick<UserRow, 'id'>,
-  id: string,
+  { user, id }: { user: Pick<UserRow, 'id'>; id: string },
 ): Promise<{ object: ObjectRow; createdAt: Date }> {
   const task = isUuid(id) ? await findAccountTask(ctx.db, user.id, id) : undefined;
   const object = task?.hasFile && task.objectId ? await findObject(ctx.db, task.objectId) : undefined;

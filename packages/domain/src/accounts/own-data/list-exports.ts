@@ -4,5 +4,7 @@ import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
 
 /** The user's exports, newest first: as many as a page has. */
-export const listExports = (ctx: Needs<'db'>, user: Pick<UserRow, 'id'>): Promise<AccountTaskWithSize[]> =>
-  listAccountTasks(ctx.db, user.id, limits.pageRows);
+export const listExports = (
+  ctx: Needs<'db'>,
+  { user }: { user: Pick<UserRow, 'id'> },
+): Promise<AccountTaskWithSize[]> => listAccountTasks(ctx.db, user.id, limits.pageRows);

@@ -16,10 +16,9 @@ import { type OwnerProof, proveOwner } from '../prove-owner.ts';
  */
 export async function requestExport(
   ctx: Needs<'db' | 'vault' | 'settings'>,
-  user: UserRow,
-  proof: OwnerProof,
+  { user, ...proof }: { user: UserRow } & OwnerProof,
 ): Promise<AccountTaskWithSize> {
-  await proveOwner(ctx, user, proof);
+  await proveOwner(ctx, { user, ...proof });
   const made = await findFreshExport(ctx.db, user.id, limits.exportPauseHours * 3_600);
   if (made) return made;
   for (;;) {

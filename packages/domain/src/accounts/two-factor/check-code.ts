@@ -12,10 +12,13 @@ export type CodeCheck = 'passes' | 'used' | 'wrong';
  * Use up the code of a user's authenticator app, or a recovery code; where two-factor sign-in is off, anything passes. Each
  * code passes once, also when it comes many times at once. Whoever calls limits the guesses.
  */
-export async function checkTwoFactorCode(ctx: Needs<'db' | 'vault'>, user: UserRow, code: string): Promise<CodeCheck> {
+export async function checkTwoFactorCode(
+  ctx: Needs<'db' | 'vault'>,
+  { user, code }: { user: UserRow; code: string },
+): Promise<CodeCheck> {
   if (user.twoFactorAt === null || user.twoFactorSecret === null) return 'passes';
   const secret = ctx.vault.unseal(user.twoFactorSecret, twoFactorPurpose(user.id));
-  const step = await findTotpStep(ctx, secret, bareCode(code));
+  const step = await findTotpStep(ctx, { secret, bare: bareCode(code) });
   if (step === undefined) return (await takeRecoveryCode(ctx.db, user.id, hashRecoveryCode(code))) ? 'passes' : 'wrong';
   return (await takeTwoFactorStep(ctx.db, { userId: user.id, secret: user.twoFactorSecret, step })) ? 'passes' : 'used';
 }

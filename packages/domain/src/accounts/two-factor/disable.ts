@@ -13,11 +13,10 @@ import { type OwnerProof, proveOwner } from '../prove-owner.ts';
  */
 export async function disableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
-  user: SessionUser,
-  proof: OwnerProof,
+  { user, ...proof }: { user: SessionUser } & OwnerProof,
 ): Promise<string> {
   if (user.twoFactorAt === null) throw new AppError('two_factor_state');
-  await proveOwner(ctx, user, proof);
+  await proveOwner(ctx, { user, ...proof });
   return ctx.db.transaction().execute(async (tx) => {
     const at = await clearTwoFactor(tx, user.id);
     if (!at) throw new AppError('two_factor_state');

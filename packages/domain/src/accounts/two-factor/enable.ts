@@ -21,8 +21,7 @@ export type Enabled = { recoveryCodes: string[]; sessionSecret: string };
  */
 export async function enableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
-  user: SessionUser,
-  code: string,
+  { user, code }: { user: SessionUser; code: string },
 ): Promise<Enabled> {
   if (!user.emailVerified) throw new AppError('email_unverified');
   const sealed = user.twoFactorSecret;
@@ -30,7 +29,7 @@ export async function enableTwoFactor(
   const subject = proofSubject(user.id);
   await countGuess(ctx, subject);
   const secret = ctx.vault.unseal(sealed, twoFactorPurpose(user.id));
-  const step = await findTotpStep(ctx, secret, bareCode(code));
+  const step = await findTotpStep(ctx, { secret, bare: bareCode(code) });
   if (step === undefined) throw new AppError('bad_two_factor_code');
   await giveBackGuess(ctx.db, subject);
   const recoveryCodes = makeRecoveryCodes();

@@ -18,12 +18,11 @@ export type TwoFactorSetup = { secret: string; uri: string; qrCode: string };
  */
 export async function setUpTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
-  user: UserRow,
-  proof: OwnerProof,
+  { user, ...proof }: { user: UserRow } & OwnerProof,
 ): Promise<TwoFactorSetup> {
   if (!user.emailVerified) throw new AppError('email_unverified');
   if (user.twoFactorAt !== null) throw new AppError('two_factor_state');
-  await proveOwner(ctx, user, proof);
+  await proveOwner(ctx, { user, ...proof });
   const purpose = twoFactorPurpose(user.id);
   const kept = await keepTwoFactorSecret(ctx.db, {
     userId: user.id,

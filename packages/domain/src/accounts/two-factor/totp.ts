@@ -22,7 +22,10 @@ export const bareCode = (code: string): string => code.replace(/[\s-]/g, '');
  * The step whose code this is: of the current one and one to either side, by the database's clock. Undefined for a wrong
  * code, and for a text that is no six digits.
  */
-export async function findTotpStep(ctx: Needs<'db'>, secret: string, bare: string): Promise<number | undefined> {
+export async function findTotpStep(
+  ctx: Needs<'db'>,
+  { secret, bare }: { secret: string; bare: string },
+): Promise<number | undefined> {
   if (!/^\d{6}$/.test(bare)) return undefined;
   const epoch = await readEpochS(ctx.db);
   const result = verifySync({ secret, token: bare, epoch, period: stepS, epochTolerance: stepS });

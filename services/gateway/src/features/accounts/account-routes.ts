@@ -19,14 +19,14 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('updateProfile'),
     handler: async (request, reply) => {
-      const user = await updateProfile(deps, await requireUser(deps, request), request.body);
+      const user = await updateProfile(deps, { user: await requireUser(deps, request), ...request.body });
       return reply.status(200).send(await presentUser(deps, user));
     },
   });
   app.route({
     ...contract('changePassword'),
     handler: async (request, reply) => {
-      const secret = await changePassword(deps, await requireUser(deps, request), request.body);
+      const secret = await changePassword(deps, { user: await requireUser(deps, request), ...request.body });
       await setSessionCookie(reply, deps.config, secret);
       return reply.status(200).send({ message: answers.passwordChanged });
     },
@@ -34,7 +34,7 @@ export function registerAccountRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('changeEmail'),
     handler: async (request, reply) => {
-      await changeEmail(deps, await requireUser(deps, request), request.body);
+      await changeEmail(deps, { user: await requireUser(deps, request), ...request.body });
       return reply.status(202).send({ message: answers.emailChangeAsked });
     },
   });

@@ -17,21 +17,24 @@ export function registerOwnDataRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('requestExport'),
     handler: async (request, reply) => {
-      const task = await requestExport(deps, await requireUser(deps, request), request.body);
+      const task = await requestExport(deps, { user: await requireUser(deps, request), ...request.body });
       return reply.status(202).send(presentExport(task));
     },
   });
   app.route({
     ...contract('listExports'),
     handler: async (request, reply) => {
-      const tasks = await listExports(deps, await requireUser(deps, request));
+      const tasks = await listExports(deps, { user: await requireUser(deps, request) });
       return reply.status(200).send(tasks.map(presentExport));
     },
   });
   app.route({
     ...contract('downloadExport'),
     handler: async (request, reply) => {
-      const { object, createdAt } = await getExportFile(deps, await requireUser(deps, request), request.params.id);
+      const { object, createdAt } = await getExportFile(deps, {
+        user: await requireUser(deps, request),
+        id: request.params.id,
+      });
       const filename = `export-${createdAt.toISOString().slice(0, 10)}.zip`;
       const sent = { object, mimeType: 'application/zip', filename, disposition: 'attachment' } as const;
       return sendObject(deps, { request, reply }, { ...sent, mayKeep: false, whenGone: 'export_not_found' });
@@ -41,7 +44,7 @@ export function registerOwnDataRoutes(app: App, deps: Deps): void {
     ...contract('deleteAccount'),
     handler: async (request, reply) => {
       const user = await requireUser(deps, request);
-      const { deletesAt, sessionSecret } = await deleteAccount(deps, user, request.body);
+      const { deletesAt, sessionSecret } = await deleteAccount(deps, { user, ...request.body });
       await setSessionCookie(reply, deps.config, sessionSecret);
       return reply.status(202).send({ deletesAt: deletesAt.toISOString() });
     },
@@ -49,7 +52,7 @@ export function registerOwnDataRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('keepAccount'),
     handler: async (request, reply) => {
-      const user = await keepAccount(deps, await requireUser(deps, request));
+      const user = await keepAccount(deps, { user: await requireUser(deps, request) });
       return reply.status(200).send(await presentUser(deps, user));
     },
   });

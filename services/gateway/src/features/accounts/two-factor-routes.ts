@@ -12,13 +12,13 @@ export function registerTwoFactorRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('setUpTwoFactor'),
     handler: async (request, reply) =>
-      reply.status(200).send(await setUpTwoFactor(deps, await requireUser(deps, request), request.body)),
+      reply.status(200).send(await setUpTwoFactor(deps, { user: await requireUser(deps, request), ...request.body })),
   });
   app.route({
     ...contract('enableTwoFactor'),
     handler: async (request, reply) => {
       const user = await requireUser(deps, request);
-      const { recoveryCodes, sessionSecret } = await enableTwoFactor(deps, user, request.body.code);
+      const { recoveryCodes, sessionSecret } = await enableTwoFactor(deps, { user, code: request.body.code });
       await setSessionCookie(reply, deps.config, sessionSecret);
       return reply.status(200).send({ recoveryCodes });
     },
@@ -26,7 +26,7 @@ export function registerTwoFactorRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('disableTwoFactor'),
     handler: async (request, reply) => {
-      const secret = await disableTwoFactor(deps, await requireUser(deps, request), request.body);
+      const secret = await disableTwoFactor(deps, { user: await requireUser(deps, request), ...request.body });
       await setSessionCookie(reply, deps.config, secret);
       return reply.status(204).send(null);
     },

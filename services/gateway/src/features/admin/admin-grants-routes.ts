@@ -11,7 +11,9 @@ export function registerAdminGrantRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { expiresAt, ...grant } = request.body;
       const wish = { ...grant, userId: request.params.id, expiresAt: new Date(expiresAt) };
-      return reply.status(201).send(presentGrant(await grantUnits(deps, await requireAdmin(deps, request), wish)));
+      return reply
+        .status(201)
+        .send(presentGrant(await grantUnits(deps, { admin: await requireAdmin(deps, request), ...wish })));
     },
   });
 }

@@ -15,7 +15,7 @@ export function registerAdminSettingsRoutes(app: App, deps: Deps): void {
     ...contract('putSiteSettings'),
     handler: async (request, reply) => {
       const admin = await requireAdmin(deps, request);
-      return reply.status(200).send(await writeSettings(deps, admin, { name: 'site', value: request.body }));
+      return reply.status(200).send(await writeSettings(deps, { admin, name: 'site', value: request.body }));
     },
   });
   app.route({
@@ -26,7 +26,7 @@ export function registerAdminSettingsRoutes(app: App, deps: Deps): void {
     ...contract('putEmailSettings'),
     handler: async (request, reply) => {
       const { smtpPasswordSet: _shown, ...value } = request.body;
-      const written = await writeSettings(deps, await requireAdmin(deps, request), { name: 'email', value });
+      const written = await writeSettings(deps, { admin: await requireAdmin(deps, request), name: 'email', value });
       return reply.status(200).send(hidePassword(written));
     },
   });
@@ -38,7 +38,7 @@ export function registerAdminSettingsRoutes(app: App, deps: Deps): void {
     ...contract('putSecuritySettings'),
     handler: async (request, reply) => {
       const admin = await requireAdmin(deps, request);
-      return reply.status(200).send(await writeSettings(deps, admin, { name: 'security', value: request.body }));
+      return reply.status(200).send(await writeSettings(deps, { admin, name: 'security', value: request.body }));
     },
   });
 }

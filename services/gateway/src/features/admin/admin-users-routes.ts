@@ -34,7 +34,7 @@ export function registerAdminUserRoutes(app: App, deps: Deps): void {
     ...contract('adminUpdateUser'),
     handler: async (request, reply) => {
       const suspension = { userId: request.params.id, ...request.body };
-      const user = await suspendUser(deps, await requireAdmin(deps, request), suspension);
+      const user = await suspendUser(deps, { admin: await requireAdmin(deps, request), ...suspension });
       return reply.status(200).send(presentAdminUser(user));
     },
   });
@@ -42,7 +42,7 @@ export function registerAdminUserRoutes(app: App, deps: Deps): void {
     ...contract('adminRemoveTwoFactor'),
     handler: async (request, reply) => {
       const removal = { userId: request.params.id, ...request.body };
-      const user = await removeTwoFactor(deps, await requireAdmin(deps, request), removal);
+      const user = await removeTwoFactor(deps, { admin: await requireAdmin(deps, request), ...removal });
       return reply.status(200).send(presentAdminUser(user));
     },
   });
@@ -51,7 +51,7 @@ export function registerAdminUserRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { subscriptionTier: tier, reason, endsAt } = request.body;
       const change = { userId: request.params.id, tier, reason, ...(endsAt && { endsAt: new Date(endsAt) }) };
-      const user = await changeTier(deps, await requireAdmin(deps, request), change);
+      const user = await changeTier(deps, { admin: await requireAdmin(deps, request), ...change });
       return reply.status(200).send(presentAdminUser(user));
     },
   });

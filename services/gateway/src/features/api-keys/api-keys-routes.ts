@@ -36,7 +36,7 @@ export function registerApiKeyRoutes(app: App, deps: Deps): void {
     app.route({
       ...contract(name),
       handler: async (request, reply) => {
-        const key = await changeApiKey(deps, await ownOf(request, request.params), request.body);
+        const key = await changeApiKey(deps, { ...(await ownOf(request, request.params)), change: request.body });
         return reply.status(200).send(presentApiKey(key));
       },
     });
@@ -44,7 +44,7 @@ export function registerApiKeyRoutes(app: App, deps: Deps): void {
     ...contract('rotateApiKey'),
     handler: async (request, reply) => {
       const own = await ownOf(request, request.params);
-      const { key, secret } = await rotateApiKey(deps, own, request.body?.overlapHours);
+      const { key, secret } = await rotateApiKey(deps, { ...own, overlapHours: request.body?.overlapHours });
       return reply.status(201).send({ ...presentApiKey(key), key: secret });
     },
   });

@@ -12,7 +12,7 @@ export function registerV1AccountRoutes(app: App, deps: Deps): void {
     ...contract('v1Account'),
     handler: async (request, reply) => {
       const key = requireKey(request);
-      const { meters: quota } = await readQuota(deps, { accountId: key.accountId });
+      const { meters: quota } = await readQuota(deps, { actor: { accountId: key.accountId } });
       const callsPerMinute = await readKeyCalls(deps, key);
       return reply.status(200).send(presentV1Account(key, { quota, callsPerMinute }));
     },

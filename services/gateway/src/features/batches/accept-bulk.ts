@@ -81,7 +81,7 @@ async function fillBatch(deps: Deps, actor: Actor, filling: Filling): Promise<bo
   const { batchId, files, keepsUnits } = filling;
   let woken = true;
   try {
-    for (const { item } of (await getBatch(deps, actor, batchId)).items) {
+    for (const { item } of (await getBatch(deps, { actor, id: batchId })).items) {
       const { planned, filename } = files[item.position] ?? {};
       if (item.status !== 'waiting' || !planned || filename === undefined) continue;
       const accepted = await acceptNamed(deps, actor, { itemId: item.id, filename, ...planned });
@@ -90,7 +90,7 @@ async function fillBatch(deps: Deps, actor: Actor, filling: Filling): Promise<bo
     return woken;
   } catch (error) {
     if (!keepsUnits)
-      await cancelBatch(deps, actor, batchId).catch((cause: unknown) =>
+      await cancelBatch(deps, { actor, id: batchId }).catch((cause: unknown) =>
         deps.log.warn({ err: cause, batchId }, 'a batch that could not be filled is left to the sweep'),
       );
     throw error;

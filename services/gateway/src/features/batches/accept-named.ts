@@ -13,6 +13,6 @@ export async function acceptNamed(
   const magic = obeyMagic(actor, file.filename);
   const notBefore = startsAfterS(magic);
   const accepted = await acceptItem(deps, { ...file, actor, notBefore });
-  if (accepted && magic?.kind === 'fail') await failInSandbox(deps, accepted.job, magic.code);
+  if (accepted && magic?.kind === 'fail') await failInSandbox(deps, { job: accepted.job, code: magic.code });
   return accepted;
 }

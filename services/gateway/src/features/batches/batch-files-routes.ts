@@ -13,14 +13,14 @@ export function registerBatchFileRoutes(app: App, deps: Deps, closing: AbortSign
   app.route({
     ...contract('batchZip'),
     handler: async (request, reply) => {
-      const found = await getBatch(deps, await requireActor(deps, request), request.params.id);
+      const found = await getBatch(deps, { actor: await requireActor(deps, request), id: request.params.id });
       return sendZip(deps, reply, { found, name: request.query.name, closing });
     },
   });
   app.route({
     ...contract('batchManifest'),
     handler: async (request, reply) => {
-      const { items } = await getBatch(deps, await requireActor(deps, request), request.params.id);
+      const { items } = await getBatch(deps, { actor: await requireActor(deps, request), id: request.params.id });
       const units = await getUnits(deps, items);
       return reply.status(200).send(presentManifest(items, { units, pattern: request.query.name }));
     },
@@ -28,7 +28,10 @@ export function registerBatchFileRoutes(app: App, deps: Deps, closing: AbortSign
   app.route({
     ...contract('batchManifestCsv'),
     handler: async (request, reply) => {
-      const { batch, items } = await getBatch(deps, await requireActor(deps, request), request.params.id);
+      const { batch, items } = await getBatch(deps, {
+        actor: await requireActor(deps, request),
+        id: request.params.id,
+      });
       const units = await getUnits(deps, items);
       const rows = presentManifest(items, { units, pattern: request.query.name });
       return sendCsv(reply, { createdAt: batch.createdAt, rows });

@@ -23,14 +23,14 @@ export function registerBatchRoutes(app: App, deps: Deps): void {
       const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
       const { body } = request;
       const { batch } = await announceBatch(deps, actor, { body, idempotencyKey });
-      const found = await getBatch(deps, actor, batch.id);
+      const found = await getBatch(deps, { actor, id: batch.id });
       return reply.status(201).header('location', `/api/batches/${batch.id}`).send(presentBatch(deps.config, found));
     },
   });
   app.route({
     ...contract('getBatch'),
     handler: async (request, reply) => {
-      const found = await getBatch(deps, await requireActor(deps, request), request.params.id);
+      const found = await getBatch(deps, { actor: await requireActor(deps, request), id: request.params.id });
       return reply.status(200).send(presentBatch(deps.config, found));
     },
   });
@@ -38,8 +38,8 @@ export function registerBatchRoutes(app: App, deps: Deps): void {
     ...contract('cancelBatch'),
     handler: async (request, reply) => {
       const actor = await requireActor(deps, request);
-      await cancelBatch(deps, actor, request.params.id);
-      return reply.status(200).send(presentBatch(deps.config, await getBatch(deps, actor, request.params.id)));
+      await cancelBatch(deps, { actor, id: request.params.id });
+      return reply.status(200).send(presentBatch(deps.config, await getBatch(deps, { actor, id: request.params.id })));
     },
   });
   app.route({
@@ -47,9 +47,9 @@ export function registerBatchRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const actor = await requireActor(deps, request);
       const { id } = request.params;
-      await retryBatch(deps, actor, { id, engine: request.body?.engine, operator: await describeOperator(deps) });
+      await retryBatch(deps, { actor, id, engine: request.body?.engine, operator: await describeOperator(deps) });
       deps.toFetch.emit('item');
-      return reply.status(200).send(presentBatch(deps.config, await getBatch(deps, actor, id)));
+      return reply.status(200).send(presentBatch(deps.config, await getBatch(deps, { actor, id })));
     },
   });
   app.register((scope, _options, done) => {

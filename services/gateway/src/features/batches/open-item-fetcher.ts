@@ -58,6 +58,6 @@ async function fetchItem(deps: Deps, { actor, own, url, isLast }: ToFetch, signa
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error });
     if (errorCodes[failure.code].report) deps.log.warn({ err: error, itemId: own.item.id }, 'an image was not fetched');
     if (errorCodes[failure.code].retry && !isLast) return;
-    await failItem(deps, actor, { batchId: own.batch.id, itemId: own.item.id, error: failure });
+    await failItem(deps, { actor, batchId: own.batch.id, itemId: own.item.id, error: failure });
   }
 }

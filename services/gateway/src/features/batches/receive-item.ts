@@ -34,7 +34,7 @@ export async function receiveBody(
 ): Promise<Upload> {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
   const watch = watchUpload(raw);
-  const begun = await beginUpload(deps, actor);
+  const begun = await beginUpload(deps, { actor });
   try {
     const stored = await deps.storage.put(begun.key, raw, { signal: watch.signal, maxBytes });
     watch.signal.throwIfAborted();

@@ -20,5 +20,5 @@ export function sendZip(
     'content-disposition': contentDisposition(`batch-${batch.createdAt.toISOString().slice(0, 10)}.zip`),
     'cache-control': 'no-store',
   });
-  return reply.send(openZip(deps, entries, untilGone(reply, closing)));
+  return reply.send(openZip(deps, { entries, signal: untilGone(reply, closing) }));
 }

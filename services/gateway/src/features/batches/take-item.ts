@@ -10,9 +10,9 @@ type Call = { request: FastifyRequest; reply: FastifyReply; ids: { id: string; i
 
 /** Take the file that an item of a batch waits for; the item. One that waits no more is told unread. */
 export async function takeItem(deps: Deps, actor: Actor, { request, reply, ids }: Call): Promise<OwnItem> {
-  const own = await getBatchItem(deps, actor, ids);
+  const own = await getBatchItem(deps, { actor, ...ids });
   if (own.item.status === 'waiting')
     await acceptFile(deps, actor, { own, receive: () => receiveItem(deps, actor, request) });
   answerEarly(request, reply);
-  return getBatchItem(deps, actor, ids);
+  return getBatchItem(deps, { actor, ...ids });
 }

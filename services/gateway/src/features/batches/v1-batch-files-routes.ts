@@ -15,7 +15,7 @@ export function registerV1BatchFileRoutes(app: App, deps: Deps, closing: AbortSi
   app.route({
     ...contract('v1BatchZip'),
     handler: async (request, reply) => {
-      const found = await getBatch(deps, requireKeyActor(request), request.params.id);
+      const found = await getBatch(deps, { actor: requireKeyActor(request), id: request.params.id });
       return sendZip(deps, reply, { found, name: request.query.name, closing });
     },
   });
@@ -34,7 +34,7 @@ export function registerV1BatchFileRoutes(app: App, deps: Deps, closing: AbortSi
 }
 
 async function readRows(deps: Deps, request: FastifyRequest, asked: { id: string; pattern: string | undefined }) {
-  const { batch, items } = await getBatch(deps, requireKeyActor(request), asked.id);
+  const { batch, items } = await getBatch(deps, { actor: requireKeyActor(request), id: asked.id });
   const units = await getUnits(deps, items);
   const rows = presentManifest(items, { units, pattern: asked.pattern }).map(presentV1ManifestRow);
   return { createdAt: batch.createdAt, rows };

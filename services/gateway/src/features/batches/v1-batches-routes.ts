@@ -17,7 +17,7 @@ export function registerV1BatchRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('v1GetBatch'),
     handler: async (request, reply) => {
-      const found = await getBatch(deps, requireKeyActor(request), request.params.id);
+      const found = await getBatch(deps, { actor: requireKeyActor(request), id: request.params.id });
       return reply.status(200).send(presentV1Batch(deps.config, found, v1Prefix(request)));
     },
   });
@@ -25,8 +25,8 @@ export function registerV1BatchRoutes(app: App, deps: Deps): void {
     ...contract('v1CancelBatch'),
     handler: async (request, reply) => {
       const actor = requireKeyActor(request);
-      await cancelBatch(deps, actor, request.params.id);
-      const found = await getBatch(deps, actor, request.params.id);
+      await cancelBatch(deps, { actor, id: request.params.id });
+      const found = await getBatch(deps, { actor, id: request.params.id });
       return reply.status(200).send(presentV1Batch(deps.config, found, v1Prefix(request)));
     },
   });
@@ -36,9 +36,9 @@ export function registerV1BatchRoutes(app: App, deps: Deps): void {
       const actor = requireKeyActor(request);
       const { id } = request.params;
       const operator = await describeOperator(deps);
-      const { charged } = await retryBatch(deps, actor, { id, engine: request.body?.engine, operator });
+      const { charged } = await retryBatch(deps, { actor, id, engine: request.body?.engine, operator });
       deps.toFetch.emit('item');
-      const found = await getBatch(deps, actor, id);
+      const found = await getBatch(deps, { actor, id });
       return tellCharged(reply, charged)
         .status(200)
         .send(presentV1Batch(deps.config, found, v1Prefix(request)));

@@ -75,6 +75,6 @@ type Answered = { actor: Actor; batchId: string; request: FastifyRequest };
 
 async function answer(deps: Deps, reply: FastifyReply, { actor, batchId, request }: Answered): Promise<FastifyReply> {
   const prefix = v1Prefix(request);
-  const found = await getBatch(deps, actor, batchId);
+  const found = await getBatch(deps, { actor, id: batchId });
   return reply.header('location', `${prefix}/batches/${batchId}`).send(presentV1Batch(deps.config, found, prefix));
 }

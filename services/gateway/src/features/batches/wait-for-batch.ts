@@ -15,7 +15,7 @@ export async function waitForBatch(deps: WaitDeps, wait: BatchWait): Promise<Bat
   try {
     for (;;) {
       const hint = hints.next();
-      const found = await getBatch(deps, actor, batchId);
+      const found = await getBatch(deps, { actor, id: batchId });
       // What became of jobs before anybody listened to them has to be looked up.
       if (hints.listen(found)) continue;
       const left = deadline - Date.now();

@@ -21,14 +21,17 @@ export function registerFileRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('downloadImage'),
     handler: async (request, reply) => {
-      const found = await getJob(deps, await requireActor(deps, request), request.params.id);
+      const found = await getJob(deps, { actor: await requireActor(deps, request), id: request.params.id });
       return sendObject(deps, { request, reply }, resultFile(found));
     },
   });
   app.route({
     ...contract('thumbnail'),
     handler: async (request, reply) => {
-      const { job, thumbnail } = await getJob(deps, await requireActor(deps, request), request.params.id);
+      const { job, thumbnail } = await getJob(deps, {
+        actor: await requireActor(deps, request),
+        id: request.params.id,
+      });
       if (!thumbnail) throw new AppError(job.finishedAt ? 'result_expired' : 'job_not_finished');
       const sent: Sent = {
         object: thumbnail,

@@ -46,7 +46,7 @@ export async function acceptV1(
       webhookUrl,
       ...planned,
     });
-    if (magic?.kind === 'fail') await failInSandbox(deps, job.job, magic.code);
+    if (magic?.kind === 'fail') await failInSandbox(deps, { job: job.job, code: magic.code });
     return job;
   });
   if (!accepted) throw new AppError('internal');
@@ -62,7 +62,7 @@ const sayRepeated = ({ filename }: CreatedJob['job'], { upload, wish }: { upload
 ];
 
 const readWebhookUrl = async (deps: Deps, actor: Actor, { options: { webhookUrl: url } }: V1Wish) =>
-  url === undefined ? undefined : takeJobWebhook(deps, actor, { url, param: 'webhook_url' });
+  url === undefined ? undefined : takeJobWebhook(deps, { actor, url, param: 'webhook_url' });
 
 async function planWithNotes(
   deps: Deps,

@@ -24,7 +24,7 @@ export async function followJobs(deps: FollowDeps, { actor, lastEventUs, signal 
       wake = resolve;
       if (changed.size > 0 || signal.aborted) resolve();
     });
-  const missed = await listChangedJobs(deps, actor, lastEventUs).catch((error: unknown) => {
+  const missed = await listChangedJobs(deps, { actor, lastEventUs }).catch((error: unknown) => {
     unsubscribe();
     throw error;
   });
@@ -36,7 +36,7 @@ export async function followJobs(deps: FollowDeps, { actor, lastEventUs, signal 
       for (; !signal.aborted; await pause()) {
         for (const jobId of changed) {
           changed.delete(jobId);
-          yield await getJob(deps, actor, jobId);
+          yield await getJob(deps, { actor, id: jobId });
         }
       }
     } finally {

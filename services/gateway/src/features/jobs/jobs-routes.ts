@@ -13,7 +13,10 @@ export function registerJobRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('listJobs'),
     handler: async (request, reply) => {
-      const { jobs, total, nextCursor } = await listJobs(deps, await requireActor(deps, request), request.query);
+      const { jobs, total, nextCursor } = await listJobs(deps, {
+        actor: await requireActor(deps, request),
+        ...request.query,
+      });
       reply.header('x-total-count', total);
       if (nextCursor) {
         const query = new URLSearchParams({
@@ -30,14 +33,14 @@ export function registerJobRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('getJob'),
     handler: async (request, reply) => {
-      const found = await getJob(deps, await requireActor(deps, request), request.params.id);
+      const found = await getJob(deps, { actor: await requireActor(deps, request), id: request.params.id });
       return reply.status(200).send(presentJob(deps.config, await withPosition(deps, found)));
     },
   });
   app.route({
     ...contract('jobReceipt'),
     handler: async (request, reply) => {
-      const { job } = await getJob(deps, await requireActor(deps, request), request.params.id);
+      const { job } = await getJob(deps, { actor: await requireActor(deps, request), id: request.params.id });
       if (!job.receipt) throw new AppError('job_not_finished');
       return reply.status(200).send(job.receipt);
     },
@@ -45,7 +48,7 @@ export function registerJobRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('deleteJob'),
     handler: async (request, reply) => {
-      const deletion = await deleteJob(deps, await requireActor(deps, request), request.params.id);
+      const deletion = await deleteJob(deps, { actor: await requireActor(deps, request), id: request.params.id });
       const answer = deletion.kind === 'deleted' ? deletion.receipt : presentJob(deps.config, { job: deletion.job });
       return reply.status(200).send(answer);
     },

@@ -15,7 +15,7 @@ export function registerV1JobRoutes(app: App, deps: Deps): void {
     ...contract('v1ListJobs'),
     handler: async (request, reply) => {
       const { created_after: from, created_before: until, ...page } = request.query;
-      const { jobs, nextCursor } = await listJobs(deps, requireKeyActor(request), { ...page, from, until });
+      const { jobs, nextCursor } = await listJobs(deps, { actor: requireKeyActor(request), ...page, from, until });
       const placed = await Promise.all(jobs.map((job) => withPosition(deps, job)));
       const prefix = v1Prefix(request);
       const data = placed.map((job) => presentV1Job(deps.config, job, { prefix }));
@@ -26,7 +26,7 @@ export function registerV1JobRoutes(app: App, deps: Deps): void {
     app.route({
       ...contract(name),
       handler: async (request, reply) => {
-        const found = await getJob(deps, requireKeyActor(request), request.params.id);
+        const found = await getJob(deps, { actor: requireKeyActor(request), id: request.params.id });
         reply.header('x-job-id', found.job.id);
         const prefix = v1Prefix(request);
         return reply.status(200).send(presentV1Job(deps.config, await withPosition(deps, found), { prefix }));
@@ -35,7 +35,7 @@ export function registerV1JobRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('v1DeleteJob'),
     handler: async (request, reply) => {
-      const deletion = await deleteJob(deps, requireKeyActor(request), request.params.id);
+      const deletion = await deleteJob(deps, { actor: requireKeyActor(request), id: request.params.id });
       reply.header('x-job-id', deletion.job.id);
       if (deletion.kind === 'cancelled')
         return reply.status(200).send(presentV1Job(deps.config, { job: deletion.job }, { prefix: v1Prefix(request) }));

@@ -15,7 +15,9 @@ type Asked = { actor: Actor; created: CreatedJob; seconds: number; signal: Abort
 export async function waitAsAsked(deps: Deps, { actor, created, seconds, signal }: Asked): Promise<JobWithFiles> {
   const jobId = created.job.id;
   const wait = created.woken && seconds > 0;
-  const found = wait ? await waitForJob(deps, { actor, jobId, seconds, signal }) : await getJob(deps, actor, jobId);
+  const found = wait
+    ? await waitForJob(deps, { actor, jobId, seconds, signal })
+    : await getJob(deps, { actor, id: jobId });
   return withPosition(deps, found);
 }
 

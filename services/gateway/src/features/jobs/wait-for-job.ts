@@ -14,7 +14,7 @@ export const waitForJob = (deps: WaitDeps, { actor, ...wait }: Wait): Promise<Jo
   waitForChange(deps, {
     ...wait,
     channel: isSandbox(actor) ? wait.jobId : actor.accountId,
-    read: () => getJob(deps, actor, wait.jobId),
+    read: () => getJob(deps, { actor, id: wait.jobId }),
   });
 
 export type Watch = Omit<Wait, 'actor'> & { channel: string; read: () => Promise<JobWithFiles> };

@@ -23,7 +23,7 @@ export async function acceptFile(
     await makeJob(deps, actor, { own, upload: await receive() });
   } catch (error) {
     if (error instanceof AppError && isFileFault(error))
-      await failItem(deps, actor, { batchId: own.batch.id, itemId: own.item.id, error });
+      await failItem(deps, { actor, batchId: own.batch.id, itemId: own.item.id, error });
     throw error;
   }
 }

@@ -94,7 +94,7 @@ async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }
     });
   checkBulk(actor.tier, before + 1);
   const filename = cleanFilename(part.filename);
-  const begun = await beginUpload(deps, actor);
+  const begun = await beginUpload(deps, { actor });
   try {
     const stored = await deps.storage.put(begun.key, part.file, { signal: watch.signal });
     watch.signal.throwIfAborted();

@@ -31,7 +31,7 @@ export async function receiveImage(
   actor: Actor,
   { request, signal }: Receiving,
 ): Promise<ReceivedForm> {
-  const intake = { begin: () => beginUpload(deps, actor), maxBytes: largestUpload(actor) };
+  const intake = { begin: () => beginUpload(deps, { actor }), maxBytes: largestUpload(actor) };
   const form = isJson(request) ? { fields: readJsonFields(request.body) } : await receiveForm(deps, intake, request);
   return bringImage(deps, actor, { form, signal });
 }
@@ -66,7 +66,7 @@ type Wanted = { url: string; signal: AbortSignal };
 
 /** What lies at an address, stored. Throws what `fetchUpload` does, `empty_file`, and `service_unavailable` for the signal. */
 export async function fetchImage(deps: ImageDeps, actor: Actor, wanted: Wanted): Promise<Upload> {
-  const fetched = await fetchUpload(deps, actor, wanted).catch((error: unknown) => {
+  const fetched = await fetchUpload(deps, { actor, ...wanted }).catch((error: unknown) => {
     // Nobody is there any more, or the gateway ends.
     throw wanted.signal.aborted ? new AppError('service_unavailable', { cause: error }) : error;
   });

@@ -29,7 +29,7 @@ export const formBytes = 512 * 1024;
  * `no_image`, `file_too_large` (at most `uploadOverreadBytes` are read past the limit), `empty_file`, `invalid_parameter`.
  */
 export async function receiveUpload(deps: UploadDeps, actor: Actor, request: FastifyRequest): Promise<ReceivedForm> {
-  const intake = { begin: () => beginUpload(deps, actor), maxBytes: largestUpload(actor) };
+  const intake = { begin: () => beginUpload(deps, { actor }), maxBytes: largestUpload(actor) };
   const { upload, fields } = await receiveForm(deps, intake, request);
   if (!upload) throw new AppError('no_image');
   return { upload, fields };

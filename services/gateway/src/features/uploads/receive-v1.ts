@@ -46,7 +46,7 @@ export async function receiveV1(deps: V1Deps, actor: Actor, { request, signal }:
 async function receiveOne(deps: V1Deps, actor: Actor, request: FastifyRequest): Promise<Form> {
   const type = request.headers['content-type'];
   if (type?.startsWith('multipart/')) {
-    const intake = { begin: () => beginUpload(deps, actor), maxBytes: largestUpload(actor) };
+    const intake = { begin: () => beginUpload(deps, { actor }), maxBytes: largestUpload(actor) };
     return receiveForm(deps, intake, request);
   }
   if (isJson(request)) return receiveJson(deps, actor, { request, take: (body) => takeBase64(deps, actor, body) });
@@ -92,7 +92,7 @@ async function takeBase64(deps: V1Deps, actor: Actor, body: unknown): Promise<Fo
 }
 
 async function storeBytes(deps: V1Deps, actor: Actor, bytes: Buffer): Promise<Upload> {
-  const begun = await beginUpload(deps, actor);
+  const begun = await beginUpload(deps, { actor });
   try {
     return { ...begun, ...(await deps.storage.put(begun.key, Readable.from([bytes]))), filename: '' };
   } catch (error) {

@@ -9,7 +9,7 @@ export function registerDashboardRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('dashboardStats'),
     handler: async (request, reply) => {
-      const facts = await getDashboard(deps, await requireActor(deps, request));
+      const facts = await getDashboard(deps, { actor: await requireActor(deps, request) });
       return reply.status(200).send(presentDashboard(facts));
     },
   });

@@ -26,7 +26,7 @@ export function registerLedgerRoutes(app: App, deps: Deps): void {
   });
 
   async function readPage(reply: FastifyReply, { accountId, path, query }: Asked) {
-    const { rows, total, nextCursor } = await listLedger(deps, accountId, query);
+    const { rows, total, nextCursor } = await listLedger(deps, { accountId, ...query });
     reply.header('x-total-count', total);
     if (nextCursor !== undefined) {
       const next = new URLSearchParams({ cursor: String(nextCursor) });

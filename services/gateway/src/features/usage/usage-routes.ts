@@ -8,6 +8,6 @@ export function registerUsageRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('usage'),
     handler: async (request, reply) =>
-      reply.status(200).send(await getUsage(deps, await requireActor(deps, request), request.query)),
+      reply.status(200).send(await getUsage(deps, { actor: await requireActor(deps, request), ...request.query })),
   });
 }

@@ -14,7 +14,7 @@ export function registerV1WebhookDeliveryRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('v1TestWebhook'),
     handler: async (request, reply) => {
-      const delivery = await testWebhook(deps, requireKeyActor(request), request.params.id);
+      const delivery = await testWebhook(deps, { actor: requireKeyActor(request), id: request.params.id });
       return reply.status(202).send(presentV1Delivery(delivery));
     },
   });
@@ -22,28 +22,28 @@ export function registerV1WebhookDeliveryRoutes(app: App, deps: Deps): void {
     ...contract('v1ResendWebhook'),
     handler: async (request, reply) => {
       const wish = { id: request.params.id, since: request.body.since };
-      return reply.status(202).send({ events: await resendEvents(deps, requireKeyActor(request), wish) });
+      return reply.status(202).send({ events: await resendEvents(deps, { actor: requireKeyActor(request), ...wish }) });
     },
   });
   app.route({
     ...contract('v1ListWebhookDeliveries'),
     handler: async (request, reply) => {
       const filter = { id: request.params.id, ...request.query };
-      const { deliveries, nextCursor } = await listDeliveries(deps, requireKeyActor(request), filter);
+      const { deliveries, nextCursor } = await listDeliveries(deps, { actor: requireKeyActor(request), ...filter });
       return reply.status(200).send({ data: deliveries.map(presentV1Delivery), next_cursor: nextCursor });
     },
   });
   app.route({
     ...contract('v1GetWebhookDelivery'),
     handler: async (request, reply) => {
-      const found = await getDelivery(deps, requireKeyActor(request), request.params);
+      const found = await getDelivery(deps, { actor: requireKeyActor(request), ...request.params });
       return reply.status(200).send(presentV1DeliveryDetail(found, deps.config.PUBLIC_URL));
     },
   });
   app.route({
     ...contract('v1ResendWebhookDelivery'),
     handler: async (request, reply) => {
-      const delivery = await resendDelivery(deps, requireKeyActor(request), request.params);
+      const delivery = await resendDelivery(deps, { actor: requireKeyActor(request), ...request.params });
       return reply.status(202).send(presentV1Delivery(delivery));
     },
   });

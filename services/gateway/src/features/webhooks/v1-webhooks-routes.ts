@@ -18,21 +18,21 @@ export function registerV1WebhookRoutes(app: App, deps: Deps): void {
     ...contract('v1ListWebhooks'),
     handler: async (request, reply) =>
       reply.status(200).send({
-        data: (await listWebhooks(deps, requireKeyActor(request))).map(presentV1Webhook),
+        data: (await listWebhooks(deps, { actor: requireKeyActor(request) })).map(presentV1Webhook),
         next_cursor: null,
       }),
   });
   app.route({
     ...contract('v1CreateWebhook'),
     handler: async (request, reply) => {
-      const { endpoint, secret } = await createWebhook(deps, requireKeyActor(request), request.body);
+      const { endpoint, secret } = await createWebhook(deps, { actor: requireKeyActor(request), ...request.body });
       return reply.status(201).send({ ...presentV1Webhook(endpoint), secret });
     },
   });
   app.route({
     ...contract('v1GetWebhook'),
     handler: async (request, reply) => {
-      const endpoint = await getWebhook(deps, requireKeyActor(request), request.params.id);
+      const endpoint = await getWebhook(deps, { actor: requireKeyActor(request), id: request.params.id });
       return reply.status(200).send(presentV1Webhook(endpoint));
     },
   });
@@ -40,13 +40,15 @@ export function registerV1WebhookRoutes(app: App, deps: Deps): void {
     ...contract('v1UpdateWebhook'),
     handler: async (request, reply) => {
       const change = { ...request.body, id: request.params.id };
-      return reply.status(200).send(presentV1Webhook(await changeWebhook(deps, requireKeyActor(request), change)));
+      return reply
+        .status(200)
+        .send(presentV1Webhook(await changeWebhook(deps, { actor: requireKeyActor(request), ...change })));
     },
   });
   app.route({
     ...contract('v1DeleteWebhook'),
     handler: async (request, reply) => {
-      await deleteWebhook(deps, requireKeyActor(request), request.params.id);
+      await deleteWebhook(deps, { actor: requireKeyActor(request), id: request.params.id });
       return reply.status(204).send(null);
     },
   });
@@ -54,14 +56,14 @@ export function registerV1WebhookRoutes(app: App, deps: Deps): void {
     ...contract('v1RotateWebhookSecret'),
     handler: async (request, reply) => {
       const rotation = { id: request.params.id, overlapHours: request.body?.overlapHours };
-      const { endpoint, secret } = await rotateWebhookSecret(deps, requireKeyActor(request), rotation);
+      const { endpoint, secret } = await rotateWebhookSecret(deps, { actor: requireKeyActor(request), ...rotation });
       return reply.status(200).send({ ...presentV1Webhook(endpoint), secret });
     },
   });
   app.route({
     ...contract('v1ListEvents'),
     handler: async (request, reply) => {
-      const { events, nextCursor } = await listEvents(deps, requireKeyActor(request), request.query);
+      const { events, nextCursor } = await listEvents(deps, { actor: requireKeyActor(request), ...request.query });
       const data = events.map((event) => eventBody(event, deps.config.PUBLIC_URL));
       return reply.status(200).send({ data, next_cursor: nextCursor });
     },

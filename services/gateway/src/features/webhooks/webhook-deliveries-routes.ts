@@ -14,7 +14,7 @@ export function registerWebhookDeliveryRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('testWebhook'),
     handler: async (request, reply) => {
-      const delivery = await testWebhook(deps, await requireActor(deps, request), request.params.id);
+      const delivery = await testWebhook(deps, { actor: await requireActor(deps, request), id: request.params.id });
       return reply.status(202).send(presentDelivery(delivery));
     },
   });
@@ -22,28 +22,33 @@ export function registerWebhookDeliveryRoutes(app: App, deps: Deps): void {
     ...contract('resendWebhook'),
     handler: async (request, reply) => {
       const wish = { id: request.params.id, since: request.body.since };
-      return reply.status(202).send({ events: await resendEvents(deps, await requireActor(deps, request), wish) });
+      return reply
+        .status(202)
+        .send({ events: await resendEvents(deps, { actor: await requireActor(deps, request), ...wish }) });
     },
   });
   app.route({
     ...contract('listWebhookDeliveries'),
     handler: async (request, reply) => {
       const filter = { id: request.params.id, ...request.query };
-      const { deliveries, nextCursor } = await listDeliveries(deps, await requireActor(deps, request), filter);
+      const { deliveries, nextCursor } = await listDeliveries(deps, {
+        actor: await requireActor(deps, request),
+        ...filter,
+      });
       return reply.status(200).send({ data: deliveries.map(presentDelivery), nextCursor });
     },
   });
   app.route({
     ...contract('getWebhookDelivery'),
     handler: async (request, reply) => {
-      const found = await getDelivery(deps, await requireActor(deps, request), request.params);
+      const found = await getDelivery(deps, { actor: await requireActor(deps, request), ...request.params });
       return reply.status(200).send(presentDeliveryDetail(found, deps.config.PUBLIC_URL));
     },
   });
   app.route({
     ...contract('resendWebhookDelivery'),
     handler: async (request, reply) => {
-      const delivery = await resendDelivery(deps, await requireActor(deps, request), request.params);
+      const delivery = await resendDelivery(deps, { actor: await requireActor(deps, request), ...request.params });
       return reply.status(202).send(presentDelivery(delivery));
     },
   });

@@ -20,19 +20,19 @@ export function registerWebhookRoutes(app: App, deps: Deps): void {
   app.route({
     ...contract('listWebhooks'),
     handler: async (request, reply) =>
-      reply.status(200).send((await listWebhooks(deps, await actorOf(request))).map(presentWebhook)),
+      reply.status(200).send((await listWebhooks(deps, { actor: await actorOf(request) })).map(presentWebhook)),
   });
   app.route({
     ...contract('createWebhook'),
     handler: async (request, reply) => {
-      const { endpoint, secret } = await createWebhook(deps, await actorOf(request), request.body);
+      const { endpoint, secret } = await createWebhook(deps, { actor: await actorOf(request), ...request.body });
       return reply.status(201).send({ ...presentWebhook(endpoint), secret });
     },
   });
   app.route({
     ...contract('getWebhook'),
     handler: async (request, reply) => {
-      const endpoint = await getWebhook(deps, await actorOf(request), request.params.id);
+      const endpoint = await getWebhook(deps, { actor: await actorOf(request), id: request.params.id });
       return reply.status(200).send(presentWebhook(endpoint));
     },
   });
@@ -40,13 +40,15 @@ export function registerWebhookRoutes(app: App, deps: Deps): void {
     ...contract('updateWebhook'),
     handler: async (request, reply) => {
       const change = { ...request.body, id: request.params.id };
-      return reply.status(200).send(presentWebhook(await changeWebhook(deps, await actorOf(request), change)));
+      return reply
+        .status(200)
+        .send(presentWebhook(await changeWebhook(deps, { actor: await actorOf(request), ...change })));
     },
   });
   app.route({
     ...contract('deleteWebhook'),
     handler: async (request, reply) => {
-      await deleteWebhook(deps, await actorOf(request), request.params.id);
+      await deleteWebhook(deps, { actor: await actorOf(request), id: request.params.id });
       return reply.status(204).send(null);
     },
   });
@@ -54,14 +56,14 @@ export function registerWebhookRoutes(app: App, deps: Deps): void {
     ...contract('rotateWebhookSecret'),
     handler: async (request, reply) => {
       const rotation = { id: request.params.id, overlapHours: request.body?.overlapHours };
-      const { endpoint, secret } = await rotateWebhookSecret(deps, await actorOf(request), rotation);
+      const { endpoint, secret } = await rotateWebhookSecret(deps, { actor: await actorOf(request), ...rotation });
       return reply.status(200).send({ ...presentWebhook(endpoint), secret });
     },
   });
   app.route({
     ...contract('listEvents'),
     handler: async (request, reply) => {
-      const { events, nextCursor } = await listEvents(deps, await actorOf(request), request.query);
+      const { events, nextCursor } = await listEvents(deps, { actor: await actorOf(request), ...request.query });
       const data = events.map((event) => eventBody(event, deps.config.PUBLIC_URL));
       return reply.status(200).send({ data, next_cursor: nextCursor });
     },
