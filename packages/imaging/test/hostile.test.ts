@@ -18,6 +18,11 @@ async function failure(work: Promise<unknown>): Promise<AppError> {
 
 const photo = makePhoto({ width: 120, height: 90 });
 
+function renameEnd(png: Buffer, name: string): Buffer {
+  png.write(name, png.length - 8, 'latin1');
+  return png;
+}
+
 describe('inspect', () => {
   const files: [string, () => Promise<Buffer> | Buffer][] = [
     ['a PNG cut in its header', async () => (await encodeAs(photo, 'png')).subarray(0, 20)],
@@ -26,11 +31,19 @@ describe('inspect', () => {
     ['a GIF cut in its pixels', async () => (await toSharp(photo).gif().toBuffer()).subarray(0, 2_000)],
     ['a TIFF cut in its header', () => Buffer.from('II*\0\x08\0\0\0', 'latin1')],
     ['a PNG of no width', () => makePngFile({ width: 0, height: 10 })],
+    ['a PNG without an IEND chunk', async () => (await encodeAs(photo, 'png')).subarray(0, -12)],
+    ['a PNG whose IEND chunk is named wEND', async () => renameEnd(await encodeAs(photo, 'png'), 'wEND')],
+    ['a PNG whose IEND chunk is named IdND', async () => renameEnd(await encodeAs(photo, 'png'), 'IdND')],
   ];
   it.each(files)('refuses %s', async (_name, make) => {
     const error = await failure(inspect(await make()));
     expect(error.code).toBe('corrupt_image');
     expect(error.message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('accepts a PNG with bytes after its IEND chunk', async () => {
+    const file = Buffer.concat([await encodeAs(photo, 'png'), Buffer.from('trailing bytes')]);
+    expect(await inspect(file)).toMatchObject({ width: 120, height: 90 });
   });
 
   it('accepts an image at the limits', async () => {

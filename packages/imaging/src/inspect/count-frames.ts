@@ -1,4 +1,4 @@
-import { countPngFrames } from './count-png-frames.ts';
+import { countPngFrames } from './png-chunks.ts';
 import { readTiff } from './read-tiff.ts';
 
 /** Introducers of a GIF's blocks (GIF89a, sections 20 to 26). */

@@ -8,10 +8,11 @@ import { describeUnsupported } from './describe-unsupported.ts';
 import { inspectBmp } from './inspect-bmp.ts';
 import { inspectTiff } from './inspect-tiff.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
+import { hasPngEnd } from './png-chunks.ts';
 import { sniffFormat } from './sniff-format.ts';
 
 /**
- * Read an image's header; no pixel is decoded. The kind is told by content, never by name. Throws AppError `empty_file`, `unsupported_format`,
+ * Read an image's header; no pixel is decoded. The format is determined by content, never by file name. Throws AppError `empty_file`, `unsupported_format`,
  * `corrupt_image`, `side_too_long`, `too_many_pixels` or `too_many_frames`, each with a sentence for the person who sent the file.
  */
 export async function inspect(file: Buffer): Promise<Inspection> {
@@ -28,6 +29,7 @@ export async function inspect(file: Buffer): Promise<Inspection> {
 
 function readFacts(file: Buffer, format: InputFormat): Inspection | Promise<Inspection> {
   if (format === 'bmp') return inspectBmp(file);
-  if (format === 'gif' && !isWholeGif(file)) throw new AppError('corrupt_image');
+  if ((format === 'gif' && !isWholeGif(file)) || (format === 'png' && !hasPngEnd(file)))
+    throw new AppError('corrupt_image');
   return format === 'tiff' ? inspectTiff(file) : inspectWithSharp(file, format);
 }
