@@ -4,12 +4,12 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { Providers } from './app/providers.tsx';
 import { router } from './app/router.tsx';
-import { sweepImages } from './lib/images/image-drawer.ts';
+import { deleteExpiredFiles } from './lib/images/file-store.ts';
 import { followTabs } from './lib/session/account-end.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-void sweepImages();
+void deleteExpiredFiles();
 followTabs();
 createRoot(root).render(
   <StrictMode>

@@ -1,4 +1,5 @@
-import { discardFiles, findFile, keepFile, sweepFiles } from '../../lib/images/file-drawer.ts';
+import PQueue from 'p-queue';
+import { deleteExpiredFiles, deleteFiles, findFile, saveFile } from '../../lib/images/file-store.ts';
 import { onForget } from '../../lib/session/forget.ts';
 import { emptyList, findRow, getBulk, setBulk, useBulk } from './bulk-store.ts';
 import { chooseKept } from './list/kept-files.ts';
@@ -10,53 +11,54 @@ import { repeatOrder } from './run/run-rows.ts';
 import { sendFiles, stopSending } from './run/send-files.ts';
 import { watchRuns } from './run/watch-run.ts';
 
-const writeDelayMs = 300;
-const nameOf = (userId: string) => `uprez.bulk.${userId}`;
-const drawerKey = (rowId: string) => `bulk/${rowId}`;
+const saveDelayMs = 300;
+const lockTimeoutMs = 1_000;
+const storageName = (userId: string) => `uprez.bulk.${userId}`;
+const fileKey = (rowId: string) => `bulk/${rowId}`;
 
-/** Whether this tab is the one that keeps the list of a user: the first that asks, until it is closed. */
-async function becomeKeeper(userId: string): Promise<boolean> {
+/** Takes the Web Lock of a user's list, which the tab holds until it closes. Returns false if another tab holds it. */
+async function acquireListLock(userId: string): Promise<boolean> {
   if (!navigator.locks) return true;
   return new Promise((resolve) => {
-    // A page that was just left gives its lock back a moment later.
-    const signal = AbortSignal.timeout(1_000);
-    const hold = () => {
+    // After a reload, the browser releases the lock of the previous page a moment later.
+    const signal = AbortSignal.timeout(lockTimeoutMs);
+    const holdForever = () => {
       resolve(true);
       return new Promise<void>(() => {});
     };
-    navigator.locks.request(nameOf(userId), { signal }, hold).catch(() => resolve(false));
+    navigator.locks.request(storageName(userId), { signal }, holdForever).catch(() => resolve(false));
   });
 }
 
-const inDrawer = new Set<string>();
+const storedRowIds = new Set<string>();
+const fileUpdates = new PQueue({ concurrency: 1 });
 
-/** Have the drawer hold the files that are worth keeping. */
-async function fillDrawer() {
+/** Stores the files of unsent rows, and deletes those that are no longer needed. */
+async function updateStoredFiles() {
   const wanted = chooseKept(getBulk().rows);
-  const old = [...inDrawer].filter((id) => !wanted.has(id));
-  for (const id of old) inDrawer.delete(id);
-  if (old.length > 0) await discardFiles(old.map(drawerKey));
+  const obsolete = [...storedRowIds].filter((id) => !wanted.has(id));
+  for (const id of obsolete) storedRowIds.delete(id);
+  if (obsolete.length > 0) await deleteFiles(obsolete.map(fileKey));
   for (const [id, file] of wanted) {
-    // It may have left the list while others were put away.
-    if (inDrawer.has(id) || !findRow(id)) continue;
-    inDrawer.add(id);
-    await keepFile(drawerKey(id), file);
+    // The row may have been removed while other files were being stored.
+    if (storedRowIds.has(id) || !findRow(id)) continue;
+    storedRowIds.add(id);
+    await saveFile(fileKey(id), file);
   }
 }
 
-/** Write the list down whenever it has changed, and at the latest when the page goes. */
-function keepWriting(userId: string) {
+/** Saves the list after each change, and when the page is left. */
+function saveOnChange(userId: string) {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let filling = Promise.resolve();
   const save = () => {
     clearTimeout(timer);
     timer = undefined;
     const { rows, aside } = getBulk();
     try {
-      if (rows.length === 0 && aside.length === 0) localStorage.removeItem(nameOf(userId));
-      else localStorage.setItem(nameOf(userId), writeList(getBulk(), Date.now()));
+      if (rows.length === 0 && aside.length === 0) localStorage.removeItem(storageName(userId));
+      else localStorage.setItem(storageName(userId), writeList(getBulk(), Date.now()));
     } catch {
-      // No room, or no storage at all: the list lives as long as the page.
+      // Storage is full or denied: the list lasts until the page is closed.
     }
   };
   useBulk.subscribe((state, before) => {
@@ -64,65 +66,65 @@ function keepWriting(userId: string) {
     if (state.rows === before.rows && state.aside === before.aside && state.order === before.order) return;
     timer ??= setTimeout(() => {
       save();
-      filling = filling.then(fillDrawer);
-    }, writeDelayMs);
+      void fileUpdates.add(updateStoredFiles);
+    }, saveDelayMs);
   });
   window.addEventListener('pagehide', () => getBulk().userId === userId && save());
 }
 
-function findWritten(userId: string) {
+function readSavedList(userId: string) {
   try {
-    return readList(localStorage.getItem(nameOf(userId)), Date.now());
+    return readList(localStorage.getItem(storageName(userId)), Date.now());
   } catch {
     return undefined;
   }
 }
 
-async function restore(userId: string) {
-  const written = findWritten(userId);
-  if (!written) return setBulk({ ...emptyList, userId });
+/** Loads the saved list with the files that are still stored, and refreshes its batches from the server. */
+async function restoreList(userId: string) {
+  const saved = readSavedList(userId);
+  if (!saved) return setBulk({ ...emptyList, userId });
   const rows = await Promise.all(
-    written.rows.map(async (row): Promise<Row> => {
+    saved.rows.map(async (row): Promise<Row> => {
       const isSent = row.at && !row.waits && row.status !== 'failed';
-      const file = isSent ? undefined : await findFile(drawerKey(row.id));
-      if (file) inDrawer.add(row.id);
+      const file = isSent ? undefined : await findFile(fileKey(row.id));
+      if (file) storedRowIds.add(row.id);
       return { ...row, file };
     }),
   );
-  setBulk({ ...emptyList, ...written, rows, userId });
-  const batches = new Set(rows.flatMap(({ at }) => at?.batchId ?? []));
-  await Promise.all([...batches].map(lookAt));
+  setBulk({ ...emptyList, ...saved, rows, userId });
+  const batchIds = new Set(rows.flatMap(({ at }) => at?.batchId ?? []));
+  await Promise.all([...batchIds].map(lookAt));
 }
 
-let opened: string | undefined;
+let openUserId: string | undefined;
 
-/** Forget the list; nothing of it is written down any more. */
-function forgetList() {
+/** Clears the list; saving the empty list deletes the stored one. */
+function clearMemory() {
   stopSending();
   setBulk({ ...emptyList });
 }
 
-/** Bring back the list of a user, and go on with what was under way. Another user's list is put away. */
+/** Opens the list of a user: restores it and resumes uploads and polling. Replaces the list of another user. */
 export async function openSession(userId: string): Promise<void> {
-  if (opened === userId) return resume();
-  if (opened !== undefined) stopSending();
+  if (openUserId === userId) return resume();
+  if (openUserId !== undefined) stopSending();
   else {
     watchRuns();
     guardUnsent();
-    onForget(forgetList);
+    onForget(clearMemory);
   }
-  opened = userId;
-  void sweepFiles();
-  const keeps = await becomeKeeper(userId);
+  openUserId = userId;
+  void deleteExpiredFiles();
+  const keeps = await acquireListLock(userId);
   setBulk({ keeps });
   if (keeps) {
-    await restore(userId);
-    keepWriting(userId);
+    await restoreList(userId);
+    saveOnChange(userId);
   } else setBulk({ ...emptyList, userId });
   await resume();
 }
 
-/** Go on after signing in again. */
 async function resume() {
   setBulk({ signedOut: false });
   await repeatOrder();

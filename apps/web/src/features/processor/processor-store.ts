@@ -1,7 +1,7 @@
 import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import { create } from 'zustand';
 import type { DropRejection } from '../../lib/images/drop-rejection.ts';
-import { hasImage } from '../../lib/images/image-drawer.ts';
+import { hasStoredImage } from '../../lib/images/image-store.ts';
 import type { SourceImage } from './source/image.ts';
 
 /**
@@ -34,7 +34,7 @@ type End = Pick<ProcessorState, 'failure' | 'note' | 'addressFault' | 'deletion'
 
 const idle = { phase: 'idle' } as const;
 
-export const useProcessor = create<ProcessorState>(() => ({ restoring: hasImage(), rejections: [], run: idle }));
+export const useProcessor = create<ProcessorState>(() => ({ restoring: hasStoredImage(), rejections: [], run: idle }));
 
 const set = useProcessor.setState;
 

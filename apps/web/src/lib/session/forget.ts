@@ -1,4 +1,4 @@
-import { discardAllFiles } from '../images/file-drawer.ts';
+import { deleteAllFiles } from '../images/file-store.ts';
 
 /** How everything is named that this site puts away in the browser, and what of it says nothing about anybody. */
 const prefix = 'uprez.';
@@ -28,5 +28,5 @@ export function forgetHere(): void {
 export async function forgetAll(): Promise<void> {
   forgetHere();
   empty(() => localStorage);
-  await discardAllFiles();
+  await deleteAllFiles();
 }

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Size } from '../../../lib/format/format.ts';
 
 /** What is known of an image before it is sent; nothing of one that this browser cannot draw. */
@@ -7,7 +8,8 @@ export type Look = { size?: Size | undefined; bitmap?: ImageBitmap | undefined }
 const thumbnailPx = 96;
 
 const looks = new Map<File, Promise<Look>>();
-let last: Promise<unknown> = Promise.resolve();
+/** One at a time: decoding a hundred photos at once would exhaust the memory. */
+const decoding = new PQueue({ concurrency: 1 });
 
 /** The size in pixels: browsers read it from the header and decode nothing before they paint. */
 function readSize(file: File): Promise<Size | undefined> {
@@ -31,12 +33,10 @@ async function look(file: File, isWanted: () => boolean): Promise<Look | undefin
   return { size, bitmap };
 }
 
-/** Look at a file, one after the other, so that a hundred photos do not fill the memory. Undefined: not wanted any more. */
+/** Size and thumbnail of a file; undefined if `isWanted` returns false when its turn comes. */
 export async function lookAtFile(file: File, isWanted: () => boolean): Promise<Look | undefined> {
   if (looks.has(file)) return looks.get(file);
-  const turn = last.then(() => look(file, isWanted));
-  last = turn.catch(() => {});
-  const found = await turn;
+  const found = await decoding.add(() => look(file, isWanted));
   if (found) looks.set(file, Promise.resolve(found));
   return found;
 }

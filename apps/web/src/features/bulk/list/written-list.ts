@@ -1,7 +1,7 @@
 import type { BulkState } from '../bulk-store.ts';
 import type { Row } from './row.ts';
 
-/** What is written down of a list: without its files, which lie in the drawer. */
+/** The list as saved in localStorage; its files are in the file store. */
 type Written = Pick<BulkState, 'rows' | 'aside' | 'asked' | 'order'> & { writtenAt: number };
 
 const maxAgeMs = 24 * 60 * 60 * 1000;

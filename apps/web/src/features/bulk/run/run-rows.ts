@@ -3,8 +3,8 @@ import type { Batch } from '@uprez/contracts/schemas/batch';
 import { api } from '../../../lib/api/api.ts';
 import { errorSentence } from '../../../lib/api/error-sentence.ts';
 import { hasCode } from '../../../lib/api/has-code.ts';
-import { patiently } from '../../../lib/api/patiently.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
+import { retry } from '../../../lib/api/retry.ts';
 import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
 import { randomId } from '../../../lib/browser/random-id.ts';
 import { getBulk, type Order, setBulk } from '../bulk-store.ts';
@@ -18,7 +18,6 @@ import { isSignedOut, sessionEnded } from './session-end.ts';
 
 type Run = { rows: readonly Row[]; recipe: BulkSettings; acceptPartial?: boolean };
 
-const never = new AbortController().signal;
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 function changeRows(rows: readonly Row[], change: (row: Row) => Row) {
@@ -65,7 +64,7 @@ async function placeOrder({ key, rowIds, recipe, acceptPartial }: Order) {
     .map(({ id, name, relativePath, size }) => ({ clientId: id, name, relativePath, size }));
   const body = { recipe, items, acceptPartial };
   const create = () => api.createBatch({ body, headers: { 'idempotency-key': key } });
-  const { data } = await patiently(create, { signal: never, tries: 5, onPause: () => setBulk({ stalled: true }) });
+  const { data } = await retry(create, { attempts: 5, onRetry: () => setBulk({ stalled: true }) });
   setBulk(({ rows, batches }) => ({
     rows: enterBatch(rows, data as Batch),
     batches: { ...batches, [data.id]: data },

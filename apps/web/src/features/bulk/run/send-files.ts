@@ -1,7 +1,8 @@
 import { ApiError } from '@uprez/client/api-error';
 import type { BatchItem } from '@uprez/contracts/schemas/batch';
+import PQueue from 'p-queue';
 import { errorSentence } from '../../../lib/api/error-sentence.ts';
-import { patiently } from '../../../lib/api/patiently.ts';
+import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
 import { changeRow, findRow, getBulk, setBulk } from '../bulk-store.ts';
 import { isFileFault } from '../list/file-faults.ts';
@@ -10,35 +11,33 @@ import { applyItem } from './apply-batch.ts';
 import { followBatches, lookAt } from './follow-batches.ts';
 import { isSignedOut, sessionEnded } from './session-end.ts';
 
-/** Files that are sent at once: few enough to leave the browser connections for everything else. */
-const atOnce = 4;
+/** Concurrent uploads: few enough to leave browser connections for other requests. */
+const uploads = new PQueue({ concurrency: 4 });
 
-let senders = 0;
-let stop = new AbortController();
+let abort = new AbortController();
 
-/** Stop sending; what was under way waits for its turn again. */
+/** Aborts all uploads; their rows become pending again. */
 export function stopSending(): void {
-  stop.abort(new Error('stopped'));
-  stop = new AbortController();
+  uploads.clear();
+  abort.abort(new Error('stopped'));
+  abort = new AbortController();
 }
 
-/** Send what waits to be sent, a few at a time. May be called as often as one likes. */
+/** Queues an upload for each row that waits for one. Safe to call at any time. */
 export function sendFiles(): void {
-  while (senders < atOnce && takeTurn()) senders += 1;
+  const waiting = getBulk().rows.filter(isToSend).length;
+  for (let queued = uploads.size; queued < waiting; queued += 1) void uploads.add(sendNextRow);
 }
 
-/** Let the first file that waits go; false: there is none. */
-function takeTurn(): boolean {
+/** Uploads the first row that waits, unless the session has ended or the batch is being cancelled. */
+async function sendNextRow(): Promise<void> {
   const { rows, asked, signedOut, cancelling } = getBulk();
   const row = signedOut || cancelling ? undefined : rows.find(isToSend);
-  if (!row) return false;
+  if (!row) return;
   if (!asked.includes(row.id)) setBulk({ asked: [...asked, row.id] });
   changeRow(row.id, (found) => ({ ...found, status: 'uploading', sent: 0 }));
-  void sendRow(row, stop.signal).finally(() => {
-    senders -= 1;
-    sendFiles();
-  });
-  return true;
+  await sendRow(row, abort.signal);
+  sendFiles();
 }
 
 async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
@@ -52,7 +51,7 @@ async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
   const send = () =>
     uploadFile({ route: 'putBatchItem', params: { id: batchId, itemId }, body: file, signal, onPercent });
   try {
-    const item = await patiently(send, { signal, onPause: () => setBulk({ stalled: true }) });
+    const item = await retry(send, { signal, onRetry: () => setBulk({ stalled: true }) });
     changeRow(id, (now) => applyItem({ ...now, status: 'queued' }, batchId, item as BatchItem));
     followBatches();
   } catch (error) {

@@ -1,4 +1,4 @@
-import { discardImage, findImage, hasImage, keepImage } from '../../../lib/images/image-drawer.ts';
+import { deleteImage, findImage, hasStoredImage, saveImage } from '../../../lib/images/image-store.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { onForget } from '../../../lib/session/forget.ts';
 import { endRun, useProcessor } from '../processor-store.ts';
@@ -21,19 +21,19 @@ export async function chooseImage(source: File | string): Promise<void> {
   // What is said of the image before is not true of this one.
   dismissToasts();
   setState({ image, rejections: [] });
-  await keepImage(source);
+  await saveImage(source);
 }
 
 /** Put the image and its result away. */
 export async function removeImage(): Promise<void> {
   releaseImage();
   setState({ image: undefined, rejections: [] });
-  await discardImage();
+  await deleteImage();
 }
 
 /** Bring back the image, and the job if there was one, after a reload or a trip to the sign-in page. */
 export async function restoreImage(): Promise<void> {
-  if (getState().image || !hasImage()) return;
+  if (getState().image || !hasStoredImage()) return;
   const jobId = findJob();
   const source = await findImage();
   if (!source) {

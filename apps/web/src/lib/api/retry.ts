@@ -1,0 +1,60 @@
+import { ApiError } from '@uprez/client/api-error';
+import { errorCodes, isErrorCode } from '@uprez/contracts/errors/error-codes';
+import pRetry from 'p-retry';
+
+const maxDelayMs = 30_000;
+
+type RetryOptions = {
+  signal?: AbortSignal;
+  /** Attempts that the server may answer with a retryable error. Attempts without any response are not counted. */
+  attempts?: number;
+  /** Called before each delay. */
+  onRetry?: () => void;
+};
+
+/** Milliseconds before the next attempt: `Retry-After`, else exponential up to 30 s; undefined for a final error. */
+export function retryDelayMs(error: unknown, attempt: number): number | undefined {
+  const backoffMs = Math.min(maxDelayMs, 1_000 * 2 ** (attempt - 1));
+  if (!(error instanceof ApiError)) return backoffMs;
+  const { code, meta, status } = error;
+  const isRetryable = code && isErrorCode(code) ? errorCodes[code].retry : status >= 500;
+  if (!isRetryable) return undefined;
+  return typeof meta?.retryAfterS === 'number' ? meta.retryAfterS * 1_000 : backoffMs;
+}
+
+/** Resolves after `ms`, or as soon as the browser is online again. Rejects with the signal's reason. */
+function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settled = new AbortController();
+    const settle = (finish: () => void) => {
+      settled.abort();
+      clearTimeout(timer);
+      finish();
+    };
+    const timer = setTimeout(() => settle(resolve), ms);
+    window.addEventListener('online', () => settle(resolve), { signal: settled.signal });
+    signal?.addEventListener('abort', () => settle(() => reject(signal.reason)), { signal: settled.signal });
+  });
+}
+
+/**
+ * Calls the server until it gives a final response: without a connection for as long as it takes, after a retryable
+ * error up to `attempts` times. Throws the final error, or the signal's reason.
+ */
+export function retry<T>(call: () => Promise<T>, { signal, attempts = 8, onRetry }: RetryOptions = {}): Promise<T> {
+  let responses = 0;
+  return pRetry(call, {
+    ...(signal && { signal }),
+    retries: Number.POSITIVE_INFINITY,
+    minTimeout: 0,
+    shouldRetry: async ({ error, attemptNumber }) => {
+      signal?.throwIfAborted();
+      if (error instanceof ApiError) responses += 1;
+      const delayMs = retryDelayMs(error, attemptNumber);
+      if (delayMs === undefined || responses >= attempts) return false;
+      onRetry?.();
+      await delay(delayMs, signal);
+      return true;
+    },
+  });
+}

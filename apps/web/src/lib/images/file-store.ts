@@ -1,0 +1,45 @@
+import { clear, createStore, delMany, entries, get, set } from 'idb-keyval';
+
+const maxAgeMs = 24 * 60 * 60 * 1000;
+
+type Entry = { file: File; savedAt: number };
+
+const store = createStore('uprez', 'images');
+
+/** The result of a database operation; undefined when the browser denies storage or the disk is full. */
+async function ignoreErrors<T>(operation: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await operation();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Saves a file in IndexedDB, which all tabs share. Returns false if it could not be stored. */
+export async function saveFile(key: string, file: File): Promise<boolean> {
+  const isSaved = await ignoreErrors(async () => {
+    await set(key, { file, savedAt: Date.now() } satisfies Entry, store);
+    return true;
+  });
+  return isSaved ?? false;
+}
+
+/** The stored file of a key. */
+export const findFile = async (key: string): Promise<File | undefined> =>
+  (await ignoreErrors(() => get<Entry>(key, store)))?.file;
+
+export const deleteFiles = (keys: readonly string[]) => ignoreErrors(() => delMany([...keys], store));
+
+/** Deletes the files of all tabs. */
+export const deleteAllFiles = () => ignoreErrors(() => clear(store));
+
+/** Deletes files that were saved more than a day ago. */
+export const deleteExpiredFiles = () =>
+  ignoreErrors(async () => {
+    const oldest = Date.now() - maxAgeMs;
+    const expired = (await entries<string, Entry>(store)).filter(([, { savedAt }]) => savedAt < oldest);
+    await delMany(
+      expired.map(([key]) => key),
+      store,
+    );
+  });
