@@ -17,7 +17,7 @@ import { ProfileSection } from '../features/account/profile-section.tsx';
 import { TwoFactorSection } from '../features/account/two-factor/two-factor-section.tsx';
 import { useOwnList } from '../features/account/use-own-list.ts';
 import { useAuth } from '../features/session/auth-context.ts';
-import { hasCode } from '../lib/api/has-code.ts';
+import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 
@@ -43,7 +43,7 @@ function Body({ user }: { user: User }) {
   const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
   const isLeaving = user.deletesAt !== null;
   const parts = useMemo(() => accountParts.filter((part) => part !== 'delete' || !isLeaving), [isLeaving]);
-  if (hasCode(sessions.error, 'maintenance'))
+  if (hasErrorCode(sessions.error, 'maintenance'))
     return (
       <OwnList query={sessions} label={accountMessages.devices.list}>
         {() => null}

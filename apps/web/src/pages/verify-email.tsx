@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'react-router';
 import { accountMessages } from '../features/account/messages.ts';
 import { useAuth } from '../features/session/auth-context.ts';
 import { useVerification } from '../features/session/use-verification.ts';
-import { errorSentence } from '../lib/api/error-sentence.ts';
+import { errorMessage } from '../lib/api/api-errors.ts';
 import { useFocus } from '../lib/layout/use-focus.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
@@ -63,7 +63,7 @@ export function VerifyEmailPage() {
     return (
       <CardPage title={title} heading={token ? text.failed : text.title}>
         {token ? (
-          <Notice kind="danger">{errorSentence(verify.error)}</Notice>
+          <Notice kind="danger">{errorMessage(verify.error)}</Notice>
         ) : (
           <p className="text-muted text-sm">{text.noToken}</p>
         )}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { ExportView } from '@uprez/contracts/schemas/account';
+import { type ExportView, proofBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import { api } from '../../lib/api/api.ts';
 import { formatBytes, formatDate, formatTime } from '../../lib/format/format.ts';
@@ -59,7 +59,8 @@ export function DataSection({ user }: { user: User }) {
       <ProvenAction
         user={user}
         text={text}
-        send={async (body) => (await api.requestExport({ body })).data}
+        schema={proofBodySchema}
+        call={async (body) => (await api.requestExport({ body })).data}
         onDone={() => {
           showToast(text.asked);
           void queryClient.invalidateQueries({ queryKey: exportsKey });

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { limits } from '@uprez/contracts/policy/limits';
+import { proofBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
+import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
 import { userKey } from '../../lib/api/user-key.ts';
-import { formText } from '../../lib/forms/form-text.ts';
 import { forgetImages } from '../../lib/session/account-end.ts';
 import { uiMessages } from '../../messages/ui.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -17,15 +18,18 @@ import { ProofForm } from './proof-form.tsx';
 
 const text = accountMessages.deletion;
 
-/** Only who types the address knows which account goes. */
-const checkTyped = (email: string) => (form: FormData) =>
-  formText(form, 'typed').trim().toLowerCase() === email.toLowerCase()
-    ? undefined
-    : { field: 'typed', title: text.failed, description: text.typed };
+/** Requires the email address to be typed, to prevent deleting the wrong account. */
+const deletionSchema = (email: string) =>
+  proofBodySchema.extend({
+    typed: z.string().refine((typed) => typed.trim().toLowerCase() === email.toLowerCase(), text.typed),
+  });
 
-type DeletionSectionProps = { user: User /** Before the notice of it appears. */; onAsked: () => void };
+type DeletionSectionProps = {
+  user: User /** Called before the notice of the deletion appears. */;
+  onAsked: () => void;
+};
 
-/** Letting the account end. */
+/** Schedules the account for deletion. */
 export function DeletionSection({ user, onAsked }: DeletionSectionProps) {
   const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
@@ -40,19 +44,19 @@ export function DeletionSection({ user, onAsked }: DeletionSectionProps) {
           user={user}
           text={text}
           look="danger"
-          check={checkTyped(user.email)}
-          fields={(errors) => (
+          schema={deletionSchema(user.email)}
+          defaultValues={{ typed: '' }}
+          fields={(field) => (
             <TextField
               label={uiMessages.typeToConfirm(user.email)}
-              name="typed"
+              {...field('typed')}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
               required
-              error={errors.typed}
             />
           )}
-          send={async (body) => (await api.deleteAccount({ body })).data}
+          call={async ({ typed: _, ...body }) => (await api.deleteAccount({ body })).data}
           onDone={({ deletesAt }) => {
             setIsOpen(false);
             onAsked();

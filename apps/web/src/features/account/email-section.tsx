@@ -1,6 +1,6 @@
+import { emailBodySchema } from '@uprez/contracts/schemas/account';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
-import { formText } from '../../lib/forms/form-text.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
 import { TextField } from '../../ui/controls/text-field.tsx';
@@ -37,25 +37,26 @@ export function EmailSection({ user }: EmailSectionProps) {
       <ProvenAction
         user={user}
         text={text}
-        fields={(errors) => (
+        schema={emailBodySchema}
+        defaultValues={{ email: '' }}
+        fields={(field) => (
           <TextField
             label={text.newEmail}
-            name="email"
+            {...field('email')}
             type="email"
             autoComplete="email"
             autoCapitalize="none"
             spellCheck={false}
             required
-            error={errors.email}
           />
         )}
-        send={async (proof, form) => {
-          const email = formText(form, 'email').trim();
-          return { email, message: (await api.changeEmail({ body: { email, ...proof } })).data.message };
-        }}
-        onDone={(answer) => {
-          setAsked(answer);
-          showToast({ title: messages.verifyEmail.sent, description: answer.message });
+        call={async (body) => ({
+          email: body.email.trim(),
+          message: (await api.changeEmail({ body })).data.message,
+        })}
+        onDone={(result) => {
+          setAsked(result);
+          showToast({ title: messages.verifyEmail.sent, description: result.message });
         }}
       />
     </AccountSection>

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { proofBodySchema } from '@uprez/contracts/schemas/account';
 import { useState } from 'react';
+import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
-import { formText } from '../../lib/forms/form-text.ts';
-import { findNewPasswordFault, newPasswordFields, useMinPasswordLength } from '../../lib/forms/new-password-fault.ts';
+import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { NewPasswordFields } from '../../ui/controls/new-password-fields.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -25,12 +26,12 @@ export function PasswordSection({ user }: { user: { email: string; twoFactorEnab
       <ProvenAction
         user={user}
         text={text}
-        fields={(errors) => <NewPasswordFields errors={errors} />}
-        check={(form) => findNewPasswordFault(form, minLength)}
-        send={async ({ password, code }, form) => {
-          const newPassword = formText(form, newPasswordFields.password);
-          return (await api.changePassword({ body: { currentPassword: password, newPassword, code } })).data.message;
-        }}
+        schema={z.object(proofBodySchema.shape).and(newPasswordSchema(minLength))}
+        defaultValues={{ newPassword: '', confirmPassword: '' }}
+        fields={(field) => <NewPasswordFields field={field} />}
+        call={async ({ password: currentPassword, newPassword, code }) =>
+          (await api.changePassword({ body: { currentPassword, newPassword, code } })).data.message
+        }
         onDone={(message) => {
           setChanged(message);
           showToast({ title: text.done, description: message });

@@ -1,85 +1,74 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { profileBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
-import { useRef, useState } from 'react';
 import { api } from '../../lib/api/api.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { userKey } from '../../lib/api/user-key.ts';
-import { fieldErrors } from '../../lib/forms/field-errors.ts';
-import { formText } from '../../lib/forms/form-text.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { FormFault } from '../../ui/controls/form-fault.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { useFaultFocus } from './use-fault-focus.ts';
 
 const text = accountMessages.profile;
-const names = ['firstName', 'lastName'] as const;
-const tokens = { firstName: 'given-name', lastName: 'family-name' } as const;
+const fields = [
+  { name: 'firstName', autoComplete: 'given-name' },
+  { name: 'lastName', autoComplete: 'family-name' },
+] as const;
 
-type Names = Pick<User, (typeof names)[number]>;
+/** The API stores a blank name as null. */
+const trimToNull = { setValueAs: (name: string | null) => name?.trim() || null };
 
-/** The names as they are kept: none where nothing is left without the spaces around. */
-const readNames = (form: FormData): Names => ({
-  firstName: formText(form, 'firstName').trim() || null,
-  lastName: formText(form, 'lastName').trim() || null,
-});
-
-/** What the user is called. */
+/** The user's names. */
 export function ProfileSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
-  const [isDirty, setIsDirty] = useState(false);
-  const save = useMutation({
-    mutationFn: async (body: Names) => (await api.updateProfile({ body })).data,
-    onSuccess: (saved, sent) => {
+  const save = useResourceMutation({
+    call: async (body: Partial<Pick<User, 'firstName' | 'lastName'>>) => (await api.updateProfile({ body })).data,
+    onSuccess: (saved) => {
       queryClient.setQueryData(userKey, saved);
       dismissToasts();
       showToast({ title: text.saved });
-      const typed = form.current && readNames(new FormData(form.current));
-      setIsDirty(names.some((name) => typed?.[name] !== sent[name]));
     },
   });
-  const errors = fieldErrors(save.error);
-  useFaultFocus(form, save.error);
+  const form = useApiForm({
+    schema: profileBodySchema,
+    defaultValues: { firstName: user.firstName, lastName: user.lastName },
+    send: save.mutateAsync,
+  });
+  const isDirty = fields.some(({ name }) => form.watch(name) !== user[name]);
   return (
     <AccountSection part="profile">
       <p className="text-muted text-sm">{text.text}</p>
       <form
-        ref={form}
         className="grid gap-5"
-        onInput={({ currentTarget }) => {
-          const typed = readNames(new FormData(currentTarget));
-          setIsDirty(names.some((name) => typed[name] !== user[name]));
-        }}
         onSubmit={(event) => {
           event.preventDefault();
-          if (isDirty) save.mutate(readNames(new FormData(event.currentTarget)));
+          if (isDirty) void form.submit(event);
         }}
       >
         <div className="grid gap-5 sm:grid-cols-2 sm:gap-3">
-          {names.map((name) => (
+          {fields.map(({ name, autoComplete }) => (
             <TextField
               key={name}
               label={text[name]}
               optional={text.optional}
-              name={name}
-              autoComplete={tokens[name]}
-              defaultValue={user[name] ?? ''}
-              error={errors[name]}
+              {...form.field(name, trimToNull)}
+              autoComplete={autoComplete}
             />
           ))}
         </div>
         {user.username !== user.email && (
           <p className="text-muted text-sm wrap-anywhere">{text.username(user.username)}</p>
         )}
-        <FormFault error={save.error} />
+        {form.error && <Notice kind="danger">{form.error}</Notice>}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button
             type="submit"
             look={isDirty ? 'primary' : 'secondary'}
             aria-disabled={!isDirty || undefined}
-            pending={save.isPending}
+            pending={form.isSubmitting}
             pendingText={text.pending}
           >
             {text.submit}

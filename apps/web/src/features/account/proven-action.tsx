@@ -3,36 +3,40 @@ import { useFocus } from '../../lib/layout/use-focus.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ProofForm, type ProofFormProps } from './proof-form.tsx';
 
-type OpenerProps = { label: string; isBack: boolean; onClick: () => void };
+type OpenButtonProps = { label: string; takesFocus: boolean; onClick: () => void };
 
-/** `isBack`: it follows its form, and takes the focus that was there. */
-function Opener({ label, isBack, onClick }: OpenerProps) {
+function OpenButton({ label, takesFocus, onClick }: OpenButtonProps) {
   const button = useFocus<HTMLButtonElement>();
   return (
-    <Button ref={isBack ? button : undefined} look="secondary" className="justify-self-start" onClick={onClick}>
+    <Button ref={takesFocus ? button : undefined} look="secondary" className="justify-self-start" onClick={onClick}>
       {label}
     </Button>
   );
 }
 
-type ProvenActionProps<T> = ProofFormProps<T> & {
+type ProvenActionProps<Values extends { password: string }, T> = ProofFormProps<Values, T> & {
   text: { open: string };
-  /** It follows something that had the focus. */
+  /** Focuses the button, for one that replaces a focused control. */
   takesFocus?: boolean;
 };
 
-/** A button that opens the form for the owner's proof in its place. */
-export function ProvenAction<T>({ takesFocus = false, ...props }: ProvenActionProps<T>) {
+/** A button that opens a proof form in its place. */
+export function ProvenAction<Values extends { password: string }, T>({
+  takesFocus = false,
+  ...props
+}: ProvenActionProps<Values, T>) {
   const [isOpen, setIsOpen] = useState<boolean>();
   if (!isOpen)
-    return <Opener label={props.text.open} isBack={takesFocus || isOpen === false} onClick={() => setIsOpen(true)} />;
+    return (
+      <OpenButton label={props.text.open} takesFocus={takesFocus || isOpen === false} onClick={() => setIsOpen(true)} />
+    );
   return (
     <div className="max-w-sm">
       <ProofForm
         {...props}
-        onDone={(answer) => {
+        onDone={(result) => {
           setIsOpen(false);
-          props.onDone(answer);
+          props.onDone(result);
         }}
         onCancel={() => setIsOpen(false)}
       />

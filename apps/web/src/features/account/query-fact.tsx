@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorSentence } from '../../lib/api/error-sentence.ts';
-import { hasCode } from '../../lib/api/has-code.ts';
+import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { messages } from '../../messages.ts';
 
 type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
@@ -10,7 +9,7 @@ type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => Reac
 export function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactProps<T>) {
   if (data !== undefined) return children(data);
   // Of a session that has ended the page tells.
-  if (!error || hasCode(error, 'not_signed_in'))
+  if (!error || hasErrorCode(error, 'not_signed_in'))
     return (
       <span className="block py-0.5">
         <span className="block h-4 w-28 animate-fade-in rounded-control bg-sunken" />
@@ -18,7 +17,7 @@ export function QueryFact<T>({ query: { data, error, refetch }, children }: Quer
     );
   return (
     <p>
-      {`${errorSentence(error)} `}
+      {`${errorMessage(error)} `}
       <button
         type="button"
         className="underline decoration-line underline-offset-4 hover:decoration-current"

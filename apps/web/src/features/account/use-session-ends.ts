@@ -1,30 +1,28 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
-import { tellFailure } from '../../lib/api/tell-failure.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { startOver } from '../../lib/session/account-end.ts';
 import { askBeforeSignOut } from '../../lib/session/sign-out-question.ts';
 import { sessionsKey } from './account-keys.ts';
 import { accountMessages } from './messages.ts';
 
-const onError = tellFailure(accountMessages.devices.failed);
+const errorTitle = accountMessages.devices.failed;
 
-/** Sign out one device by its id, or all of them; the latter starts over at `/`, as signing out does. */
+/** Ends one session by its id, or all of them. The latter also signs out this browser. */
 export function useSessionEnds() {
-  const queryClient = useQueryClient();
-  const endOne = useMutation({
-    mutationFn: async (id: string) => {
+  const endOne = useResourceMutation({
+    call: async (id: string) => {
       await api.endSession({ params: { id } });
     },
-    onError,
-    // One that could not be ended may have ended by itself.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
+    // Also after an error: the session may have expired.
+    invalidates: [sessionsKey],
+    errorTitle,
   });
-  const endAll = useMutation({
-    mutationFn: async () => {
+  const endAll = useResourceMutation({
+    call: async () => {
       await api.endSessions();
     },
     onSuccess: startOver,
-    onError,
+    errorTitle,
   });
   return { endOne, endAll, signOutEverywhere: () => askBeforeSignOut(endAll.mutate) };
 }

@@ -11,20 +11,20 @@ import { NewKeyForm } from './new-key-form.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 import { UpgradeCard } from './upgrade-card.tsx';
 import { useApiKeys } from './use-api-keys.ts';
-import { useKeyMaking } from './use-key-making.ts';
+import { type KeyCreation, useKeyCreation } from './use-key-creation.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 const text = apiKeysMessages;
 
 /** The keys of a plan with the API: make one, and the list of those there are. */
-function Keys({ user, making }: { user: User; making: ReturnType<typeof useKeyMaking> }) {
+function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
   const keys = useApiKeys();
-  const list = useFocusWhenLost<HTMLDivElement>(`${keys.data?.length} ${making.made?.key.id}`);
+  const list = useFocusWhenLost<HTMLDivElement>(`${keys.data?.length} ${creation.created?.key.id}`);
   const { subscriptionTier: tier } = user;
   return (
     <>
       <Card title={text.create.title}>
-        <NewKeyForm user={user} create={making.create} />
+        <NewKeyForm user={user} create={creation.create} />
       </Card>
       <Card title={text.list}>
         <div ref={list} tabIndex={-1} className="outline-none">
@@ -34,7 +34,7 @@ function Keys({ user, making }: { user: User; making: ReturnType<typeof useKeyMa
             isEmpty={(rows) => rows.length === 0}
             empty={<EmptyState {...text.empty} />}
           >
-            {(rows) => <KeyList keys={rows} tier={tier} rotate={making.rotate} />}
+            {(rows) => <KeyList keys={rows} tier={tier} rotate={creation.rotate} />}
           </QueryView>
         </div>
       </Card>
@@ -60,13 +60,17 @@ function NoKeys({ user: { subscriptionTier: tier } }: { user: User }) {
 
 /** The tab with the keys of the public API. A key that was just made stays on the screen until it is saved. */
 export function ApiKeysTab({ user }: { user: User }) {
-  const making = useKeyMaking();
-  const { made, create, rotate, forget } = making;
-  const blocker = useLeaveGuard(made !== undefined || create.isPending || rotate.isPending);
+  const creation = useKeyCreation();
+  const { created, create, rotate, clear } = creation;
+  const blocker = useLeaveGuard(created !== undefined || create.isPending || rotate.isPending);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {may(user.subscriptionTier, { what: 'api' }).ok ? <Keys user={user} making={making} /> : <NoKeys user={user} />}
-      <SecretPanel made={made} blocker={blocker} onSaved={forget} />
+      {may(user.subscriptionTier, { what: 'api' }).ok ? (
+        <Keys user={user} creation={creation} />
+      ) : (
+        <NoKeys user={user} />
+      )}
+      <SecretPanel created={created} blocker={blocker} onSaved={clear} />
     </div>
   );
 }

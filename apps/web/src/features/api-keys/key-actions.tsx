@@ -9,11 +9,11 @@ import { EditKeyDialog } from './edit-key-dialog.tsx';
 import { apiKeysMessages } from './messages.ts';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { useDeleteKey } from './use-change-key.ts';
-import type { KeyMaking } from './use-key-making.ts';
+import type { KeyCreation } from './use-key-creation.ts';
 
 const text = apiKeysMessages.row;
 
-type KeyActionsProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyMaking['rotate'] | undefined };
+type KeyActionsProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyCreation['rotate'] | undefined };
 
 /** What can be done with a key, each in a dialog of its own. */
 export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {

@@ -1,36 +1,45 @@
-import type { ApiKeyView, KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
+import {
+  type ApiKeyView,
+  apiKeyChangeSchema,
+  type KeyKind,
+  type KeyScope,
+  newApiKeySchema,
+} from '@uprez/contracts/schemas/api-keys';
+import * as z from 'zod';
+import type { useApiForm } from '../../lib/forms/use-api-form.ts';
 
-/** What the form of a key holds while it is filled in. */
+/** The values of an API key form. Fields are named as in the API, so that errors are shown at their fields. */
 export type KeyDraft = {
   name: string;
   kind: KeyKind;
   scopes: readonly KeyScope[];
   /** `never`, `keep`, `date`, or a number of days. */
-  expiry: string;
-  /** The last day, `2026-11-05`, for `date`. */
+  expiresAt: string;
+  /** The last day for `date`: `2026-11-05`. */
   lastDay: string;
   monthlyCap: number | undefined;
   callsPerMinute: number | undefined;
-  /** One address or network a line. */
+  /** IP addresses or networks, one per line. */
   addresses: string;
 };
+export type KeyForm = ReturnType<typeof useApiForm<KeyDraft>>;
 
 export const emptyDraft: KeyDraft = {
   name: '',
   kind: 'live',
   scopes: ['process', 'read'],
-  expiry: 'never',
+  expiresAt: 'never',
   lastDay: '',
   monthlyCap: undefined,
   callsPerMinute: undefined,
   addresses: '',
 };
 
-/** A draft of a key as it is. */
+/** The draft of an existing key. */
 export const draftOf = (key: ApiKeyView): KeyDraft => ({
   ...emptyDraft,
   name: key.name,
-  expiry: key.expiresAt ? 'keep' : 'never',
+  expiresAt: key.expiresAt ? 'keep' : 'never',
   monthlyCap: key.monthlyCap ?? undefined,
   callsPerMinute: key.callsPerMinute ?? undefined,
   addresses: key.addresses.join('\n'),
@@ -38,14 +47,15 @@ export const draftOf = (key: ApiKeyView): KeyDraft => ({
 
 const dayMs = 86_400_000;
 
-/** The end that was chosen: null for none, undefined where it stays. A last day ends when it ends where the reader is. */
-export function expiryOf({ expiry, lastDay }: Pick<KeyDraft, 'expiry' | 'lastDay'>, now: number) {
-  if (expiry === 'never') return null;
-  if (expiry === 'date') return lastDay ? new Date(`${lastDay}T23:59:59`).toISOString() : undefined;
-  return expiry === 'keep' ? undefined : new Date(now + Number(expiry) * dayMs).toISOString();
+/** The chosen expiry: null for none, undefined for no change. A last day ends at midnight in the browser's time zone. */
+export function expiryOf({ expiresAt, lastDay }: Pick<KeyDraft, 'expiresAt' | 'lastDay'>, now: number) {
+  if (expiresAt === 'never') return null;
+  if (expiresAt === 'date') return lastDay ? new Date(`${lastDay}T23:59:59`).toISOString() : undefined;
+  return expiresAt === 'keep' ? undefined : new Date(now + Number(expiresAt) * dayMs).toISOString();
 }
 
-const limitsOf = (draft: KeyDraft, now: number) => {
+/** The request body that changes a key. */
+export function keyChangeBody(draft: KeyDraft, now: number) {
   const expiresAt = expiryOf(draft, now);
   return {
     name: draft.name.trim(),
@@ -54,14 +64,21 @@ const limitsOf = (draft: KeyDraft, now: number) => {
     addresses: draft.addresses.split(/[\s,]+/).filter(Boolean),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
-};
+}
 
-/** The body that makes a key. */
+/** The request body that creates a key. */
 export const newKeyBody = (draft: KeyDraft, now: number) => ({
-  ...limitsOf(draft, now),
+  ...keyChangeBody(draft, now),
   kind: draft.kind,
   scopes: [...draft.scopes],
 });
 
-/** The body that changes one. */
-export const keyChangeBody = limitsOf;
+const draftSchema = z.custom<KeyDraft>();
+
+/** The rules of the form for a new key, and of the form for an existing one. */
+export const newKeySchema = draftSchema
+  .transform((draft): z.input<typeof newApiKeySchema> => newKeyBody(draft, Date.now()))
+  .pipe(newApiKeySchema);
+export const keyChangeSchema = draftSchema
+  .transform((draft): z.input<typeof apiKeyChangeSchema> => keyChangeBody(draft, Date.now()))
+  .pipe(apiKeyChangeSchema);

@@ -1,22 +1,21 @@
 import { formatDate } from '../../lib/format/format.ts';
 import { Select } from '../../ui/controls/select.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
-import type { DraftFieldsProps } from './key-purpose-fields.tsx';
+import type { KeyForm } from './key-draft.ts';
 import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.fields;
 const presetDays = [7, 30, 90, 365];
 
-type KeyExpiryFieldProps = Omit<DraftFieldsProps, 'errors'> & {
-  error: string | undefined;
-  expiresAt: string | null | undefined;
-};
+type KeyExpiryFieldProps = { form: KeyForm; currentExpiry: string | null | undefined };
 
-/** When a key ends: never, in so many days, or on a day. */
-export function KeyExpiryField({ draft, onChange, error, expiresAt }: KeyExpiryFieldProps) {
-  const isOnDay = draft.expiry === 'date';
+/** When a key expires: never, after a number of days, or on a date. */
+export function KeyExpiryField({ form, currentExpiry }: KeyExpiryFieldProps) {
+  const choice = form.watch('expiresAt');
+  const error = form.errorOf('expiresAt');
+  const isOnDate = choice === 'date';
   const options = [
-    ...(expiresAt ? [{ value: 'keep', label: text.keep(formatDate(expiresAt)) }] : []),
+    ...(currentExpiry ? [{ value: 'keep', label: text.keep(formatDate(currentExpiry)) }] : []),
     { value: 'never', label: text.never },
     ...presetDays.map((days) => ({ value: String(days), label: text.afterDays(days) })),
     { value: 'date', label: text.onDate },
@@ -25,21 +24,12 @@ export function KeyExpiryField({ draft, onChange, error, expiresAt }: KeyExpiryF
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <Select
         label={text.expiry}
-        value={draft.expiry}
-        onChange={(expiry) => onChange({ expiry })}
+        value={choice}
+        onChange={(expiresAt) => form.change({ expiresAt })}
         options={options}
-        error={isOnDay ? undefined : error}
+        error={isOnDate ? undefined : error}
       />
-      {isOnDay && (
-        <TextField
-          label={text.date}
-          type="date"
-          required
-          value={draft.lastDay}
-          onChange={(event) => onChange({ lastDay: event.target.value })}
-          error={error}
-        />
-      )}
+      {isOnDate && <TextField label={text.date} type="date" required {...form.field('lastDay')} error={error} />}
     </div>
   );
 }

@@ -3,13 +3,13 @@ import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { KeyRow } from './key-row.tsx';
 import { apiKeysMessages } from './messages.ts';
-import type { KeyMaking } from './use-key-making.ts';
+import type { KeyCreation } from './use-key-creation.ts';
 
 type KeyListProps = {
   keys: readonly ApiKeyView[];
   tier: Tier;
   /** Absent where the plan has no keys. */
-  rotate?: KeyMaking['rotate'];
+  rotate?: KeyCreation['rotate'];
 };
 
 /** The keys of the account, the newest first. */

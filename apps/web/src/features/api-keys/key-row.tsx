@@ -13,7 +13,7 @@ import { isUnused, type KeyState, keyState } from './key-state.ts';
 import { KeyUsage } from './key-usage.tsx';
 import { apiKeysMessages } from './messages.ts';
 import { useToggleKey } from './use-change-key.ts';
-import type { KeyMaking } from './use-key-making.ts';
+import type { KeyCreation } from './use-key-creation.ts';
 
 const text = apiKeysMessages.row;
 const badges = {
@@ -24,7 +24,7 @@ const badges = {
 } as const satisfies Record<KeyState, string>;
 const minuteMs = 60_000;
 
-type KeyRowProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyMaking['rotate'] | undefined };
+type KeyRowProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyCreation['rotate'] | undefined };
 
 function Heading({ apiKey }: { apiKey: ApiKeyView }) {
   const state = keyState(apiKey);

@@ -7,8 +7,8 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
 import { apiKeysMessages } from './messages.ts';
-import type { NewSecret } from './new-secret.ts';
 import { useApiKeys } from './use-api-keys.ts';
+import type { NewKey } from './use-key-creation.ts';
 
 const text = apiKeysMessages.panel;
 
@@ -26,7 +26,7 @@ function Secret({ secret }: { secret: string }) {
 }
 
 /** How long the key that was replaced goes on, as the list says. */
-function Former({ former }: { former: NonNullable<NewSecret['former']> }) {
+function Former({ former }: { former: NonNullable<NewKey['former']> }) {
   const row = useApiKeys().data?.find(({ id }) => id === former.id);
   if (!row?.expiresAt) return null;
   const { keyPreview, isExpired, expiresAt } = row;
@@ -55,17 +55,17 @@ function LeaveNotice({ blocker }: { blocker: Blocker }) {
   );
 }
 
-type SecretPanelProps = { made: NewSecret | undefined; blocker: Blocker; onSaved: () => void };
+type SecretPanelProps = { created: NewKey | undefined; blocker: Blocker; onSaved: () => void };
 
 /** Shows a new key once, until its owner says that it is saved; nothing else closes it. */
-export function SecretPanel({ made, blocker, onSaved }: SecretPanelProps) {
-  if (!made) return null;
+export function SecretPanel({ created, blocker, onSaved }: SecretPanelProps) {
+  if (!created) return null;
   return (
-    <Dialog open onOpenChange={() => {}} title={text.title} description={text.text(made.key.name)} wide locked>
-      <Secret secret={made.secret} />
-      {made.former && <Former former={made.former} />}
+    <Dialog open onOpenChange={() => {}} title={text.title} description={text.text(created.key.name)} wide locked>
+      <Secret secret={created.secret} />
+      {created.former && <Former former={created.former} />}
       <div className="grid min-w-0 gap-2">
-        <CurlSnippet apiKey={made.key} secret={made.secret} />
+        <CurlSnippet apiKey={created.key} secret={created.secret} />
       </div>
       <LeaveNotice blocker={blocker} />
       <Button className="sm:justify-self-end" onClick={onSaved}>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { errorMessage } from '../../lib/api/api-errors.ts';
 import { caption } from '../../lib/format/caption.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
@@ -27,7 +27,7 @@ export function SampleView({ onOpen }: SampleViewProps) {
     try {
       onOpen(await fetchSample(sample));
     } catch (error) {
-      showToast({ title: text.sampleFailed, description: errorSentence(error), destructive: true });
+      showToast({ title: text.sampleFailed, description: errorMessage(error), destructive: true });
     }
   };
   return (

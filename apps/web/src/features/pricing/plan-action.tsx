@@ -3,7 +3,7 @@ import { tiersByMail } from '@uprez/contracts/policy/plans';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
 import { Link } from 'react-router';
-import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { errorMessage } from '../../lib/api/api-errors.ts';
 import { useSite } from '../../lib/api/use-site.ts';
 import { mailDraft } from '../../lib/browser/mail-draft.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
@@ -26,7 +26,7 @@ function MailAction({ name }: Pick<PlanCard, 'name'>) {
     const { data: site, error } = await refetch();
     if (site) window.location.assign(mailDraft(site.contactEmail, text.draft(name)));
     else
-      showToast({ title: text.addressFailed, ...(error && { description: errorSentence(error) }), destructive: true });
+      showToast({ title: text.addressFailed, ...(error && { description: errorMessage(error) }), destructive: true });
   };
   return (
     <Button {...wide} pending={isFetching} onClick={() => void open()}>

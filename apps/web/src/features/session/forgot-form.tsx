@@ -1,57 +1,47 @@
-import { useMutation } from '@tanstack/react-query';
+import { forgotBodySchema } from '@uprez/contracts/schemas/account';
 import { api } from '../../lib/api/api.ts';
-import { errorSentence } from '../../lib/api/error-sentence.ts';
-import { fieldErrors } from '../../lib/forms/field-errors.ts';
-import { formText } from '../../lib/forms/form-text.ts';
-import { useFocus } from '../../lib/layout/use-focus.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { FormFault } from '../../ui/controls/form-fault.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 
 const text = messages.forgotPassword;
 
 type ForgotFormProps = {
-  /** Typed in before. */
+  /** The address that was typed into the sign-in form. */
   email?: string;
-  /** With the sentence that everyone is told. */
-  onSent: (sentence: string) => void;
+  /** Called with the message of the server. */
+  onSent: (message: string) => void;
   onBack: () => void;
 };
 
-/** Ask for a link that resets the password. */
+/** Requests a link that resets the password. */
 export function ForgotForm({ email = '', onSent, onBack }: ForgotFormProps) {
-  const field = useFocus<HTMLInputElement>();
-  const forgot = useMutation({
-    mutationFn: async (address: string) => (await api.forgotPassword({ body: { email: address } })).data.message,
-    onSuccess: (description) => {
-      showToast({ title: text.sent, description });
-      onSent(description);
+  const forgot = useResourceMutation({
+    call: async (body: { email: string }) => (await api.forgotPassword({ body })).data.message,
+    onSuccess: (message) => {
+      showToast({ title: text.sent, description: message });
+      onSent(message);
     },
-    onError: (error) => void showToast({ title: text.failed, description: errorSentence(error), destructive: true }),
+    errorTitle: text.failed,
   });
+  const form = useApiForm({ schema: forgotBodySchema, defaultValues: { email }, send: forgot.mutateAsync });
   return (
-    <form
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        forgot.mutate(formText(new FormData(event.currentTarget), 'email'));
-      }}
-    >
+    <form className="grid gap-5" onSubmit={form.submit}>
       <p className="text-muted text-sm">{text.lead}</p>
       <TextField
-        ref={field}
         label={messages.auth.email}
-        name="email"
+        {...form.field('email')}
         type="email"
         autoComplete="username"
-        defaultValue={email}
+        autoFocus
         required
-        error={fieldErrors(forgot.error).email}
       />
-      <FormFault error={forgot.error} instead={text.notSent} />
-      <Button type="submit" size="wide" pending={forgot.isPending} pendingText={text.pending}>
+      {form.error && <Notice kind="danger">{text.notSent}</Notice>}
+      <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pending}>
         {text.submit}
       </Button>
       <Button look="ghost" size="wide" onClick={onBack}>

@@ -1,63 +1,51 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '@uprez/client/api-error';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api/api.ts';
-import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { userKey } from '../../lib/api/user-key.ts';
-import { fieldErrors } from '../../lib/forms/field-errors.ts';
-import { formText } from '../../lib/forms/form-text.ts';
-import {
-  type FormFaultText,
-  findNewPasswordFault,
-  newPasswordFields,
-  useMinPasswordLength,
-} from '../../lib/forms/new-password-fault.ts';
+import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { FormFault } from '../../ui/controls/form-fault.tsx';
 import { NewPasswordFields } from '../../ui/controls/new-password-fields.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 
 const text = messages.resetPassword;
 
 type ResetFormProps = { token: string; onDone: () => void; onInvalid: () => void };
 
-/** Set a new password with the token of a link. */
+/** Sets a new password with the token of a reset link. */
 export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
   const queryClient = useQueryClient();
-  const reset = useMutation({
-    mutationFn: async (newPassword: string) => (await api.resetPassword({ body: { token, newPassword } })).data.message,
-    onSuccess: (description) => {
-      // Every session has ended, this browser's too.
+  const minLength = useMinPasswordLength();
+  const reset = useResourceMutation({
+    call: async (newPassword: string) => (await api.resetPassword({ body: { token, newPassword } })).data.message,
+    onSuccess: (message) => {
+      // The server ended all sessions, including this browser's.
       queryClient.setQueryData(userKey, null);
-      showToast({ title: text.done, description });
+      showToast({ title: text.done, description: message });
       onDone();
     },
-    onError: (error) => {
-      showToast({ title: text.failed, description: errorSentence(error), destructive: true });
-      if (error instanceof ApiError && error.code === 'invalid_token') onInvalid();
-    },
+    errorTitle: text.failed,
+    onError: (error) => hasErrorCode(error, 'invalid_token') && onInvalid(),
   });
-  const minLength = useMinPasswordLength();
-  const [fault, setFault] = useState<FormFaultText>();
-  const errors = fault ? { [fault.field]: fault.description } : fieldErrors(reset.error);
-  const submit = (form: FormData) => {
-    const found = findNewPasswordFault(form, minLength);
-    setFault(found);
-    if (found) showToast({ title: found.title, description: found.description, destructive: true });
-    else reset.mutate(formText(form, newPasswordFields.password));
+  const titles: Record<string, string> = {
+    [text.tooShortText(minLength)]: text.tooShort,
+    [text.mismatch.description]: text.mismatch.title,
   };
+  const form = useApiForm({
+    schema: newPasswordSchema(minLength),
+    defaultValues: { newPassword: '', confirmPassword: '' },
+    send: ({ newPassword }) => reset.mutateAsync(newPassword),
+    onInvalid: (_, message) =>
+      void showToast({ title: titles[message] ?? text.failed, description: message, destructive: true }),
+  });
   return (
-    <form
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(new FormData(event.currentTarget));
-      }}
-    >
-      <NewPasswordFields errors={errors} />
-      {!fault && <FormFault error={reset.error} instead={text.notChanged} />}
-      <Button type="submit" size="wide" pending={reset.isPending} pendingText={text.pending}>
+    <form className="grid gap-5" onSubmit={form.submit}>
+      <NewPasswordFields field={form.field} />
+      {form.error && <Notice kind="danger">{text.notChanged}</Notice>}
+      <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pending}>
         {text.submit}
       </Button>
     </form>

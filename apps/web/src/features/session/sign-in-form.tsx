@@ -1,75 +1,54 @@
+import { loginBodySchema } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
-import { asksForCode } from '../../lib/api/asks-for-code.ts';
-import { fieldErrors } from '../../lib/forms/field-errors.ts';
-import { formText } from '../../lib/forms/form-text.ts';
-import { useFocus } from '../../lib/layout/use-focus.ts';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
 import { messages } from '../../messages.ts';
 import { Button, linkStyle } from '../../ui/controls/button.tsx';
 import { CodeField } from '../../ui/controls/code-field.tsx';
-import { FormFault } from '../../ui/controls/form-fault.tsx';
 import { PasswordField } from '../../ui/controls/password-field.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { useAuth } from './auth-context.ts';
 
 const text = messages.auth;
 
 type SignInFormProps = {
-  /** It follows the form that asks for a new password, and takes the focus that was there. */
-  isBack: boolean;
-  /** To that form, with the address as far as it was typed in. */
+  /** Focuses the email field, for a form that replaces another one. */
+  takesFocus: boolean;
+  /** Called with the email address typed so far. */
   onForgot: (email: string) => void;
 };
 
-export function SignInForm({ isBack, onForgot }: SignInFormProps) {
+export function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
   const { login } = useAuth();
-  const email = useFocus<HTMLInputElement>();
   const [needsCode, setNeedsCode] = useState(false);
-  const errors = fieldErrors(login.error);
-  const submit = (form: FormData) =>
-    login.mutate(
-      {
-        email: formText(form, 'email'),
-        password: formText(form, 'password'),
-        code: formText(form, 'code') || undefined,
-      },
-      { onError: (error) => setNeedsCode((needed) => needed || asksForCode(error)) },
-    );
+  const form = useApiForm({
+    schema: loginBodySchema,
+    defaultValues: { email: '', password: '', code: undefined },
+    send: (body) =>
+      login.mutateAsync(body, {
+        onError: (error) => setNeedsCode((needed) => needed || hasErrorCode(error, 'two_factor_required')),
+      }),
+  });
   return (
-    <form
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(new FormData(event.currentTarget));
-      }}
-    >
+    <form className="grid gap-5" onSubmit={form.submit}>
       <TextField
-        ref={isBack ? email : undefined}
         label={text.email}
-        name="email"
+        {...form.field('email')}
         inputMode="email"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
+        autoFocus={takesFocus}
         required
-        error={errors.email}
       />
-      <PasswordField
-        label={text.password}
-        name="password"
-        autoComplete="current-password"
-        required
-        error={errors.password}
-      />
-      {needsCode && <CodeField error={errors.code} />}
-      <FormFault error={login.error} instead={text.notSignedIn} />
-      <Button type="submit" size="wide" pending={login.isPending} pendingText={text.pendingSignIn}>
+      <PasswordField label={text.password} {...form.field('password')} autoComplete="current-password" required />
+      {needsCode && <CodeField {...form.field('code', emptyAsUndefined)} autoFocus />}
+      {form.error && <Notice kind="danger">{text.notSignedIn}</Notice>}
+      <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pendingSignIn}>
         {text.submitSignIn}
       </Button>
-      <button
-        type="button"
-        onClick={({ currentTarget: { form } }) => onForgot(form ? formText(new FormData(form), 'email') : '')}
-        className={linkStyle}
-      >
+      <button type="button" onClick={() => onForgot(form.getValues('email'))} className={linkStyle}>
         {text.forgot}
       </button>
     </form>

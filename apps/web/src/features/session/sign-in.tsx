@@ -4,23 +4,23 @@ import { useAuth } from './auth-context.ts';
 import { ForgotForm } from './forgot-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Signing in, or asking for a new password instead. */
+/** The sign-in form, or the form that requests a password reset. */
 export function SignIn() {
   const { login } = useAuth();
-  /** The address that was typed in before; undefined: nobody asked for a new password. */
-  const [forgotten, setForgotten] = useState<string>();
-  const [isBack, setIsBack] = useState(false);
-  const [sent, setSent] = useState<string>();
+  /** The email address for the reset form; undefined while the sign-in form is shown. */
+  const [resetEmail, setResetEmail] = useState<string>();
+  const [hasReturned, setHasReturned] = useState(false);
+  const [sentMessage, setSentMessage] = useState<string>();
   const close = () => {
-    setForgotten(undefined);
-    setIsBack(true);
+    setResetEmail(undefined);
+    setHasReturned(true);
   };
-  if (forgotten !== undefined)
+  if (resetEmail !== undefined)
     return (
       <ForgotForm
-        email={forgotten}
-        onSent={(sentence) => {
-          setSent(sentence);
+        email={resetEmail}
+        onSent={(message) => {
+          setSentMessage(message);
           close();
         }}
         onBack={close}
@@ -28,13 +28,13 @@ export function SignIn() {
     );
   return (
     <div className="grid gap-5">
-      {sent && login.isIdle && <Notice kind="info">{sent}</Notice>}
+      {sentMessage && login.isIdle && <Notice kind="info">{sentMessage}</Notice>}
       <SignInForm
-        isBack={isBack}
-        onForgot={(typed) => {
+        takesFocus={hasReturned}
+        onForgot={(email) => {
           login.reset();
-          setSent(undefined);
-          setForgotten(typed);
+          setSentMessage(undefined);
+          setResetEmail(email);
         }}
       />
     </div>

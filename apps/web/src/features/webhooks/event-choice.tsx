@@ -1,15 +1,9 @@
 import { type EventType, eventTypes, subscribable } from '@uprez/contracts/schemas/webhook-events';
 import { Checkbox } from '../../ui/controls/checkbox.tsx';
 import { webhookMessages } from './messages.ts';
-import type { WebhookDraft } from './webhook-draft.ts';
+import type { WebhookForm } from './webhook-draft.ts';
 
 const text = webhookMessages.form;
-
-type EventChoiceProps = {
-  draft: Pick<WebhookDraft, 'every' | 'events'>;
-  onChange: (values: Partial<WebhookDraft>) => void;
-  error: string | undefined;
-};
 
 function Label({ type }: { type: EventType }) {
   return (
@@ -20,15 +14,16 @@ function Label({ type }: { type: EventType }) {
   );
 }
 
-/** Which events are sent: all, or some. */
-export function EventChoice({ draft: { every, events }, onChange, error }: EventChoiceProps) {
+/** The events of an endpoint: all, or some. */
+export function EventChoice({ form }: { form: WebhookForm }) {
+  const { every, events } = form.watch();
   const toggle = (type: EventType) => (checked: boolean) =>
-    onChange({ events: subscribable.filter((other) => (other === type ? checked : events.includes(other))) });
-  const fault = !every && events.length === 0 ? text.noEvent : error;
+    form.change({ events: subscribable.filter((other) => (other === type ? checked : events.includes(other))) });
+  const error = !every && events.length === 0 ? text.noEvent : form.errorOf('events');
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-medium text-sm">{text.which}</legend>
-      <Checkbox label={text.every} checked={every} onChange={(value) => onChange({ every: value })} />
+      <Checkbox label={text.every} checked={every} onChange={(value) => form.change({ every: value })} />
       {!every && (
         <div className="grid gap-2 pl-7">
           {subscribable.map((type) => (
@@ -41,9 +36,9 @@ export function EventChoice({ draft: { every, events }, onChange, error }: Event
           ))}
         </div>
       )}
-      {fault && (
+      {error && (
         <p role="alert" className="text-danger text-sm">
-          {fault}
+          {error}
         </p>
       )}
     </fieldset>

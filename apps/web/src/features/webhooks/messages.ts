@@ -73,7 +73,7 @@ export const webhookMessages = {
     title: 'Make a new secret?',
     text: 'Every event carries two signatures while the former secret goes on.',
     overlap: 'The former secret signs',
-    none: 'No longer: it stops at once',
+    noOverlap: 'No longer: it stops at once',
     hours: (hours: number) =>
       hours % 24 === 0 ? `For ${counted(hours / 24, 'day')} more` : `For ${counted(hours, 'hour')} more`,
     submit: 'Make the new secret',

@@ -1,54 +1,51 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
-import { type FormEvent, useState } from 'react';
-import { Button } from '../../ui/controls/button.tsx';
-import { FormFault } from '../../ui/controls/form-fault.tsx';
+import { type WebhookView, webhookResendSchema } from '@uprez/contracts/schemas/webhooks';
+import { useState } from 'react';
+import * as z from 'zod';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { TextField } from '../../ui/controls/text-field.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { webhookMessages } from './messages.ts';
 import { useResendSince } from './use-change-webhook.ts';
 
 const text = webhookMessages.again;
 const dayMs = 86_400_000;
 
-/** A time as such a field takes it: in the zone of the browser, without one. */
-function fieldTime(ms: number): string {
+/** The value of a `datetime-local` input: local time without a zone. */
+function inputTime(ms: number): string {
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Sends all events since a time to an endpoint once more. */
+const bodyOf = ({ since }: { since: string }) => ({ since: new Date(since).toISOString() });
+const schema = z
+  .object({ since: z.string().min(1) })
+  .transform(bodyOf)
+  .pipe(webhookResendSchema);
+
+/** Sends all events since a time again. */
 export function ResendDialog({ webhook, onClose }: { webhook: WebhookView; onClose: () => void }) {
   const resend = useResendSince(webhook);
   const [now] = useState(Date.now);
-  const [since, setSince] = useState(fieldTime(now - dayMs));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!resend.isPending) resend.mutate(new Date(since).toISOString(), { onSuccess: onClose });
-  };
+  const form = useApiForm({
+    schema,
+    defaultValues: { since: inputTime(now - dayMs) },
+    send: async (values) => {
+      await resend.mutateAsync(bodyOf(values));
+      onClose();
+    },
+  });
   return (
-    <Dialog open onOpenChange={onClose} title={text.title} description={text.text}>
-      <form onSubmit={submit} className="grid gap-5">
-        <TextField
-          label={text.since}
-          hint={text.sinceHint}
-          type="datetime-local"
-          required
-          min={fieldTime(now - limits.eventDays * dayMs)}
-          max={fieldTime(now)}
-          value={since}
-          onChange={(event) => setSince(event.target.value)}
-        />
-        <FormFault error={resend.error} />
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button look="secondary" onClick={onClose}>
-            {webhookMessages.form.cancel}
-          </Button>
-          <Button type="submit" pending={resend.isPending}>
-            {text.submit}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={text.title} description={text.text} form={form} text={text} onClose={onClose}>
+      <TextField
+        label={text.since}
+        hint={text.sinceHint}
+        {...form.field('since')}
+        type="datetime-local"
+        required
+        min={inputTime(now - limits.eventDays * dayMs)}
+        max={inputTime(now)}
+      />
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
 import type { WebhookDeliveryDetail } from '@uprez/contracts/schemas/webhooks';
 import { api } from '../../lib/api/api.ts';
-import { tellFailure } from '../../lib/api/tell-failure.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { webhookMessages } from './messages.ts';
 
@@ -37,16 +37,13 @@ export const useDelivery = ({ id, deliveryId }: DeliveryIds, version: string) =>
     queryFn: async ({ signal }) => (await api.getWebhookDelivery({ params: { id, deliveryId }, signal })).data,
   });
 
-/** Send one event once more. */
-export function useResendDelivery({ id, deliveryId }: DeliveryIds) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    networkMode: 'always',
-    mutationFn: async () => {
+/** Sends one event again. */
+export const useResendDelivery = ({ id, deliveryId }: DeliveryIds) =>
+  useResourceMutation({
+    call: async () => {
       await api.resendWebhookDelivery({ params: { id, deliveryId } });
     },
     onSuccess: () => showToast({ title: text.resent }),
-    onError: tellFailure(text.resendFailed),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: deliveriesKey(id) }),
+    invalidates: [deliveriesKey(id)],
+    errorTitle: text.resendFailed,
   });
-}

@@ -8,7 +8,7 @@ import { webhookMessages as text } from './messages.ts';
 import { ResendDialog } from './resend-dialog.tsx';
 import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
 import { useChangeWebhook, useDeleteWebhook, useTestWebhook } from './use-change-webhook.ts';
-import type { SecretMaking } from './use-webhook-secret.ts';
+import type { SecretCreation } from './use-webhook-secret.ts';
 import { webhookId } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
@@ -31,11 +31,12 @@ function Removal({ webhook, onClose }: WebhookProps & { onClose: () => void }) {
 }
 
 function Change({ webhook, onClose }: WebhookProps & { onClose: () => void }) {
-  return <WebhookDialog webhook={webhook} save={useChangeWebhook(webhook)} onClose={onClose} />;
+  const { mutateAsync } = useChangeWebhook(webhook);
+  return <WebhookDialog webhook={webhook} save={mutateAsync} onClose={onClose} />;
 }
 
 /** What can be done with an endpoint. The one of single jobs has a secret and nothing else that changes. */
-export function WebhookActions({ webhook, rotate }: WebhookProps & { rotate: SecretMaking['rotate'] }) {
+export function WebhookActions({ webhook, rotate }: WebhookProps & { rotate: SecretCreation['rotate'] }) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'resend' | 'remove'>();
   const test = useTestWebhook(webhook);
   const close = () => setDialog(undefined);

@@ -1,18 +1,21 @@
 import { type EventType, subscribable } from '@uprez/contracts/schemas/webhook-events';
-import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
+import { newWebhookSchema, type WebhookView } from '@uprez/contracts/schemas/webhooks';
+import * as z from 'zod';
+import type { useApiForm } from '../../lib/forms/use-api-form.ts';
 
-/** A form about an endpoint. */
+/** The values of an endpoint form. */
 export type WebhookDraft = {
   url: string;
   description: string;
-  /** All events, and those that there will be. */
+  /** All events, including future types. */
   every: boolean;
   events: readonly EventType[];
   sandbox: boolean;
 };
+export type WebhookForm = ReturnType<typeof useApiForm<WebhookDraft>>;
 export type WebhookBody = { url: string; description: string; events: EventType[]; sandbox: boolean };
 
-/** The form for a new endpoint, or about one that there is. */
+/** The draft of an existing endpoint, or of a new one. */
 export function draftOf(webhook?: WebhookView): WebhookDraft {
   const events = webhook?.events ?? [];
   return {
@@ -24,7 +27,7 @@ export function draftOf(webhook?: WebhookView): WebhookDraft {
   };
 }
 
-/** The same as the API takes it: no event named means all. */
+/** The request body of a draft. An empty list of events subscribes to all. */
 export const webhookBody = ({ url, description, every, events, sandbox }: WebhookDraft): WebhookBody => ({
   url: url.trim(),
   description: description.trim(),
@@ -32,6 +35,12 @@ export const webhookBody = ({ url, description, every, events, sandbox }: Webhoo
   sandbox,
 });
 
-/** Whether it can be sent: an address, and something to send there. */
+/** The rules of the form. */
+export const webhookSchema = z
+  .custom<WebhookDraft>()
+  .transform((draft): z.input<typeof newWebhookSchema> => webhookBody(draft))
+  .pipe(newWebhookSchema);
+
+/** Whether the draft has a URL and at least one event. */
 export const isComplete = ({ url, every, events }: WebhookDraft): boolean =>
   url.trim() !== '' && (every || events.length > 0);

@@ -7,7 +7,7 @@ import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { webhookMessages as text } from './messages.ts';
 import { useToggleWebhook } from './use-change-webhook.ts';
-import type { SecretMaking } from './use-webhook-secret.ts';
+import type { SecretCreation } from './use-webhook-secret.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { type WebhookState, webhookState } from './webhook-state.ts';
 
@@ -45,7 +45,7 @@ function Heading({ webhook }: { webhook: WebhookView }) {
 }
 
 /** An endpoint: what it is, its switch, what can be done with it, and what was sent there. */
-export function WebhookRow({ webhook, rotate }: { webhook: WebhookView; rotate: SecretMaking['rotate'] }) {
+export function WebhookRow({ webhook, rotate }: { webhook: WebhookView; rotate: SecretCreation['rotate'] }) {
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useToggleWebhook(webhook);
   return (

@@ -31,7 +31,7 @@ function Locked({ unlockedBy }: { unlockedBy: keyof typeof plans }) {
 /** The endpoints of the account. `sandboxOnly`: the plan has none but those of the sandbox. */
 function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
   const query = useWebhooks();
-  const making = useWebhookSecret();
+  const { secret, create, rotate, clear } = useWebhookSecret();
   const [isAdding, setIsAdding] = useState(false);
   const add = <Button onClick={() => setIsAdding(true)}>{text.add}</Button>;
   return (
@@ -48,14 +48,16 @@ function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
             <div>{add}</div>
             <ul aria-label={text.title} className="divide-y divide-line">
               {rows.map((webhook) => (
-                <WebhookRow key={webhook.id} webhook={webhook} rotate={making.rotate} />
+                <WebhookRow key={webhook.id} webhook={webhook} rotate={rotate} />
               ))}
             </ul>
           </>
         )}
       </QueryView>
-      {isAdding && <WebhookDialog sandboxOnly={sandboxOnly} save={making.create} onClose={() => setIsAdding(false)} />}
-      <SecretDialog secret={making.secret} onSaved={making.forget} />
+      {isAdding && (
+        <WebhookDialog sandboxOnly={sandboxOnly} save={create.mutateAsync} onClose={() => setIsAdding(false)} />
+      )}
+      <SecretDialog secret={secret} onSaved={clear} />
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { hasErrorCode } from './api-errors.ts';
 import { fetchKey } from './fetch-key.ts';
-import { hasCode } from './has-code.ts';
 import { userKey } from './user-key.ts';
 
 /** A call that meets an ended session tells everything below that nobody is signed in any more. */
 function noticeEnd(error: Error) {
-  if (hasCode(error, 'not_signed_in')) queryClient.setQueryData(userKey, null);
+  if (hasErrorCode(error, 'not_signed_in')) queryClient.setQueryData(userKey, null);
 }
 
 /** Data never goes stale by itself, nothing is refetched or retried: writes and events say when. */

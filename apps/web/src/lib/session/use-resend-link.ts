@@ -1,22 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messages } from '../../messages.ts';
 import { api } from '../api/api.ts';
-import { tellFailure } from '../api/tell-failure.ts';
+import { useResourceMutation } from '../api/use-resource-mutation.ts';
 import { userKey } from '../api/user-key.ts';
 import { showToast } from '../notifications/toast-store.ts';
 
 const text = messages.verifyEmail;
 
-/** Have the link that confirms the address sent again to whoever is signed in. */
-export function useResendLink() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async () => (await api.resendVerification()).data.message,
-    onSuccess: (description) => {
-      showToast({ title: text.sent, description });
-      // It may have been confirmed on another device.
-      void queryClient.invalidateQueries({ queryKey: userKey });
-    },
-    onError: tellFailure(text.resendFailed),
+/** Sends the signed-in user a new link that confirms the email address. */
+export const useResendLink = () =>
+  useResourceMutation({
+    call: async () => (await api.resendVerification()).data.message,
+    onSuccess: (description) => showToast({ title: text.sent, description }),
+    // The address may have been confirmed on another device.
+    invalidates: [userKey],
+    errorTitle: text.resendFailed,
   });
-}

@@ -1,5 +1,5 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { errorSentence } from '../../lib/api/error-sentence.ts';
+import { errorMessage } from '../../lib/api/api-errors.ts';
 import { uiMessages } from '../../messages/ui.ts';
 import { Notice } from '../feedback/notice.tsx';
 import { Button } from './button.tsx';
@@ -16,7 +16,7 @@ export function MoreButton({ query }: MoreButtonProps) {
   if (!query.hasNextPage) return null;
   return (
     <div className="grid justify-items-center gap-3">
-      {query.isFetchNextPageError && <Notice kind="danger">{errorSentence(query.error)}</Notice>}
+      {query.isFetchNextPageError && <Notice kind="danger">{errorMessage(query.error)}</Notice>}
       <Button look="secondary" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
         {uiMessages.loadMore}
       </Button>

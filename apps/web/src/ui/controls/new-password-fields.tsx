@@ -1,29 +1,22 @@
-import { newPasswordFields, useMinPasswordLength } from '../../lib/forms/new-password-fault.ts';
+import { type NewPassword, useMinPasswordLength } from '../../lib/forms/new-password-schema.ts';
 import { messages } from '../../messages.ts';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField, type PasswordFieldProps } from './password-field.tsx';
 
 const text = messages.resetPassword;
 
-/** A new password, twice. `errors`: why the fields of the form were refused, by their names. */
-export function NewPasswordFields({ errors }: { errors: Partial<Record<string, string>> }) {
+/** A new password and its confirmation. `field`: props of a field of the form. */
+export function NewPasswordFields({ field }: { field: (name: keyof NewPassword) => Partial<PasswordFieldProps> }) {
   const minLength = useMinPasswordLength();
   return (
     <>
       <PasswordField
         label={text.newPassword}
-        name={newPasswordFields.password}
+        {...field('newPassword')}
         autoComplete="new-password"
         required
         hint={text.hint(minLength)}
-        error={errors[newPasswordFields.password]}
       />
-      <PasswordField
-        label={text.confirmPassword}
-        name={newPasswordFields.repeated}
-        autoComplete="new-password"
-        required
-        error={errors[newPasswordFields.repeated]}
-      />
+      <PasswordField label={text.confirmPassword} {...field('confirmPassword')} autoComplete="new-password" required />
     </>
   );
 }

@@ -4,8 +4,10 @@ import { uiMessages } from '../../messages/ui.ts';
 import { IconButton } from './icon-button.tsx';
 import { TextField } from './text-field.tsx';
 
-/** A field for a password, which can be looked at. */
-export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'end'>) {
+export type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'end'>;
+
+/** A password field with a button that shows the password. */
+export function PasswordField(props: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   return (
     <TextField

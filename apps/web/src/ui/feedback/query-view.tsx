@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { errorSentence } from '../../lib/api/error-sentence.ts';
-import { hasCode } from '../../lib/api/has-code.ts';
+import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useOnline } from '../../lib/browser/use-online.ts';
 import { uiMessages } from '../../messages/ui.ts';
 import { Button } from '../controls/button.tsx';
@@ -24,7 +23,7 @@ function Fault({ query }: { query: UseQueryResult<unknown> }) {
   return (
     <Notice kind="danger">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        {errorSentence(query.error)}
+        {errorMessage(query.error)}
         <Button look="secondary" size="small" pending={query.isFetching} onClick={() => void query.refetch()}>
           {uiMessages.retry}
         </Button>
@@ -41,7 +40,7 @@ export function QueryView<T>({ query, skeleton, isEmpty, empty, children }: Quer
     return <EmptyState {...uiMessages.offline} illustration={<OfflineArt />} />;
   }
   // Of a session that has ended the page tells, not each of its parts.
-  if (query.isError && !hasCode(query.error, 'not_signed_in')) return <Fault query={query} />;
+  if (query.isError && !hasErrorCode(query.error, 'not_signed_in')) return <Fault query={query} />;
   return (
     <div aria-busy="true">
       <Delayed>

@@ -1,22 +1,35 @@
 import clsx from 'clsx';
 import { OTPInput, REGEXP_ONLY_DIGITS } from 'input-otp';
-import { useFocus } from '../../../lib/layout/use-focus.ts';
+import { type RefCallback, useEffect, useRef } from 'react';
 import { Field } from '../../../ui/controls/field.tsx';
 
 const length = 6;
 
-type DigitsFieldProps = { label: string; name: string; error: string | undefined; onComplete: () => void };
+type DigitsFieldProps = {
+  ref: RefCallback<HTMLInputElement>;
+  label: string;
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  onBlur: () => void;
+  error: string | undefined;
+  onComplete: () => void;
+};
 
-/** Six digits, each in its box. It takes the focus where it appears, and pasted codes with their spaces. */
-export function DigitsField({ label, name, error, onComplete }: DigitsFieldProps) {
-  const input = useFocus<HTMLInputElement>();
+/** Six digits, each in a box. Takes the focus when it appears, and accepts pasted codes with spaces. */
+export function DigitsField({ ref, label, error, ...props }: DigitsFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus({ preventScroll: true }), []);
   return (
     <Field label={label} error={error}>
       {(ties) => (
         <OTPInput
           {...ties}
-          ref={input}
-          name={name}
+          {...props}
+          ref={(element) => {
+            input.current = element;
+            ref(element);
+          }}
           maxLength={length}
           minLength={length}
           required
@@ -24,7 +37,6 @@ export function DigitsField({ label, name, error, onComplete }: DigitsFieldProps
           autoComplete="one-time-code"
           pattern={REGEXP_ONLY_DIGITS}
           pasteTransformer={(pasted) => pasted.replace(/\D/g, '')}
-          onComplete={onComplete}
           containerClassName="w-fit"
           render={({ slots }) => (
             <div className="flex gap-1.5">

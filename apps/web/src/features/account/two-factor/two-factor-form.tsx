@@ -1,14 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
+import { enableTwoFactorBodySchema } from '@uprez/contracts/schemas/account';
 import { useRef } from 'react';
+import { Controller } from 'react-hook-form';
 import { api } from '../../../lib/api/api.ts';
-import { fieldErrors } from '../../../lib/forms/field-errors.ts';
-import { formText } from '../../../lib/forms/form-text.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
+import { useApiForm } from '../../../lib/forms/use-api-form.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
-import { FormFault } from '../../../ui/controls/form-fault.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
 import { accountMessages } from '../messages.ts';
-import { useFaultFocus } from '../use-fault-focus.ts';
 import { DigitsField } from './digits-field.tsx';
 
 const text = accountMessages.twoFactor;
@@ -47,36 +47,35 @@ type TwoFactorFormProps = {
   onCancel: () => void;
 };
 
-/** Puts the new key into force, proved by a code of it. */
+/** Enables two-factor authentication with a code of the new key. */
 export function TwoFactorForm({ setup, onEnabled, onCancel }: TwoFactorFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const enable = useMutation({
-    mutationFn: async (code: string) => (await api.enableTwoFactor({ body: { code } })).data.recoveryCodes,
+  const element = useRef<HTMLFormElement>(null);
+  const enable = useResourceMutation({
+    call: async (body: { code: string }) => (await api.enableTwoFactor({ body })).data.recoveryCodes,
     onSuccess: (codes) => {
       dismissToasts();
       onEnabled(codes);
     },
   });
-  useFaultFocus(form, enable.error);
+  const form = useApiForm({ schema: enableTwoFactorBodySchema, defaultValues: { code: '' }, send: enable.mutateAsync });
   return (
-    <form
-      ref={form}
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!enable.isPending) enable.mutate(formText(new FormData(event.currentTarget), 'code'));
-      }}
-    >
+    <form ref={element} className="grid gap-5" onSubmit={form.submit}>
       <Key setup={setup} />
-      <DigitsField
-        label={text.code}
+      <Controller
+        control={form.control}
         name="code"
-        error={fieldErrors(enable.error).code}
-        onComplete={() => form.current?.requestSubmit()}
+        render={({ field }) => (
+          <DigitsField
+            {...field}
+            label={text.code}
+            error={form.errorOf('code')}
+            onComplete={() => !form.isSubmitting && element.current?.requestSubmit()}
+          />
+        )}
       />
-      <FormFault error={enable.error} />
+      {form.error && <Notice kind="danger">{form.error}</Notice>}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" pending={enable.isPending} pendingText={text.enabling}>
+        <Button type="submit" pending={form.isSubmitting} pendingText={text.enabling}>
           {text.enable}
         </Button>
         <Button look="ghost" onClick={onCancel}>

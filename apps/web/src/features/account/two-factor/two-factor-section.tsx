@@ -1,4 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
+import { proofBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
@@ -25,7 +26,8 @@ function TurnOff({ user, takesFocus, onDone }: PartProps & { onDone: () => void 
         user={user}
         text={text.disable}
         takesFocus={takesFocus}
-        send={(body) => api.disableTwoFactor({ body })}
+        schema={proofBodySchema}
+        call={(body) => api.disableTwoFactor({ body })}
         onDone={onDone}
       />
     </>
@@ -54,7 +56,8 @@ function TurnOn({ user, takesFocus, onEnabled }: PartProps & { onEnabled: (codes
         user={user}
         text={text.setUp}
         takesFocus={isBack}
-        send={async (body) => (await api.setUpTwoFactor({ body })).data}
+        schema={proofBodySchema}
+        call={async (body) => (await api.setUpTwoFactor({ body })).data}
         onDone={setSetup}
       />
     </>

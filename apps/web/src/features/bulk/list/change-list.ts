@@ -1,5 +1,5 @@
 import { api } from '../../../lib/api/api.ts';
-import { tellFailure } from '../../../lib/api/tell-failure.ts';
+import { showErrorToast } from '../../../lib/api/show-error-toast.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { emptyList, getBulk, setBulk } from '../bulk-store.ts';
 import { bulkMessages as text } from '../messages.ts';
@@ -64,7 +64,7 @@ export async function cancelAll(): Promise<void> {
   try {
     for (const id of ids) takeBatch((await api.cancelBatch({ params: { id } })).data);
   } catch (error) {
-    tellFailure(text.cancelFailed)(error as Error);
+    showErrorToast(text.cancelFailed, error);
   } finally {
     setBulk({ cancelling: false });
     sendFiles();
@@ -77,7 +77,7 @@ export async function cancelRow({ at }: Row): Promise<void> {
   try {
     await api.deleteJob({ params: { id: at.jobId } });
   } catch (error) {
-    tellFailure(text.cancelFailed)(error as Error);
+    showErrorToast(text.cancelFailed, error);
   }
   await lookAt(at.batchId);
 }

@@ -3,7 +3,7 @@ import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { api } from '../../../lib/api/api.ts';
-import { hasCode } from '../../../lib/api/has-code.ts';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { subscribeToJobs } from '../../../lib/api/job-events.ts';
 import { getBulk, setBulk } from '../bulk-store.ts';
 import { isUnderWay } from '../list/row.ts';
@@ -39,7 +39,7 @@ export async function lookAt(id: string): Promise<void> {
     takeBatch((await api.getBatch({ params: { id } })).data);
   } catch (error) {
     if (isSignedOut(error)) sessionEnded();
-    else if (hasCode(error, 'batch_not_found')) forget(id);
+    else if (hasErrorCode(error, 'batch_not_found')) forget(id);
     else setBulk({ stalled: true });
   }
 }

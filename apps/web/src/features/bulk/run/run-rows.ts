@@ -1,8 +1,7 @@
 import { ApiError } from '@uprez/client/api-error';
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { api } from '../../../lib/api/api.ts';
-import { errorSentence } from '../../../lib/api/error-sentence.ts';
-import { hasCode } from '../../../lib/api/has-code.ts';
+import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
@@ -90,7 +89,7 @@ async function attempt(start: () => Promise<void>) {
 
 function explain(error: unknown) {
   const { needs, have, resetsAt } = (error instanceof ApiError && error.meta) || {};
-  if (hasCode(error, 'quota_exceeded') && typeof needs === 'number' && typeof have === 'number')
+  if (hasErrorCode(error, 'quota_exceeded') && typeof needs === 'number' && typeof have === 'number')
     return { shortage: { needs, have, resetsAt: typeof resetsAt === 'string' ? resetsAt : undefined } };
-  return { problem: errorSentence(error) };
+  return { problem: errorMessage(error) };
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@uprez/client/api-error';
 import type { BatchItem } from '@uprez/contracts/schemas/batch';
 import PQueue from 'p-queue';
-import { errorSentence } from '../../../lib/api/error-sentence.ts';
+import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
 import { changeRow, findRow, getBulk, setBulk } from '../bulk-store.ts';
@@ -75,7 +75,7 @@ function endSending({ id, at }: Row, error: unknown, { aborted }: AbortSignal) {
     status: 'failed',
     sent: 0,
     refused: isFileFault(codeOf(error)),
-    error: errorSentence(error),
+    error: errorMessage(error),
   }));
   // Whether it failed there too, or still waits there, is told by its batch.
   if (at) void lookAt(at.batchId);

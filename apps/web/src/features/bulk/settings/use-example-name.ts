@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { api } from '../../../lib/api/api.ts';
-import { errorSentence } from '../../../lib/api/error-sentence.ts';
+import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 
 const quietMs = 300;
@@ -19,6 +19,6 @@ export function useExampleName(part: { batch: Batch; done: number } | undefined,
   });
   return {
     example: data?.find(({ path }) => path !== null)?.path ?? undefined,
-    error: error ? errorSentence(error) : undefined,
+    error: error ? errorMessage(error) : undefined,
   };
 }

@@ -1,7 +1,7 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
-import { errorSentence } from '../../../lib/api/error-sentence.ts';
+import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { processorMessages } from '../messages.ts';
 import { cropPatch, type Patch } from './patch.ts';
@@ -50,7 +50,7 @@ export function usePatches() {
       tell(engine, { state: 'made', url: keepUrl(made.image), ms: performance.now() - startedAt });
       announce(text.ready(engine));
     } catch (error) {
-      if (!abort.current.signal.aborted) tell(engine, { state: 'failed', sentence: errorSentence(error) });
+      if (!abort.current.signal.aborted) tell(engine, { state: 'failed', sentence: errorMessage(error) });
     }
   };
   const make = async ({ file, patch, engines, scaleFactor }: Wanted) => {

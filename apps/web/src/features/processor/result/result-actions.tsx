@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { Copy, ReceiptText, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { hasCode } from '../../../lib/api/has-code.ts';
-import { tellFailure } from '../../../lib/api/tell-failure.ts';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { canCopyImages, copyImage } from '../../../lib/browser/copy-image.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
@@ -61,9 +60,10 @@ export function ReceiptButton({ job }: { job: Job }) {
 /** Deletes the result now, after asking. */
 export function DeleteButton({ job }: { job: Job }) {
   const [open, setOpen] = useState(false);
-  const deletion = useMutation({
-    mutationFn: () => deleteResult(job),
-    onError: (error) => (hasCode(error, 'not_signed_in') ? askToSignInAgain() : tellFailure(text.deleteFailed)(error)),
+  const deletion = useResourceMutation({
+    call: () => deleteResult(job),
+    onError: (error) => hasErrorCode(error, 'not_signed_in') && askToSignInAgain(),
+    errorTitle: text.deleteFailed,
   });
   return (
     <>

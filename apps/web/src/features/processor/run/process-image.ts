@@ -1,8 +1,8 @@
 import { ApiError } from '@uprez/client/api-error';
 import { api } from '../../../lib/api/api.ts';
-import { errorSentence } from '../../../lib/api/error-sentence.ts';
+import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
-import { fieldErrors } from '../../../lib/forms/field-errors.ts';
+import { findFieldError } from '../../../lib/forms/find-field-error.ts';
 import { dismissToasts, showToast } from '../../../lib/notifications/toast-store.ts';
 import { askToSignIn } from '../../../lib/session/ask-to-sign-in.ts';
 import { processorMessages as text } from '../messages.ts';
@@ -23,12 +23,13 @@ export function failRun(sentence: string, addressFault?: string): void {
 
 function endUpload(error: unknown, { aborted }: AbortSignal) {
   if (aborted) return endRun({ note: text.cancelled });
-  if (!(error instanceof ApiError)) return failRun(errorSentence(error));
+  if (!(error instanceof ApiError)) return failRun(errorMessage(error));
   if (error.status === 401) {
     endRun();
     return askToSignIn();
   }
-  return failRun(error.sentence, fieldErrors(error).imageUrl);
+  const isUrlError = findFieldError(error)?.field === 'imageUrl';
+  return failRun(error.sentence, isUrlError ? error.sentence : undefined);
 }
 
 /** Send the image; afterwards its job is followed. A result that is on the page gives way. */
@@ -61,7 +62,7 @@ export async function cancelRun(): Promise<void> {
   try {
     await api.deleteJob({ params: { id: run.jobId } });
   } catch (error) {
-    showToast({ title: text.cancelFailed, description: errorSentence(error), destructive: true });
+    showToast({ title: text.cancelFailed, description: errorMessage(error), destructive: true });
   }
   await queryClient.refetchQueries({ queryKey: jobKey(run.jobId) });
 }

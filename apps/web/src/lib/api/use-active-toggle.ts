@@ -1,0 +1,49 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { announce } from '../notifications/announce.ts';
+import { showErrorToast } from './show-error-toast.ts';
+import { useResourceMutation } from './use-resource-mutation.ts';
+
+type Activatable = { id: string; isActive: boolean };
+
+type ActiveToggleOptions = {
+  /** Query key of the list that contains the resource. */
+  listKey: QueryKey;
+  id: string;
+  call: (isActive: boolean) => Promise<unknown>;
+  /** Read out by screen readers after a change. */
+  announcement: (isActive: boolean) => string;
+  errorTitle: string;
+};
+
+/** Copies a cached list, with some values of one row replaced. */
+export const replaceValues =
+  <Row extends { id: string }>(id: string, values: Partial<Row>) =>
+  (rows: Row[] | undefined) =>
+    rows?.map((row) => (row.id === id ? { ...row, ...values } : row));
+
+/** Activates or deactivates a resource. The list shows the change at once and reverts it if the server refuses. */
+export function useActiveToggle({ listKey, id, call, announcement, errorTitle }: ActiveToggleOptions) {
+  const queryClient = useQueryClient();
+  const mutationKey = ['toggle', ...listKey];
+  const show = (isActive: boolean) => queryClient.setQueryData(listKey, replaceValues<Activatable>(id, { isActive }));
+  return useResourceMutation<unknown, boolean>({
+    mutationKey,
+    // Toggles of one resource run in sequence, so the last one wins.
+    scope: { id: `toggle ${id}` },
+    call,
+    onMutate: async (isActive) => {
+      // A response to an earlier request would revert the switch.
+      await queryClient.cancelQueries({ queryKey: listKey });
+      show(isActive);
+    },
+    onSuccess: (_, isActive) => announce(announcement(isActive)),
+    onError: (error, isActive) => {
+      show(!isActive);
+      showErrorToast(errorTitle, error);
+    },
+    onSettled: async () => {
+      // If other toggles are pending, the last one refetches the list.
+      if (queryClient.isMutating({ mutationKey }) <= 1) await queryClient.invalidateQueries({ queryKey: listKey });
+    },
+  });
+}

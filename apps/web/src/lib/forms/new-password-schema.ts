@@ -1,0 +1,27 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import { newPasswordSchema as passwordSchema } from '@uprez/contracts/schemas/user';
+import * as z from 'zod';
+import { messages } from '../../messages.ts';
+import { useSite } from '../api/use-site.ts';
+
+const text = messages.resetPassword;
+
+export type NewPassword = { newPassword: string; confirmPassword: string };
+
+/** The fields of a form that sets a password. `minLength`: characters (code points). */
+export const newPasswordSchema = (minLength: number): z.ZodType<NewPassword, NewPassword> =>
+  z
+    .object({
+      newPassword: passwordSchema.refine((password) => [...password].length >= minLength, text.tooShortText(minLength)),
+      confirmPassword: z.string(),
+    })
+    .refine(({ newPassword, confirmPassword }) => newPassword === confirmPassword, {
+      path: ['confirmPassword'],
+      error: text.mismatch.description,
+    });
+
+/** Minimum length of a new password, in characters: the site's policy, once it is loaded. */
+export function useMinPasswordLength(): number {
+  const { data: site } = useSite();
+  return Math.max(site?.minPasswordLength ?? 0, limits.passwordLength);
+}

@@ -1,0 +1,82 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useEffect, useRef } from 'react';
+import { type DefaultValues, type FieldValues, type Path, type RegisterOptions, useForm } from 'react-hook-form';
+import * as z from 'zod';
+import { errorMessage, hasErrorCode } from '../api/api-errors.ts';
+import { findFieldError } from './find-field-error.ts';
+
+// The content security policy forbids `eval`, which zod's compiler needs.
+z.config({ jitless: true });
+
+type ApiFormOptions<Values extends FieldValues> = {
+  /** The rules; their messages are shown at the fields. Values are sent as typed: the server normalizes them. */
+  schema: z.ZodType<unknown, Values>;
+  defaultValues: DefaultValues<Values>;
+  /** Sends valid values. A rejection with an API error is shown at the field that it names, else as `error`. */
+  send: (values: Values) => Promise<unknown>;
+  /** Called instead of `send` with the message of the first invalid field. */
+  onInvalid?: (field: string, message: string) => void;
+};
+
+/** For optional fields: an empty text is no value. */
+export const emptyAsUndefined = { setValueAs: (value: string | undefined) => value || undefined };
+
+function messageOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('message' in error && typeof error.message === 'string') return error.message;
+  // Errors of a list are keyed by index.
+  return Object.values(error).map(messageOf).find(Boolean);
+}
+
+/** A form that validates against a schema and shows server errors. Errors move the focus to the first invalid field. */
+export function useApiForm<Values extends FieldValues>(options: ApiFormOptions<Values>) {
+  const { schema, defaultValues, send, onInvalid } = options;
+  const form = useForm<Values>({
+    resolver: standardSchemaResolver(schema, undefined, { raw: true }),
+    defaultValues,
+    shouldFocusError: false,
+  });
+  const { errors, isSubmitting, isSubmitted, submitCount, isDirty } = form.formState;
+  const { setFocus, setError, setValue } = form;
+  const latestErrors = useRef(errors);
+  latestErrors.current = errors;
+  // After rendering, so that the focused field already refers to its error.
+  useEffect(() => {
+    const [first] = submitCount > 0 ? Object.keys(latestErrors.current) : [];
+    if (first && first !== 'root') setFocus(first as Path<Values>, { shouldSelect: true });
+  }, [submitCount, setFocus]);
+  const showError = (error: unknown) => {
+    const { field, message } = findFieldError(error) ?? {};
+    const isKnown = field !== undefined && field in form.getValues();
+    if (isKnown) setError(field as Path<Values>, { message });
+    // The form shows a field for the code instead.
+    else if (!hasErrorCode(error, 'two_factor_required')) setError('root', { message: errorMessage(error) });
+  };
+  const submit = form.handleSubmit(
+    (values) => send(values).catch(showError),
+    (invalid) => {
+      const [field = ''] = Object.keys(invalid);
+      onInvalid?.(field, messageOf(invalid[field]) ?? '');
+    },
+  );
+  const errorOf = (name: Path<Values>) => messageOf(errors[name]);
+  return {
+    ...form,
+    submit,
+    isSubmitting,
+    isDirty,
+    /** The error that concerns no single field. */
+    error: errors.root?.message,
+    errorOf,
+    /** Props of a text field. */
+    field: (name: Path<Values>, rules?: RegisterOptions<Values, Path<Values>>) => ({
+      ...form.register(name, rules),
+      error: errorOf(name),
+    }),
+    /** Changes the value of a control that is not a text field. */
+    change: (values: Partial<Values>) => {
+      for (const [name, value] of Object.entries(values))
+        setValue(name as Path<Values>, value, { shouldDirty: true, shouldValidate: isSubmitted });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { FormEventHandler, ReactNode } from 'react';
+import { uiMessages } from '../../messages/ui.ts';
+import { Button } from '../controls/button.tsx';
+import { Notice } from '../feedback/notice.tsx';
+import { Dialog } from './dialog.tsx';
+
+type FormDialogProps = {
+  title: string;
+  description?: ReactNode;
+  form: { submit: FormEventHandler; error: string | undefined; isSubmitting: boolean };
+  text: { submit: string; pending?: string };
+  /** Disables the submit button. */
+  disabled?: boolean;
+  /** Shown instead of the form's error. */
+  notice?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A dialog with one form, its error, and its buttons. */
+export function FormDialog({ title, description, form, text, disabled, notice, onClose, children }: FormDialogProps) {
+  return (
+    <Dialog open onOpenChange={onClose} title={title} description={description}>
+      <form onSubmit={form.submit} className="grid min-w-0 gap-5">
+        {children}
+        {notice ?? (form.error && <Notice kind="danger">{form.error}</Notice>)}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button look="secondary" onClick={onClose}>
+            {uiMessages.cancel}
+          </Button>
+          <Button type="submit" disabled={disabled} pending={form.isSubmitting} pendingText={text.pending}>
+            {text.submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import * as z from 'zod';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
+import { Select } from '../controls/select.tsx';
+import { FormDialog } from './form-dialog.tsx';
+
+const schema = z.object({ overlapHours: z.number() });
+
+type RotationDialogProps = {
+  title: string;
+  text: {
+    text: string;
+    overlap: string;
+    noOverlap: string;
+    hours: (hours: number) => string;
+    submit: string;
+    pending?: string;
+  };
+  /** Hours for which the former secret stays valid: the default and the maximum. */
+  overlap: { default: number; max: number };
+  rotate: (overlapHours: number) => Promise<void>;
+  onClose: () => void;
+  /** Shown instead of the error message. */
+  notice?: ReactNode;
+};
+
+/** Replaces a secret, and asks for how long the former one stays valid. */
+export function RotationDialog({ title, text, overlap, rotate, onClose, notice }: RotationDialogProps) {
+  const form = useApiForm({
+    schema,
+    defaultValues: { overlapHours: overlap.default },
+    send: async ({ overlapHours }) => {
+      await rotate(overlapHours);
+      onClose();
+    },
+  });
+  const options = [0, 1, overlap.default, 3 * 24, overlap.max].map((hours) => ({
+    value: String(hours),
+    label: hours === 0 ? text.noOverlap : text.hours(hours),
+  }));
+  return (
+    <FormDialog title={title} description={text.text} form={form} text={text} notice={notice} onClose={onClose}>
+      <Select
+        label={text.overlap}
+        value={String(form.watch('overlapHours'))}
+        onChange={(hours) => form.change({ overlapHours: Number(hours) })}
+        options={options}
+      />
+    </FormDialog>
+  );
+}
