@@ -288,9 +288,9 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
       '**/api/dashboard/stats',
       changed(() => ({ imagesProcessed: 37, trends })),
     );
-    const trend = stat('Images processed').getByRole('link', { name: '+12.1 % from 33' });
+    const trend = stat('Images processed').getByRole('link', { name: '+12.1% from 33' });
     await trend.waitFor();
-    await stat('Average time').getByText('-25 % from 4 s').waitFor();
+    await stat('Average time').getByText('-25% from 4 s').waitFor();
     await stat('API calls').getByText('No earlier period to compare with').waitFor();
     await trend.focus();
     await page.getByRole('tooltip', { name: /37 this month, 33 in/ }).waitFor();
@@ -299,7 +299,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     await page.unrouteAll();
   });
 
-  test('is warned at 80 %, told when the units end, and led to the plans where they are used up', async () => {
+  test('is warned at 80%, told when the units end, and led to the plans where they are used up', async () => {
     const resetsAt = '2099-12-01T00:00:00.000Z';
     const meters = (used: number): Dashboard['quota'] => [
       { meter: 'ai', included: 10, granted: 0, used, left: 10 - used, resetsAt },

@@ -173,7 +173,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await inPage('5x with AI needs the plan Pro.').waitFor();
     const avif = page.getByRole('radio', { name: 'AVIF' });
     expect(await avif.isDisabled()).toBe(true);
-    await inPage('AVIF, TIFF and GIF: Pro opens them.').waitFor();
+    await inPage('AVIF, TIFF, and GIF: Pro opens them.').waitFor();
     expect(await page.getByRole('slider', { name: 'Quality' }).getAttribute('aria-disabled')).not.toBe('false');
     await inPage('PNG keeps every pixel: nothing to choose.').waitFor();
     await button('Go up to 8x without AI').click();

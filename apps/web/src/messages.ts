@@ -1,5 +1,5 @@
 import { readableFormats } from '@uprez/contracts/policy/image-formats';
-import { formatBytes } from './lib/format/format.ts';
+import { formatBytes } from '@uprez/contracts/texts/format';
 
 /** Every text of the web app that a person reads. Texts of the specification stay as they are. */
 export const productName = 'Uprez';

@@ -1,7 +1,6 @@
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
-
-const plural = (n: number, one: string, many: string) => (n === 1 ? one : many);
+import { formatCount, formatPercent, pluralize } from '@uprez/contracts/texts/format';
 
 /** Texts of the dashboard: its cards, the quota, the tabs. */
 export const dashboardMessages = {
@@ -24,7 +23,7 @@ export const dashboardMessages = {
     },
     none: '-',
     noBase: 'No earlier period to compare with',
-    change: (percent: string) => `${percent} %`,
+    change: (percent: string) => `${percent}%`,
     than: (previous: string) => `from ${previous}`,
     comparison: (current: string, previous: string) => `${current} this month, ${previous} in as many days before it`,
     storageUse: (limit: string) => `of ${limit}: results until they are deleted, and uploads in work`,
@@ -49,7 +48,7 @@ export const activityMessages = {
     cancelled: 'Cancelled',
     expired: 'Deleted',
   } satisfies Record<JobStatus, string>,
-  processing: (percent: number) => `Processing, ${percent} %`,
+  processing: (percent: number) => `Processing, ${formatPercent(percent)}`,
   queued: (before: number) => `Waiting, ${before} before it`,
   shown: (shown: string, total: string) => `${shown} of ${total}`,
   factor: (factor: number) => `${factor}x`,
@@ -100,8 +99,8 @@ export const usageMessages = {
   standard: 'Standard',
   failed: 'Failed',
   totals: {
-    completed: (n: string, count: number) => `${n} ${plural(count, 'image', 'images')} delivered`,
-    failed: (n: string) => `${n} failed, not charged`,
+    completed: (count: number) => `${pluralize(count, 'image')} delivered`,
+    failed: (count: number) => `${formatCount(count)} failed, not charged`,
   },
   empty: (days: number) => ({
     title: `Nothing in the last ${days} days`,

@@ -1,3 +1,5 @@
+import { formatAlternatives } from '../texts/format.ts';
+
 /** Formats an image may arrive in and leave in. The type is always read from the content, never from a name. */
 export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif'] as const;
 export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'tiff', 'gif'] as const;
@@ -26,9 +28,7 @@ export const formatNames: Record<ImageFormat, string> = {
   bmp: 'BMP',
 };
 /** `JPEG, PNG, ... or AVIF`: what can be read, for sentences. */
-export const readableFormats = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-  inputFormats.map((name) => formatNames[name]),
-);
+export const readableFormats = formatAlternatives(inputFormats.map((name) => formatNames[name]));
 export const fileExtensions: Record<OutputFormat, string> = {
   png: 'png',
   jpeg: 'jpg',

@@ -22,7 +22,7 @@ it('names the limits of a free account', () => {
   expect(describeLimitations(row('free'))).toEqual([
     'Processing pauses when the month is used up, until the date shown',
     'Batches of up to 3 files',
-    'No AVIF, TIFF and GIF files',
+    'No AVIF, TIFF, and GIF files',
     'No API',
     'No webhooks',
     'Results are deleted after 24 hours',
@@ -41,7 +41,7 @@ const changes: [tier: Tier, change: Partial<PlanRow>, sentence: string][] = [
   ['free', { storageBytes: 20 * 1024 ** 3 }, 'Space for 20 GB of results'],
   ['free', { callsPerMinute: 61 }, '61 images a minute'],
   ['free', { queueWeight: 3 }, '3 times as many turns in the queue as Free'],
-  ['free', { formats: ['png'] }, 'No JPEG, WebP, AVIF, TIFF and GIF files'],
+  ['free', { formats: ['png'] }, 'No JPEG, WebP, AVIF, TIFF, and GIF files'],
   ['free', { api: true }, 'API and API keys'],
   ['free', { webhooks: 'feed' }, 'A feed of events'],
 ];

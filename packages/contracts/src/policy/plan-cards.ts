@@ -1,4 +1,5 @@
 import type { PlanCard } from '../schemas/plan-card.ts';
+import { formatBytes, formatCount, formatList } from '../texts/format.ts';
 import { formatNames, type OutputFormat, outputFormats } from './image-formats.ts';
 import { countImages } from './meters.ts';
 import { plans, retention, type Tier, tiers } from './plans.ts';
@@ -6,12 +7,8 @@ import { plans, retention, type Tier, tiers } from './plans.ts';
 /** One row of the plan table, its numbers free to change. */
 export type PlanRow = PlanCard['entitlements'] & { name: string; price: number };
 
-const MB = 1024 * 1024;
-const count = (n: number) => n.toLocaleString('en-US');
-const size = (bytes: number) => (bytes >= 1024 * MB ? `${count(bytes / (1024 * MB))} GB` : `${count(bytes / MB)} MB`);
-const megapixels = (pixels: number) => `${count(pixels / 1e6)} megapixels`;
-const list = (formats: readonly OutputFormat[]) =>
-  new Intl.ListFormat('en-GB').format(formats.map((format) => formatNames[format]));
+const megapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`;
+const list = (formats: readonly OutputFormat[]) => formatList(formats.map((format) => formatNames[format]));
 
 /** Whom a plan is for. */
 const descriptions: Record<Tier, string> = {
@@ -32,14 +29,14 @@ const factors = ({ maxFactor: { ai, standard } }: PlanRow) =>
 
 const uploads = ({ uploadBytes: { web, api } }: PlanRow) =>
   api === null || api === web
-    ? `Files of up to ${size(web)}`
-    : `Files of up to ${size(web)}, ${size(api)} through the API`;
+    ? `Files of up to ${formatBytes(web)}`
+    : `Files of up to ${formatBytes(web)}, ${formatBytes(api)} through the API`;
 
-const batches = ({ bulkFiles }: PlanRow) => `Batches of up to ${count(bulkFiles)} files`;
+const batches = ({ bulkFiles }: PlanRow) => `Batches of up to ${formatCount(bulkFiles)} files`;
 
 const speed = ({ queueWeight }: PlanRow, slowest: number) =>
   queueWeight > slowest
-    ? [`${count(queueWeight / slowest)} times as many turns in the queue as ${plans.free.name}`]
+    ? [`${formatCount(queueWeight / slowest)} times as many turns in the queue as ${plans.free.name}`]
     : [];
 
 const webhookSentences = { none: [], feed: ['A feed of events'], delivery: ['Webhooks and a feed of events'] } as const;
@@ -54,8 +51,8 @@ export function describeFeatures(plan: PlanRow): string[] {
     ...(isShort(plan) ? [] : [batches(plan)]),
     uploads(plan),
     `${plan.formats === 'all' ? 'Every format' : 'Formats'}: ${list(plan.formats === 'all' ? outputFormats : plan.formats)}`,
-    `Space for ${size(plan.storageBytes)} of results`,
-    `${count(plan.callsPerMinute)} images a minute`,
+    `Space for ${formatBytes(plan.storageBytes)} of results`,
+    `${formatCount(plan.callsPerMinute)} images a minute`,
     ...speed(plan, plans.free.queueWeight),
     ...(plan.api ? ['API and API keys'] : []),
     ...webhookSentences[plan.webhooks],

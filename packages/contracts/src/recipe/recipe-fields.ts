@@ -2,6 +2,7 @@ import { requestedEngines } from '../policy/engines.ts';
 import { defaultFormat, factorRange, qualityRange, requestedFormats } from '../policy/image-formats.ts';
 import { limits } from '../policy/limits.ts';
 import { retention } from '../policy/plans.ts';
+import { formatCount } from '../texts/format.ts';
 import type { Recipe, RecipeField } from './recipe.ts';
 import { fits, metadataChoices } from './recipe-choices.ts';
 
@@ -9,8 +10,7 @@ type Kind = 'whole' | 'decimal' | 'name' | 'color' | 'flag';
 /** `allowed`: a phrase for numbers, the values for names. `description`: a sentence without its period. */
 export type FieldFacts = { kind: Kind; allowed: string; description: string };
 
-const count = (n: number) => n.toLocaleString('en-US');
-const pixels = `a whole number of pixels from 1 to ${count(limits.outputSide)}`;
+const pixels = `a whole number of pixels from 1 to ${formatCount(limits.outputSide)}`;
 const hours = retention.resultMinutes / 60;
 
 /** Every parameter of a recipe by its camelCase name. Help texts and the API reference derive from this table. */
@@ -51,7 +51,7 @@ export const recipeFields: Record<RecipeField, FieldFacts> = {
   },
   targetBytes: {
     kind: 'whole',
-    allowed: `a whole number from ${count(limits.minTargetBytes)} to ${count(limits.maxTargetBytes)}`,
+    allowed: `a whole number from ${formatCount(limits.minTargetBytes)} to ${formatCount(limits.maxTargetBytes)}`,
     description: 'Maximum file size in bytes; the quality is reduced until the result fits',
   },
   background: {

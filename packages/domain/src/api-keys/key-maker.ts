@@ -3,6 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
+import { formatList } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
 import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
 import {
@@ -34,9 +35,7 @@ export type KeyFacts = {
   scopes: readonly KeyScope[];
 } & KeyLimits;
 
-const apiPlans = new Intl.ListFormat('en-US').format(
-  tiers.filter((tier) => may(tier, { what: 'api' }).ok).map((tier) => plans[tier].name),
-);
+const apiPlans = formatList(tiers.filter((tier) => may(tier, { what: 'api' }).ok).map((tier) => plans[tier].name));
 
 /** Throws `plan_feature` for a plan without the public API, with the smallest plan that has it. */
 export function requireApiPlan(tier: Tier): void {

@@ -1,11 +1,10 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { may } from '@uprez/contracts/policy/may';
 import { plans } from '@uprez/contracts/policy/plans';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { sumStoredBytes } from '@uprez/db/queries/usage/dashboard';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-
-const GB = 1024 ** 3;
 
 /**
  * Whether an account may store more. What is stored already decides, so uploads at the same time may go past the limit
@@ -17,7 +16,7 @@ export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier 
   const { code, limit, value, unlockedBy } = stored;
   const more = unlockedBy ? `, or choose ${plans[unlockedBy].name}` : '';
   throw new AppError(code, {
-    detail: `The ${Number(limit) / GB} GB of your plan are full. Delete results that you have saved, wait until they are deleted by themselves${more}.`,
+    detail: `The ${formatBytes(Number(limit))} of your plan are full. Delete results that you have saved, wait until they are deleted by themselves${more}.`,
     meta: { limit, value, ...(unlockedBy && { unlockedBy }) },
   });
 }

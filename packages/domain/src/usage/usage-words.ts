@@ -5,14 +5,11 @@ import type { Period } from './period.ts';
 
 // Why a row of the ledger is there, in words that its owner understands.
 
-const words = (options: Intl.DateTimeFormatOptions, locale = 'en-GB') =>
-  new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+const words = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
 const longDay = words({ day: 'numeric', month: 'long', year: 'numeric' });
 const longMonth = words({ month: 'long', year: 'numeric' });
-const shortDay = words({ day: 'numeric', month: 'short', year: 'numeric' }, 'en-US');
 
-/** "Dec 1, 2026". */
-export const formatReset = (at: Date) => shortDay.format(at);
 /** The last day of something that ends at a moment: "30 November 2026" of what ends with that day. */
 const lastDayOf = (end: Date) => longDay.format(new Date(Number(end) - 1));
 

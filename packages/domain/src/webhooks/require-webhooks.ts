@@ -1,8 +1,9 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { may } from '@uprez/contracts/policy/may';
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { formatList } from '@uprez/contracts/texts/format';
 
-const withWebhooks = new Intl.ListFormat('en-US').format(
+const withWebhooks = formatList(
   tiers.filter((tier) => may(tier, { what: 'webhooks' }).ok).map((tier) => plans[tier].name),
 );
 

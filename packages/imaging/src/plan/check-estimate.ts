@@ -1,12 +1,13 @@
 import { limits } from '@uprez/contracts/policy/limits';
+import { formatCount } from '@uprez/contracts/texts/format';
 import type { Refusal } from './job-limits.ts';
-
-const count = (n: number) => n.toLocaleString('en-US');
 
 /** Refuse what the child process would be stopped for; WebP and AVIF output are the usual reason. */
 export function checkMemory(peakBytes: number): Refusal | undefined {
   if (peakBytes <= limits.childMemoryBytes) return undefined;
-  const [needed, most] = [peakBytes, limits.childMemoryBytes].map((bytes) => count(Math.round(bytes / 1024 / 1024)));
+  const [needed, most] = [peakBytes, limits.childMemoryBytes].map((bytes) =>
+    formatCount(Math.round(bytes / 1024 / 1024)),
+  );
   return {
     code: 'output_too_large',
     detail: `This would need about ${needed} MB of memory; the limit is ${most} MB. PNG and JPEG need less than other formats.`,
@@ -20,7 +21,7 @@ export function checkTime(seconds: number, maxJobSeconds: number): Refusal | und
   if (seconds <= maxJobSeconds) return undefined;
   return {
     code: 'job_too_long',
-    detail: `This would take about ${count(seconds)} seconds; the limit is ${count(maxJobSeconds)}.`,
+    detail: `This would take about ${formatCount(seconds)} seconds; the limit is ${formatCount(maxJobSeconds)}.`,
     param: 'scaleFactor',
     meta: { limit: maxJobSeconds, value: seconds },
   };

@@ -1,8 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
+import { formatCount } from '@uprez/contracts/texts/format';
 import type { Refusal } from './job-limits.ts';
-
-const count = (n: number) => n.toLocaleString('en-US');
 
 /** Compare an image's header with the product's input limits: side, pixels, frames, in this order. */
 export function checkInput({
@@ -14,19 +13,19 @@ export function checkInput({
   if (side > limits.inputSide)
     return {
       code: 'side_too_long',
-      detail: `One side of the image is ${count(side)} pixels long; ${count(limits.inputSide)} is the limit.`,
+      detail: `One side of the image is ${formatCount(side)} pixels long; ${formatCount(limits.inputSide)} is the limit.`,
       meta: { limit: limits.inputSide, value: side },
     };
   if (width * height > limits.inputPixels)
     return {
       code: 'too_many_pixels',
-      detail: `The image is ${count(width)} x ${count(height)}: more than ${count(limits.inputPixels / 1e6)} million pixels.`,
+      detail: `The image is ${formatCount(width)} x ${formatCount(height)}: more than ${formatCount(limits.inputPixels / 1e6)} million pixels.`,
       meta: { limit: limits.inputPixels, value: width * height },
     };
   if (frames > limits.frames || (frames > 1 && frames * width * height > limits.animationPixels))
     return {
       code: 'too_many_frames',
-      detail: `The animation has ${count(frames)} frames of ${count(width)} x ${count(height)} pixels: more than ${count(limits.frames)} frames or ${count(limits.animationPixels / 1e6)} million pixels in all.`,
+      detail: `The animation has ${formatCount(frames)} frames of ${formatCount(width)} x ${formatCount(height)} pixels: more than ${formatCount(limits.frames)} frames or ${formatCount(limits.animationPixels / 1e6)} million pixels in all.`,
       meta: { limit: limits.frames, value: frames },
     };
   return undefined;

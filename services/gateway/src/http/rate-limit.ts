@@ -1,7 +1,7 @@
 import fastifyRateLimit, { normalizeIP } from '@fastify/rate-limit';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
-import { waitWords } from '@uprez/contracts/texts/wait-words';
+import { formatWait } from '@uprez/contracts/texts/format';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -80,7 +80,7 @@ function tell(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }:
   for (const family of families)
     for (const [name, value] of Object.entries(facts)) reply.header(`${family}-${name}`, value);
   if (!isExceeded) return;
-  const detail = `Too many requests. Try again ${waitWords(ttlInSeconds)}.`;
+  const detail = `Too many requests. Try again ${formatWait(ttlInSeconds)}.`;
   throw new AppError('rate_limited', { detail, meta: { limit: max, retryAfterS: ttlInSeconds } });
 }
 

@@ -1,10 +1,10 @@
 import type { SessionView } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { useDashboard } from '../../lib/api/use-dashboard.ts';
 import { usePlans } from '../../lib/api/use-plans.ts';
-import { formatDay } from '../../lib/format/format.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { sessionsKey } from './account-keys.ts';

@@ -1,12 +1,12 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useDashboard } from '../../lib/api/use-dashboard.ts';
 import { usePlans } from '../../lib/api/use-plans.ts';
-import { formatBytes } from '../../lib/format/format.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { Meter } from '../../ui/feedback/meter.tsx';

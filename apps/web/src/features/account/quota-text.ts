@@ -1,5 +1,5 @@
 import { countImages } from '@uprez/contracts/policy/meters';
-import { formatCount } from '../../lib/format/format.ts';
+import { formatCount } from '@uprez/contracts/texts/format';
 import { type Quota, quotaTotal } from '../../ui/plans/quota-text.ts';
 import { accountMessages } from './messages.ts';
 

@@ -1,5 +1,6 @@
 import type { Job } from '@uprez/contracts/schemas/job';
-import { formatBytes, formatDate, formatSize, formatTimeLeft } from '../../lib/format/format.ts';
+import { formatBytes } from '@uprez/contracts/texts/format';
+import { formatDate, formatSize, formatTimeLeft } from '../../lib/format/format.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 import { StatusDot } from '../../ui/feedback/status-dot.tsx';
 import { ActivityActions } from './activity-actions.tsx';

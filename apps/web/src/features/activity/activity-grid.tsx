@@ -1,6 +1,6 @@
+import { formatCount } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { useNow } from '../../lib/browser/use-now.ts';
-import { formatCount } from '../../lib/format/format.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ActivityCard, cardId } from './activity-card.tsx';

@@ -1,6 +1,7 @@
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import { formatCount } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
-import { formatCount, formatDate, formatTime } from '../../lib/format/format.ts';
+import { formatDate, formatTime } from '../../lib/format/format.ts';
 import { Meter } from '../../ui/feedback/meter.tsx';
 import { apiKeysMessages } from './messages.ts';
 

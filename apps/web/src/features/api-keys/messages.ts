@@ -1,8 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
-import { formatCount } from '../../lib/format/format.ts';
-
-const counted = (n: number, noun: string) => `${formatCount(n)} ${noun}${n === 1 ? '' : 's'}`;
+import { formatCount, pluralize } from '@uprez/contracts/texts/format';
 
 type Choice = { label: string; hint: string };
 const kinds: Record<KeyKind, Choice> = {
@@ -47,7 +45,7 @@ export const apiKeysMessages = {
     noScope: 'Choose at least one.',
     expiry: 'Ends',
     never: 'Never',
-    afterDays: (days: number) => `In ${counted(days, 'day')}`,
+    afterDays: (days: number) => `In ${pluralize(days, 'day')}`,
     onDate: 'On a date',
     keep: (date: string) => `As now: ${date}`,
     date: 'Last day',
@@ -118,7 +116,7 @@ export const apiKeysMessages = {
     overlap: 'The old key works',
     noOverlap: 'No longer: it stops at once',
     hours: (hours: number) =>
-      hours % 24 === 0 ? `For ${counted(hours / 24, 'day')} more` : `For ${counted(hours, 'hour')} more`,
+      hours % 24 === 0 ? `For ${pluralize(hours / 24, 'day')} more` : `For ${pluralize(hours, 'hour')} more`,
     submit: 'Make the new key',
     pending: 'Creating...',
     cancel: 'Cancel',

@@ -1,9 +1,8 @@
 import { readableFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { NamingToken } from '@uprez/contracts/policy/naming';
-import { formatBytes, formatCount, formatDate, formatPrice } from '../../lib/format/format.ts';
-
-const count = (n: number, one: string, many = `${one}s`) => `${formatCount(n)} ${n === 1 ? one : many}`;
+import { formatBytes, formatCount, formatPercent, pluralize } from '@uprez/contracts/texts/format';
+import { formatDate, formatPrice } from '../../lib/format/format.ts';
 
 /** Texts of the bulk processor. */
 export const bulkMessages = {
@@ -17,15 +16,15 @@ export const bulkMessages = {
   dropNow: 'Drop them to add them',
   dropReject: `Some of these are not ${readableFormats} images`,
   accepted: readableFormats,
-  limits: (files: number) => `Up to ${count(files, 'file')} at a time, ${formatBytes(limits.uploadBytes)} each`,
+  limits: (files: number) => `Up to ${pluralize(files, 'file')} at a time, ${formatBytes(limits.uploadBytes)} each`,
   add: 'Add images',
   tooMany: {
     title: 'Too Many Files',
     description: `Maximum ${limits.batchItems} images allowed. Extra files have been removed.`,
   },
   refused: (refused: number, taken: number) => ({
-    title: `${count(refused, 'file')} not added`,
-    description: `The reasons are in the list.${taken > 0 ? ` ${count(taken, 'image')} added.` : ''}`,
+    title: `${pluralize(refused, 'file')} not added`,
+    description: `The reasons are in the list.${taken > 0 ? ` ${pluralize(taken, 'image')} added.` : ''}`,
   }),
   heic: "This file is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible.",
   aside: (n: number) => `${formatCount(n)} left aside`,
@@ -54,7 +53,6 @@ export const bulkMessages = {
   dropAgain: 'Drop this file again to go on with it.',
   target: (size: string) => `-> ${size}`,
   progressOf: (name: string) => `Progress of ${name}`,
-  percent: (percent: number) => `${percent} %`,
   remove: (name: string) => `Remove ${name}`,
   retry: (name: string) => `Try ${name} again`,
   cancel: (name: string) => `Cancel ${name}`,
@@ -65,28 +63,28 @@ export const bulkMessages = {
   clearAll: 'Clear All',
   clearTitle: 'Clear the whole list?',
   clearText: (unsaved: number) =>
-    `${count(unsaved, 'finished image')} leave${unsaved === 1 ? 's' : ''} the list with the rest. You find ${unsaved === 1 ? 'it' : 'them'} under Recent Activity until ${unsaved === 1 ? 'it is' : 'they are'} deleted.`,
+    `${pluralize(unsaved, 'finished image')} leave${unsaved === 1 ? 's' : ''} the list with the rest. You find ${unsaved === 1 ? 'it' : 'them'} under Recent Activity until ${unsaved === 1 ? 'it is' : 'they are'} deleted.`,
   startNew: 'Start a new batch',
   retryFailed: (n: number) => `Retry failed (${n})`,
   retryCancelled: (n: number) => `Run cancelled again (${n})`,
   cancelAll: 'Cancel all',
   cancelFailed: 'Cancelling failed',
-  cancelledAll: (n: number) => `${count(n, 'image')} cancelled`,
-  removeRejected: (n: number) => `Remove ${count(n, 'file')} not added`,
+  cancelledAll: (n: number) => `${pluralize(n, 'image')} cancelled`,
+  removeRejected: (n: number) => `Remove ${pluralize(n, 'file')} not added`,
   finished: (done: number, failed: number) =>
     `${formatCount(done)} images processed successfully${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`,
-  milestone: (percent: number) => `${percent} % of the batch are done`,
-  ready: (n: number) => count(n, 'image'),
+  milestone: (percent: number) => `${formatPercent(percent)} of the batch are done`,
+  ready: (n: number) => pluralize(n, 'image'),
   doneOf: (done: number, total: number) => `${formatCount(done)} of ${formatCount(total)} done`,
   failed: (n: number) => `${formatCount(n)} failed`,
   cancelled: (n: number) => `${formatCount(n)} cancelled`,
-  lost: (n: number) => `${count(n, 'file')} to drop again`,
+  lost: (n: number) => `${pluralize(n, 'file')} to drop again`,
   left: (time: string) => `${time} left`,
   progress: 'Progress of the batch',
   stalled: 'No connection, or too many requests. It goes on by itself.',
   problem: 'The batch did not start.',
   notKept: 'Another tab keeps your list: the files added here are gone when this tab is reloaded or closed.',
-  lostTitle: (n: number) => `${count(n, 'file')} could not be kept through the reload.`,
+  lostTitle: (n: number) => `${pluralize(n, 'file')} could not be kept through the reload.`,
   lostText: (bytes: number) =>
     `A browser keeps up to ${formatBytes(bytes)} of unsent files. Drop the files marked "File needed" again: they continue where they were.`,
   shortage: (needs: number, have: number) => `Needs ${formatCount(needs)}, you have ${formatCount(have)}.`,
@@ -94,7 +92,7 @@ export const bulkMessages = {
   runSome: (n: number) => `Run ${formatCount(n)}`,
   seePlans: 'See plans',
   upgradeTitle: (limit: number) => `Your plan runs ${limit} files at a time`,
-  upgradeText: (locked: number) => `${count(locked, 'file')} stay${locked === 1 ? 's' : ''} in the list.`,
+  upgradeText: (locked: number) => `${pluralize(locked, 'file')} stay${locked === 1 ? 's' : ''} in the list.`,
   upgradeOffer: ({ name, files, price }: { name: string; files: number; price: number }) =>
     `${name} runs ${files} at a time, for ${formatPrice(price)} a month.`,
   downloads: 'Names and lists',

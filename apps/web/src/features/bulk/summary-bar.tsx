@@ -1,3 +1,4 @@
+import { formatPercent } from '@uprez/contracts/texts/format';
 import { formatEstimate } from '../../lib/format/format.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import type { Summary } from './list/rules.ts';
@@ -25,7 +26,7 @@ export function SummaryBar({ summary, busy, started }: SummaryBarProps) {
   const left = seconds === undefined ? [] : [text.left(formatEstimate(seconds))];
   return (
     <div className="grid gap-1">
-      <ProgressBar label={text.progress} valueText={[text.percent(percent), ...left].join(' · ')} percent={percent} />
+      <ProgressBar label={text.progress} valueText={[formatPercent(percent), ...left].join(' · ')} percent={percent} />
       <p className="text-muted text-sm tabular-nums">{says}</p>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
-import { formatBytes } from '../../lib/format/format.ts';
 import { dashboardMessages } from '../../messages/dashboard.ts';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { StatCard } from './stat-card.tsx';

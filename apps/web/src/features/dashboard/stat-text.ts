@@ -1,9 +1,9 @@
 import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
-import { formatCount, formatDuration } from '../../lib/format/format.ts';
+import { formatCount } from '@uprez/contracts/texts/format';
+import { formatDuration, formatSigned } from '../../lib/format/format.ts';
 import { dashboardMessages } from '../../messages/dashboard.ts';
 
 const text = dashboardMessages.stats;
-const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
 /** The counters that are compared with the period before. */
 export const comparedStats = ['imagesProcessed', 'apiCalls', 'avgProcessingTime'] as const;
@@ -24,7 +24,7 @@ export function statText(stat: ComparedStat, value: Dashboard[ComparedStat]): st
 export function trendText(stat: ComparedStat, { change, current, previous }: Trend) {
   const format = formats[stat];
   return {
-    short: `${text.change(percent.format(change))} ${text.than(format(previous))}`,
+    short: `${text.change(formatSigned(change))} ${text.than(format(previous))}`,
     long: text.comparison(format(current), format(previous)),
   };
 }

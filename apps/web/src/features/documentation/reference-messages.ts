@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
-import { formatBytes, formatCount } from '../../lib/format/format.ts';
+import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
 const megapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`;
 

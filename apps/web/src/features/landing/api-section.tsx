@@ -1,4 +1,5 @@
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+import { formatList } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
 import { usePlans } from '../../lib/api/use-plans.ts';
 import { anchors, paths } from '../../site-map.ts';
@@ -13,7 +14,6 @@ import { LandingSection } from './landing-section.tsx';
 import { landingMessages } from './messages.ts';
 
 const text = landingMessages.api;
-const list = new Intl.ListFormat('en-GB');
 /** What a shell puts the key in place of. */
 const keyVariable = '$UPREZ_API_KEY';
 
@@ -30,7 +30,7 @@ function Words({ plans }: { plans: readonly PlanCard[] }) {
   return (
     <div className="grid max-w-md content-start justify-items-start gap-4">
       <p>{text.lead}</p>
-      <p className="text-muted text-sm">{`${text.plans(list.format(names))} ${text.limits}`}</p>
+      <p className="text-muted text-sm">{`${text.plans(formatList(names))} ${text.limits}`}</p>
       <p className="text-muted text-sm">{text.more}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Link to={paths.pricing} className={buttonStyle({ look: 'secondary' })}>

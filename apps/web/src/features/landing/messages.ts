@@ -1,9 +1,10 @@
 import { formatNames, inputFormats, outputFormats, readableFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
-import { formatCount, formatDuration } from '../../lib/format/format.ts';
+import { formatCount, formatList } from '@uprez/contracts/texts/format';
+import { formatDuration } from '../../lib/format/format.ts';
 
-const writtenFormats = new Intl.ListFormat('en-GB').format(outputFormats.map((name) => formatNames[name]));
+const writtenFormats = formatList(outputFormats.map((name) => formatNames[name]));
 const megapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`;
 const hours = retention.resultMinutes / 60;
 

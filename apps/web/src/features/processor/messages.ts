@@ -1,17 +1,14 @@
 import type { Meter } from '@uprez/contracts/policy/meters';
 import { countImages } from '@uprez/contracts/policy/meters';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
-import { formatCount } from '../../lib/format/format.ts';
-
-const names = new Intl.ListFormat('en-GB');
-const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n === 1 ? one : many}`;
+import { formatCount, formatList, pluralize } from '@uprez/contracts/texts/format';
 
 /** Texts of the single processor that are needed once an image was chosen. */
 export const processorMessages = {
   remove: 'Remove the image',
-  frames: (frames: number) => count(frames, 'frame', 'frames'),
+  frames: (frames: number) => pluralize(frames, 'frame'),
   firstFrame: (format: string, frames: number, whole: readonly string[]) =>
-    `This image moves: ${format} keeps the first of its ${formatCount(frames)} frames, ${names.format(whole)} all of them.`,
+    `This image moves: ${format} keeps the first of its ${formatCount(frames)} frames, ${formatList(whole)} all of them.`,
   aboutBytes: (bytes: string) => `about ${bytes}`,
   costs: (units: number, meter: Meter) => countImages(units, meter),
   costsOf: (units: number, meter: Meter, left: number) => `${countImages(units, meter)} of ${formatCount(left)} left`,
@@ -46,7 +43,7 @@ export const processorMessages = {
   },
   more: 'More settings',
   retention: 'Delete the result after',
-  hours: (hours: number) => count(hours, 'hour', 'hours'),
+  hours: (hours: number) => pluralize(hours, 'hour'),
   metadata: 'Metadata of the photo',
   metadataChoices: {
     none: { label: 'Remove all', hint: 'Camera, date, place and names go.' },
@@ -63,10 +60,8 @@ export const processorMessages = {
   checking: 'Reading the image',
   fetching: 'Fetching the image',
   queued: 'Waiting for a free worker',
-  queuedBehind: (others: number) =>
-    others === 0 ? 'Next in the queue' : `${count(others, 'image', 'images')} before yours`,
+  queuedBehind: (others: number) => (others === 0 ? 'Next in the queue' : `${pluralize(others, 'image')} before yours`),
   processing: 'Processing',
-  percent: (percent: number) => `${percent} %`,
   left: (share: string, time: string) => `${share} · ${time} left`,
   finished: 'The result is ready',
   cancel: 'Cancel',
@@ -97,14 +92,14 @@ export const processorMessages = {
   compare: {
     open: 'Compare engines on a patch',
     title: 'Compare engines',
-    about: `A patch of your image, made by each engine. It is free, also without an account: ${count(rateLimits.preview.calls, 'patch', 'patches')} an hour.`,
+    about: `A patch of your image, made by each engine. It is free, also without an account: ${pluralize(rateLimits.preview.calls, 'patch', 'patches')} an hour.`,
     place: 'Place of the patch',
     placeHint: 'Click where you want to look, or move it with the arrow keys.',
     placeValue: (x: number, y: number) => `${x} from the left, ${y} from the top`,
     engines: 'Engines',
-    make: (patches: number) => (patches === 1 ? 'Make 1 patch' : `Make ${patches} patches`),
+    make: (patches: number) => `Make ${pluralize(patches, 'patch', 'patches')}`,
     making: 'Making the patches',
-    left: (patches: number) => `${count(patches, 'patch', 'patches')} left this hour`,
+    left: (patches: number) => `${pluralize(patches, 'patch', 'patches')} left this hour`,
     original: 'Original, enlarged by the browser',
     patchOf: (engine: string) => `Patch by ${engine}`,
     seconds: (seconds: string) => `in ${seconds}`,

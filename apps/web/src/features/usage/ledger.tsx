@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
-import { formatCount, formatTime } from '../../lib/format/format.ts';
+import { formatSigned, formatTime } from '../../lib/format/format.ts';
 import { usageMessages } from '../../messages/dashboard.ts';
 import { MoreButton } from '../../ui/controls/more-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -9,9 +9,6 @@ import { useLedger } from './use-ledger.ts';
 
 const text = usageMessages.ledger;
 const columns = [text.time, text.kind, text.reason, text.meter] as const;
-
-/** `+10`, `-1`, `0`. */
-const signed = (units: number) => `${units > 0 ? '+' : ''}${formatCount(units)}`;
 
 function Row({ entry }: { entry: LedgerEntry }) {
   return (
@@ -26,7 +23,9 @@ function Row({ entry }: { entry: LedgerEntry }) {
       <td className="order-3 justify-self-end whitespace-nowrap text-muted text-xs sm:py-2.5 sm:pr-4 sm:align-baseline">
         {text.meters[entry.meter]}
       </td>
-      <td className="order-1 text-right font-medium tabular-nums sm:py-2.5 sm:align-baseline">{signed(entry.units)}</td>
+      <td className="order-1 text-right font-medium tabular-nums sm:py-2.5 sm:align-baseline">
+        {formatSigned(entry.units)}
+      </td>
     </tr>
   );
 }

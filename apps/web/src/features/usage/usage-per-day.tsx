@@ -1,5 +1,4 @@
 import type { UsageDay } from '@uprez/contracts/schemas/usage';
-import { formatCount } from '../../lib/format/format.ts';
 import { usageMessages as text } from '../../messages/dashboard.ts';
 import { DayChart } from '../../ui/charts/day-chart.tsx';
 import type { DaySeries } from '../../ui/charts/day-series.ts';
@@ -20,11 +19,10 @@ const isQuiet = (days: readonly UsageDay[]) => days.every((day) => day.completed
 const sum = (days: readonly UsageDay[], key: 'completed' | 'failed') => days.reduce((all, day) => all + day[key], 0);
 
 function Totals({ days }: { days: readonly UsageDay[] }) {
-  const completed = sum(days, 'completed');
   return (
     <p className="flex flex-wrap gap-x-4">
-      <span>{text.totals.completed(formatCount(completed), completed)}</span>
-      <span>{text.totals.failed(formatCount(sum(days, 'failed')))}</span>
+      <span>{text.totals.completed(sum(days, 'completed'))}</span>
+      <span>{text.totals.failed(sum(days, 'failed'))}</span>
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { DeliveryStatus, DisabledReason } from '@uprez/contracts/schemas/webhook-events';
+import { pluralize } from '@uprez/contracts/texts/format';
 
-const counted = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 const reasons: Record<DisabledReason, string> = {
   owner: 'You switched it off.',
   gone: 'It answered 410 Gone, so it was switched off.',
@@ -75,7 +75,7 @@ export const webhookMessages = {
     overlap: 'The former secret signs',
     noOverlap: 'No longer: it stops at once',
     hours: (hours: number) =>
-      hours % 24 === 0 ? `For ${counted(hours / 24, 'day')} more` : `For ${counted(hours, 'hour')} more`,
+      hours % 24 === 0 ? `For ${pluralize(hours / 24, 'day')} more` : `For ${pluralize(hours, 'hour')} more`,
     submit: 'Make the new secret',
   },
   again: {
@@ -84,7 +84,7 @@ export const webhookMessages = {
     since: 'Since',
     sinceHint: `Events are kept for ${limits.eventDays} days. Your time zone.`,
     submit: 'Send them',
-    done: (events: number) => `${counted(events, 'event')} on the way`,
+    done: (events: number) => `${pluralize(events, 'event')} on the way`,
   },
   removal: {
     title: 'Delete this endpoint?',
@@ -102,7 +102,7 @@ export const webhookMessages = {
     empty: { title: 'Nothing was sent here yet' },
     noneLike: { title: 'No delivery has this status' },
     refresh: 'Refresh',
-    attempts: (n: number) => counted(n, 'attempt'),
+    attempts: (n: number) => pluralize(n, 'attempt'),
     next: (time: string) => `next ${time}`,
     nextSoon: 'next within a minute',
     answered: (status: number) => `answered ${status}`,

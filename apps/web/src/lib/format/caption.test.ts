@@ -8,13 +8,13 @@ const finished = {
   engine: 'photo-fast',
 } as const;
 
-it('says sizes, bytes, time and engine', () => {
-  expect(caption(finished)).toBe('1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717 %) · 4.1 s · photo-fast');
+it('contains sizes, bytes, time, and engine', () => {
+  expect(caption(finished)).toBe('1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717%) · 4.1 s · photo-fast');
 });
 
-it('leaves out what is not known', () => {
+it('omits unknown parts', () => {
   expect(caption({ ...finished, processingTimeMs: null })).toBe(
-    '1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717 %) · photo-fast',
+    '1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717%) · photo-fast',
   );
   expect(caption({ ...finished, processedSize: null })).toBe('1,024 x 768');
 });

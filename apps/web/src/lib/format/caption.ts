@@ -1,9 +1,10 @@
 import type { Job } from '@uprez/contracts/schemas/job';
-import { formatBytes, formatChange, formatDuration, formatSize } from './format.ts';
+import { formatBytes } from '@uprez/contracts/texts/format';
+import { formatChange, formatDuration, formatSize } from './format.ts';
 
 type Finished = Pick<Job, 'originalSize' | 'processedSize' | 'processingTimeMs' | 'engine'>;
 
-/** `1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717 %) · 4.1 s · photo-fast`; the parts of it that are known. */
+/** `1,024 x 768 -> 4,096 x 3,072 · 1.2 MB -> 9.8 MB (+717%) · 4.1 s · photo-fast`; unknown parts are omitted. */
 export function caption({ originalSize, processedSize, processingTimeMs, engine }: Finished): string {
   if (!processedSize) return formatSize(originalSize);
   return [

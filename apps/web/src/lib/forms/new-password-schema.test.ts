@@ -7,16 +7,15 @@ const issuesOf = (newPassword: string, confirmPassword: string) =>
     .safeParse({ newPassword, confirmPassword })
     .error?.issues.map(({ path, message }) => [path[0], message]);
 
+const mismatch = ['confirmPassword', 'Please ensure both password fields match'];
 const tooShort = ['newPassword', 'Password must be at least 6 characters long'];
 
 it('reports a short password before a mismatch', () => {
-  expect(issuesOf('five!', 'other')).toEqual([tooShort]);
+  expect(issuesOf('five!', 'other')).toEqual([tooShort, mismatch]);
 });
 
 it('reports a mismatch at the confirmation', () => {
-  expect(issuesOf('long enough', 'long enouh')).toEqual([
-    ['confirmPassword', 'Please ensure both password fields match'],
-  ]);
+  expect(issuesOf('long enough', 'long enouh')).toEqual([mismatch]);
 });
 
 it('accepts a long password that is confirmed', () => {

@@ -1,5 +1,5 @@
+import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { formatCount, formatDay } from '../../lib/format/format.ts';
 import { Segmented } from '../controls/segmented.tsx';
 import type { DayNumbers, DaySeries } from './day-series.ts';
 import { dayChartMessages as text } from './messages.ts';

@@ -1,5 +1,6 @@
+import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { formatCount, formatDay, formatShortDay } from '../../lib/format/format.ts';
+import { formatShortDay } from '../../lib/format/format.ts';
 import type { DayNumbers, DaySeries } from './day-series.ts';
 
 /** Told apart by lightness first; the words are in the legend and the table. */

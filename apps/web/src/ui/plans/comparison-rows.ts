@@ -1,11 +1,10 @@
 import { formatNames } from '@uprez/contracts/policy/image-formats';
 import { retention } from '@uprez/contracts/policy/plans';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { formatBytes, formatCount } from '../../lib/format/format.ts';
+import { formatBytes, formatCount, formatList } from '@uprez/contracts/texts/format';
 import { pricingMessages } from './messages.ts';
 
 const text = pricingMessages.comparison;
-const list = new Intl.ListFormat('en-GB');
 
 type Group = keyof typeof text.groups;
 type RowName = keyof typeof text.rows;
@@ -40,7 +39,7 @@ const rows: Record<Group, Partial<Record<RowName, Say>>> = {
     batch: ({ bulkFiles }) => formatCount(bulkFiles),
     upload: ({ uploadBytes }) => formatBytes(uploadBytes.web),
     formats: ({ formats }) =>
-      formats === 'all' ? text.allFormats : list.format(formats.map((format) => formatNames[format])),
+      formats === 'all' ? text.allFormats : formatList(formats.map((format) => formatNames[format])),
     storage: ({ storageBytes }) => formatBytes(storageBytes),
     retention: () => text.hours(retention.resultMinutes / 60),
   },

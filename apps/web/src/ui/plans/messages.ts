@@ -1,7 +1,7 @@
 import { readableFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
-import { formatBytes, formatCount } from '../../lib/format/format.ts';
+import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
 /** Texts about plans. Their names, prices and numbers come from the API. */
 export const pricingMessages = {

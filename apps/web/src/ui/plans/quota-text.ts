@@ -1,7 +1,8 @@
 import { countImages, type Meter, pays } from '@uprez/contracts/policy/meters';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
-import { formatCount, formatDay, formatShortDay } from '../../lib/format/format.ts';
+import { formatCount, formatDay } from '@uprez/contracts/texts/format';
+import { formatShortDay } from '../../lib/format/format.ts';
 import { quotaMessages as text } from './quota-messages.ts';
 
 export type Quota = Dashboard['quota'][number];

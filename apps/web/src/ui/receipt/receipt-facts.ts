@@ -1,5 +1,6 @@
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
-import { formatBytes, formatCount, formatDuration, formatSize } from '../../lib/format/format.ts';
+import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
+import { formatDuration, formatSize } from '../../lib/format/format.ts';
 import { receiptMessages as text } from './messages.ts';
 
 type Fact = { label: string; value: string };

@@ -1,9 +1,9 @@
 import type { EngineName } from '@uprez/contracts/policy/engines';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
-import { formatCount, formatEstimate, formatSize, type Size } from '../../lib/format/format.ts';
+import { formatCount, formatList } from '@uprez/contracts/texts/format';
+import { formatEstimate, formatSize, type Size } from '../../lib/format/format.ts';
 
 const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };
-const names = new Intl.ListFormat('en-GB');
 
 /** Texts of the fields that describe what becomes of an image. */
 export const recipeMessages = {
@@ -20,7 +20,7 @@ export const recipeMessages = {
   simple: 'Back to the slider',
   times: 'x',
   format: 'Output format',
-  formatsLocked: (formats: readonly string[], opener: string) => `${names.format(formats)}: ${opener} opens them.`,
+  formatsLocked: (formats: readonly string[], opener: string) => `${formatList(formats)}: ${opener} opens them.`,
   quality: 'Quality',
   qualityNumber: 'Quality, as a number',
   qualityOf: (quality: number) => `${quality} of 100`,

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import { waitWords } from '@uprez/contracts/texts/wait-words';
+import { formatWait } from '@uprez/contracts/texts/format';
 import { type AttemptRule, findBlockedS, giveBackAttempt, takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import type { Needs } from '../../context.ts';
 import { paceSubject } from './subjects.ts';
@@ -29,6 +29,6 @@ export async function countGuess(ctx: Needs<'db' | 'settings'>, subject: string)
 
 async function refusal(ctx: Needs<'db'>, subject: string): Promise<AppError> {
   const retryAfterS = Math.max(1, await findBlockedS(ctx.db, [subject, paceSubject(subject)]));
-  const detail = `Too many attempts. Try again ${waitWords(retryAfterS)}, or reset your password.`;
+  const detail = `Too many attempts. Try again ${formatWait(retryAfterS)}, or reset your password.`;
   return new AppError('too_many_attempts', { detail, meta: { retryAfterS } });
 }

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../lib/format/format.ts';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { bulkMessages as text } from '../messages.ts';

@@ -1,5 +1,6 @@
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { outputSize } from '@uprez/imaging/plan/target-size';
-import { formatBytes, formatSize } from '../../../lib/format/format.ts';
+import { formatSize } from '../../../lib/format/format.ts';
 import { bulkMessages as text } from '../messages.ts';
 import type { Row } from './row.ts';
 

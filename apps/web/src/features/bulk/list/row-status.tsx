@@ -1,3 +1,4 @@
+import { formatPercent } from '@uprez/contracts/texts/format';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { needsFile, type Row } from './row.ts';
@@ -23,7 +24,7 @@ function Chip({ row, locked }: { row: Row; locked: boolean }) {
 /** How far the upload is, then how far the job. */
 function Progress({ name, status, sent, progress }: Row) {
   const percent = status === 'uploading' ? sent : progress;
-  const says = `${text.statuses[status]}, ${text.percent(percent)}`;
+  const says = `${text.statuses[status]}, ${formatPercent(percent)}`;
   return (
     <div
       role="progressbar"
@@ -49,7 +50,7 @@ export function RowStatus({ row, locked }: { row: Row; locked: boolean }) {
         <Chip row={row} locked={locked} />
         {moves && row.status !== 'queued' && (
           <span aria-hidden="true" className="text-muted text-xs tabular-nums">
-            {text.percent(percent)}
+            {formatPercent(percent)}
           </span>
         )}
       </div>

@@ -1,8 +1,8 @@
 import { changelog } from '@uprez/contracts/docs/changelog';
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { magicNames } from '@uprez/contracts/policy/sandbox';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
-import { formatDay } from '../../../lib/format/format.ts';
 import { PlanComparison } from '../../../ui/plans/plan-comparison.tsx';
 import { type Fact, FactList } from '../parts/fact-list.tsx';
 import { Paragraphs, RichText } from '../parts/rich-text.tsx';

@@ -1,5 +1,6 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
 import { plans, tiers } from '@uprez/contracts/policy/plans';
+import { formatAlternatives } from '@uprez/contracts/texts/format';
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { Example } from '../../../ui/code/example.tsx';
@@ -10,8 +11,7 @@ import { Paragraphs, RichText } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
 
 const text = documentationMessages.start;
-const list = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-const namesOfPlans = list.format(tiers.filter((tier) => plans[tier].api).map((tier) => plans[tier].name));
+const namesOfPlans = formatAlternatives(tiers.filter((tier) => plans[tier].api).map((tier) => plans[tier].name));
 
 function KeySteps() {
   return (

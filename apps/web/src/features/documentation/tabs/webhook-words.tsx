@@ -1,5 +1,6 @@
 import { plans, tiers } from '@uprez/contracts/policy/plans';
 import { deliveryErrors, eventTypes } from '@uprez/contracts/schemas/webhook-events';
+import { formatList } from '@uprez/contracts/texts/format';
 import { FactList } from '../parts/fact-list.tsx';
 import { Fields } from '../parts/field-groups.tsx';
 import { Paragraphs } from '../parts/rich-text.tsx';
@@ -7,8 +8,7 @@ import { referenceMessages } from '../reference-messages.ts';
 import { fieldsOfEvent } from '../request-fields.ts';
 
 const text = referenceMessages.webhooks;
-const list = new Intl.ListFormat('en-GB');
-const withWebhooks = list.format(
+const withWebhooks = formatList(
   tiers.filter((tier) => plans[tier].webhooks === 'delivery').map((tier) => plans[tier].name),
 );
 const factsOf = (rows: Record<string, string>) => Object.entries(rows).map(([name, says]) => ({ name, says }));

@@ -1,6 +1,7 @@
 import type { Job } from '@uprez/contracts/schemas/job';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { lazy, Suspense, useState } from 'react';
-import { formatBytes, formatSize } from '../../../lib/format/format.ts';
+import { formatSize } from '../../../lib/format/format.ts';
 import { canShow } from '../../../lib/images/can-show.ts';
 import { messages } from '../../../messages.ts';
 import { processorMessages as text } from '../messages.ts';

@@ -1,4 +1,5 @@
 import type { Job } from '@uprez/contracts/schemas/job';
+import { formatPercent } from '@uprez/contracts/texts/format';
 import { processorMessages as text } from '../messages.ts';
 import type { Run } from '../processor-store.ts';
 
@@ -11,5 +12,5 @@ export function milestone(run: Run, job: Job | undefined): string {
   if (!job || job.status === 'queued') return text.queued;
   if (job.status === 'completed') return text.finished;
   const percent = Math.floor(job.progress / stepPercent) * stepPercent;
-  return percent === 0 ? text.processing : `${text.processing}, ${text.percent(percent)}`;
+  return percent === 0 ? text.processing : `${text.processing}, ${formatPercent(percent)}`;
 }

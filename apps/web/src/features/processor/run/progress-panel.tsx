@@ -1,4 +1,5 @@
 import type { Job } from '@uprez/contracts/schemas/job';
+import { formatPercent } from '@uprez/contracts/texts/format';
 import { formatEstimate } from '../../../lib/format/format.ts';
 import { useFocus } from '../../../lib/layout/use-focus.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -27,7 +28,7 @@ type PhaseProps = { label: string; percent: number | undefined; waiting: string 
 /** One phase: its share, and the time that is left of it once that is known. */
 function Phase({ label, percent, waiting }: PhaseProps) {
   const seconds = useTimeLeft(percent);
-  const share = percent === undefined ? waiting : text.percent(percent);
+  const share = percent === undefined ? waiting : formatPercent(percent);
   const valueText = seconds === undefined ? share : text.left(share, formatEstimate(seconds));
   return <ProgressBar label={label} valueText={valueText} percent={percent} />;
 }

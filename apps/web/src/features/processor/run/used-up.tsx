@@ -1,5 +1,5 @@
+import { formatDay } from '@uprez/contracts/texts/format';
 import { Link } from 'react-router';
-import { formatDay } from '../../../lib/format/format.ts';
 import { paths } from '../../../site-map.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';

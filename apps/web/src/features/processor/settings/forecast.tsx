@@ -1,7 +1,8 @@
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { useDashboard } from '../../../lib/api/use-dashboard.ts';
-import { formatBytes, formatEstimate, formatSize, type Size } from '../../../lib/format/format.ts';
+import { formatEstimate, formatSize, type Size } from '../../../lib/format/format.ts';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { processorMessages as text } from '../messages.ts';
 

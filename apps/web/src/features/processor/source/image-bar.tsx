@@ -1,6 +1,7 @@
 import type { Job } from '@uprez/contracts/schemas/job';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { X } from 'lucide-react';
-import { formatBytes, formatSize } from '../../../lib/format/format.ts';
+import { formatSize } from '../../../lib/format/format.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { AddressField } from './address-field.tsx';

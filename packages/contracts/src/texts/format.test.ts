@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import {
+  formatAlternatives,
+  formatBytes,
+  formatDay,
+  formatList,
+  formatPercent,
+  formatWait,
+  pluralize,
+} from './format.ts';
+
+it.each([
+  [0, '0 images'],
+  [1, '1 image'],
+  [1_000, '1,000 images'],
+])('pluralize(%d, image) returns %s', (n, text) => expect(pluralize(n, 'image')).toBe(text));
+
+it('pluralize uses an irregular plural', () => {
+  expect(pluralize(2, 'patch', 'patches')).toBe('2 patches');
+});
+
+it('formatPercent puts no space before the sign', () => {
+  expect([50, 12.54].map(formatPercent)).toEqual(['50%', '12.5%']);
+});
+
+it('formatList and formatAlternatives put a comma before the last of three', () => {
+  expect(formatList(['PNG', 'JPEG', 'WebP'])).toBe('PNG, JPEG, and WebP');
+  expect(formatAlternatives(['PNG', 'JPEG', 'WebP'])).toBe('PNG, JPEG, or WebP');
+});
+
+it.each([
+  [0, '0 Bytes'],
+  [1, '1 Bytes'],
+  [1023, '1023 Bytes'],
+  [1024, '1 KB'],
+  [1536, '1.5 KB'],
+  [1_258_291, '1.2 MB'],
+  [52_428_800, '50 MB'],
+  [1_234_567_890, '1.15 GB'],
+  [5e12, '4656.61 GB'],
+])('formatBytes(%d) returns %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+it('formatDay returns the same day in every time zone', () => {
+  expect(formatDay('2026-11-05')).toBe('Nov 5, 2026');
+});
+
+it.each([
+  [0, 'in 1 second'],
+  [4.2, 'in 5 seconds'],
+  [60, 'in 1 minute'],
+  [855, 'in 15 minutes'],
+  [3_600, 'in 1 hour'],
+  [3_601, 'in 2 hours'],
+])('formatWait(%d) returns %s', (seconds, text) => expect(formatWait(seconds)).toBe(text));

@@ -1,0 +1,41 @@
+// Numbers, lists, and times for texts that people read, in American English. Pure, for every package.
+const locale = 'en-US';
+const grouped = new Intl.NumberFormat(locale);
+const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const twoDecimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, useGrouping: false });
+const conjunction = new Intl.ListFormat(locale);
+const disjunction = new Intl.ListFormat(locale, { type: 'disjunction' });
+const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** 1234567 -> `1,234,567`. */
+export const formatCount = (n: number): string => grouped.format(n);
+
+/** `1 image`, `1,000 images`. `plural` is for nouns that do not just add an s. */
+export const pluralize = (n: number, noun: string, plural = `${noun}s`): string =>
+  `${formatCount(n)} ${n === 1 ? noun : plural}`;
+
+/** `50%`, `12.5%`. */
+export const formatPercent = (percent: number): string => `${oneDecimal.format(percent)}%`;
+
+/** `PNG, JPEG, and WebP`. */
+export const formatList = (items: Iterable<string>): string => conjunction.format(items);
+
+/** `PNG, JPEG, or WebP`. */
+export const formatAlternatives = (items: Iterable<string>): string => disjunction.format(items);
+
+/** Bytes, KB, MB, or GB of 1,024 each, with at most two decimals: `1.2 MB`, `0 Bytes`. */
+export function formatBytes(bytes: number): string {
+  const units = ['Bytes', 'KB', 'MB', 'GB'];
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
+  return `${twoDecimals.format(bytes / 1024 ** power)} ${units[power]}`;
+}
+
+/** The day of a date in UTC: `Nov 5, 2026`. */
+export const formatDay = (date: Date | string): string => utcDay.format(new Date(date));
+
+/** A waiting time in seconds, rounded up: `in 5 seconds`, `in 15 minutes`, `in 2 hours`. */
+export function formatWait(seconds: number): string {
+  if (seconds < 60) return `in ${pluralize(Math.max(1, Math.ceil(seconds)), 'second')}`;
+  if (seconds < 3_600) return `in ${pluralize(Math.ceil(seconds / 60), 'minute')}`;
+  return `in ${pluralize(Math.ceil(seconds / 3_600), 'hour')}`;
+}
