@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Account is what a key may still use of its account's plan.
+// Account is your plan, quotas, and API key.
 type Account struct {
 	Plan struct {
 		Key  string `json:"key"`
@@ -14,11 +14,11 @@ type Account struct {
 	CallsPerMinute int     `json:"calls_per_minute"`
 	HardStop       bool    `json:"hard_stop"`
 	Quota          []Quota `json:"quota"`
-	// Key is the one that asked.
+	// Key is the API key of the request.
 	Key Key `json:"key"`
 }
 
-// Quota is one meter of a plan.
+// Quota is a quota of a plan.
 type Quota struct {
 	Meter    string    `json:"meter"`
 	Included int       `json:"included"`
@@ -39,14 +39,14 @@ type Key struct {
 	UnitsThisMonth int        `json:"units_this_month"`
 }
 
-// Account tells what is left.
+// Account returns the plan and the remaining credits.
 func (c *Client) Account(ctx context.Context) (*Account, error) {
 	account := &Account{}
 	_, err := c.api.call(ctx, request{method: "GET", path: "/v1/account"}, account)
 	return account, err
 }
 
-// Engine is a way to enlarge images.
+// Engine is an engine that processes images.
 type Engine struct {
 	Name            string   `json:"name"`
 	Meter           string   `json:"meter"`
@@ -57,7 +57,7 @@ type Engine struct {
 	PixelsPerSecond *float64 `json:"pixels_per_second"`
 }
 
-// Engines lists the ways to enlarge images.
+// Engines lists the available engines.
 func (c *Client) Engines(ctx context.Context) ([]Engine, error) {
 	page := struct{ Data []Engine }{}
 	_, err := c.api.call(ctx, request{method: "GET", path: "/v1/engines"}, &page)

@@ -13,7 +13,7 @@ import (
 
 const uploadsAtOnce = 4
 
-// Batch is many images that are processed alike. It is a snapshot: methods return newer ones.
+// Batch is a batch of images with the same options. It is immutable: methods return a new Batch.
 type Batch struct {
 	ID        string         `json:"id"`
 	Status    string         `json:"status"`
@@ -23,13 +23,13 @@ type Batch struct {
 	CreatedAt time.Time      `json:"created_at"`
 	ExpiresAt time.Time      `json:"expires_at"`
 	Items     []BatchItem    `json:"items"`
-	// CreditsCharged are the units that the call which made it took; nil for batches that were looked up.
+	// CreditsCharged are the credits charged by the request that created the batch; nil for other requests.
 	CreditsCharged *int `json:"-"`
 
 	batches *Batches
 }
 
-// BatchItem is one file of a batch.
+// BatchItem is an item of a batch.
 type BatchItem struct {
 	ID          string   `json:"id"`
 	ClientID    string   `json:"client_id"`
@@ -42,36 +42,37 @@ type BatchItem struct {
 	Error       *Failure `json:"error"`
 }
 
-// IsFinal tells whether nothing waits or runs any more.
+// IsFinal reports whether all items have ended.
 func (b *Batch) IsFinal() bool { return b.Status != "active" }
 
-// Wait returns the finished batch, whatever became of its files; the context limits the wait.
+// Wait waits until all items have ended. The context limits the wait.
 func (b *Batch) Wait(ctx context.Context) (*Batch, error) {
 	return poll(ctx, b, func() (*Batch, error) { return b.batches.Get(ctx, b.ID) })
 }
 
-// Refresh looks the batch up again.
+// Refresh gets the current state of the batch.
 func (b *Batch) Refresh(ctx context.Context) (*Batch, error) { return b.batches.Get(ctx, b.ID) }
 
-// Cancel ends what is not finished.
+// Cancel cancels all unfinished items.
 func (b *Batch) Cancel(ctx context.Context) (*Batch, error) { return b.batches.Cancel(ctx, b.ID) }
 
-// Retry tries the failed files again, with another engine unless that is empty.
+// Retry retries the failed items, with another engine unless engine is empty.
 func (b *Batch) Retry(ctx context.Context, engine string) (*Batch, error) {
 	return b.batches.Retry(ctx, b.ID, engine)
 }
 
-// DownloadZip streams all results so far into one archive, which appears once it is whole; its bytes.
+// DownloadZip downloads all results so far as a ZIP archive. The file appears when it is complete. It returns the
+// number of bytes.
 func (b *Batch) DownloadZip(ctx context.Context, path string) (int64, error) {
 	return b.batches.api.download(ctx, b.batches.path(b.ID)+"/zip", path)
 }
 
-// DownloadZipTo streams all results so far into a writer; its bytes.
+// DownloadZipTo writes all results so far to a writer as a ZIP archive. It returns the number of bytes.
 func (b *Batch) DownloadZipTo(ctx context.Context, target io.Writer) (int64, error) {
 	return b.batches.api.stream(ctx, b.batches.path(b.ID)+"/zip", target)
 }
 
-// Batches makes and looks up batches.
+// Batches creates and gets batches.
 type Batches struct{ api *transport }
 
 func (s *Batches) path(id string) string { return "/v1/batches/" + url.PathEscape(id) }
@@ -82,8 +83,7 @@ type newItem struct {
 	ImageURL string `json:"image_url,omitempty"`
 }
 
-// Process announces a batch and uploads its files, some at once; those by address are fetched. A file that is
-// refused fails alone.
+// Process creates a batch and uploads its files. Images by URL are fetched. A rejected file fails its own item only.
 func (s *Batches) Process(ctx context.Context, images []Image, options *Options) (*Batch, error) {
 	fields, err := options.fields()
 	if err != nil {
@@ -95,16 +95,16 @@ func (s *Batches) Process(ctx context.Context, images []Image, options *Options)
 	}
 	header := http.Header{"Idempotency-Key": {newIdempotencyKey()}}
 	body := map[string]any{"items": items, "recipe": fields}
-	announced, err := s.make(ctx, request{method: "POST", path: "/v1/batches", header: header, body: body})
+	created, err := s.make(ctx, request{method: "POST", path: "/v1/batches", header: header, body: body})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.uploadAll(ctx, announced, images); err != nil {
+	if err := s.uploadAll(ctx, created, images); err != nil {
 		return nil, err
 	}
-	batch, err := s.Get(ctx, announced.ID)
+	batch, err := s.Get(ctx, created.ID)
 	if err == nil {
-		batch.CreditsCharged = announced.CreditsCharged
+		batch.CreditsCharged = created.CreditsCharged
 	}
 	return batch, err
 }
@@ -124,7 +124,7 @@ func (s *Batches) uploadAll(ctx context.Context, batch *Batch, images []Image) e
 		slots <- struct{}{}
 		go func(itemID string, image Image) {
 			defer func() { <-slots; running.Done() }()
-			if _, err := s.Upload(ctx, batch.ID, itemID, image); err != nil && !isOfFile(err) {
+			if _, err := s.Upload(ctx, batch.ID, itemID, image); err != nil && !isFileError(err) {
 				failures <- err
 				cancel()
 			}
@@ -135,8 +135,8 @@ func (s *Batches) uploadAll(ctx context.Context, batch *Batch, images []Image) e
 	return <-failures
 }
 
-// isOfFile tells whether one file was refused, with which the batch goes on.
-func isOfFile(err error) bool {
+// isFileError reports whether err rejects a single file.
+func isFileError(err error) bool {
 	for _, status := range []int{400, 409, 413, 415, 422} {
 		if hasStatus(err, status) {
 			return true
@@ -145,7 +145,7 @@ func isOfFile(err error) bool {
 	return false
 }
 
-// Upload sends the file that an item waits for.
+// Upload uploads the file of an item.
 func (s *Batches) Upload(ctx context.Context, batchID, itemID string, image Image) (*BatchItem, error) {
 	item := &BatchItem{}
 	path := fmt.Sprintf("%s/items/%s", s.path(batchID), url.PathEscape(itemID))
@@ -153,7 +153,7 @@ func (s *Batches) Upload(ctx context.Context, batchID, itemID string, image Imag
 	return item, err
 }
 
-// Get looks a batch up.
+// Get returns a batch.
 func (s *Batches) Get(ctx context.Context, id string) (*Batch, error) {
 	batch, err := s.make(ctx, request{method: "GET", path: s.path(id)})
 	if err == nil {
@@ -162,12 +162,12 @@ func (s *Batches) Get(ctx context.Context, id string) (*Batch, error) {
 	return batch, err
 }
 
-// Cancel ends what is not finished.
+// Cancel cancels all unfinished items.
 func (s *Batches) Cancel(ctx context.Context, id string) (*Batch, error) {
 	return s.make(ctx, request{method: "POST", path: s.path(id) + "/cancel"})
 }
 
-// Retry tries the failed files again, with another engine unless that is empty.
+// Retry retries the failed items, with another engine unless engine is empty.
 func (s *Batches) Retry(ctx context.Context, id, engine string) (*Batch, error) {
 	body := map[string]any{}
 	if engine != "" {
@@ -176,9 +176,9 @@ func (s *Batches) Retry(ctx context.Context, id, engine string) (*Batch, error) 
 	return s.make(ctx, request{method: "POST", path: s.path(id) + "/retry", body: body})
 }
 
-func (s *Batches) make(ctx context.Context, asked request) (*Batch, error) {
+func (s *Batches) make(ctx context.Context, req request) (*Batch, error) {
 	batch := &Batch{batches: s}
-	header, err := s.api.call(ctx, asked, batch)
+	header, err := s.api.call(ctx, req, batch)
 	if err != nil {
 		return nil, err
 	}

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Version of this package.
+// Version is the version of this package.
 const Version = "0.1.0"
 
-// Client calls the Uprez API. It is safe for concurrent use.
+// Client is a client of the Uprez API. It is safe for concurrent use.
 type Client struct {
 	Jobs    *Jobs
 	Batches *Batches
@@ -22,20 +22,20 @@ type Client struct {
 	api *transport
 }
 
-// Option changes how a client makes its calls.
+// Option configures a Client.
 type Option func(*transport)
 
-// WithMaxRetries sets how often a call is tried again that failed for a while; 3 unless set.
+// WithMaxRetries sets the number of retries of each request. The default is 3.
 func WithMaxRetries(retries int) Option {
 	return func(t *transport) { t.maxRetries = retries }
 }
 
-// WithHTTPClient makes calls through a client of your own. Redirects are not followed all the same.
+// WithHTTPClient sets the HTTP client. Redirects are never followed.
 func WithHTTPClient(client *http.Client) Option {
 	return func(t *transport) { own := *client; t.client = &own }
 }
 
-// New makes a client. An empty key or address (without /v1) is taken from UPREZ_API_KEY or UPREZ_URL.
+// New returns a client. An empty apiKey defaults to UPREZ_API_KEY, an empty baseURL (without /v1) to UPREZ_URL.
 func New(apiKey, baseURL string, options ...Option) (*Client, error) {
 	if apiKey == "" {
 		apiKey = os.Getenv("UPREZ_API_KEY")
@@ -44,7 +44,7 @@ func New(apiKey, baseURL string, options ...Option) (*Client, error) {
 		baseURL = os.Getenv("UPREZ_URL")
 	}
 	if apiKey == "" || baseURL == "" {
-		return nil, errors.New("uprez: give a key and an address, or set UPREZ_API_KEY and UPREZ_URL")
+		return nil, errors.New("uprez: pass an API key and a base URL, or set UPREZ_API_KEY and UPREZ_URL")
 	}
 	if _, err := url.Parse(baseURL); err != nil {
 		return nil, err
@@ -64,12 +64,12 @@ func New(apiKey, baseURL string, options ...Option) (*Client, error) {
 	return &Client{Jobs: &Jobs{api}, Batches: &Batches{api}, Events: &Events{api}, api: api}, nil
 }
 
-// Process sends an image and returns the job that it became. Retries of the call make nothing twice.
+// Process processes an image and returns the job. Retries of the request never create a second job.
 func (c *Client) Process(ctx context.Context, image Image, options *Options) (*Job, error) {
 	return c.ProcessOnce(ctx, newIdempotencyKey(), image, options)
 }
 
-// ProcessOnce is Process with an idempotency key of your own: repeating the call within a day makes nothing twice.
+// ProcessOnce is Process with your own idempotency key. A repeated call within 24 hours returns the same job.
 func (c *Client) ProcessOnce(ctx context.Context, idempotencyKey string, image Image, options *Options) (*Job, error) {
 	fields, err := options.fields()
 	if err != nil {
@@ -84,18 +84,18 @@ func (c *Client) ProcessOnce(ctx context.Context, idempotencyKey string, image I
 	return c.Jobs.adopt(job), nil
 }
 
-// DryRun checks everything about an image and tells what would be made; nothing is made or charged.
+// DryRun validates an image and its options, and estimates the result. Nothing is processed or charged.
 func (c *Client) DryRun(ctx context.Context, image Image, options *Options) (*DryRun, error) {
 	fields, err := options.fields()
 	if err != nil {
 		return nil, err
 	}
 	fields["dry_run"] = true
-	made := &DryRun{}
-	if _, err := c.submit(ctx, image, fields, http.Header{}, made); err != nil {
+	httpReq := &DryRun{}
+	if _, err := c.submit(ctx, image, fields, http.Header{}, httpReq); err != nil {
 		return nil, err
 	}
-	return made, nil
+	return httpReq, nil
 }
 
 func (c *Client) submit(
@@ -109,6 +109,6 @@ func (c *Client) submit(
 		fields["image_url"] = image.url
 		return c.api.call(ctx, request{method: "POST", path: "/v1/process", header: header, body: fields}, into)
 	}
-	asked := request{method: "POST", path: "/v1/process", header: header, query: toQuery(fields), image: &image}
-	return c.api.call(ctx, asked, into)
+	req := request{method: "POST", path: "/v1/process", header: header, query: toQuery(fields), image: &image}
+	return c.api.call(ctx, req, into)
 }

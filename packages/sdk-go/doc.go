@@ -3,7 +3,7 @@
 //	client, err := uprez.New("YOUR_API_KEY", "https://uprez.example")
 //	job, err := client.Process(ctx, uprez.File("photo.jpg"), &uprez.Options{Scale: 4})
 //	job, err = job.Wait(ctx)
-//	_, err = job.Download(ctx, "enlarged.jpg")
+//	_, err = job.Download(ctx, "upscaled.jpg")
 //
-// Every call takes a context, which ends its retries and waits too.
+// Every method takes a context, which also ends retries and waits.
 package uprez

@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// APIError is a call that the API refused: its Code is explained in the documentation.
+// APIError is an error response of the API. The documentation explains each Code.
 type APIError struct {
 	Status           int             `json:"-"`
 	Code             string          `json:"code"`
@@ -27,29 +27,31 @@ func (e *APIError) Error() string {
 	return fmt.Sprintf("uprez: %s (%d %s)", e.Detail, e.Status, e.Code)
 }
 
-// IsNotFound tells whether there is no such job or batch.
+// IsNotFound reports whether the job or batch doesn't exist.
 func IsNotFound(err error) bool { return hasStatus(err, http.StatusNotFound) }
 
-// IsQuotaExceeded tells whether the plan or the key has no units left.
+// IsQuotaExceeded reports whether the plan or the API key has no credits left.
 func IsQuotaExceeded(err error) bool { return hasStatus(err, http.StatusPaymentRequired) }
 
 func hasStatus(err error, status int) bool {
-	var refused *APIError
-	return errors.As(err, &refused) && refused.Status == status
+	var apiErr *APIError
+	return errors.As(err, &apiErr) && apiErr.Status == status
 }
 
-// ConnectionError is a call that got no answer, even after all retries.
+// ConnectionError means that the service couldn't be reached, after all retries.
 type ConnectionError struct{ Err error }
 
-func (e *ConnectionError) Error() string { return "uprez: no answer came: " + e.Err.Error() }
+func (e *ConnectionError) Error() string {
+	return "uprez: couldn't connect to the service: " + e.Err.Error()
+}
 
-// Unwrap is what went wrong.
+// Unwrap returns the underlying error.
 func (e *ConnectionError) Unwrap() error { return e.Err }
 
-// JobError is a job that ended without a result, or has none (any more).
+// JobError means that a job failed, was canceled, or has no result.
 type JobError struct{ Job *Job }
 
-// Code is the error's name in the documentation.
+// Code returns the error code.
 func (e *JobError) Code() string {
 	if e.Job.Error != nil {
 		return e.Job.Error.Code
@@ -72,26 +74,26 @@ func (e *JobError) Error() string {
 	return fmt.Sprintf("uprez: job %s is %s", e.Job.ID, e.Job.Status)
 }
 
-// Failure says why a job or a file of a batch failed.
+// Failure is the reason a job or batch item failed.
 type Failure struct {
 	Code             string `json:"code"`
 	Message          string `json:"message"`
 	DocumentationURL string `json:"documentation_url"`
 }
 
-// readError makes an error of an answer that is none of success.
+// readError returns the error of an unsuccessful response.
 func readError(response *http.Response) *APIError {
-	refused := &APIError{}
+	apiErr := &APIError{}
 	text, _ := io.ReadAll(io.LimitReader(response.Body, 1<<20))
-	if json.Unmarshal(text, refused) != nil {
-		refused = &APIError{Detail: "the call failed"}
+	if json.Unmarshal(text, apiErr) != nil {
+		apiErr = &APIError{Detail: "the request failed"}
 	}
-	refused.Status = response.StatusCode
-	if refused.Code == "" {
-		refused.Code = fmt.Sprintf("http_%d", response.StatusCode)
+	apiErr.Status = response.StatusCode
+	if apiErr.Code == "" {
+		apiErr.Code = fmt.Sprintf("http_%d", response.StatusCode)
 	}
-	if refused.RequestID == "" {
-		refused.RequestID = response.Header.Get("X-Request-Id")
+	if apiErr.RequestID == "" {
+		apiErr.RequestID = response.Header.Get("X-Request-Id")
 	}
-	return refused
+	return apiErr
 }

@@ -2,7 +2,7 @@ package uprez
 
 import "context"
 
-// DryRun is what an image would become, and what it would cost.
+// DryRun is the estimated result and cost of an image.
 type DryRun struct {
 	Width   int      `json:"width"`
 	Height  int      `json:"height"`
@@ -16,8 +16,8 @@ type DryRun struct {
 	Notes   []string `json:"notes"`
 }
 
-// Estimate is what an image of some size would become and cost. Limit: why the job would be refused; nil: it would
-// not.
+// Estimate is the estimated result and cost of an image with the given properties. Limit is the limit that the job
+// would exceed; nil if the job would be accepted.
 type Estimate struct {
 	Width   int      `json:"width"`
 	Height  int      `json:"height"`
@@ -28,7 +28,7 @@ type Estimate struct {
 	Limit   *Limit   `json:"limit"`
 }
 
-// Limit is the first one that a job would meet.
+// Limit is the first limit that a job would exceed.
 type Limit struct {
 	Code       string  `json:"code"`
 	Detail     string  `json:"detail"`
@@ -36,7 +36,7 @@ type Limit struct {
 	UnlockedBy string  `json:"unlocked_by"`
 }
 
-// Facts of an image that is not sent. Width and Height are needed.
+// Facts are the properties of an image. Width and Height are required.
 type Facts struct {
 	Width        int
 	Height       int
@@ -46,13 +46,13 @@ type Facts struct {
 	Frames       int
 }
 
-// Estimate tells what would become of an image, and what it would cost.
+// Estimate estimates the result and cost of an image.
 func (c *Client) Estimate(ctx context.Context, facts Facts, options *Options) (*Estimate, error) {
 	body, err := options.fields()
 	if err != nil {
 		return nil, err
 	}
-	// Here width and height are the image's: those that are wanted go apart.
+	// width and height are those of the image. The size of the result goes into target.
 	target := map[string]any{}
 	for _, name := range []string{"width", "height", "fit"} {
 		if value, ok := body[name]; ok {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Event is something that happened, as the feed and webhooks tell it.
+// Event is an event of the event feed and of webhooks.
 type Event struct {
 	ID        string          `json:"id"`
 	Type      string          `json:"type"`
@@ -15,31 +15,31 @@ type Event struct {
 	Data      json.RawMessage `json:"data"`
 }
 
-// EventPage is a part of the feed. NextCursor asks for what comes after it; empty: this was all so far.
+// EventPage is a page of events. NextCursor is the cursor of the next page; empty on the last page.
 type EventPage struct {
 	Data       []Event `json:"data"`
 	NextCursor string  `json:"next_cursor"`
 }
 
-// Events is the feed of what happened, kept for 30 days.
+// Events is the event feed.
 type Events struct{ api *transport }
 
-// EventFilter chooses events: those that came after one whose id is known, of one type, so many on a page.
+// EventFilter filters events: after the event with this ID, of one type. Limit is the number of events per page.
 type EventFilter struct {
 	After string
 	Type  string
 	Limit int
 }
 
-// List is one page of events, oldest first.
+// List returns a page of events, oldest first.
 func (s *Events) List(ctx context.Context, filter EventFilter) (*EventPage, error) {
 	page := &EventPage{}
 	query := pageQuery("after", filter.After, filter.Limit)
 	if filter.Type != "" {
 		query.Set("type", filter.Type)
 	}
-	asked := request{method: "GET", path: "/v1/events", query: query}
-	if _, err := s.api.call(ctx, asked, page); err != nil {
+	req := request{method: "GET", path: "/v1/events", query: query}
+	if _, err := s.api.call(ctx, req, page); err != nil {
 		return nil, err
 	}
 	return page, nil

@@ -7,16 +7,16 @@ import (
 	"path/filepath"
 )
 
-// Image is an image to send. Make one with File, Bytes, Reader or URL.
+// Image is an image to process. Create one with File, Bytes, Reader, or URL.
 type Image struct {
 	filename string
 	url      string
 	open     func() (*body, error)
-	// Whether it can be sent once only.
+	// isOnce reports whether the image can be sent only once.
 	isOnce bool
 }
 
-// File is an image on disk; it is streamed.
+// File returns an image on disk. It is streamed.
 func File(path string) Image {
 	return Image{filename: filepath.Base(path), open: func() (*body, error) {
 		file, err := os.Open(path)
@@ -32,14 +32,15 @@ func File(path string) Image {
 	}}
 }
 
-// Bytes is an image in memory.
+// Bytes returns an image in memory.
 func Bytes(filename string, data []byte) Image {
 	return Image{filename: filename, open: func() (*body, error) {
 		return newBody(bytes.NewReader(data), int64(len(data)), nil), nil
 	}}
 }
 
-// Reader is what a stream holds from here on. One that is no io.Seeker is sent once, without retries. It is not closed.
+// Reader returns the rest of a stream as an image. If the stream isn't an io.Seeker, it is sent once, without retries.
+// It is not closed.
 func Reader(filename string, stream io.Reader) Image {
 	seeker, ok := stream.(io.Seeker)
 	if ok {
@@ -61,19 +62,19 @@ func Reader(filename string, stream io.Reader) Image {
 	}}
 }
 
-// URL is an image that the service fetches itself; https only.
+// URL returns an image that the service fetches from an https URL.
 func URL(address string) Image {
 	return Image{url: address}
 }
 
-// Named gives the image another file name.
+// Named returns the image with another file name.
 func (i Image) Named(filename string) Image {
 	i.filename = filename
 	return i
 }
 
-// body is the content of one request. net/http may read it for a while after the answer has come: done tells when it
-// has let go, so that a stream is not wound back under its hands.
+// body is the content of one request. net/http may read it after the response has arrived. done is closed when it no
+// longer does, and the stream can be rewound.
 type body struct {
 	io.Reader
 	size  int64
@@ -85,7 +86,7 @@ func newBody(reader io.Reader, size int64, close func() error) *body {
 	return &body{Reader: reader, size: size, close: close, done: make(chan struct{})}
 }
 
-// Close is called by net/http, perhaps twice.
+// Close may be called twice by net/http.
 func (b *body) Close() error {
 	select {
 	case <-b.done:

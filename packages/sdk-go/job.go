@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// States of a job. A finished one becomes Expired when its result is deleted.
+// Statuses of a job. A completed job becomes Expired when its result is deleted.
 const (
 	Queued     = "queued"
 	Processing = "processing"
@@ -18,17 +18,17 @@ const (
 	Expired    = "expired"
 )
 
-// Links live for 15 minutes; an older one is asked for again.
+// Download URLs expire after 15 minutes. Older ones are replaced.
 const linkAge = 10 * time.Minute
 
-// Size of an image: pixels, and bytes of its file.
+// Size is the size of an image in pixels, and of its file in bytes.
 type Size struct {
 	Width    int   `json:"width"`
 	Height   int   `json:"height"`
 	FileSize int64 `json:"file_size"`
 }
 
-// Job is an image that is, was or will be processed. It is a snapshot: methods return newer ones.
+// Job processes one image. It is immutable: methods return a new Job.
 type Job struct {
 	ID             string     `json:"id"`
 	Success        bool       `json:"success"`
@@ -49,9 +49,9 @@ type Job struct {
 	Sandbox        bool       `json:"sandbox"`
 	Notes          []string   `json:"notes"`
 	Error          *Failure   `json:"error"`
-	// CreditsCharged are the units that the call which made it took; nil for jobs that were looked up.
+	// CreditsCharged are the credits charged by the request that created the job; nil for other requests.
 	CreditsCharged *int `json:"-"`
-	// Cached tells whether a stored result of an identical call was used.
+	// Cached reports whether an existing result was returned.
 	Cached bool `json:"-"`
 
 	jobs    *Jobs
@@ -71,10 +71,10 @@ func readCharged(header http.Header) *int {
 	return &units
 }
 
-// IsFinal tells whether the job has ended, one way or another.
+// IsFinal reports whether the job has ended.
 func (j *Job) IsFinal() bool { return j.Status != Queued && j.Status != Processing }
 
-// Wait returns the finished job, or a *JobError; the context limits the wait.
+// Wait waits until the job is completed. It returns a *JobError if the job fails. The context limits the wait.
 func (j *Job) Wait(ctx context.Context) (*Job, error) {
 	done, err := poll(ctx, j, func() (*Job, error) { return j.jobs.Get(ctx, j.ID) })
 	if err != nil {
@@ -86,10 +86,10 @@ func (j *Job) Wait(ctx context.Context) (*Job, error) {
 	return done, nil
 }
 
-// Refresh looks the job up again.
+// Refresh gets the current state of the job.
 func (j *Job) Refresh(ctx context.Context) (*Job, error) { return j.jobs.Get(ctx, j.ID) }
 
-// Download streams the result into a file, which appears once it is whole; its bytes.
+// Download downloads the result to a file, which appears when it is complete. It returns the number of bytes.
 func (j *Job) Download(ctx context.Context, path string) (int64, error) {
 	link, err := j.link(ctx)
 	if err != nil {
@@ -98,7 +98,7 @@ func (j *Job) Download(ctx context.Context, path string) (int64, error) {
 	return j.jobs.api.download(ctx, link, path)
 }
 
-// DownloadTo streams the result into a writer; its bytes.
+// DownloadTo writes the result to a writer. It returns the number of bytes.
 func (j *Job) DownloadTo(ctx context.Context, target io.Writer) (int64, error) {
 	link, err := j.link(ctx)
 	if err != nil {
@@ -122,8 +122,8 @@ func (j *Job) link(ctx context.Context) (string, error) {
 	return job.DownloadURL, nil
 }
 
-// Cancel ends the job unless it is finished.
+// Cancel cancels the job unless it is finished.
 func (j *Job) Cancel(ctx context.Context) (*Job, error) { return j.jobs.Cancel(ctx, j.ID) }
 
-// Delete is Jobs.Delete of this job.
+// Delete deletes the files of a finished job, or cancels an unfinished job.
 func (j *Job) Delete(ctx context.Context) (*Deletion, error) { return j.jobs.Delete(ctx, j.ID) }

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Deletion is what deleting a job answers: a receipt of the bytes that were removed, or the job, which was not finished
-// and is cancelled now.
+// Deletion is the response to a deletion: the deleted files of a finished job, or the canceled job.
 type Deletion struct {
 	ID        string
 	DeletedAt time.Time
@@ -15,13 +14,13 @@ type Deletion struct {
 	Cancelled *Job
 }
 
-// DeletedObject is one file that was removed.
+// DeletedObject is a deleted file.
 type DeletedObject struct {
 	Kind   string `json:"kind"`
 	SHA256 string `json:"sha256"`
 }
 
-// Jobs looks jobs up and ends them.
+// Jobs gets, lists, and cancels jobs.
 type Jobs struct{ api *transport }
 
 func (s *Jobs) adopt(job *Job) *Job {
@@ -29,7 +28,7 @@ func (s *Jobs) adopt(job *Job) *Job {
 	return job
 }
 
-// Get looks a job up.
+// Get returns a job.
 func (s *Jobs) Get(ctx context.Context, id string) (*Job, error) {
 	job := &Job{}
 	if _, err := s.api.call(ctx, request{method: "GET", path: "/v1/jobs/" + url.PathEscape(id)}, job); err != nil {
@@ -38,7 +37,7 @@ func (s *Jobs) Get(ctx context.Context, id string) (*Job, error) {
 	return s.adopt(job), nil
 }
 
-// JobFilter chooses jobs of a list. Limit: of one page.
+// JobFilter filters a list of jobs. Limit is the number of jobs per page.
 type JobFilter struct {
 	Status        string
 	CreatedAfter  time.Time
@@ -61,13 +60,13 @@ func (f JobFilter) query() url.Values {
 	return query
 }
 
-// JobPage is a part of a list of jobs. NextCursor asks for the page after it; empty: this was the last.
+// JobPage is a page of jobs. NextCursor is the cursor of the next page; empty on the last page.
 type JobPage struct {
 	Data       []*Job `json:"data"`
 	NextCursor string `json:"next_cursor"`
 }
 
-// List is one page of the account's jobs, newest first.
+// List returns a page of jobs, newest first.
 func (s *Jobs) List(ctx context.Context, filter JobFilter) (*JobPage, error) {
 	page := &JobPage{}
 	if _, err := s.api.call(ctx, request{method: "GET", path: "/v1/jobs", query: filter.query()}, page); err != nil {
@@ -79,7 +78,7 @@ func (s *Jobs) List(ctx context.Context, filter JobFilter) (*JobPage, error) {
 	return page, nil
 }
 
-// Each hands over all jobs, newest first, until one is answered with an error, which it returns.
+// Each calls a function for each job, newest first. It stops and returns the error if the function returns one.
 func (s *Jobs) Each(ctx context.Context, filter JobFilter, take func(*Job) error) error {
 	for {
 		page, err := s.List(ctx, filter)
@@ -98,7 +97,7 @@ func (s *Jobs) Each(ctx context.Context, filter JobFilter, take func(*Job) error
 	}
 }
 
-// Cancel ends a job that is not finished; of one that is, it returns a *JobError and deletes nothing.
+// Cancel cancels an unfinished job. It returns a *JobError if the job is finished, and keeps its result.
 func (s *Jobs) Cancel(ctx context.Context, id string) (*Job, error) {
 	job, err := s.Get(ctx, id)
 	if err != nil {
@@ -121,18 +120,18 @@ func (d *Deletion) cancelled() *Job {
 	return d.Cancelled
 }
 
-// Delete removes a finished job's files now, or cancels one that is not finished.
+// Delete deletes the files of a finished job, or cancels an unfinished job.
 func (s *Jobs) Delete(ctx context.Context, id string) (*Deletion, error) {
-	answer := &struct {
+	response := &struct {
 		Job
 		DeletedAt *time.Time      `json:"deleted_at"`
 		Objects   []DeletedObject `json:"objects"`
 	}{}
-	if _, err := s.api.call(ctx, request{method: "DELETE", path: "/v1/jobs/" + url.PathEscape(id)}, answer); err != nil {
+	if _, err := s.api.call(ctx, request{method: "DELETE", path: "/v1/jobs/" + url.PathEscape(id)}, response); err != nil {
 		return nil, err
 	}
-	if answer.DeletedAt == nil {
-		return &Deletion{ID: answer.ID, Cancelled: s.adopt(&answer.Job)}, nil
+	if response.DeletedAt == nil {
+		return &Deletion{ID: response.ID, Cancelled: s.adopt(&response.Job)}, nil
 	}
-	return &Deletion{ID: answer.ID, DeletedAt: *answer.DeletedAt, Objects: answer.Objects}, nil
+	return &Deletion{ID: response.ID, DeletedAt: *response.DeletedAt, Objects: response.Objects}, nil
 }

@@ -7,7 +7,7 @@ import (
 	"net/url"
 )
 
-// Options say what shall become of an image; each is explained in the documentation. What is zero is not sent.
+// Options are the options of a processing request. See the API reference. Zero values are not sent.
 type Options struct {
 	Scale            float64  `json:"scale,omitempty"`
 	Width            int      `json:"width,omitempty"`
@@ -27,14 +27,14 @@ type Options struct {
 	Retention        *float64 `json:"retention,omitempty"`
 	Cache            *bool    `json:"cache,omitempty"`
 	WebhookURL       string   `json:"webhook_url,omitempty"`
-	// Extra are parameters that are newer than this package, sent as they are.
+	// Extra are options that this package doesn't know yet.
 	Extra map[string]any `json:"-"`
 }
 
-// Ptr is the address of a value, for options whose zero means something.
+// Ptr returns a pointer to a value, for options with a meaningful zero value.
 func Ptr[T any](value T) *T { return &value }
 
-// fields are the options as the API spells them.
+// fields returns the fields of a request.
 func (o *Options) fields() (map[string]any, error) {
 	fields := map[string]any{}
 	if o == nil {

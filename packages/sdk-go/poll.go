@@ -12,7 +12,7 @@ const (
 	longestPoll = 5 * time.Second
 )
 
-// poll asks again, ever less often, until the answer is final.
+// poll polls at increasing intervals until the value is final.
 func poll[T interface{ IsFinal() bool }](ctx context.Context, last T, ask func() (T, error)) (T, error) {
 	for wait := firstPoll; !last.IsFinal(); {
 		if err := sleep(ctx, jitter(wait, 0.8, 1.2)); err != nil {

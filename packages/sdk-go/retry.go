@@ -11,36 +11,36 @@ import (
 	"time"
 )
 
-const longestWait = time.Minute
+const maxWait = time.Minute
 
-// pause is how long to wait after a failed attempt, counted from 0: what the answer asks for, else longer each time.
+// pause returns how long to wait after an attempt, starting with 0: the value of Retry-After, or exponential backoff.
 func pause(attempt int, retryAfter string) time.Duration {
-	asked, known := readRetryAfter(retryAfter)
+	delay, known := readRetryAfter(retryAfter)
 	if known {
-		return asked
+		return delay
 	}
 	return jitter(500*time.Millisecond<<attempt, 0.5, 1)
 }
 
 func readRetryAfter(text string) (time.Duration, bool) {
-	var asked time.Duration
+	var delay time.Duration
 	if seconds, err := strconv.ParseFloat(text, 64); err == nil {
-		asked = time.Duration(seconds * float64(time.Second))
+		delay = time.Duration(seconds * float64(time.Second))
 	} else if date, err := http.ParseTime(text); err == nil {
-		asked = time.Until(date)
+		delay = time.Until(date)
 	} else {
 		return 0, false
 	}
-	if asked < 0 {
-		asked = 0
+	if delay < 0 {
+		delay = 0
 	}
-	if asked > longestWait {
-		asked = longestWait
+	if delay > maxWait {
+		delay = maxWait
 	}
-	return asked, true
+	return delay, true
 }
 
-// jitter is a random part of a time, between two shares of it.
+// jitter returns a random duration between low and high times whole.
 func jitter(whole time.Duration, low, high float64) time.Duration {
 	var random [8]byte
 	if _, err := rand.Read(random[:]); err != nil {
@@ -64,7 +64,7 @@ func sleep(ctx context.Context, pause time.Duration) error {
 func newIdempotencyKey() string {
 	var random [16]byte
 	if _, err := rand.Read(random[:]); err != nil {
-		panic(fmt.Sprintf("uprez: no random numbers: %v", err))
+		panic(fmt.Sprintf("uprez: couldn't generate an idempotency key: %v", err))
 	}
 	return hex.EncodeToString(random[:])
 }

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// transport makes the calls: the key, retries, errors.
+// transport sends requests: authentication, retries, and errors.
 type transport struct {
 	key        string
 	baseURL    string
@@ -20,7 +20,7 @@ type transport struct {
 	client     *http.Client
 }
 
-// request is one call. path: of the API, or a signed link. body: sent as JSON.
+// request is a request. path is a path of the API or a signed URL. body is sent as JSON.
 type request struct {
 	method string
 	path   string
@@ -30,17 +30,17 @@ type request struct {
 	image  *Image
 }
 
-// call makes a call that is answered with JSON; the answer's headers.
-func (t *transport) call(ctx context.Context, asked request, into any) (http.Header, error) {
+// call sends a request, parses the JSON response, and returns its headers.
+func (t *transport) call(ctx context.Context, req request, into any) (http.Header, error) {
 	var header http.Header
-	err := t.send(ctx, asked, func(response *http.Response) error {
+	err := t.send(ctx, req, func(response *http.Response) error {
 		header = response.Header
 		text, err := io.ReadAll(response.Body)
 		if err != nil {
 			return &ConnectionError{err}
 		}
 		if json.Unmarshal(text, into) != nil {
-			detail := "the answer is not as expected: is this the address of the API?"
+			detail := "the response is not valid JSON: check the base URL"
 			return &APIError{Status: response.StatusCode, Code: "unexpected_answer", Detail: detail}
 		}
 		return nil
@@ -48,7 +48,7 @@ func (t *transport) call(ctx context.Context, asked request, into any) (http.Hea
 	return header, err
 }
 
-// download streams what lies at a path into a file, which appears once it is whole; its bytes.
+// download downloads a path to a file, which appears when it is complete. It returns the number of bytes.
 func (t *transport) download(ctx context.Context, path, target string) (int64, error) {
 	partial := target + ".part"
 	defer os.Remove(partial)
@@ -67,7 +67,7 @@ func (t *transport) download(ctx context.Context, path, target string) (int64, e
 	return size, os.Rename(partial, target)
 }
 
-// stream is download into a writer: what breaks off is not tried again.
+// stream downloads a path to a writer. It doesn't retry after an interruption.
 func (t *transport) stream(ctx context.Context, path string, target io.Writer) (int64, error) {
 	var size int64
 	var broken error
@@ -78,7 +78,7 @@ func (t *transport) stream(ctx context.Context, path string, target io.Writer) (
 	return size, firstError(err, broken)
 }
 
-// copyBody copies an answer's body: an error of the connection is told from one of the target.
+// copyBody copies the body of a response. It returns a *ConnectionError only for errors of the connection.
 func copyBody(target io.Writer, response *http.Response) (int64, error) {
 	watched := &watchedReader{Reader: response.Body}
 	size, err := io.Copy(target, watched)
@@ -101,14 +101,14 @@ func (r *watchedReader) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// send makes a call, again where that helps, and has its good answer read.
-func (t *transport) send(ctx context.Context, asked request, read func(*http.Response) error) error {
+// send sends a request, retries it after transient errors, and reads the successful response.
+func (t *transport) send(ctx context.Context, req request, read func(*http.Response) error) error {
 	for attempt := 0; ; attempt++ {
-		retryAfter, err := t.once(ctx, asked, read)
+		retryAfter, err := t.once(ctx, req, read)
 		if err == nil || !isTransient(err) || ctx.Err() != nil {
 			return err
 		}
-		if attempt >= t.maxRetries || (asked.image != nil && asked.image.isOnce) {
+		if attempt >= t.maxRetries || (req.image != nil && req.image.isOnce) {
 			return err
 		}
 		if err := sleep(ctx, pause(attempt, retryAfter)); err != nil {
@@ -122,25 +122,25 @@ func isTransient(err error) bool {
 	if errors.As(err, &broken) {
 		return true
 	}
-	var refused *APIError
-	if !errors.As(err, &refused) {
+	var apiErr *APIError
+	if !errors.As(err, &apiErr) {
 		return false
 	}
-	switch refused.Status {
+	switch apiErr.Status {
 	case 429, 500, 502, 503, 504:
 		return true
 	}
 	return false
 }
 
-// once makes one attempt; what its answer says in Retry-After.
-func (t *transport) once(ctx context.Context, asked request, read func(*http.Response) error) (string, error) {
-	made, sent, err := t.build(ctx, asked)
+// once makes one attempt and returns the value of Retry-After.
+func (t *transport) once(ctx context.Context, req request, read func(*http.Response) error) (string, error) {
+	httpReq, sent, err := t.build(ctx, req)
 	if err != nil {
 		return "", err
 	}
-	response, err := t.client.Do(made)
-	if sent != nil && (asked.image == nil || !asked.image.isOnce) {
+	response, err := t.client.Do(httpReq)
+	if sent != nil && (req.image == nil || !req.image.isOnce) {
 		defer func() { <-sent.done }()
 	}
 	if err != nil {
@@ -153,46 +153,46 @@ func (t *transport) once(ctx context.Context, asked request, read func(*http.Res
 	return "", read(response)
 }
 
-func (t *transport) build(ctx context.Context, asked request) (*http.Request, *body, error) {
-	address, isLink := asked.path, strings.Contains(asked.path, "://")
-	if !isLink {
-		address = t.baseURL + asked.path
+func (t *transport) build(ctx context.Context, req request) (*http.Request, *body, error) {
+	fullURL, isSigned := req.path, strings.Contains(req.path, "://")
+	if !isSigned {
+		fullURL = t.baseURL + req.path
 	}
-	if len(asked.query) > 0 {
-		address += "?" + asked.query.Encode()
+	if len(req.query) > 0 {
+		fullURL += "?" + req.query.Encode()
 	}
-	content, kind, err := asked.content()
+	content, kind, err := req.content()
 	if err != nil {
 		return nil, nil, err
 	}
-	// An interface that holds a nil *body would be a body.
+	// A nil *body in an interface is not a nil io.Reader.
 	var reader io.Reader
 	if content != nil {
 		reader = content
 	}
-	made, err := http.NewRequestWithContext(ctx, asked.method, address, reader)
+	httpReq, err := http.NewRequestWithContext(ctx, req.method, fullURL, reader)
 	if err != nil {
 		if content != nil {
 			content.Close()
 		}
 		return nil, nil, err
 	}
-	if asked.header != nil {
-		made.Header = asked.header.Clone()
+	if req.header != nil {
+		httpReq.Header = req.header.Clone()
 	}
-	made.Header.Set("User-Agent", "uprez-go/"+Version)
-	// A signed link needs no key, and may lead to another host.
-	if !isLink {
-		made.Header.Set("Authorization", "Bearer "+t.key)
+	httpReq.Header.Set("User-Agent", "uprez-go/"+Version)
+	// A signed URL needs no API key, and may point to another host.
+	if !isSigned {
+		httpReq.Header.Set("Authorization", "Bearer "+t.key)
 	}
 	if content != nil {
-		made.ContentLength = content.size
-		made.Header.Set("Content-Type", kind)
+		httpReq.ContentLength = content.size
+		httpReq.Header.Set("Content-Type", kind)
 	}
-	return made, content, nil
+	return httpReq, content, nil
 }
 
-// content is what a call sends, and its type.
+// content returns the body of a request and its content type.
 func (r request) content() (*body, string, error) {
 	if r.image != nil {
 		content, err := r.image.open()

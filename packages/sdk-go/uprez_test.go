@@ -14,27 +14,27 @@ import (
 	"time"
 )
 
-type seen struct {
+type recordedRequest struct {
 	path, body, key, authorization string
 }
 
-type answer struct {
+type fakeResponse struct {
 	status int
 	body   any
 	header map[string]string
 }
 
-// serve answers calls in turn and keeps what was asked.
-func serve(t *testing.T, answers ...answer) (*Client, *[]seen, string) {
+// serve sends the given responses in order and records the requests.
+func serve(t *testing.T, responses ...fakeResponse) (*Client, *[]recordedRequest, string) {
 	t.Helper()
-	asked := &[]seen{}
+	requests := &[]recordedRequest{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		header := r.Header
-		*asked = append(*asked, seen{
+		*requests = append(*requests, recordedRequest{
 			r.URL.String(), string(body), header.Get("Idempotency-Key"), header.Get("Authorization"),
 		})
-		next := answers[len(*asked)-1]
+		next := responses[len(*requests)-1]
 		for name, value := range next.header {
 			w.Header().Set(name, value)
 		}
@@ -50,7 +50,7 @@ func serve(t *testing.T, answers ...answer) (*Client, *[]seen, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return client, asked, server.URL
+	return client, requests, server.URL
 }
 
 func job(status string, more map[string]any) map[string]any {
@@ -63,52 +63,52 @@ func job(status string, more map[string]any) map[string]any {
 
 var soon = map[string]string{"Retry-After": "0"}
 
-func TestRetriesWithOneKeyFromTheStartOfAStream(t *testing.T) {
+func TestRetriesResendTheStreamWithTheSameIdempotencyKey(t *testing.T) {
 	charged := map[string]string{"X-Credits-Charged": "1"}
-	client, asked, _ := serve(t, answer{429, "", soon}, answer{503, "", soon}, answer{202, job(Queued, nil), charged})
+	client, requests, _ := serve(t, fakeResponse{429, "", soon}, fakeResponse{503, "", soon}, fakeResponse{202, job(Queued, nil), charged})
 	stream := bytes.NewReader([]byte("skipped image"))
 	stream.Seek(8, io.SeekStart)
 	made, err := client.Process(context.Background(), Reader("photo.png", stream), &Options{Scale: 2, Cache: Ptr(false)})
 	if err != nil || made.ID != "j1" || *made.CreditsCharged != 1 {
 		t.Fatal(made, err)
 	}
-	for _, one := range *asked {
-		if one.body != "image" || one.key == "" || one.key != (*asked)[0].key {
+	for _, one := range *requests {
+		if one.body != "image" || one.key == "" || one.key != (*requests)[0].key {
 			t.Error(one)
 		}
 	}
-	if got := (*asked)[0].path; got != "/base/v1/process?cache=false&filename=photo.png&scale=2" {
+	if got := (*requests)[0].path; got != "/base/v1/process?cache=false&filename=photo.png&scale=2" {
 		t.Error(got)
 	}
 }
 
-func TestAStreamThatCannotBeWoundBackIsSentOnce(t *testing.T) {
-	client, asked, _ := serve(t, answer{503, "", soon})
+func TestSendsAStreamOnceIfItIsNotSeekable(t *testing.T) {
+	client, requests, _ := serve(t, fakeResponse{503, "", soon})
 	_, err := client.Process(context.Background(), Reader("photo.png", io.MultiReader(bytes.NewReader([]byte("x")))), nil)
-	var refused *APIError
-	if !errors.As(err, &refused) || refused.Code != "http_503" || len(*asked) != 1 {
-		t.Error(err, *asked)
+	var apiErr *APIError
+	if !errors.As(err, &apiErr) || apiErr.Code != "http_503" || len(*requests) != 1 {
+		t.Error(err, *requests)
 	}
 }
 
-func TestARefusalTellsWhatIsWrong(t *testing.T) {
+func TestAPIErrorHasTheFieldsOfTheResponse(t *testing.T) {
 	problem := map[string]any{"code": "job_not_found", "detail": "There is none.", "hint": "Look.", "param": "id"}
-	client, _, _ := serve(t, answer{404, problem, map[string]string{"X-Request-Id": "r1"}})
+	client, _, _ := serve(t, fakeResponse{404, problem, map[string]string{"X-Request-Id": "r1"}})
 	_, err := client.Jobs.Get(context.Background(), "j1")
-	var refused *APIError
-	if !IsNotFound(err) || !errors.As(err, &refused) {
+	var apiErr *APIError
+	if !IsNotFound(err) || !errors.As(err, &apiErr) {
 		t.Fatal(err)
 	}
-	if refused.Code != "job_not_found" || refused.Param != "id" || refused.Hint != "Look." || refused.RequestID != "r1" {
-		t.Errorf("%+v", refused)
+	if apiErr.Code != "job_not_found" || apiErr.Param != "id" || apiErr.Hint != "Look." || apiErr.RequestID != "r1" {
+		t.Errorf("%+v", apiErr)
 	}
 }
 
-func TestADownloadGoesOnAfterABreakAndLeavesNoHalfFile(t *testing.T) {
+func TestDownloadRetriesAfterAnInterruptionAndLeavesNoPartialFile(t *testing.T) {
 	var link string
-	client, asked, url := serve(t,
-		answer{200, "half", map[string]string{"Content-Length": "8"}},
-		answer{200, "complete", nil},
+	client, requests, url := serve(t,
+		fakeResponse{200, "half", map[string]string{"Content-Length": "8"}},
+		fakeResponse{200, "complete", nil},
 	)
 	link = url + "/file"
 	done := client.Jobs.adopt(&Job{ID: "j1", Status: Completed, DownloadURL: link})
@@ -123,15 +123,15 @@ func TestADownloadGoesOnAfterABreakAndLeavesNoHalfFile(t *testing.T) {
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
 		t.Error(entries)
 	}
-	// A link needs no key, wherever it leads.
-	if (*asked)[1].authorization != "" {
-		t.Error((*asked)[1])
+	// The API key is not sent to signed URLs.
+	if (*requests)[1].authorization != "" {
+		t.Error((*requests)[1])
 	}
 }
 
-func TestAWaitEndsWithTheJobOrTheContext(t *testing.T) {
+func TestWaitEndsWithTheJobOrTheContext(t *testing.T) {
 	failure := map[string]any{"error": map[string]any{"code": "corrupt_image", "message": "Damaged."}}
-	client, _, _ := serve(t, answer{202, job(Queued, nil), nil}, answer{200, job(Failed, failure), nil})
+	client, _, _ := serve(t, fakeResponse{202, job(Queued, nil), nil}, fakeResponse{200, job(Failed, failure), nil})
 	made, err := client.Process(context.Background(), Bytes("photo.png", []byte("x")), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +148,7 @@ func TestAWaitEndsWithTheJobOrTheContext(t *testing.T) {
 	}
 }
 
-func TestAServerThatIsNotThere(t *testing.T) {
+func TestReturnsConnectionErrorWhenTheServerIsDown(t *testing.T) {
 	client, _ := New("key", "http://127.0.0.1:9", WithMaxRetries(0))
 	_, err := client.Account(context.Background())
 	var broken *ConnectionError
@@ -157,8 +157,8 @@ func TestAServerThatIsNotThere(t *testing.T) {
 	}
 }
 
-func TestPauses(t *testing.T) {
-	if got := pause(0, "100000"); got != longestWait {
+func TestPauseUsesRetryAfterOrBackoff(t *testing.T) {
+	if got := pause(0, "100000"); got != maxWait {
 		t.Error(got)
 	}
 	if got := pause(0, "Thu, 01 Jan 2015 00:00:00 GMT"); got != 0 {
@@ -169,7 +169,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-func TestASecretThatIsNone(t *testing.T) {
+func TestRejectsInvalidWebhookSecrets(t *testing.T) {
 	header := http.Header{"Webhook-Id": {"m"}, "Webhook-Timestamp": {"1"}, "Webhook-Signature": {"v1,x"}}
 	if _, err := (Verifier{Secrets: []string{"whsec_?"}}).Verify([]byte("{}"), header); err == nil {
 		t.Error("no error")
@@ -179,17 +179,17 @@ func TestASecretThatIsNone(t *testing.T) {
 	}
 }
 
-func TestWhatIsAskedForWrongly(t *testing.T) {
+func TestRejectsInvalidArguments(t *testing.T) {
 	t.Setenv("UPREZ_API_KEY", "")
 	t.Setenv("UPREZ_URL", "")
 	if _, err := New("", ""); err == nil {
 		t.Error("no error")
 	}
-	client, asked, _ := serve(t)
+	client, requests, _ := serve(t)
 	if _, err := client.Process(context.Background(), File("missing.jpg"), nil); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
-	if len(*asked) != 0 {
-		t.Error(*asked)
+	if len(*requests) != 0 {
+		t.Error(*requests)
 	}
 }

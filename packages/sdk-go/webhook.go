@@ -13,23 +13,23 @@ import (
 	"time"
 )
 
-// Why a webhook is not accepted: answer 400 then.
+// Errors of Verify. Respond with 400.
 var (
-	ErrInvalidSignature          = errors.New("uprez: the webhook was not sent by Uprez")
-	ErrTimestampOutsideTolerance = errors.New("uprez: the webhook is too old or from the future")
+	ErrInvalidSignature          = errors.New("uprez: the webhook signature doesn't match")
+	ErrTimestampOutsideTolerance = errors.New("uprez: the webhook timestamp is outside the tolerance")
 )
 
-// Verifier tells whether webhooks are real (Standard Webhooks, https://www.standardwebhooks.com).
+// Verifier verifies webhooks (Standard Webhooks, https://www.standardwebhooks.com).
 type Verifier struct {
-	// Secrets as Uprez shows them: one, or several while they are exchanged.
+	// Secrets are the secrets of the endpoint: one, or several during a rotation.
 	Secrets []string
-	// Tolerance is how far a webhook's time may differ from ours; five minutes unless set.
+	// Tolerance is the maximum difference of the clocks. The default is five minutes.
 	Tolerance time.Duration
-	// Now is the clock; time.Now unless set.
+	// Now returns the current time. The default is time.Now.
 	Now func() time.Time
 }
 
-// Verify returns the event in a webhook. payload: the body exactly as it came.
+// Verify verifies a webhook and returns its event. payload is the unmodified request body.
 func (v Verifier) Verify(payload []byte, header http.Header) (*Event, error) {
 	id, timestamp := header.Get("Webhook-Id"), header.Get("Webhook-Timestamp")
 	seconds, err := strconv.ParseUint(timestamp, 10, 53)
@@ -49,7 +49,7 @@ func (v Verifier) Verify(payload []byte, header http.Header) (*Event, error) {
 	}
 	event := &Event{}
 	if err := json.Unmarshal(payload, event); err != nil {
-		return nil, fmt.Errorf("uprez: the webhook is no JSON: %w", err)
+		return nil, fmt.Errorf("uprez: the webhook is not valid JSON: %w", err)
 	}
 	return event, nil
 }

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// For projects without Composer: finds the classes of this package.
+// Class loader for projects without Composer.
 spl_autoload_register(static function (string $class): void {
     if (str_starts_with($class, 'Uprez\\')) {
         $file = __DIR__ . '/src/' . str_replace('\\', '/', substr($class, 6)) . '.php';

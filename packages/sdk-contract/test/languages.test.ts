@@ -6,7 +6,7 @@ import { isLeftOut } from '@uprez/testing/toolchains';
 import { describe, expect, it } from 'vitest';
 import { runIn, type Sdk, sdkDir } from './support/sdks.ts';
 
-/** Every file must be of a language's older version, too: Python 3.9 is the oldest that the package names. */
+/** Parses every file as Python 3.9, the oldest supported version. */
 const parsePython = `
 import ast, pathlib
 for path in pathlib.Path(".").rglob("*.py"):
@@ -15,21 +15,21 @@ for path in pathlib.Path(".").rglob("*.py"):
 
 const checks = [
   ['python', 'parses', ['python3', '-c', parsePython]],
-  ['python', 'passes its own tests', ['python3', '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests']],
-  ['php', 'passes its own tests', ['php', 'tests/run.php']],
-  ['go', 'is vetted', ['go', 'vet', './...']],
-  ['go', 'passes its own tests', ['go', 'test', './...']],
+  ['python', 'passes its tests', ['python3', '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests']],
+  ['php', 'passes its tests', ['php', 'tests/run.php']],
+  ['go', 'passes go vet', ['go', 'vet', './...']],
+  ['go', 'passes its tests', ['go', 'test', './...']],
 ] as const satisfies [Sdk, string, string[]][];
 
-/** All files of a language in its package. */
+/** Lists the source files of a package. */
 async function listSources(sdk: Sdk, ending: string): Promise<string[]> {
   const entries = await fs.readdir(sdkDir(sdk), { recursive: true });
   return entries.filter((name) => name.endsWith(ending) && !name.includes('node_modules'));
 }
 
-describe('the packages of other languages', () => {
-  for (const [sdk, says, command] of checks)
-    it.skipIf(isLeftOut(sdk))(`${sdk}: ${says}`, () => runIn(sdk, command), 300_000);
+describe('packages in other languages', () => {
+  for (const [sdk, title, command] of checks)
+    it.skipIf(isLeftOut(sdk))(`${sdk}: ${title}`, () => runIn(sdk, command), 300_000);
 
   it.skipIf(isLeftOut('php'))('php: every file parses', async () => {
     const files = await listSources('php', '.php');
@@ -43,23 +43,23 @@ describe('the packages of other languages', () => {
 });
 
 describe('each SDK', () => {
-  /** How each language spells a parameter where its options are listed. `async` is the SDKs' own business. */
+  /** How each language declares an option. */
   const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const options = {
     python: { file: 'src/uprez/options.py', spell: (name: string) => `    ${name}: ` },
     php: { file: 'src/Options.php', spell: (name: string) => `$${camel(name)} = null` },
     go: { file: 'options.go', spell: (name: string) => `\`json:"${name},omitempty"\`` },
   } as const;
-  const ownWays = ['async', 'image_url', 'filename', 'dry_run'];
-  const names = v1Names.filter((name) => !ownWays.includes(name)).map((name) => name.replace('scale_factor', 'scale'));
+  const excluded = ['async', 'image_url', 'filename', 'dry_run'];
+  const names = v1Names.filter((name) => !excluded.includes(name)).map((name) => name.replace('scale_factor', 'scale'));
 
-  it.each(Object.entries(options))('%s knows every parameter', async (sdk, { file, spell }) => {
+  it.each(Object.entries(options))('%s has every option of the API', async (sdk, { file, spell }) => {
     const text = await fs.readFile(path.join(sdkDir(sdk as Sdk), file), 'utf8');
     for (const name of names) expect(text).toContain(spell(name));
   });
 
   it.each(['python/src/uprez/errors.py', 'php/src/Exception/JobFailedException.php', 'go/errors.go'])(
-    'sdk-%s says of jobs what the API would',
+    'sdk-%s uses the error codes of the API for jobs without a result',
     async (file) => {
       const text = await fs.readFile(path.join(sdkDir('node'), '..', `sdk-${file}`), 'utf8');
       for (const code of [

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cases, casesFile, type SdkCase } from './support/cases.ts';
 import { openFaultyProxy } from './support/faulty-proxy.ts';
 import { makeFiles } from './support/make-files.ts';
-import { runEnlarge } from './support/run-enlarge.ts';
+import { runExample } from './support/run-example.ts';
 import { runIn, type Sdk, sdkNames, sdks } from './support/sdks.ts';
 import { type Product, startProduct } from './support/start-product.ts';
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
   await makeFiles(path.join(folder, 'files'));
   proxy = await openFaultyProxy(cases);
   product = await startProduct(proxy.url, await makeImage({ width: 60, height: 40, seed: 4 }));
-  proxy.leadTo(product.url);
-  // All at once: they mostly wait.
+  proxy.setTarget(product.url);
+  // In parallel, because the cases mostly wait.
   for (const { sdk, isMissing } of all) if (!isMissing) runs.set(sdk, runCases(sdk));
   await Promise.allSettled(runs.values());
 }, 300_000);
@@ -38,9 +38,9 @@ afterAll(async () => {
   await fs.rm(folder, { recursive: true, force: true });
 });
 
-/** Let an SDK run all cases with an account of its own. */
+/** Runs all cases with an SDK and a new account. */
 async function runCases(sdk: Sdk): Promise<Ran> {
-  const { accountId, live, test } = await product.makeCaller();
+  const { accountId, live, test } = await product.createAccount();
   const out = path.join(folder, sdk);
   await fs.mkdir(out);
   const env = {
@@ -73,11 +73,11 @@ function expectCalls(sdk: Sdk, { name, calls = {}, faults = [] }: SdkCase): void
     const same = made.filter((one) => one.name === call);
     expect([call, same.length]).toEqual([call, times]);
     if (times === 0) continue;
-    // One key for all attempts, and none where nothing is made.
+    // All attempts have the same idempotency key.
     expect(new Set(same.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     if (call.startsWith('POST')) expect(same[0]?.idempotencyKey).toMatch(/^[\w-]{16,255}$/);
-    const asked = (faults[0]?.retry_after ?? 0) * 1_000;
-    if (asked) expect((same[1]?.at ?? 0) - (same[0]?.at ?? 0)).toBeGreaterThan(asked * 0.95);
+    const retryAfterMs = (faults[0]?.retry_after ?? 0) * 1_000;
+    if (retryAfterMs) expect((same[1]?.at ?? 0) - (same[0]?.at ?? 0)).toBeGreaterThan(retryAfterMs * 0.95);
   }
 }
 
@@ -93,7 +93,7 @@ async function expectJobs({ accountId }: Ran, { jobs, input }: SdkCase): Promise
 }
 
 describe.each(all)('the SDK for $sdk', ({ sdk, isMissing }) => {
-  it.skipIf(isMissing)('ran every case once', async () => {
+  it.skipIf(isMissing)('runs every case once', async () => {
     const { lines } = (await runs.get(sdk)) as Ran;
     expect([...lines.keys()]).toEqual(cases.map(({ name }) => name));
   });
@@ -107,19 +107,19 @@ describe.each(all)('the SDK for $sdk', ({ sdk, isMissing }) => {
     await expectJobs(ran, one);
   });
 
-  it.skipIf(isMissing)('has an example that enlarges an image as it is', async () => {
-    const { live: key } = await product.makeCaller();
+  it.skipIf(isMissing)('has an example that upscales an image', async () => {
+    const { live: key } = await product.createAccount();
     const image = await makeImage({ width: 50, height: 30, format: 'jpeg' });
-    const made = await runEnlarge(sdk, { folder: path.join(folder, `${sdk}-example`), image, url: product.url, key });
+    const made = await runExample(sdk, { folder: path.join(folder, `${sdk}-example`), image, url: product.url, key });
     expect(await sharp(made).metadata()).toMatchObject({ format: 'jpeg', width: 200, height: 120 });
   });
 });
 
-it('no SDK sends its key to a link, which may lead to another host', () => {
+it('no SDK sends its API key to signed URLs', () => {
   expect(proxy.links).not.toEqual([]);
   expect(proxy.links.filter(({ hasKey }) => hasKey)).toEqual([]);
 });
 
-it('the books agree with the world', async () => {
+it('the ledger matches the jobs and objects', async () => {
   expect((await product.product.settle(20_000)).faults).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Command contract runs the cases that all SDKs share and prints one line of JSON for each.
+// Command contract runs the shared SDK cases and prints one line of JSON per case.
 package main
 
 import (
@@ -126,7 +126,7 @@ func begin(ctx context.Context, one contractCase) (any, error) {
 		wanted := uprez.EventFilter{After: one.Query.After, Type: one.Query.Type, Limit: one.Query.Limit}
 		return client.Events.List(ctx, wanted)
 	}
-	return nil, fmt.Errorf("no such verb: %s", one.Do)
+	return nil, fmt.Errorf("unknown verb: %s", one.Do)
 }
 
 func readOptions(text json.RawMessage) (*uprez.Options, bool, error) {
@@ -258,5 +258,5 @@ func take(ctx context.Context, one contractCase, step string, made any) (any, er
 			return saved(path, size, err)
 		}
 	}
-	return nil, errors.New("no such step: " + step)
+	return nil, errors.New("unknown step: " + step)
 }

@@ -1,4 +1,4 @@
-// The shared cases, done with this SDK: one JSON line a case. What is expected is known to the test that starts this.
+// Runs the shared SDK cases and prints one line of JSON per case.
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { Uprez, UprezError, verifyWebhook } from '../dist/index.js';
 
 const { UPREZ_CASES, UPREZ_URL, UPREZ_FILES, UPREZ_OUT, UPREZ_KEY_LIVE, UPREZ_KEY_TEST } = process.env;
 const keys = { live: UPREZ_KEY_LIVE, test: UPREZ_KEY_TEST, wrong: 'upz_live_wrong' };
-const place = (name) => join(UPREZ_FILES, name);
+const pathOf = (name) => join(UPREZ_FILES, name);
 
-/** Without what is null or undefined. */
+/** Removes null and undefined. */
 const compact = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value != null));
 const size = (facts) => facts && [facts.width, facts.height];
 
@@ -40,12 +40,12 @@ const show = {
 
 function makeImage({ kind, file, url }) {
   if (kind === 'url') return url;
-  if (kind === 'path') return place(file);
-  if (kind === 'stream') return createReadStream(place(file));
-  return kind === 'pipe' ? Readable.from([readFileSync(place(file))]) : readFileSync(place(file));
+  if (kind === 'path') return pathOf(file);
+  if (kind === 'stream') return createReadStream(pathOf(file));
+  return kind === 'pipe' ? Readable.from([readFileSync(pathOf(file))]) : readFileSync(pathOf(file));
 }
 
-/** Streams and bytes have no name of their own. */
+/** Streams and bytes have no file name. */
 const nameOf = ({ kind, file }) => (kind === 'path' || kind === 'url' ? {} : { filename: file });
 
 async function processImage(client, { input, options: { extra, ...given } = {}, idempotency_key: idempotencyKey }) {
@@ -90,7 +90,7 @@ const verbs = {
     got: { types: (await client.events.list(query)).data.map(({ type }) => type) },
   }),
   batch: async (client, { files, options: { extra, ...options } = {} }) => {
-    const images = files.map((file) => (file.startsWith('https:') ? file : place(file)));
+    const images = files.map((file) => (file.startsWith('https:') ? file : pathOf(file)));
     const batch = await client.batches.process(images, { ...options, ...extra });
     return { batch, got: show.batch(batch) };
   },

@@ -1,27 +1,28 @@
 import { UprezError } from './errors.ts';
 
 export type UprezOptions = {
-  /** Default: the environment's UPREZ_API_KEY. */
+  /** Default: the environment variable `UPREZ_API_KEY`. */
   apiKey?: string;
-  /** Where the API is, without `/v1`; may have a path. Default: the environment's UPREZ_URL. */
+  /** URL of the service, without `/v1`. Default: the environment variable `UPREZ_URL`. */
   baseUrl?: string;
-  /** Use the sandbox: real but small images, free, kept apart from all others. Test keys always do. */
+  /** Use the sandbox, which creates small images at no charge. Test keys always use it. */
   sandbox?: boolean;
-  /** How often a call is made again after a failure that may pass. Default 3. */
+  /** Number of retries after a transient error. Default: 3. */
   maxRetries?: number;
-  /** Instead of the platform's, for proxies and tests. */
+  /** A replacement for the global `fetch`, for proxies and tests. */
   fetch?: typeof fetch;
 };
 
-/** Options with nothing left open. */
+/** Options with all defaults applied. */
 export type Settings = { apiKey: string; baseUrl: string; prefix: string; maxRetries: number; fetch: typeof fetch };
 
-/** Fill in what was not said. Throws UprezError `not_configured`. */
+/** Applies defaults. Throws UprezError `not_configured`. */
 export function readOptions(options: UprezOptions): Settings {
   const apiKey = options.apiKey ?? process.env.UPREZ_API_KEY;
-  if (!apiKey) throw notConfigured('No API key: pass "apiKey", or set UPREZ_API_KEY.');
+  if (!apiKey) throw notConfigured('Missing API key. Pass "apiKey", or set UPREZ_API_KEY.');
   const baseUrl = options.baseUrl ?? process.env.UPREZ_URL;
-  if (!baseUrl || !URL.canParse(baseUrl)) throw notConfigured('No address: pass "baseUrl", or set UPREZ_URL.');
+  if (!baseUrl || !URL.canParse(baseUrl))
+    throw notConfigured('Missing or invalid URL. Pass "baseUrl", or set UPREZ_URL.');
   return {
     apiKey,
     baseUrl: baseUrl.replace(/\/+$/, ''),

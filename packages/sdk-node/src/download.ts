@@ -7,31 +7,31 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import { ApiError, ConnectionError } from './errors.ts';
 import { pause, retryDelayMs } from './http/retry.ts';
 
-/** `open`: an answer with the bytes; asked for again when they broke off. */
+/** `open` requests the file. It is called again after an interruption. */
 type Source = { open: () => Promise<Response>; maxRetries: number; signal?: AbortSignal | undefined };
 
-/** A file of the service. Nothing is asked for until one of its methods is called. */
+/** A file to download. The request is sent when one of the methods is called. */
 export class Download {
   readonly #source: Source;
   constructor(source: Source) {
     this.#source = source;
   }
 
-  /** The bytes as they come. A stream that breaks off ends in an error. */
+  /** Streams the file. An interruption ends the stream with an error. */
   async toStream(): Promise<Readable> {
     const { body } = await this.#source.open();
     return body ? Readable.fromWeb(body as WebStream) : Readable.from([]);
   }
 
   async toBuffer(): Promise<Buffer> {
-    return this.#again(async () => Buffer.from(await (await this.#source.open()).arrayBuffer()));
+    return this.#retry(async () => Buffer.from(await (await this.#source.open()).arrayBuffer()));
   }
 
-  /** Write a file, whole or not at all: what lies there is replaced in the end. */
+  /** Writes the file to a path, and replaces an existing file when the download is complete. */
   async toFile(path: string): Promise<void> {
     const part = `${path}.${randomUUID()}.part`;
     try {
-      await this.#again(async () => pipeline(await this.toStream(), createWriteStream(part), this.#options()));
+      await this.#retry(async () => pipeline(await this.toStream(), createWriteStream(part), this.#options()));
       await rename(part, path);
     } catch (error) {
       await rm(part, { force: true });
@@ -44,15 +44,15 @@ export class Download {
     return signal ? { signal } : {};
   }
 
-  /** What breaks off in the middle is begun anew. */
-  async #again<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Restarts the download after an interruption. */
+  async #retry<Result>(work: () => Promise<Result>): Promise<Result> {
     const { maxRetries, signal } = this.#source;
     for (let n = 0; ; n += 1) {
       try {
         return await work();
       } catch (error) {
         signal?.throwIfAborted();
-        if (!isBroken(error)) throw error;
+        if (!isInterruption(error)) throw error;
         if (n >= maxRetries) throw new ConnectionError(error);
         await pause(retryDelayMs(n), signal);
       }
@@ -60,6 +60,6 @@ export class Download {
   }
 }
 
-/** `fetch` fails so while it reads a body; refusals and the disk's errors have codes or classes of their own. */
-const isBroken = (error: unknown) =>
+/** `fetch` throws a TypeError when the connection breaks. API errors and file system errors are different. */
+const isInterruption = (error: unknown) =>
   error instanceof TypeError && !(error instanceof ApiError) && !('syscall' in error);

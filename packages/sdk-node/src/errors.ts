@@ -1,9 +1,9 @@
 import type { errorCodes } from './generated/facts.ts';
 import type { Job, Problem } from './generated/types.ts';
 
-/** What the API calls its errors. */
+/** Error codes of the API. */
 export type ApiErrorCode = keyof typeof errorCodes;
-/** What this package calls its own. */
+/** Error codes of this package. */
 export type OwnErrorCode =
   | 'not_configured'
   | 'connection_failed'
@@ -11,10 +11,10 @@ export type OwnErrorCode =
   | 'wait_timeout'
   | 'invalid_signature'
   | 'timestamp_outside_tolerance';
-/** A newer service may know more codes than this package. */
+/** Any error code. A newer service may use codes that this package doesn't know. */
 export type ErrorCode = ApiErrorCode | OwnErrorCode | (string & {});
 
-/** Whatever this package throws, but for mistakes of the program itself and the reason of an aborted signal. */
+/** Base class of all errors of this package. Aborted signals throw their own reason. */
 export class UprezError extends Error {
   override name = 'UprezError';
   readonly code: ErrorCode;
@@ -24,21 +24,21 @@ export class UprezError extends Error {
   }
 }
 
-/** The service refused a call. */
+/** The service returned an error. */
 export class ApiError extends UprezError {
   override name = 'ApiError';
   readonly status: number;
-  /** The parameter that is wrong, as it was sent, and what it may be. */
+  /** The invalid parameter, as sent, and its allowed values. */
   readonly param: string | undefined;
   readonly allowed: unknown;
-  /** What was sent instead. */
+  /** The value that was sent. */
   readonly got: string | undefined;
-  /** What would help. */
+  /** How to solve the problem. */
   readonly hint: string | undefined;
-  /** Which call this was: tell it to support. */
+  /** ID of the request. Include it when you contact support. */
   readonly requestId: string | undefined;
   readonly documentationUrl: string | undefined;
-  /** The largest factor that would be accepted, where one was refused. */
+  /** The largest accepted factor, if a factor was rejected. */
   readonly maxScale: number | undefined;
   readonly meta: Record<string, unknown>;
   constructor(problem: Pick<Problem, 'code' | 'status' | 'detail'> & Partial<Problem>) {
@@ -55,33 +55,33 @@ export class ApiError extends UprezError {
   }
 }
 
-/** A job that was waited for has failed or was cancelled; nothing was charged. */
+/** The job failed or was canceled. It isn't charged. */
 export class JobFailedError extends UprezError {
   override name = 'JobFailedError';
   readonly job: Job;
   constructor(job: Job) {
-    super(job.error?.code ?? job.status, job.error?.message ?? `The job was ${job.status}.`);
+    super(job.error?.code ?? job.status, job.error?.message ?? `The job has the status "${job.status}".`);
     this.job = job;
   }
 }
 
-/** A job or batch was not finished within the time limit; it goes on. */
+/** The job or batch didn't end before the timeout. Processing continues. */
 export class WaitTimeoutError extends UprezError {
   override name = 'WaitTimeoutError';
   constructor(id: string, timeoutMs: number) {
-    super('wait_timeout', `${id} was not finished within ${timeoutMs / 1_000} s. It goes on.`);
+    super('wait_timeout', `${id} didn't finish within ${timeoutMs / 1_000} s. Processing continues.`);
   }
 }
 
-/** The service could not be reached, or broke off; what the last attempt met is the `cause`. */
+/** The service couldn't be reached, or the connection broke. `cause` is the error of the last attempt. */
 export class ConnectionError extends UprezError {
   override name = 'ConnectionError';
   constructor(cause: unknown) {
-    super('connection_failed', 'The service could not be reached.', { cause });
+    super('connection_failed', "Couldn't connect to the service.", { cause });
   }
 }
 
-/** A message is not a webhook of this service, or is too old to be trusted. */
+/** The webhook has an invalid signature, or is too old. */
 export class WebhookVerificationError extends UprezError {
   override name = 'WebhookVerificationError';
 }

@@ -5,25 +5,22 @@ import { fileURLToPath } from 'node:url';
 import { type Body, jsonBody } from './http/body.ts';
 import type { Query } from './http/build-url.ts';
 
-/**
- * Where an image is: a path, bytes, a stream (Node's or the web's, read once), or an https address from which the service
- * fetches it.
- */
+/** A path, bytes, a stream of Node.js or the web (read once), or an https URL that the service fetches. */
 export type Image = string | URL | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** An image ready to be sent, and its fields: in the address, or in the body where that is JSON. */
+/** An image to send. Its fields are in the query string, or in the body if that is JSON. */
 export type Sendable = { body: Body; query: Query };
 
-/** The address of an image that the service shall fetch itself. */
-export function findAddress(image: Image): string | undefined {
+/** Returns the URL of an image that the service fetches. */
+export function findUrl(image: Image): string | undefined {
   const text = image instanceof URL ? image.href : image;
   return typeof text === 'string' && /^https?:/i.test(text) ? text : undefined;
 }
 const raw = 'application/octet-stream';
 
-/** Throws what the file system does when a path cannot be read. */
+/** Opens an image. Throws the error of the file system if a path can't be read. */
 export async function openImage(image: Image, fields: Query): Promise<Sendable> {
-  const image_url = findAddress(image);
+  const image_url = findUrl(image);
   if (image_url) return { body: jsonBody({ ...fields, image_url }), query: {} };
   if (typeof image === 'string' || image instanceof URL)
     return openFile(image instanceof URL ? fileURLToPath(image) : image, fields);
@@ -41,12 +38,12 @@ async function openFile(path: string, fields: Query): Promise<Sendable> {
   return { body: { type: raw, sizeBytes, open }, query: { filename: basename(path), ...fields } };
 }
 
-/** A file's stream that nobody has read from yet can be opened again, so that a call can be repeated. */
+/** Returns the path of an unread file stream. Opening the path again allows retries. */
 function findFile(image: Image): string | undefined {
   if (!(image instanceof ReadStream) || typeof image.path !== 'string' || image.bytesRead > 0) return undefined;
   const { start, end = Number.POSITIVE_INFINITY } = image as { start?: number; end?: number };
   if (start || end !== Number.POSITIVE_INFINITY) return undefined;
-  // It may still be opening, and fail: that is told when its path is looked at.
+  // An error while opening the stream is thrown when the path is opened.
   image.on('error', () => undefined).destroy();
   return image.path;
 }

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/performance/noBarrelFile: the one door of a published package
+// biome-ignore-all lint/performance/noBarrelFile: the entry point of a published package
 export type { UprezOptions } from './config.ts';
 export { Download } from './download.ts';
 export {

@@ -1,4 +1,4 @@
-/** What all pages hold, one after the other. */
+/** Iterates over the rows of all pages. */
 export async function* listPages<Row>(
   load: (cursor: string | undefined) => Promise<{ data: Row[]; next_cursor: string | null }>,
 ): AsyncGenerator<Row> {

@@ -2,10 +2,10 @@ import type { Job } from './generated/types.ts';
 import type { Jobs } from './resources/jobs.ts';
 import type { WaitOptions } from './wait-for-end.ts';
 
-/** `charged`: units that the call took. `cached`: whether a stored result was answered. */
+/** `charged`: credits that the request reserved. `cached`: whether an existing result was returned. */
 export type ProcessedJob = Job & { charged: number; cached: boolean };
 
-/** An image on its way: await it for the job as soon as the service has it, or wait for the end and take the file. */
+/** A submitted image. Await it to get the job, or wait for the result with one of the methods. */
 export class PendingJob implements PromiseLike<ProcessedJob> {
   readonly #started: Promise<ProcessedJob>;
   readonly #jobs: Jobs;
@@ -14,7 +14,7 @@ export class PendingJob implements PromiseLike<ProcessedJob> {
     this.#jobs = jobs;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: to be awaited is what it is for
+  // biome-ignore lint/suspicious/noThenProperty: the class is a thenable by design
   then<Done = ProcessedJob, Failed = never>(
     onDone?: ((job: ProcessedJob) => Done | PromiseLike<Done>) | null,
     onFailed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
@@ -22,19 +22,19 @@ export class PendingJob implements PromiseLike<ProcessedJob> {
     return this.#started.then(onDone, onFailed);
   }
 
-  /** The job once it is finished. Throws JobFailedError, WaitTimeoutError. */
+  /** Waits until the job is completed. Throws JobFailedError, WaitTimeoutError. */
   async waitFor(options: WaitOptions<Job> = {}): Promise<Job> {
     return this.#jobs.waitFor(await this.#started, options);
   }
 
-  /** Wait, and write the result to a file: whole or not at all. */
+  /** Waits for the result and writes it to a file. An incomplete file is never left behind. */
   async toFile(path: string, options: WaitOptions<Job> = {}): Promise<Job> {
     const job = await this.waitFor(options);
     await this.#jobs.download(job, options).toFile(path);
     return job;
   }
 
-  /** Wait for the result's bytes. */
+  /** Waits for the result and returns its bytes. */
   async toBuffer(options: WaitOptions<Job> = {}): Promise<Buffer> {
     return this.#jobs.download(await this.waitFor(options), options).toBuffer();
   }

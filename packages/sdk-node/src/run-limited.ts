@@ -1,4 +1,4 @@
-/** Do some work with each of many, so many at a time. The first failure ends it, once what runs has ended. */
+/** Calls `work` for each item with limited concurrency. Throws the first error after all running work has ended. */
 export async function runLimited<Item>(
   items: readonly Item[],
   concurrency: number,

@@ -2,22 +2,22 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { WebhookVerificationError } from './errors.ts';
 import type { UprezEvent } from './generated/types.ts';
 
-/** Headers as `fetch`, `node:http` or a framework hand them over. */
+/** Headers of `fetch`, `node:http`, or a framework. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 export type VerifyOptions = {
-  /** The endpoint's, or several while one replaces another. */
+  /** The secret of the endpoint, or several during a rotation. */
   secret: string | readonly string[];
-  /** How old or early a message may be. Default five minutes. */
+  /** Maximum difference of the clocks. Default: five minutes. */
   toleranceSeconds?: number;
-  /** For tests. */
+  /** Current time, for tests. */
   now?: Date;
 };
 
 const prefix = 'whsec_';
 
 /**
- * The event in a webhook, if it is one of this service: signed by one of the secrets (Standard Webhooks), and not long ago.
- * `body`: exactly the bytes that came, before any parser. Throws WebhookVerificationError.
+ * Verifies a webhook (Standard Webhooks) and returns its event. `body`: the unmodified request body. Throws
+ * WebhookVerificationError.
  */
 export function verifyWebhook(
   body: string | Uint8Array,
@@ -28,16 +28,16 @@ export function verifyWebhook(
   const id = readHeader(headers, 'webhook-id');
   const timestamp = readHeader(headers, 'webhook-timestamp');
   const signatures = readHeader(headers, 'webhook-signature').split(' ');
-  if (!/^\d{1,12}$/.test(timestamp)) throw invalid('The header "webhook-timestamp" is not a time.');
+  if (!/^\d{1,12}$/.test(timestamp)) throw invalid('The header "webhook-timestamp" is not a valid timestamp.');
   const bytes = Buffer.from(body as string);
-  const wanted = [secret].flat().map((one) => sign(one, `${id}.${timestamp}.`, bytes));
+  const expected = [secret].flat().map((one) => sign(one, `${id}.${timestamp}.`, bytes));
   const given = signatures.filter((text) => text.startsWith('v1,')).map((text) => Buffer.from(text.slice(3), 'base64'));
-  if (!given.some((signature) => wanted.some((one) => isSame(one, signature))))
-    throw invalid('No signature matches: the message is not from this service, or the secret is another one.');
+  if (!given.some((signature) => expected.some((one) => isEqual(one, signature))))
+    throw invalid("The webhook signature doesn't match. Check the secret and that the body is unmodified.");
   if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > toleranceSeconds)
     throw new WebhookVerificationError(
       'timestamp_outside_tolerance',
-      'The message was signed too long ago, or too early.',
+      'The webhook timestamp is outside the tolerance.',
     );
   return JSON.parse(bytes.toString('utf8')) as UprezEvent;
 }
@@ -45,13 +45,12 @@ export function verifyWebhook(
 const readVerifyOptions = (secrets: string | readonly string[] | VerifyOptions): VerifyOptions =>
   typeof secrets === 'object' && 'secret' in secrets ? secrets : { secret: secrets };
 const invalid = (message: string) => new WebhookVerificationError('invalid_signature', message);
-const isSame = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
+const isEqual = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
 
 function sign(secret: string, head: string, body: Buffer): Buffer {
-  // Whoever forgot to set it should hear of that, not of a mistake in here.
   if (typeof secret !== 'string') throw invalid('The secret is missing.');
   const key = Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
-  // An empty key would be one that anybody has.
+  // Anyone could sign with an empty key.
   if (key.length === 0) throw invalid('The secret is empty.');
   return createHmac('sha256', key).update(head).update(body).digest();
 }

@@ -18,21 +18,21 @@ async function findPort(): Promise<number> {
   return port;
 }
 
-/** The program of the README that receives webhooks, as it stands there. */
+/** Returns the webhook server of the README. */
 async function readServer(port: number): Promise<string> {
   const text = await readFile(`${packageDir}/README.md`, 'utf8');
   const code = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, one = '']) => one);
   return (code.find((one) => one.includes('createServer')) ?? '').replace('3000', String(port));
 }
 
-it('the webhook server of the README answers forged messages with 400, and lives on', async () => {
+it('responds with 400 to invalid signatures and keeps running, in the README example', async () => {
   const port = await findPort();
   const args = ['--input-type=module', '--eval', await readServer(port)];
   const env = { PATH: process.env.PATH ?? '', UPREZ_WEBHOOK_SECRET: secret };
   const server = spawn(process.execPath, args, { cwd: packageDir, env });
-  let said = '';
+  let output = '';
   server.stdout.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   try {
     const body = JSON.stringify({ id: 'e1', type: 'job.completed', data: { job_id: 'job-1' } });
@@ -43,7 +43,7 @@ it('the webhook server of the README answers forged messages with 400, and lives
     expect(await post('forged')).toBe(400);
     expect(await post(`${body} `, headers)).toBe(400);
     expect(await post(body, headers)).toBe(204);
-    expect(said).toBe('job-1\n');
+    expect(output).toBe('job-1\n');
   } finally {
     server.kill();
   }

@@ -24,7 +24,7 @@ afterAll(async () => {
 const standard = { engine: 'standard' } as const;
 const rejection = (work: PromiseLike<unknown>) => Promise.resolve(work).catch((error: unknown) => error);
 
-it('a file becomes a larger file', async () => {
+it('processes a file and writes the result', async () => {
   const path = join(folder, 'photo.png');
   await writeFile(path, await makeImage({ width: 60, height: 40 }));
   const seen: number[] = [];
@@ -38,7 +38,7 @@ it('a file becomes a larger file', async () => {
   expect(again).toMatchObject({ id: job.id, charged: 0, cached: true });
 });
 
-it('a call may hold until the result is there', async () => {
+it('waits for the result in the request', async () => {
   const image = await makeImage({ width: 20, height: 20 });
   const job = await client.process(image, { ...standard, filename: 'a.png' }, { waitSeconds: 30 });
   expect(job.status).toBe('completed');
@@ -47,7 +47,7 @@ it('a call may hold until the result is there', async () => {
   expect(gone).toMatchObject({ name: 'ApiError', code: 'result_expired' });
 });
 
-it('refusals and failures are errors with a code', async () => {
+it('throws errors with a code for rejected requests and failed jobs', async () => {
   const image = await makeImage({ width: 20, height: 20 });
   const refused = await rejection(client.process(image, { scale: 999 }));
   expect(refused).toBeInstanceOf(ApiError);
@@ -60,18 +60,18 @@ it('refusals and failures are errors with a code', async () => {
   expect(failed).toMatchObject({ code: 'processing_crashed', job: { sandbox: true } });
 });
 
-it('a file that is too large is refused as such, though it is still being sent', async () => {
+it('throws file_too_large while the file is still being sent', async () => {
   const path = join(folder, 'huge.png');
   await writeFile(path, '');
   await truncate(path, 110 * 1024 ** 2);
   expect(await rejection(client.process(path))).toMatchObject({ status: 413, code: 'file_too_large' });
 });
 
-it('one bad file of a batch spoils nothing', async () => {
+it('completes the other items of a batch when one file is invalid', async () => {
   const good = await makeImage({ width: 30, height: 20, seed: 2 });
   const images = [
     { name: 'good.png', image: good },
-    { name: 'bad.png', image: Buffer.from('no image') },
+    { name: 'bad.png', image: Buffer.from('not an image') },
   ];
   const made = await client.batches.process(images, { ...standard, scale: 2 });
   const batch = await client.batches.waitFor(made);
@@ -83,7 +83,7 @@ it('one bad file of a batch spoils nothing', async () => {
   expect(data.map(({ name }) => name)).toEqual(['good.png', 'bad.png']);
 });
 
-it('tells the account, the engines, an estimate, a dry run and what happened', async () => {
+it('returns the account, engines, an estimate, a dry run, and events', async () => {
   expect(await client.account()).toMatchObject({ plan: { key: 'api_pro' }, key: { kind: 'live' } });
   expect((await client.engines()).data.map(({ name }) => name)).toContain('standard');
   const estimate = await client.estimate({ width: 100, height: 50, scale: 2, ...standard });
@@ -100,7 +100,7 @@ it('tells the account, the engines, an estimate, a dry run and what happened', a
   expect(types.length).toBeGreaterThan(2);
 });
 
-it('manages webhooks', async () => {
+it('calls every webhook endpoint', async () => {
   expect(await rejection(client.webhooks.create({ url: 'https://127.0.0.1/hook' }))).toMatchObject({
     code: 'url_not_allowed',
   });

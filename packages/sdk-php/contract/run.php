@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-// Runs the cases that all SDKs share and prints one line of JSON for each.
+// Runs the shared SDK cases and prints one line of JSON per case.
 
 require __DIR__ . '/../autoload.php';
 
@@ -192,7 +192,7 @@ function run(array $case): array
     }
 }
 
-// What PHP only warns of is a fault here.
+// Treat PHP warnings as errors.
 set_error_handler(static fn (int $_, string $message) => throw new ErrorException($message));
 $cases = json_decode((string) file_get_contents((string) getenv('UPREZ_CASES')), true, flags: JSON_THROW_ON_ERROR);
 foreach ($cases['cases'] as $case) {

@@ -4,15 +4,15 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** What a key may still use of its account's plan. */
+/** Your plan, quotas, and API key. */
 final class Account
 {
     public readonly string $plan;
     public readonly string $planName;
     public readonly int $callsPerMinute;
-    /** @var list<array<string, mixed>> by meter: included, granted, used, left, resets_at */
+    /** @var list<array<string, mixed>> quotas: meter, included, granted, used, left, resets_at */
     public readonly array $quota;
-    /** @var array<string, mixed> the key that asked */
+    /** @var array<string, mixed> the API key of the request */
     public readonly array $key;
 
     /**

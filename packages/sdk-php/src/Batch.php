@@ -6,7 +6,7 @@ namespace Uprez;
 
 use DateTimeImmutable;
 
-/** Many images that are processed alike. A snapshot: methods return newer ones. */
+/** A batch of images with the same options. Immutable: methods return a new object. */
 final class Batch
 {
     /** @var array<string, mixed> */
@@ -26,7 +26,7 @@ final class Batch
     public function __construct(
         Reply $reply,
         private readonly Batches $batches,
-        /** Units that the call which made it took; null for batches that were looked up. */
+        /** Credits charged by the request that created the batch; null for other requests. */
         public readonly ?int $creditsCharged = null,
     ) {
         $data = $reply->data;
@@ -47,9 +47,9 @@ final class Batch
     }
 
     /**
-     * The finished batch, whatever became of its files.
+     * Wait until all items have ended.
      *
-     * @throws Exception\WaitTimeoutException after so many seconds
+     * @throws Exception\WaitTimeoutException after `$timeout` seconds
      */
     public function waitFor(float $timeout = 3600): self
     {
@@ -66,17 +66,17 @@ final class Batch
         return $this->batches->cancel($this->id);
     }
 
-    /** Try the failed files again, perhaps with another engine. */
+    /** Retry the failed items, optionally with another engine. */
     public function retry(?string $engine = null): self
     {
         return $this->batches->retry($this->id, $engine);
     }
 
     /**
-     * Stream all results so far into one archive; its bytes.
+     * Download all results so far as a ZIP archive. Returns the number of bytes.
      *
      * @param string|resource $target a path or an open stream
-     * @param string|null     $name   a pattern of the names inside
+     * @param string|null     $name   pattern for the file names
      */
     public function downloadZip(mixed $target, ?string $name = null): int
     {

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** One file of a batch. */
+/** An item of a batch. */
 final class BatchItem
 {
     public readonly string $id;

@@ -6,11 +6,11 @@ namespace Uprez;
 
 use Uprez\Exception\ApiException;
 
-/** Batches: many images that are processed alike. */
+/** Batches of images with the same options. */
 final class Batches
 {
-    /** Refusals of one file, with which the batch goes on. */
-    private const OF_A_FILE = [400, 409, 413, 415, 422];
+    /** Statuses that reject a single file. */
+    private const FILE_ERRORS = [400, 409, 413, 415, 422];
 
     /** @internal */
     public function __construct(private readonly Transport $transport)
@@ -18,9 +18,9 @@ final class Batches
     }
 
     /**
-     * Announce a batch and upload its files; images by address are fetched. A file that is refused fails alone.
+     * Create a batch and upload its files. Images by URL are fetched. A rejected file fails its own item only.
      *
-     * @param list<string|Image> $images paths, or images with names
+     * @param list<string|Image> $images paths or images
      */
     public function process(
         array $images,
@@ -32,8 +32,8 @@ final class Batches
         $items = [];
         foreach ($all as $at => $image) {
             $name = $image->filename === '' ? [] : ['name' => $image->filename];
-            $address = $image->url === null ? [] : ['image_url' => $image->url];
-            $items[] = ['client_id' => (string) $at, ...$name, ...$address];
+            $url = $image->url === null ? [] : ['image_url' => $image->url];
+            $items[] = ['client_id' => (string) $at, ...$name, ...$url];
         }
         $body = ['items' => $items, 'recipe' => (object) $options->toFields(), 'accept_partial' => $acceptPartial];
         $headers = ['Idempotency-Key: ' . ($idempotencyKey ?? bin2hex(random_bytes(16)))];
@@ -53,13 +53,13 @@ final class Batches
         try {
             $this->upload($batchId, $itemId, $image);
         } catch (ApiException $exception) {
-            if (!in_array($exception->status, self::OF_A_FILE, true)) {
+            if (!in_array($exception->status, self::FILE_ERRORS, true)) {
                 throw $exception;
             }
         }
     }
 
-    /** Send the file that an item waits for. */
+    /** Upload the file of an item. */
     public function upload(string $batchId, string $itemId, string|Image $image): BatchItem
     {
         $source = is_string($image) ? Image::fromPath($image) : $image;
@@ -76,7 +76,7 @@ final class Batches
         return new Batch($this->transport->call('POST', "/v1/batches/$id/cancel"), $this);
     }
 
-    /** Try the failed files again, perhaps with another engine. */
+    /** Retry the failed items, optionally with another engine. */
     public function retry(string $id, ?string $engine = null): Batch
     {
         $body = $engine === null ? [] : ['engine' => $engine];
@@ -85,9 +85,9 @@ final class Batches
     }
 
     /**
-     * The finished batch, whatever became of its files.
+     * Wait until all items have ended.
      *
-     * @throws Exception\WaitTimeoutException after so many seconds
+     * @throws Exception\WaitTimeoutException after `$timeout` seconds
      */
     public function waitFor(Batch $batch, float $timeout = 3600): Batch
     {
@@ -95,10 +95,10 @@ final class Batches
     }
 
     /**
-     * Stream all results so far into one archive; its bytes.
+     * Download all results so far as a ZIP archive. Returns the number of bytes.
      *
      * @param string|resource $target a path or an open stream
-     * @param string|null     $name   a pattern of the names inside
+     * @param string|null     $name   pattern for the file names
      */
     public function downloadZip(string $id, mixed $target, ?string $name = null): int
     {

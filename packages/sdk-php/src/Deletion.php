@@ -6,7 +6,7 @@ namespace Uprez;
 
 use DateTimeImmutable;
 
-/** Receipt of a finished job's deletion: which bytes were removed. */
+/** The deleted files of a job, with their digests. */
 final class Deletion
 {
     public readonly string $id;

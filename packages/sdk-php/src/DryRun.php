@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** What an image would become, and what it would cost. */
+/** The estimated result and cost of an image. */
 final class DryRun
 {
     public readonly int $width;

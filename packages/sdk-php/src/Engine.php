@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** A way to enlarge images. */
+/** An engine that processes images. */
 final class Engine
 {
     public readonly string $name;

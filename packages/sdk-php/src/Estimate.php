@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** What an image of some size would become and cost. */
+/** The estimated result and cost of an image with the given properties. */
 final class Estimate
 {
     public readonly int $width;
@@ -13,7 +13,7 @@ final class Estimate
     public readonly ?float $seconds;
     public readonly int $units;
     public readonly string $meter;
-    /** Why the job would be refused; null: it would not. */
+    /** The limit that the job would exceed; null if it would be accepted. */
     public readonly ?Limit $limit;
 
     /**

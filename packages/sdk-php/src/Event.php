@@ -6,7 +6,7 @@ namespace Uprez;
 
 use DateTimeImmutable;
 
-/** Something that happened, as the feed and webhooks tell it. */
+/** An event of the event feed and of webhooks. */
 final class Event
 {
     public readonly string $id;
@@ -19,7 +19,7 @@ final class Event
     /**
      * @internal
      *
-     * @param array<string, mixed> $raw everything that the API said
+     * @param array<string, mixed> $raw all fields of the response
      */
     public function __construct(public readonly array $raw)
     {

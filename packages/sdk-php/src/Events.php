@@ -6,7 +6,7 @@ namespace Uprez;
 
 use Generator;
 
-/** The feed of what happened, kept for 30 days. */
+/** The event feed. */
 final class Events
 {
     /** @internal */
@@ -15,7 +15,7 @@ final class Events
     }
 
     /**
-     * One page of events, oldest first, that came after one whose id is known; of one type, or of all.
+     * Return a page of events after the event `$after`, oldest first.
      *
      * @return Page<Event>
      */
@@ -27,9 +27,9 @@ final class Events
     }
 
     /**
-     * All events so far, asked for page by page.
+     * Iterate over all events.
      *
-     * @param int|null $limit of one page
+     * @param int|null $limit events per page
      *
      * @return Generator<int, Event>
      */

@@ -7,7 +7,7 @@ namespace Uprez;
 use Uprez\Exception\ApiException;
 
 /**
- * One HTTP exchange through curl: its headers are kept, its body goes to a stream or is kept.
+ * A single HTTP request with curl. The body of a successful response can go to a stream.
  *
  * @internal
  */
@@ -15,14 +15,14 @@ final class Exchange
 {
     public int $status = 0;
     public string $body = '';
-    /** Bytes that went to the stream. */
+    /** Bytes written to the stream. */
     public int $written = 0;
     /** @var array<string, string> */
     public array $headers = [];
-    /** Why no whole answer came; empty: one did. */
+    /** Error of the connection; empty if the response is complete. */
     public string $failure = '';
 
-    /** @param resource|null $sink where a good answer's body goes */
+    /** @param resource|null $sink stream for the body of a successful response */
     public function __construct(private readonly mixed $sink)
     {
     }
@@ -30,19 +30,19 @@ final class Exchange
     /** @param array<int, mixed> $options */
     public function run(\CurlHandle $handle, array $options): void
     {
-        // The connection is kept for the next exchange.
+        // Resetting the handle keeps the connection open.
         curl_reset($handle);
         curl_setopt_array($handle, $options + [
             CURLOPT_HEADERFUNCTION => fn ($_, string $line): int => $this->readHeader($line),
             CURLOPT_WRITEFUNCTION => fn ($_, string $chunk): int => $this->readBody($chunk),
         ]);
         if (curl_exec($handle) === false) {
-            $this->failure = curl_error($handle) ?: 'the connection broke';
+            $this->failure = curl_error($handle) ?: 'the connection was interrupted';
         }
         $this->status = curl_getinfo($handle, CURLINFO_RESPONSE_CODE);
     }
 
-    public function isGood(): bool
+    public function isSuccess(): bool
     {
         return $this->status >= 200 && $this->status < 300;
     }
@@ -68,7 +68,7 @@ final class Exchange
 
     private function readBody(string $chunk): int
     {
-        if ($this->sink === null || !$this->isGood()) {
+        if ($this->sink === null || !$this->isSuccess()) {
             $this->body .= $chunk;
             return strlen($chunk);
         }

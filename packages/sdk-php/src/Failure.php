@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** Why a job or a file of a batch failed. */
+/** The reason a job or batch item failed. */
 final class Failure
 {
     public function __construct(

@@ -6,7 +6,7 @@ namespace Uprez;
 
 use InvalidArgumentException;
 
-/** An image to send: by its path, its bytes, an open stream, or its address. */
+/** An image to process: a path, bytes, an open stream, or a URL. */
 final class Image
 {
     private bool $isSpent = false;
@@ -24,7 +24,7 @@ final class Image
     public static function fromPath(string $path, ?string $filename = null): self
     {
         if (!is_file($path)) {
-            throw new InvalidArgumentException("There is no file \"$path\".");
+            throw new InvalidArgumentException("File not found: \"$path\"");
         }
         return new self($filename ?? basename($path), null, $path, null, null);
     }
@@ -37,7 +37,7 @@ final class Image
     }
 
     /**
-     * What lies from here to the stream's end. A stream that cannot be wound back is sent once, without retries.
+     * The rest of a stream. A stream that isn't seekable is sent once, without retries.
      *
      * @param resource $stream
      */
@@ -47,14 +47,14 @@ final class Image
         return new self($filename, null, null, $stream, $isSeekable ? (int) ftell($stream) : null);
     }
 
-    /** An image that the service fetches itself; https only. */
+    /** An image that the service fetches from an https URL. */
     public static function fromUrl(string $url, string $filename = ''): self
     {
         return new self($filename, $url, null, null, null);
     }
 
     /**
-     * The bytes from their beginning, and how many there are; null where that is not known.
+     * Open the bytes from the start. Returns the stream and its size; null if unknown.
      *
      * @internal
      *
@@ -76,7 +76,7 @@ final class Image
     }
 
     /**
-     * Whether it cannot be sent once more.
+     * Whether the image can't be sent again.
      *
      * @internal
      */

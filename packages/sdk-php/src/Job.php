@@ -6,10 +6,10 @@ namespace Uprez;
 
 use DateTimeImmutable;
 
-/** An image that is, was or will be processed. A snapshot: methods return newer ones. */
+/** A job processes one image. Immutable: methods return a new object. */
 final class Job
 {
-    /** What an error or a progress bar may want besides; everything the API said. @var array<string, mixed> */
+    /** @var array<string, mixed> all fields of the response */
     public readonly array $raw;
     public readonly string $id;
     public readonly string $status;
@@ -30,9 +30,9 @@ final class Job
     /** @var list<string> */
     public readonly array $notes;
     public readonly ?Failure $error;
-    /** Units that the call which made it took; null for jobs that were looked up. */
+    /** Credits charged by the request that created the job; null for other requests. */
     public readonly ?int $creditsCharged;
-    /** Whether a stored result of an identical call was used. */
+    /** Whether an existing result was returned. */
     public readonly bool $cached;
     private readonly float $fetchedAt;
 
@@ -70,10 +70,10 @@ final class Job
     }
 
     /**
-     * The finished job.
+     * Wait until the job is completed.
      *
      * @throws Exception\JobFailedException
-     * @throws Exception\WaitTimeoutException after so many seconds
+     * @throws Exception\WaitTimeoutException after `$timeout` seconds
      */
     public function waitFor(float $timeout = 600): self
     {
@@ -86,7 +86,7 @@ final class Job
     }
 
     /**
-     * Stream the result into a file; its bytes.
+     * Download the result. Returns the number of bytes.
      *
      * @param string|resource $target a path or an open stream
      */
@@ -106,7 +106,7 @@ final class Job
     }
 
     /**
-     * Seconds since the API told of it.
+     * Seconds since the response.
      *
      * @internal
      */

@@ -8,10 +8,10 @@ use DateTimeInterface;
 use Generator;
 use Uprez\Exception\JobFailedException;
 
-/** Jobs: looking them up, waiting for them, ending them. */
+/** Jobs. */
 final class Jobs
 {
-    /** Links live for 15 minutes; an older one is asked for again. */
+    /** Download URLs expire after 15 minutes. Older ones are replaced. */
     private const LINK_AGE_S = 600;
 
     /** @internal */
@@ -25,7 +25,7 @@ final class Jobs
     }
 
     /**
-     * One page of the account's jobs, newest first.
+     * Return a page of jobs, newest first.
      *
      * @return Page<Job>
      */
@@ -48,9 +48,9 @@ final class Jobs
     }
 
     /**
-     * All jobs, newest first, asked for page by page.
+     * Iterate over all jobs, newest first.
      *
-     * @param int|null $limit of one page
+     * @param int|null $limit jobs per page
      *
      * @return Generator<int, Job>
      */
@@ -71,9 +71,9 @@ final class Jobs
     }
 
     /**
-     * End a job that is not finished.
+     * Cancel an unfinished job.
      *
-     * @throws JobFailedException for one that is; its result is not deleted
+     * @throws JobFailedException if the job is finished; its result is kept
      */
     public function cancel(string $id): Job
     {
@@ -85,7 +85,7 @@ final class Jobs
         return $ended instanceof Job ? $ended : $this->get($id);
     }
 
-    /** Remove a finished job's files now, or cancel one that is not finished. */
+    /** Delete the files of a finished job, or cancel an unfinished job. */
     public function delete(string $id): Job|Deletion
     {
         $reply = $this->transport->call('DELETE', "/v1/jobs/$id");
@@ -93,10 +93,10 @@ final class Jobs
     }
 
     /**
-     * The finished job.
+     * Wait until the job is completed.
      *
      * @throws JobFailedException
-     * @throws Exception\WaitTimeoutException after so many seconds
+     * @throws Exception\WaitTimeoutException after `$timeout` seconds
      */
     public function waitFor(Job $job, float $timeout = 600): Job
     {
@@ -105,7 +105,7 @@ final class Jobs
     }
 
     /**
-     * Stream the result into a file; its bytes.
+     * Download the result. Returns the number of bytes.
      *
      * @param string|resource $target a path or an open stream
      */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** The first limit that a job would meet. */
+/** The first limit that a job would exceed. */
 final class Limit
 {
     public readonly string $code;

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** What can be asked of an image; each parameter is explained in the documentation. */
+/** Options of a processing request. See the API reference. */
 final class Options
 {
-    /** @param array<string, string|int|float|bool> $extra parameters newer than this package, sent as they are */
+    /** @param array<string, string|int|float|bool> $extra options that this package doesn't know yet */
     public function __construct(
         public readonly int|float|null $scale = null,
         public readonly ?int $width = null,
@@ -32,7 +32,7 @@ final class Options
     }
 
     /**
-     * The fields of a call, as the API spells them.
+     * Make the fields of a request.
      *
      * @return array<string, string|int|float|bool>
      */

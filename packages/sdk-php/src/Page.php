@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Uprez;
 
 /**
- * A part of a list.
+ * A page of a list.
  *
  * @template T
  */
@@ -14,7 +14,7 @@ final class Page
     /** @param list<T> $data */
     public function __construct(
         public readonly array $data,
-        /** Asks for the page after this one; null: this was the last. */
+        /** Cursor of the next page; null on the last page. */
         public readonly ?string $nextCursor,
     ) {
     }

@@ -7,7 +7,7 @@ namespace Uprez;
 use Uprez\Exception\WaitTimeoutException;
 
 /**
- * Waiting for work to be done.
+ * Polling.
  *
  * @internal
  */
@@ -15,10 +15,10 @@ final class Poll
 {
     private const FIRST_S = 0.25;
     private const GROWTH = 1.5;
-    private const LONGEST_S = 5.0;
+    private const MAX_S = 5.0;
 
     /**
-     * Ask again, ever less often, until the answer is final.
+     * Poll at increasing intervals until the value is final.
      *
      * @template T of Job|Batch
      *
@@ -36,11 +36,11 @@ final class Poll
         while (!$last->isFinal()) {
             $left = $deadline - hrtime(true) / 1e9;
             if ($left <= 0) {
-                $says = "Not finished within $timeout seconds; the work goes on.";
-                throw new WaitTimeoutException($says, 'wait_timeout');
+                $message = "Not finished within $timeout seconds. Processing continues.";
+                throw new WaitTimeoutException($message, 'wait_timeout');
             }
             self::sleep(min($pause * random_int(80, 120) / 100, $left));
-            $pause = min($pause * self::GROWTH, self::LONGEST_S);
+            $pause = min($pause * self::GROWTH, self::MAX_S);
             $last = $ask();
         }
         return $last;

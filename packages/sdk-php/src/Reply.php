@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Uprez;
 
 /**
- * An answer of the API.
+ * A response of the API.
  *
  * @internal
  */
@@ -24,7 +24,7 @@ final class Reply
         return $this->headers[$name] ?? null;
     }
 
-    /** Units that the call took, where it says so. */
+    /** Credits charged by the request, if reported. */
     public function charged(): ?int
     {
         $text = $this->header('x-credits-charged');

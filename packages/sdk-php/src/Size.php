@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez;
 
-/** Of an image: pixels, and bytes of its file. */
+/** Size of an image in pixels, and of its file in bytes. */
 final class Size
 {
     public function __construct(

@@ -8,7 +8,7 @@ use Uprez\Exception\ApiException;
 use Uprez\Exception\ConnectionFailedException;
 
 /**
- * Calls of the API: the key, retries, errors.
+ * Requests to the API: authentication, retries, and errors.
  *
  * @internal
  */
@@ -16,7 +16,7 @@ final class Transport
 {
     private const VERSION = '0.1.0';
     private const RETRIED = [429, 500, 502, 503, 504];
-    private const LONGEST_WAIT_S = 60.0;
+    private const MAX_WAIT_S = 60.0;
 
     private readonly \CurlHandle $handle;
 
@@ -30,10 +30,10 @@ final class Transport
     }
 
     /**
-     * A call that is answered with JSON.
+     * Send a request and parse the JSON response.
      *
      * @param array<string, mixed>      $query
-     * @param array<string, mixed>|null $body    sent as JSON
+     * @param array<string, mixed>|null $body    JSON body
      * @param list<string>              $headers
      */
     public function call(
@@ -52,35 +52,35 @@ final class Transport
             $headers[] = 'Content-Type: application/json';
             $options[CURLOPT_POSTFIELDS] = json_encode((object) $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES);
         }
-        $options[CURLOPT_HTTPHEADER] = [...$headers, ...$this->ownHeaders()];
-        $answer = $this->send($this->address($path, $query), $options, $image, null);
-        $data = json_decode($answer->body, true);
+        $options[CURLOPT_HTTPHEADER] = [...$headers, ...$this->commonHeaders()];
+        $response = $this->send($this->url($path, $query), $options, $image, null);
+        $data = json_decode($response->body, true);
         if (is_array($data)) {
-            return new Reply($data, $answer->headers);
+            return new Reply($data, $response->headers);
         }
-        $detail = 'The answer is no JSON: is this the address of the API?';
+        $detail = 'The response is not JSON. Check the base URL.';
         $problem = ['code' => 'unexpected_answer', 'detail' => $detail];
-        throw ApiException::of($answer->status, $problem, $answer->headers['x-request-id'] ?? null);
+        throw ApiException::of($response->status, $problem, $response->headers['x-request-id'] ?? null);
     }
 
     /**
-     * Stream what lies at a path of the API or a signed link into a file, which appears once it is whole; its bytes.
+     * Download an API path or a signed URL. A file appears when it is complete. Returns the number of bytes.
      *
      * @param string|resource $target a path or an open stream
      */
-    public function download(string $address, mixed $target): int
+    public function download(string $location, mixed $target): int
     {
-        // A signed link needs no key, and may lead to another host.
-        $isLink = str_contains($address, '://');
-        $url = $isLink ? $address : $this->address($address, []);
-        $options = [CURLOPT_HTTPGET => true, CURLOPT_HTTPHEADER => $isLink ? [] : $this->ownHeaders()];
+        // A signed URL needs no API key, and may point to another host.
+        $isSigned = str_contains($location, '://');
+        $url = $isSigned ? $location : $this->url($location, []);
+        $options = [CURLOPT_HTTPGET => true, CURLOPT_HTTPHEADER => $isSigned ? [] : $this->commonHeaders()];
         if (!is_string($target)) {
             return $this->send($url, $options, null, $target)->written;
         }
         $partial = "$target.part";
         $file = fopen($partial, 'wb');
         if ($file === false) {
-            throw new \InvalidArgumentException("\"$target\" cannot be written.");
+            throw new \InvalidArgumentException("Can't write to \"$target\".");
         }
         try {
             $size = $this->send($url, $options, null, $file)->written;
@@ -103,12 +103,13 @@ final class Transport
         for ($attempt = 0; ; ++$attempt) {
             $exchange = new Exchange($sink);
             $exchange->run($this->handle, $options + $this->bodyOptions($image) + $this->commonOptions($url));
-            if ($exchange->failure === '' && $exchange->isGood()) {
+            if ($exchange->failure === '' && $exchange->isSuccess()) {
                 return $exchange;
             }
+            $message = "Couldn't connect to the service: $exchange->failure.";
             $exception = $exchange->failure === ''
                 ? $exchange->toException()
-                : new ConnectionFailedException("No answer came: $exchange->failure.", 'connection_failed');
+                : new ConnectionFailedException($message, 'connection_failed');
             $isRetried = $exchange->failure !== '' || in_array($exchange->status, self::RETRIED, true);
             if (!$isRetried || $attempt >= $this->maxRetries || !$this->canRepeat($image, $exchange, $sink)) {
                 throw $exception;
@@ -127,13 +128,13 @@ final class Transport
     }
 
     /**
-     * Seconds to wait after a failed attempt, counted from 0: what the answer asks for, else longer each time.
+     * Seconds to wait after attempt `$attempt`, starting with 0: the value of Retry-After, or exponential backoff.
      */
     public static function pauseSeconds(int $attempt, ?string $retryAfter): float
     {
         $asked = is_numeric($retryAfter) ? $retryAfter + time() : strtotime($retryAfter ?? '');
         if ($asked !== false) {
-            return min(max((float) ($asked - time()), 0.0), self::LONGEST_WAIT_S);
+            return min(max((float) ($asked - time()), 0.0), self::MAX_WAIT_S);
         }
         return 0.5 * 2 ** $attempt * random_int(50, 100) / 100;
     }
@@ -157,21 +158,21 @@ final class Transport
             CURLOPT_FOLLOWLOCATION => false,
             CURLOPT_PROTOCOLS => CURLPROTO_HTTP | CURLPROTO_HTTPS,
             CURLOPT_CONNECTTIMEOUT => $this->timeout,
-            // So many seconds without a byte.
+            // Give up after this many seconds without data.
             CURLOPT_LOW_SPEED_LIMIT => 1,
             CURLOPT_LOW_SPEED_TIME => $this->timeout,
         ];
     }
 
     /** @return list<string> */
-    private function ownHeaders(): array
+    private function commonHeaders(): array
     {
-        // No "Expect: 100-continue": it costs a round trip.
+        // An empty Expect header avoids the round trip of "100-continue".
         return ["Authorization: Bearer $this->apiKey", 'Expect:'];
     }
 
     /** @param array<string, mixed> $query */
-    private function address(string $path, array $query): string
+    private function url(string $path, array $query): string
     {
         $given = array_filter($query, static fn (mixed $value) => $value !== null);
         $texts = array_map(static fn (mixed $value) => match (true) {

@@ -6,7 +6,7 @@ namespace Uprez;
 
 use InvalidArgumentException;
 
-/** Calls the Uprez API. */
+/** A client of the Uprez API. */
 final class Uprez
 {
     public readonly Jobs $jobs;
@@ -15,9 +15,9 @@ final class Uprez
     private readonly Transport $transport;
 
     /**
-     * @param string|null $apiKey  else from UPREZ_API_KEY
-     * @param string|null $baseUrl the address without /v1, else from UPREZ_URL
-     * @param int         $timeout seconds without a byte before a connection is given up
+     * @param string|null $apiKey  default: UPREZ_API_KEY
+     * @param string|null $baseUrl without /v1; default: UPREZ_URL
+     * @param int         $timeout seconds without data after which a connection is closed
      */
     public function __construct(
         ?string $apiKey = null,
@@ -28,7 +28,7 @@ final class Uprez
         $apiKey = $apiKey ?? (string) getenv('UPREZ_API_KEY');
         $baseUrl = $baseUrl ?? (string) getenv('UPREZ_URL');
         if ($apiKey === '' || $baseUrl === '') {
-            throw new InvalidArgumentException('Give apiKey and baseUrl, or set UPREZ_API_KEY and UPREZ_URL.');
+            throw new InvalidArgumentException('Pass apiKey and baseUrl, or set UPREZ_API_KEY and UPREZ_URL.');
         }
         $this->transport = new Transport($apiKey, rtrim($baseUrl, '/'), $maxRetries, $timeout);
         $this->jobs = new Jobs($this->transport);
@@ -37,10 +37,10 @@ final class Uprez
     }
 
     /**
-     * Send an image (its path, or an Image), and get the job that it became.
+     * Process an image (a path or an Image). Returns the job.
      *
-     * Repeating it within a day with the same idempotency key makes nothing twice; retries within this call have one of
-     * their own.
+     * A repeated call with the same idempotency key returns the same job for 24 hours. By default, each call
+     * generates a key, and its retries reuse it.
      */
     public function process(
         string|Image $image,
@@ -51,21 +51,21 @@ final class Uprez
         return new Job($this->submit($image, $options->toFields(), ["Idempotency-Key: $key"]), $this->jobs);
     }
 
-    /** Check everything about an image and tell what would be made; nothing is made or charged. */
+    /** Validate an image and its options, and estimate the result. Nothing is processed or charged. */
     public function dryRun(string|Image $image, Options $options = new Options()): DryRun
     {
         return new DryRun($this->submit($image, [...$options->toFields(), 'dry_run' => true], [])->data);
     }
 
     /**
-     * What an image of this size would become and cost.
+     * Estimate the result and cost of an image of this size.
      *
-     * @param array<string, mixed> $facts more of the image: bytes, has_alpha, source_format, frames
+     * @param array<string, mixed> $facts properties of the image: bytes, has_alpha, source_format, frames
      */
     public function estimate(int $width, int $height, Options $options = new Options(), array $facts = []): Estimate
     {
         $fields = $options->toFields();
-        // Here width and height are the image's: those that are wanted go apart.
+        // `width` and `height` are those of the image. The size of the result goes into `target`.
         $target = array_intersect_key($fields, ['width' => 0, 'height' => 0, 'fit' => 0]);
         $rest = array_diff_key($fields, $target);
         $body = [...$rest, ...$facts, 'width' => $width, 'height' => $height, 'target' => (object) $target];

@@ -7,20 +7,20 @@ namespace Uprez;
 use InvalidArgumentException;
 use Uprez\Exception\WebhookVerificationException;
 
-/** Whether a webhook is real (Standard Webhooks, https://www.standardwebhooks.com). */
+/** Webhook verification (Standard Webhooks, https://www.standardwebhooks.com). */
 final class Webhook
 {
     /**
-     * The event in a webhook that Uprez sent.
+     * Verify a webhook and return its event.
      *
-     * @param string                             $payload   the body as it came: file_get_contents('php://input')
-     * @param array<string, string|list<string>> $headers   getallheaders(), $_SERVER or those of PSR-7
-     * @param string|list<string>                $secrets   one, or several while they are exchanged
-     * @param int                                $tolerance seconds that its time may differ from ours
+     * @param string                             $payload   the unmodified body: file_get_contents('php://input')
+     * @param array<string, string|list<string>> $headers   getallheaders(), $_SERVER, or PSR-7 headers
+     * @param string|list<string>                $secrets   one secret, or several during a rotation
+     * @param int                                $tolerance maximum difference of the clocks in seconds
      *
      * @return array<string, mixed>
      *
-     * @throws WebhookVerificationException answer 400 then
+     * @throws WebhookVerificationException respond with 400 in this case
      */
     public static function verify(
         string $payload,
@@ -29,17 +29,18 @@ final class Webhook
         int $tolerance = 300,
         ?int $now = null,
     ): array {
-        $given = self::normalise($headers);
+        $given = self::normalize($headers);
         $id = $given['webhook-id'] ?? '';
         $timestamp = $given['webhook-timestamp'] ?? '';
         if ($id === '' || preg_match('/^\d{1,15}$/D', $timestamp) !== 1) {
-            throw new WebhookVerificationException('The headers are missing or odd.', 'invalid_signature');
+            throw new WebhookVerificationException('The webhook headers are missing or invalid.', 'invalid_signature');
         }
         if (!self::isSigned("$id.$timestamp.$payload", $given['webhook-signature'] ?? '', (array) $secrets)) {
-            throw new WebhookVerificationException('The signature is wrong.', 'invalid_signature');
+            throw new WebhookVerificationException('The webhook signature does not match.', 'invalid_signature');
         }
         if (abs(($now ?? time()) - (int) $timestamp) > $tolerance) {
-            throw new WebhookVerificationException('Too old, or from the future.', 'timestamp_outside_tolerance');
+            $message = 'The webhook timestamp is outside the tolerance.';
+            throw new WebhookVerificationException($message, 'timestamp_outside_tolerance');
         }
         return json_decode($payload, true, flags: JSON_THROW_ON_ERROR);
     }
@@ -51,7 +52,7 @@ final class Webhook
         foreach ($secrets as $secret) {
             $key = base64_decode(str_starts_with($secret, 'whsec_') ? substr($secret, 6) : $secret, true);
             if ($key === false || $key === '') {
-                throw new InvalidArgumentException('A webhook secret looks like "whsec_" and base64.');
+                throw new InvalidArgumentException('A webhook secret is "whsec_" followed by base64.');
             }
             $expected = 'v1,' . base64_encode(hash_hmac('sha256', $content, $key, true));
             foreach (explode(' ', $signatures) as $signature) {
@@ -66,7 +67,7 @@ final class Webhook
      *
      * @return array<string, string>
      */
-    private static function normalise(array $headers): array
+    private static function normalize(array $headers): array
     {
         $given = [];
         foreach ($headers as $name => $value) {

@@ -1,4 +1,4 @@
-"""Runs the cases that all SDKs share and prints one line of JSON for each."""
+"""Runs the shared SDK cases and prints one line of JSON per case."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Case = Mapping[str, Any]
 
 
 class Pipe(io.BytesIO):
-    """Cannot be wound back."""
+    """A stream that isn't seekable."""
 
     def seekable(self) -> bool:
         return False
@@ -87,7 +87,7 @@ STEPS: Dict[str, Any] = {
 }
 
 
-def show(value: Any) -> Any:  # told by its class
+def show(value: Any) -> Any:
     if isinstance(value, Deletion):
         return {"deleted": True}
     if isinstance(value, Page):
@@ -139,7 +139,7 @@ def show_error(error: UprezError) -> Any:
     return {**facts, "hint": bool(error.hint), "request_id": bool(error.request_id)}
 
 
-def clean(value: Any) -> Any:  # JSON in, JSON out
+def clean(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: clean(inner) for name, inner in value.items() if inner is not None}
     return [clean(inner) for inner in value] if isinstance(value, list) else value

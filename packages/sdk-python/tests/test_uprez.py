@@ -1,4 +1,4 @@
-"""What needs no service: retries, streams, downloads, waiting, webhooks. Run: python -m unittest discover -s tests"""
+"""Tests without the service. Run: python -m unittest discover -s tests"""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class UprezTest(unittest.TestCase):
         self.addCleanup(self.server.server_close)
         self.addCleanup(self.server.shutdown)
 
-    def test_retries_with_one_key_from_the_start_of_a_stream(self) -> None:
+    def test_retries_resend_the_stream_with_the_same_idempotency_key(self) -> None:
         Handler.answers = [reply(429, Retry_After="7"), reply(503), reply(202, make_job(), X_Credits_Charged="1")]
         stream = io.BytesIO(b"skipped image")
         stream.seek(8)
@@ -115,7 +115,7 @@ class UprezTest(unittest.TestCase):
         self.assertEqual(self.pauses[0], 7)
         self.assertTrue(0.5 <= self.pauses[1] <= 1)
 
-    def test_a_refusal_tells_what_is_wrong(self) -> None:
+    def test_api_error_has_the_fields_of_the_response(self) -> None:
         problem = {"code": "job_not_found", "detail": "There is no such job.", "hint": "Look.", "param": "id"}
         Handler.answers = [reply(404, problem, X_Request_Id="r1")]
         with self.assertRaises(NotFoundError) as caught:
@@ -125,18 +125,18 @@ class UprezTest(unittest.TestCase):
         self.assertEqual(error.request_id, "r1")
         self.assertEqual(self.pauses, [])
 
-    def test_an_answer_that_is_no_json_is_an_error(self) -> None:
+    def test_raises_api_error_when_the_response_is_not_json(self) -> None:
         Handler.answers = [reply(200, b"<html>")]
         with self.assertRaises(ApiError) as caught:
             self.client.account()
         self.assertEqual(caught.exception.code, "unexpected_answer")
 
-    def test_a_server_that_is_not_there(self) -> None:
+    def test_raises_connection_error_after_all_retries(self) -> None:
         with self.assertRaises(ConnectionFailedError):
             Uprez("key", base_url="http://127.0.0.1:9", max_retries=2).account()
         self.assertEqual(len(self.pauses), 2)
 
-    def test_a_download_goes_on_after_a_break_and_leaves_no_half_file(self) -> None:
+    def test_download_retries_after_an_interruption_and_leaves_no_partial_file(self) -> None:
         broken = reply(200, b"half", Content_Length="8")
         link = self.url + "/file"
         Handler.answers = [reply(200, make_job(status="completed", download_url=link)), broken, reply(200, b"complete")]
@@ -146,10 +146,10 @@ class UprezTest(unittest.TestCase):
             with open(path, "rb") as file:
                 self.assertEqual(file.read(), b"complete")
             self.assertEqual(os.listdir(folder), ["out.jpg"])
-        # A link needs no key, wherever it leads.
+        # The API key is not sent to signed URLs.
         self.assertNotIn("Authorization", Handler.seen[-1]["headers"])
 
-    def test_waits_ever_longer_until_the_job_has_ended(self) -> None:
+    def test_polls_at_increasing_intervals_until_the_job_ends(self) -> None:
         failed = make_job(status="failed", error={"code": "corrupt_image", "message": "Damaged."})
         Handler.answers = [reply(202, make_job()), reply(200, make_job()), reply(200, failed)]
         job = self.client.process(b"image")
@@ -158,12 +158,12 @@ class UprezTest(unittest.TestCase):
         self.assertEqual((caught.exception.code, str(caught.exception)), ("corrupt_image", "Damaged."))
         self.assertTrue(0.2 <= self.pauses[0] <= 0.3 and 0.3 <= self.pauses[1] <= 0.45)
 
-    def test_a_wait_has_an_end(self) -> None:
+    def test_wait_raises_after_the_timeout(self) -> None:
         Handler.answers = [reply(202, make_job())]
         with self.assertRaises(WaitTimeoutError):
             self.client.process(b"image").wait_for(timeout=0)
 
-    def test_what_is_asked_for_wrongly(self) -> None:
+    def test_rejects_invalid_arguments(self) -> None:
         for wrong in (lambda: self.client.process(), lambda: self.client.process(b"x", image_url="https://x.example")):
             self.assertRaises(ValueError, wrong)
         self.assertRaises(FileNotFoundError, lambda: self.client.process("missing.jpg"))
@@ -172,12 +172,12 @@ class UprezTest(unittest.TestCase):
 
 
 class RulesTest(unittest.TestCase):
-    def test_retry_after_may_be_a_date_and_has_a_limit(self) -> None:
+    def test_parses_retry_after_as_a_date_and_limits_it(self) -> None:
         self.assertEqual(pause_seconds(0, "100000"), 60)
         self.assertEqual(pause_seconds(0, "Thu, 01 Jan 2015 00:00:00 GMT"), 0)
         self.assertTrue(2 <= pause_seconds(3, "soon") <= 4)
 
-    def test_a_secret_that_is_none(self) -> None:
+    def test_rejects_invalid_webhook_secrets(self) -> None:
         headers = {"webhook-id": "m", "webhook-timestamp": "1", "webhook-signature": "v1,x"}
         self.assertRaises(ValueError, lambda: verify_webhook(b"{}", headers, "whsec_?"))
         self.assertRaises(WebhookVerificationError, lambda: verify_webhook(b"{}", headers, []))

@@ -1,34 +1,34 @@
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What the proxy does to a call instead of handing it on, or to its answer. `on`: only to calls of this method. */
+/** A fault that the proxy injects into a request. `on`: only for this method. */
 export type Fault = {
   on?: string;
   status?: number;
   retry_after?: number;
   location?: string;
   text?: string;
-  /** The gateway answers, and the connection breaks. */
+  /** Close the connection after the gateway has responded. */
   lost?: boolean;
 };
 
-/** The part of a case that the test reads; the rest is for the runners of the SDKs. */
+/** The part of a case that the test reads. The SDK runners read the rest. */
 export type SdkCase = {
   name: string;
   input?: { file?: string };
-  /** Of a webhook. */
+  /** Webhook body, headers, and secrets. */
   payload?: string;
   headers?: Record<string, string>;
   secrets?: string[];
   expect: { ok: boolean; got?: Record<string, unknown> };
   faults?: Fault[];
-  /** How often each call must have been made. */
+  /** Expected number of requests by method and path. */
   calls?: Record<string, number>;
-  /** How many jobs the account must have of the file. */
+  /** Expected number of jobs of the file. */
   jobs?: number;
-  /** What the downloaded file must be. */
+  /** Expected properties of the downloaded file. */
   file?: { format: string; width: number; height: number };
-  /** Names in the downloaded archive. */
+  /** Expected file names in the downloaded archive. */
   zip?: string[];
 };
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
 import { makeImage } from '@uprez/testing/make-image';
 
-/** The files that the cases name. */
+/** Writes the files of the cases. */
 export async function makeFiles(folder: string): Promise<void> {
   const photo = await makeImage({ width: 60, height: 40 });
   const files: Record<string, Buffer | string> = {
@@ -15,9 +15,9 @@ export async function makeFiles(folder: string): Promise<void> {
     'large.png': await makeImage({ width: 400, height: 300 }),
     'cut.png': photo.subarray(0, Math.floor(photo.length / 2)),
     'empty.png': '',
-    // More than the sandbox takes, and than fits into the buffers of a connection.
+    // Exceeds the sandbox limit and the buffers of a connection.
     'huge.png': Buffer.alloc(sandbox.maxBytes + 1),
-    'text.txt': 'This is no image.',
+    'text.txt': 'Not an image.',
   };
   for (const name of ['slow', 'error-quota_exceeded', 'error-processing_crashed', 'error-internal'])
     files[`${name}.png`] = photo;

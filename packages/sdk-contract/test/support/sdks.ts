@@ -9,7 +9,7 @@ import type { Toolchain } from '@uprez/testing/toolchains';
 export const packagesDir = fileURLToPath(new URL('../../..', import.meta.url));
 const runFile = promisify(execFile);
 
-/** How each SDK's runner of the shared cases is started, in its package. */
+/** Command that runs the shared cases, by SDK. */
 export const sdks = {
   node: [process.execPath, 'contract/run.mjs'],
   python: ['python3', 'contract/run.py'],
@@ -20,8 +20,8 @@ export type Sdk = keyof typeof sdks;
 export const sdkNames = Object.keys(sdks) as Sdk[];
 export const sdkDir = (sdk: Sdk) => path.join(packagesDir, `sdk-${sdk}`);
 
-/** Programs write nothing into the checkout, and fetch nothing. */
-const quiet = (cacheDir: string) => ({
+/** Keeps programs from writing to the checkout and from downloading. */
+const isolatedEnv = (cacheDir: string) => ({
   PATH: process.env.PATH ?? '',
   HOME: cacheDir,
   GOCACHE: path.join(cacheDir, 'go'),
@@ -32,13 +32,13 @@ const quiet = (cacheDir: string) => ({
 
 type Running = { cwd?: string; env?: Record<string, string> };
 
-/** Run a program, in the package of an SDK unless said otherwise; what it printed. Throws with its complaints where it fails. */
+/** Runs a program, by default in the package of an SDK. Returns stdout. Throws if it fails. */
 export async function runIn(sdk: Sdk, command: readonly string[], { cwd, env }: Running = {}): Promise<string> {
-  // One for all runs: Go builds its own library only once.
+  // Shared by all runs, so Go builds its standard library only once.
   const cacheDir = path.join(os.tmpdir(), 'uprez-sdk-cache');
   await fs.mkdir(cacheDir, { recursive: true });
   const [program = '', ...args] = command;
-  const options = { cwd: cwd ?? sdkDir(sdk), env: { ...quiet(cacheDir), ...env }, maxBuffer: 16 * 1024 * 1024 };
+  const options = { cwd: cwd ?? sdkDir(sdk), env: { ...isolatedEnv(cacheDir), ...env }, maxBuffer: 16 * 1024 * 1024 };
   const { stdout } = await runFile(program, args, options);
   return stdout;
 }

@@ -13,8 +13,8 @@ import { startTestProduct } from '@uprez/testing/start-test-product';
 const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
 
 /**
- * The real product: worker and dispatcher as processes, the gateway here, so that a web site of the test's looks public to
- * it. `publicUrl`: what its links begin with.
+ * Starts the product: worker and dispatcher as processes, the gateway in this process, because it must treat a test site
+ * as public. `publicUrl`: base URL of links.
  */
 export async function startProduct(publicUrl: string, image: Buffer) {
   await pullModel({ modelsDir, id: 'photo-fast' });
@@ -33,8 +33,8 @@ export async function startProduct(publicUrl: string, image: Buffer) {
   return {
     url,
     product,
-    /** A fresh account of a plan with keys: its id, and a key of each kind. */
-    makeCaller: async () => {
+    /** Creates an account with a live and a test API key. */
+    createAccount: async () => {
       const { client, user } = await signUp(url);
       const values = { tier: 'api_basic', email_verified: true } as const;
       await product.db.updateTable('users').set(values).where('id', '=', user.id).execute();

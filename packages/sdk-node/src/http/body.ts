@@ -1,7 +1,7 @@
-/** What `fetch` of Node takes as a body; more than browsers' does. */
+/** The body types of `fetch` in Node.js. */
 type Sent = string | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** `open`: called for each attempt. `isOnce`: cannot be read a second time. */
+/** `open` is called for each attempt. `isOnce`: can be read only once. */
 export type Body = {
   type: string;
   sizeBytes?: number;

@@ -1,10 +1,10 @@
 import { routes } from '../generated/facts.ts';
 
 export type RouteName = keyof typeof routes;
-/** A query or the fields of an image: what is undefined is left out. */
+/** Query parameters or fields. `undefined` values are omitted. */
 export type Query = Record<string, unknown>;
 
-/** Method and address of a call. */
+/** Builds the method and URL of a request. */
 export function buildUrl(
   { baseUrl, prefix }: { baseUrl: string; prefix: string },
   route: RouteName,

@@ -3,100 +3,100 @@ import { ConnectionError, UprezError } from '../errors.ts';
 import { version } from '../generated/facts.ts';
 import type { Body } from './body.ts';
 import { buildUrl, type Query, type RouteName } from './build-url.ts';
-import { readFailure } from './read-failure.ts';
-import { mayPass, pause, readRetryAfterMs, retryDelayMs } from './retry.ts';
+import { readError } from './read-error.ts';
+import { isTransient, pause, readRetryAfterMs, retryDelayMs } from './retry.ts';
 
 export type Call = {
   params?: Record<string, string>;
   query?: Query;
   body?: Body;
   headers?: Record<string, string>;
-  /** Makes a call that would be made twice a safe one. */
+  /** Makes the request safe to retry. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
 };
-/** `isSafe`: may be made again when nobody knows whether it was heard. `read`: what is wanted of the answer. */
-type Request<Answer> = {
+/** `isSafe`: can be retried if the outcome is unknown. `read`: parses the response. */
+type Request<Data> = {
   url: URL | string;
   init: RequestInit;
   body?: Body | undefined;
   isSafe: boolean;
   signal?: AbortSignal | undefined;
-  read: (response: Response) => Answer | Promise<Answer>;
+  read: (response: Response) => Data | Promise<Data>;
 };
-type Attempt<Answer> = { answer: Answer } | { failure: UprezError; mayRepeat: boolean; askedMs?: number | undefined };
+type Attempt<Data> = { data: Data } | { error: UprezError; canRetry: boolean; retryAfterMs?: number | undefined };
 
 const agent = { 'user-agent': `uprez-node/${version} node/${process.versions.node}` };
 
 /**
- * Make a call, again and again while its failure may pass, and read its JSON. Throws ApiError and ConnectionError,
- * UprezError `unexpected_answer` where something else answers, or the signal's reason.
+ * Sends a request with retries and parses the JSON response. Throws ApiError, ConnectionError, UprezError
+ * `unexpected_answer` if the response isn't from the API, or the reason of the signal.
  */
-export async function ask<Answer>(settings: Settings, route: RouteName, call: Call = {}): Promise<Answer> {
-  return (await askWithHeaders<Answer>(settings, route, call)).answer;
+export async function requestJson<Data>(settings: Settings, route: RouteName, call: Call = {}): Promise<Data> {
+  return (await requestWithHeaders<Data>(settings, route, call)).data;
 }
 
-/** The same with the headers of the answer. */
-export const askWithHeaders = <Answer>(settings: Settings, route: RouteName, call: Call) =>
-  persist(settings, makeRequest(settings, route, { call, read: readJson<Answer> }));
+/** Like `requestJson`, with the headers of the response. */
+export const requestWithHeaders = <Data>(settings: Settings, route: RouteName, call: Call) =>
+  sendWithRetries(settings, makeRequest(settings, route, { call, read: readJson<Data> }));
 
-/** The same for what is no JSON. */
+/** Like `requestJson`, for responses that aren't JSON. */
 export const open = (settings: Settings, route: RouteName, call: Call): Promise<Response> =>
-  persist(settings, makeRequest(settings, route, { call, read: (response) => response }));
+  sendWithRetries(settings, makeRequest(settings, route, { call, read: (response) => response }));
 
-async function readJson<Answer>(response: Response): Promise<{ answer: Answer; headers: Headers }> {
-  const answer: unknown = response.status === 204 ? undefined : await response.json();
-  return { answer: answer as Answer, headers: response.headers };
+async function readJson<Data>(response: Response): Promise<{ data: Data; headers: Headers }> {
+  const data: unknown = response.status === 204 ? undefined : await response.json();
+  return { data: data as Data, headers: response.headers };
 }
 
-type Making<Answer> = { call: Call; read: Request<Answer>['read'] };
+type RequestOptions<Data> = { call: Call; read: Request<Data>['read'] };
 
-function makeRequest<Answer>(settings: Settings, route: RouteName, { call, read }: Making<Answer>): Request<Answer> {
+function makeRequest<Data>(settings: Settings, route: RouteName, { call, read }: RequestOptions<Data>): Request<Data> {
   const { method, url } = buildUrl(settings, route, call);
   const { body, idempotencyKey, signal } = call;
   const isSafe = method !== 'POST' || idempotencyKey !== undefined || route === 'v1Estimate';
-  // A key must not follow wherever a proxy points. Besides, for any other value fetch keeps all of a streamed body in memory.
+  // 'error' keeps the API key from being sent elsewhere. With other values, fetch buffers streamed bodies in memory.
   const init: RequestInit = { method, redirect: 'error', headers: makeHeaders(settings, call) };
   return { url, init, body, isSafe, signal, read };
 }
 
-/** Units that a call took. */
+/** Credits that a request reserved. */
 export const readCharged = (headers: Headers): number => Number(headers.get('x-credits-charged') ?? 0);
 
-/** Follow a link that works without a key. */
+/** Requests a signed URL, without the API key. */
 export const follow = (settings: Settings, url: string, signal?: AbortSignal): Promise<Response> =>
-  persist(settings, { url, init: { headers: agent }, isSafe: true, signal, read: (response) => response });
+  sendWithRetries(settings, { url, init: { headers: agent }, isSafe: true, signal, read: (response) => response });
 
-async function persist<Answer>(settings: Settings, request: Request<Answer>): Promise<Answer> {
+async function sendWithRetries<Data>(settings: Settings, request: Request<Data>): Promise<Data> {
   for (let n = 0; ; n += 1) {
     const attempt = await makeAttempt(settings, request);
-    if ('answer' in attempt) return attempt.answer;
-    const { failure, mayRepeat, askedMs } = attempt;
-    if (!mayRepeat || n >= settings.maxRetries || Number.isNaN(askedMs)) throw failure;
-    await pause(retryDelayMs(n, askedMs), request.signal);
+    if ('data' in attempt) return attempt.data;
+    const { error, canRetry, retryAfterMs } = attempt;
+    if (!canRetry || n >= settings.maxRetries || Number.isNaN(retryAfterMs)) throw error;
+    await pause(retryDelayMs(n, retryAfterMs), request.signal);
   }
 }
 
-async function makeAttempt<Answer>(settings: Settings, request: Request<Answer>): Promise<Attempt<Answer>> {
+async function makeAttempt<Data>(settings: Settings, request: Request<Data>): Promise<Attempt<Data>> {
   const { url, init, body, isSafe, signal, read } = request;
   const sent = body && { body: body.open() as RequestInit['body'], duplex: 'half' as const };
   try {
     const response = await settings.fetch(url, { ...init, ...sent, signal: signal ?? null });
-    if (response.ok) return { answer: await read(response) };
-    const failure = await readFailure(response);
-    const mayRepeat = mayPass(failure) && (isSafe || failure.status === 429) && !body?.isOnce;
-    return { failure, mayRepeat, askedMs: readRetryAfterMs(response.headers.get('retry-after')) };
-  } catch (error) {
+    if (response.ok) return { data: await read(response) };
+    const error = await readError(response);
+    const canRetry = isTransient(error) && (isSafe || error.status === 429) && !body?.isOnce;
+    return { error, canRetry, retryAfterMs: readRetryAfterMs(response.headers.get('retry-after')) };
+  } catch (cause) {
     signal?.throwIfAborted();
-    if (isRedirect(error)) return { failure: unexpected('a redirect, which is not followed'), mayRepeat: false };
-    if (error instanceof SyntaxError) return { failure: unexpected('something else than JSON'), mayRepeat: false };
-    return { failure: new ConnectionError(error), mayRepeat: isSafe && !body?.isOnce };
+    if (isRedirect(cause)) return { error: unexpected('a redirect'), canRetry: false };
+    if (cause instanceof SyntaxError) return { error: unexpected('invalid JSON'), canRetry: false };
+    return { error: new ConnectionError(cause), canRetry: isSafe && !body?.isOnce };
   }
 }
 
 const unexpected = (what: string) =>
-  new UprezError('unexpected_answer', `The service answered with ${what}. Is its address right?`);
-/** As fetch words it. */
+  new UprezError('unexpected_answer', `The service returned ${what}. Check the base URL.`);
+/** Matches the message of fetch. */
 const isRedirect = (error: unknown) => String((error as Error).cause).includes('unexpected redirect');
 
 const makeHeaders = ({ apiKey }: Settings, { body, idempotencyKey, headers }: Call) => ({

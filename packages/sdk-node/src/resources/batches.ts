@@ -6,32 +6,31 @@ import { Download } from '../download.ts';
 import { ApiError } from '../errors.ts';
 import type { Batch, BatchItem, BatchManifest, BatchRetry, NewBatch, RecipeOptions } from '../generated/types.ts';
 import { jsonBody } from '../http/body.ts';
-import { ask, askWithHeaders, open, readCharged } from '../http/send.ts';
-import { findAddress, type Image, openImage } from '../image.ts';
+import { open, readCharged, requestJson, requestWithHeaders } from '../http/send.ts';
+import { findUrl, type Image, openImage } from '../image.ts';
 import { runLimited } from '../run-limited.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
 type Abortable = { signal?: AbortSignal };
-type Making = Abortable & { idempotencyKey?: string };
-/** `concurrency`: files that are sent at a time. */
+type CreateOptions = Abortable & { idempotencyKey?: string };
 export type BatchOptions = RecipeOptions & { accept_partial?: boolean };
-/** `charged`: units that the call reserved. */
+/** `charged`: credits that the request reserved. */
 export type MadeBatch = Batch & { charged: number };
-/** A path, an https address, or an image with its name. */
+/** A path, an https URL, or an image with its file name. */
 export type BatchImage = string | { name: string; image: Image };
 
-/** Many images that are processed alike. */
+/** Batches of images with the same options. */
 export class Batches {
   readonly #settings: Settings;
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  /** Announce images, send all of their files, and answer the batch; what came of each is in its items. */
+  /** Creates a batch and uploads its files, `concurrency` at a time. Errors of single files are in the items. */
   async process(
     images: readonly BatchImage[],
     { accept_partial, ...recipe }: BatchOptions = {},
-    { concurrency = 4, ...options }: Making & { concurrency?: number } = {},
+    { concurrency = 4, ...options }: CreateOptions & { concurrency?: number } = {},
   ): Promise<MadeBatch> {
     const items = await Promise.all(images.map(describe));
     const body = { recipe, items, ...(accept_partial !== undefined && { accept_partial }) };
@@ -39,13 +38,13 @@ export class Batches {
     const waiting = batch.items.filter(({ upload_url }) => upload_url !== null);
     await runLimited(waiting, concurrency, async (item) => {
       const image = images[Number(item.client_id)];
-      if (image) await this.#sendOne(batch.id, item, { image, options });
+      if (image) await this.#upload(batch.id, item, { image, options });
     });
     return { ...(await this.get(batch.id, options)), charged: batch.charged };
   }
 
-  /** An image that is refused is one of the batch's results, told in its item; all else ends the call. */
-  async #sendOne(id: string, item: BatchItem, { image, options }: { image: BatchImage; options: Abortable }) {
+  /** Uploads a file. Ignores errors of the file, because the item reports them. */
+  async #upload(id: string, item: BatchItem, { image, options }: { image: BatchImage; options: Abortable }) {
     try {
       await this.putItem({ id, itemId: item.id }, typeof image === 'string' ? image : image.image, options);
     } catch (error) {
@@ -54,56 +53,56 @@ export class Batches {
     }
   }
 
-  /** Announce images, whose files then come one by one. */
-  async create(batch: NewBatch, { signal, idempotencyKey = randomUUID() }: Making = {}): Promise<MadeBatch> {
+  /** Creates a batch without uploading its files. */
+  async create(batch: NewBatch, { signal, idempotencyKey = randomUUID() }: CreateOptions = {}): Promise<MadeBatch> {
     const call = { body: jsonBody(batch), idempotencyKey, signal };
-    const { answer, headers } = await askWithHeaders<Batch>(this.#settings, 'v1CreateBatch', call);
-    return { ...answer, charged: readCharged(headers) };
+    const { data, headers } = await requestWithHeaders<Batch>(this.#settings, 'v1CreateBatch', call);
+    return { ...data, charged: readCharged(headers) };
   }
 
-  /** Send the file of an item; may be repeated until it was taken. */
+  /** Uploads the file of an item. Can be repeated until the file is accepted. */
   async putItem(ids: { id: string; itemId: string }, image: Image, { signal }: Abortable = {}): Promise<BatchItem> {
     const { body } = await openImage(image, {});
-    return ask(this.#settings, 'v1PutBatchItem', { params: ids, body, signal });
+    return requestJson(this.#settings, 'v1PutBatchItem', { params: ids, body, signal });
   }
 
   get(id: string, { signal }: Abortable = {}): Promise<Batch> {
-    return ask(this.#settings, 'v1GetBatch', { params: { id }, signal });
+    return requestJson(this.#settings, 'v1GetBatch', { params: { id }, signal });
   }
 
   cancel(id: string, { signal }: Abortable = {}): Promise<Batch> {
-    return ask(this.#settings, 'v1CancelBatch', { params: { id }, signal });
+    return requestJson(this.#settings, 'v1CancelBatch', { params: { id }, signal });
   }
 
-  /** Try again what failed, by another engine if so wanted. */
+  /** Retries the failed items, optionally with another engine. */
   retry(id: string, retry: BatchRetry = {}, { signal }: Abortable = {}): Promise<Batch> {
-    return ask(this.#settings, 'v1RetryBatch', { params: { id }, body: jsonBody(retry ?? {}), signal });
+    return requestJson(this.#settings, 'v1RetryBatch', { params: { id }, body: jsonBody(retry ?? {}), signal });
   }
 
-  /** The batch once nothing of it waits or runs. Throws WaitTimeoutError; failed items do not throw. */
+  /** Waits until all items have ended. Throws WaitTimeoutError. Failed items don't throw. */
   waitFor(batch: string | Batch, options: WaitOptions<Batch> = {}): Promise<Batch> {
     const { signal } = options;
     const id = typeof batch === 'string' ? batch : batch.id;
     const first = typeof batch === 'string' ? undefined : batch;
-    const look = () => this.get(id, signal ? { signal } : {});
-    return waitForEnd({ first, look, isEnded: ({ status }) => status !== 'active' }, options);
+    const poll = () => this.get(id, signal ? { signal } : {});
+    return waitForEnd({ first, poll, isEnded: ({ status }) => status !== 'active' }, options);
   }
 
-  /** All results so far in one archive. `name`: how its files are called. */
+  /** Downloads all results so far as a ZIP archive. `name`: pattern for the file names. */
   zip(id: string, { name, signal }: Abortable & { name?: string } = {}): Download {
-    const source = () => open(this.#settings, 'v1BatchZip', { params: { id }, query: { name }, signal });
-    return new Download({ open: source, maxRetries: this.#settings.maxRetries, signal });
+    const request = () => open(this.#settings, 'v1BatchZip', { params: { id }, query: { name }, signal });
+    return new Download({ open: request, maxRetries: this.#settings.maxRetries, signal });
   }
 
-  /** What became of every image, with sizes, digests and costs. */
+  /** Returns the result of each image with its sizes, digest, and cost. */
   manifest(id: string, { name, signal }: Abortable & { name?: string } = {}): Promise<BatchManifest> {
-    return ask(this.#settings, 'v1BatchManifest', { params: { id }, query: { name }, signal });
+    return requestJson(this.#settings, 'v1BatchManifest', { params: { id }, query: { name }, signal });
   }
 }
 
 async function describe(image: BatchImage, index: number): Promise<NewBatch['items'][number]> {
   const client_id = String(index);
-  const image_url = findAddress(typeof image === 'string' ? image : image.image);
+  const image_url = findUrl(typeof image === 'string' ? image : image.image);
   if (image_url) return { client_id, image_url, ...(typeof image !== 'string' && { name: image.name }) };
   if (typeof image !== 'string') return { client_id, name: image.name };
   return { client_id, name: basename(image), size: (await stat(image)).size };

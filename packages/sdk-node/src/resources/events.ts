@@ -1,22 +1,22 @@
 import type { Settings } from '../config.ts';
 import type { EventList, EventQuery, UprezEvent } from '../generated/types.ts';
-import { ask } from '../http/send.ts';
+import { requestJson } from '../http/send.ts';
 
 type Abortable = { signal?: AbortSignal };
 
-/** What happened, in its order, for 30 days: the way to hear of everything even where a webhook got lost. */
+/** The event feed of the last 30 days. Use it to catch up on missed webhooks. */
 export class Events {
   readonly #settings: Settings;
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  /** One page, the oldest first. */
+  /** Returns a page of events, oldest first. */
   list(query: EventQuery = {}, { signal }: Abortable = {}): Promise<EventList> {
-    return ask(this.#settings, 'v1ListEvents', { query, signal });
+    return requestJson(this.#settings, 'v1ListEvents', { query, signal });
   }
 
-  /** All there are as of now. Keep the id of the last one and pass it as `after` the next time. */
+  /** Iterates over all events. To continue later, pass the ID of the last event as `after`. */
   async *all(query: EventQuery = {}, options: Abortable = {}): AsyncGenerator<UprezEvent> {
     let after = query.after;
     for (;;) {

@@ -11,12 +11,12 @@ import type {
   WebhookRotation,
 } from '../generated/types.ts';
 import { jsonBody } from '../http/body.ts';
-import { ask } from '../http/send.ts';
+import { requestJson } from '../http/send.ts';
 
 type Abortable = { signal?: AbortSignal };
 type DeliveryIds = { id: string; deliveryId: string };
 
-/** Addresses that events are delivered to. The key needs the scope `webhooks`. */
+/** Webhook endpoints. The API key needs the scope `webhooks`. */
 export class Webhooks {
   readonly #settings: Settings;
   constructor(settings: Settings) {
@@ -24,50 +24,54 @@ export class Webhooks {
   }
 
   list({ signal }: Abortable = {}): Promise<{ data: Webhook[]; next_cursor: null }> {
-    return ask(this.#settings, 'v1ListWebhooks', { signal });
+    return requestJson(this.#settings, 'v1ListWebhooks', { signal });
   }
 
-  /** The one answer that tells the secret, besides that of `rotate`. */
+  /** Creates an endpoint. The response contains its secret, which is not shown again. */
   create(webhook: NewWebhook, { signal }: Abortable = {}): Promise<CreatedWebhook> {
-    return ask(this.#settings, 'v1CreateWebhook', { body: jsonBody(webhook), signal });
+    return requestJson(this.#settings, 'v1CreateWebhook', { body: jsonBody(webhook), signal });
   }
 
   get(id: string, { signal }: Abortable = {}): Promise<Webhook> {
-    return ask(this.#settings, 'v1GetWebhook', { params: { id }, signal });
+    return requestJson(this.#settings, 'v1GetWebhook', { params: { id }, signal });
   }
 
   update(id: string, change: WebhookChange, { signal }: Abortable = {}): Promise<Webhook> {
-    return ask(this.#settings, 'v1UpdateWebhook', { params: { id }, body: jsonBody(change), signal });
+    return requestJson(this.#settings, 'v1UpdateWebhook', { params: { id }, body: jsonBody(change), signal });
   }
 
   delete(id: string, { signal }: Abortable = {}): Promise<void> {
-    return ask(this.#settings, 'v1DeleteWebhook', { params: { id }, signal });
+    return requestJson(this.#settings, 'v1DeleteWebhook', { params: { id }, signal });
   }
 
-  /** A new secret; the former one goes on signing beside it for a while. */
+  /** Rotates the secret. Deliveries are signed with both secrets until the previous one expires. */
   rotate(id: string, rotation: WebhookRotation = {}, { signal }: Abortable = {}): Promise<CreatedWebhook> {
-    return ask(this.#settings, 'v1RotateWebhookSecret', { params: { id }, body: jsonBody(rotation ?? {}), signal });
+    return requestJson(this.#settings, 'v1RotateWebhookSecret', {
+      params: { id },
+      body: jsonBody(rotation ?? {}),
+      signal,
+    });
   }
 
-  /** Send an event that only tries the address. */
+  /** Sends a test event. */
   test(id: string, { signal }: Abortable = {}): Promise<WebhookDelivery> {
-    return ask(this.#settings, 'v1TestWebhook', { params: { id }, signal });
+    return requestJson(this.#settings, 'v1TestWebhook', { params: { id }, signal });
   }
 
-  /** Send all events of this time and later once more. */
+  /** Resends all events since the given time. */
   resend(id: string, since: Date | string, { signal }: Abortable = {}): Promise<{ events: number }> {
-    return ask(this.#settings, 'v1ResendWebhook', { params: { id }, body: jsonBody({ since }), signal });
+    return requestJson(this.#settings, 'v1ResendWebhook', { params: { id }, body: jsonBody({ since }), signal });
   }
 
   deliveries(id: string, query: WebhookDeliveryQuery = {}, { signal }: Abortable = {}): Promise<WebhookDeliveryList> {
-    return ask(this.#settings, 'v1ListWebhookDeliveries', { params: { id }, query, signal });
+    return requestJson(this.#settings, 'v1ListWebhookDeliveries', { params: { id }, query, signal });
   }
 
   delivery(ids: DeliveryIds, { signal }: Abortable = {}): Promise<WebhookDeliveryDetail> {
-    return ask(this.#settings, 'v1GetWebhookDelivery', { params: ids, signal });
+    return requestJson(this.#settings, 'v1GetWebhookDelivery', { params: ids, signal });
   }
 
   resendDelivery(ids: DeliveryIds, { signal }: Abortable = {}): Promise<WebhookDelivery> {
-    return ask(this.#settings, 'v1ResendWebhookDelivery', { params: ids, signal });
+    return requestJson(this.#settings, 'v1ResendWebhookDelivery', { params: ids, signal });
   }
 }

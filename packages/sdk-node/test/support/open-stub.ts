@@ -2,35 +2,36 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-export type Heard = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
-type Answer = (response: ServerResponse, heard: Heard) => void;
-/** `forget`: keep no bodies from now on. */
+type StubRequest = { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer };
+type Reply = (response: ServerResponse, request: StubRequest) => void;
 export type Stub = {
   url: string;
-  heard: Heard[];
-  answer: (...answers: Answer[]) => void;
-  forget: () => void;
+  requests: StubRequest[];
+  /** Adds the next responses. */
+  reply: (...replies: Reply[]) => void;
+  /** Stops recording bodies. */
+  discardBodies: () => void;
   close: () => Promise<void>;
 };
 
-/** A server that gives the answers it was told, one after the other, and keeps what it heard. */
+/** Opens a server that sends the given responses in order and records the requests. */
 export async function openStub(): Promise<Stub> {
-  const heard: Heard[] = [];
-  const answers: Answer[] = [];
-  let isForgetful = false;
+  const requests: StubRequest[] = [];
+  const replies: Reply[] = [];
+  let isDiscarding = false;
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
-    const call = { method, url, headers, body: isForgetful ? await drain(request) : await buffer(request) };
-    heard.push(call);
-    (answers.shift() ?? json(500, { code: 'internal' }))(response, call);
+    const recorded = { method, url, headers, body: isDiscarding ? await drain(request) : await buffer(request) };
+    requests.push(recorded);
+    (replies.shift() ?? json(500, { code: 'internal' }))(response, recorded);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
-    answer: (...more) => answers.push(...more),
-    forget: () => {
-      isForgetful = true;
+    requests,
+    reply: (...more) => replies.push(...more),
+    discardBodies: () => {
+      isDiscarding = true;
     },
     close: async () => {
       server.closeAllConnections();
@@ -45,21 +46,21 @@ async function drain(request: IncomingMessage): Promise<Buffer> {
 }
 
 export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
-/** No answer at all. */
-export const broken: Answer = (response) => {
+/** Closes the connection without a response. */
+export const dropped: Reply = (response) => {
   response.destroy();
 };
-/** The beginning of a file, and no more. */
-export const cutShort: Answer = (response) => {
+/** Closes the connection in the middle of the body. */
+export const interrupted: Reply = (response) => {
   response.writeHead(200, { 'content-length': '100' }).write('half');
   setImmediate(() => response.destroy());
 };
 export const file =
-  (text: string): Answer =>
+  (text: string): Reply =>
   (response) => {
     response.writeHead(200, { 'content-length': String(Buffer.byteLength(text)) }).end(text);
   };

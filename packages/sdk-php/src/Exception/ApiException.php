@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez\Exception;
 
-/** The API refused a call, and says which parameter is wrong and what would help. */
+/** The API returned an error. */
 class ApiException extends UprezException
 {
     public readonly string $detail;
@@ -22,7 +22,7 @@ class ApiException extends UprezException
     final public function __construct(public readonly int $status, array $problem, ?string $requestId)
     {
         $code = (string) ($problem['code'] ?? "http_$status");
-        $this->detail = (string) ($problem['detail'] ?? 'The call failed.');
+        $this->detail = (string) ($problem['detail'] ?? 'The request failed.');
         $this->param = $problem['param'] ?? null;
         $this->allowed = $problem['allowed'] ?? null;
         $this->got = $problem['got'] ?? null;
@@ -35,7 +35,7 @@ class ApiException extends UprezException
     }
 
     /**
-     * The most specific exception of an answer.
+     * Make the most specific exception of a response.
      *
      * @param array<string, mixed> $problem
      */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez\Exception;
 
-/** 401: the key is missing, unknown, switched off or expired. */
+/** 401: the API key is missing, invalid, disabled, or expired. */
 final class AuthenticationException extends ApiException
 {
 }

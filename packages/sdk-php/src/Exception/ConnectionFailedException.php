@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez\Exception;
 
-/** No answer came, even after all retries. */
+/** The service couldn't be reached, after all retries. */
 final class ConnectionFailedException extends UprezException
 {
 }

@@ -6,7 +6,7 @@ namespace Uprez\Exception;
 
 use Uprez\Job;
 
-/** A job ended without a result, or has none (any more). */
+/** A job failed, was canceled, or has no result. */
 final class JobFailedException extends UprezException
 {
     public function __construct(public readonly Job $job)

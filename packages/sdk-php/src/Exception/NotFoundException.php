@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez\Exception;
 
-/** 404: there is no such job or batch. */
+/** 404: the job or batch doesn't exist. */
 final class NotFoundException extends ApiException
 {
 }

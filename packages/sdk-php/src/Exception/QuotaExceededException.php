@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez\Exception;
 
-/** 402: the plan or the key has no units left. */
+/** 402: the plan or the API key has no credits left. */
 final class QuotaExceededException extends ApiException
 {
 }

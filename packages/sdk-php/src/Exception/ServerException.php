@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez\Exception;
 
-/** 5xx: the service failed, still after all retries. */
+/** 5xx: the service failed, after all retries. */
 final class ServerException extends ApiException
 {
 }

@@ -7,7 +7,7 @@ namespace Uprez\Exception;
 use RuntimeException;
 use Throwable;
 
-/** Everything that this package throws. `errorCode` is the error's name in the documentation. */
+/** Base class of all exceptions of this package. The documentation explains each `errorCode`. */
 class UprezException extends RuntimeException
 {
     public function __construct(string $message, public readonly string $errorCode, ?Throwable $previous = null)

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez\Exception;
 
-/** The wait ended before the work did, which goes on. */
+/** The timeout passed before the work ended. Processing continues. */
 final class WaitTimeoutException extends UprezException
 {
 }

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Uprez\Exception;
 
-/** A webhook that was not sent by Uprez, or too long ago. */
+/** A webhook has an invalid signature, or is too old. */
 final class WebhookVerificationException extends UprezException
 {
 }

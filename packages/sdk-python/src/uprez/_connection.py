@@ -1,4 +1,4 @@
-"""One HTTP exchange: no retries, no redirects, no meaning."""
+"""A single HTTP request, without retries and redirects."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ._source import measure
 _FAILURES = (OSError, http.client.HTTPException)
 
 
-class NoAnswerError(Exception):
-    """The connection could not be made, or broke."""
+class NoResponseError(Exception):
+    """The connection failed or was interrupted."""
 
 
 def exchange(
     method: str, url: str, *, headers: Mapping[str, str], body: Optional[BinaryIO], timeout: float
-) -> Answer:
-    """Send a request and read the head of its answer. Raises ``NoAnswerError``."""
+) -> Response:
+    """Send a request and return the response, with its body unread. Raises ``NoResponseError``."""
     parts = urllib.parse.urlsplit(url)
     connection = _connect(parts, timeout)
     target = urllib.parse.urlunsplit(("", "", parts.path or "/", parts.query, ""))
@@ -32,20 +32,20 @@ def exchange(
         try:
             connection.request(method, target, body=body, headers=sent, encode_chunked="Transfer-Encoding" in sent)
         except (BrokenPipeError, ConnectionResetError):
-            # Refused before everything was sent: the answer may have come already.
+            # The server may respond before it has read the whole body.
             pass
-        return Answer(connection, connection.getresponse())
+        return Response(connection, connection.getresponse())
     except BaseException as error:
         connection.close()
         if isinstance(error, _FAILURES):
-            raise NoAnswerError(str(error) or type(error).__name__) from error
+            raise NoResponseError(str(error) or type(error).__name__) from error
         raise
 
 
 def _connect(parts: urllib.parse.SplitResult, timeout: float) -> http.client.HTTPConnection:
     host, secure = parts.hostname or "", parts.scheme == "https"
     proxy = None if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(parts.scheme)
-    context: Any = {"context": ssl.create_default_context()} if secure else {}  # only one of the two takes it
+    context: Any = {"context": ssl.create_default_context()} if secure else {}  # only HTTPSConnection accepts it
     kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
     if not proxy:
         return kind(host, parts.port, timeout=timeout, **context)
@@ -55,8 +55,8 @@ def _connect(parts: urllib.parse.SplitResult, timeout: float) -> http.client.HTT
     return connection
 
 
-class Answer:
-    """An answer whose body is not read yet. Closed by whoever asked for it."""
+class Response:
+    """A response with an unread body. The caller must close it."""
 
     def __init__(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
         self._connection = connection
@@ -70,13 +70,13 @@ class Answer:
         try:
             return self._response.read(size)
         except _FAILURES as error:
-            raise NoAnswerError(str(error) or type(error).__name__) from error
+            raise NoResponseError(str(error) or type(error).__name__) from error
 
     def close(self) -> None:
         self._response.close()
         self._connection.close()
 
-    def __enter__(self) -> Answer:
+    def __enter__(self) -> Response:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""From JSON to models. Fields that are not known are left in ``raw``."""
+"""Conversion of JSON to models. Unknown fields stay in ``raw``."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ T = TypeVar("T")
 
 
 def pick(kind: Type[T], data: Mapping[str, Any], **given: object) -> T:
-    """A dataclass from the fields of the same names, absent ones None, besides those given."""
-    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]  # T stands for dataclasses, which no bound can say
+    """Make a dataclass from fields of the same name. Missing fields are None. ``given`` overrides fields."""
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]  # T is always a dataclass
     known = {name: data.get(name) for name in names}
     if "raw" in names:
         known["raw"] = data

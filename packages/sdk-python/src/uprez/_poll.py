@@ -1,4 +1,4 @@
-"""Waiting for work to be done."""
+"""Polling."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _FIRST_S, _GROWTH, _LONGEST_S = 0.25, 1.5, 5.0
 
 
 def poll(last: T, ask: Callable[[], T], is_final: Callable[[T], bool], timeout: float) -> T:
-    """Ask again, ever less often, until the answer is final. Raises ``WaitTimeoutError``."""
+    """Poll at increasing intervals until the value is final. Raises ``WaitTimeoutError``."""
     deadline = time.monotonic() + timeout
     pause = _FIRST_S
     while not is_final(last):
         left = deadline - time.monotonic()
         if left <= 0:
-            raise WaitTimeoutError(f"Not finished within {timeout:g} seconds; the work goes on.")
+            raise WaitTimeoutError(f"Not finished within {timeout:g} seconds. Processing continues.")
         time.sleep(min(pause * random.uniform(0.8, 1.2), left))
         pause = min(pause * _GROWTH, _LONGEST_S)
         last = ask()

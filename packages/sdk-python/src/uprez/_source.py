@@ -1,4 +1,4 @@
-"""Where the bytes of an upload come from."""
+"""The bytes of an upload."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import os
 from contextlib import contextmanager
 from typing import BinaryIO, Iterator, Optional, Union
 
-#: A path, the bytes themselves, or a file opened for reading in binary mode.
+#: A path, bytes, or a file opened in binary mode.
 Image = Union[str, "os.PathLike[str]", bytes, bytearray, BinaryIO]
 
 
 class Source:
-    """The bytes of one upload, which may be sent several times where they can be read again."""
+    """The bytes of one upload. Can be sent again unless the stream isn't seekable."""
 
     def __init__(self, image: Image, filename: Optional[str] = None) -> None:
         self._image = image
@@ -20,7 +20,7 @@ class Source:
         self.is_spent = False
         if isinstance(image, (str, os.PathLike)):
             if not os.path.isfile(image):
-                raise FileNotFoundError(f"There is no file {os.fspath(image)!r}.")
+                raise FileNotFoundError(f"File not found: {os.fspath(image)!r}")
             self.filename = filename or os.path.basename(os.fspath(image))
         else:
             self.filename = filename or os.path.basename(str(getattr(image, "name", "")) or "image")
@@ -29,7 +29,7 @@ class Source:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """The bytes from their beginning."""
+        """Open the bytes from the start."""
         image = self._image
         if isinstance(image, (str, os.PathLike)):
             with open(image, "rb") as file:
@@ -45,7 +45,7 @@ class Source:
 
 
 def measure(body: BinaryIO) -> Optional[int]:
-    """Bytes from here to the end; None for what cannot tell."""
+    """Return the number of remaining bytes, or None if the file isn't seekable."""
     if not body.seekable():
         return None
     here = body.tell()

@@ -1,4 +1,4 @@
-"""Batches: many images that are processed alike."""
+"""Batches of images with the same options."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .options import Options, make_fields
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-#: A path, an https address, or a name and the bytes or the open file that has it.
+#: A path, an https URL, or a file name with its bytes or open file.
 NamedImage = Union[str, "os.PathLike[str]", Tuple[str, Image]]
 
-_UPLOADS_AT_ONCE = 4
-#: Refusals of one file, with which the batch goes on.
-_OF_A_FILE = {400, 409, 413, 415, 422}
+_CONCURRENT_UPLOADS = 4
+#: Statuses that reject a single file.
+_FILE_ERRORS = {400, 409, 413, 415, 422}
 
 
 class Batches:
@@ -39,28 +39,28 @@ class Batches:
         idempotency_key: Optional[str] = None,
         **options: Unpack[Options],
     ) -> Batch:
-        """Announce a batch and upload its files, some at once. A file that is refused fails alone."""
+        """Create a batch and upload its files. A rejected file fails its own item only."""
         sources = [_open(image) for image in images]
         items = [_describe(at, source) for at, source in enumerate(sources)]
         body = {"items": items, "recipe": make_fields(options), "accept_partial": accept_partial}
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
         reply = self._transport.call("POST", "/v1/batches", body=body, headers=headers)
-        announced = parse_batch(reply.data, self, reply)
-        waiting = [(item, sources[int(item.client_id)]) for item in announced.items if item.status == "waiting"]
-        with ThreadPoolExecutor(_UPLOADS_AT_ONCE) as pool:
-            list(pool.map(lambda pair: self._try_upload(announced.id, *pair), waiting))
-        return parse_batch(self._transport.call("GET", f"/v1/batches/{announced.id}").data, self, reply)
+        created = parse_batch(reply.data, self, reply)
+        waiting = [(item, sources[int(item.client_id)]) for item in created.items if item.status == "waiting"]
+        with ThreadPoolExecutor(_CONCURRENT_UPLOADS) as pool:
+            list(pool.map(lambda pair: self._try_upload(created.id, *pair), waiting))
+        return parse_batch(self._transport.call("GET", f"/v1/batches/{created.id}").data, self, reply)
 
     def _try_upload(self, batch_id: str, item: BatchItem, source: Union[Source, str]) -> None:
         try:
             if isinstance(source, Source):
                 self._upload(batch_id, item.id, source)
         except ApiError as error:
-            if error.status not in _OF_A_FILE:
+            if error.status not in _FILE_ERRORS:
                 raise
 
     def upload(self, batch_id: str, item_id: str, image: Image) -> BatchItem:
-        """Send the file that an item waits for."""
+        """Upload the file of an item."""
         return self._upload(batch_id, item_id, Source(image))
 
     def _upload(self, batch_id: str, item_id: str, source: Source) -> BatchItem:
@@ -74,23 +74,26 @@ class Batches:
         return parse_batch(self._transport.call("POST", f"/v1/batches/{batch_id}/cancel").data, self)
 
     def retry(self, batch_id: str, engine: Optional[str] = None) -> Batch:
-        """Try the failed files again, perhaps with another engine."""
+        """Retry the failed items, optionally with another engine."""
         body = {} if engine is None else {"engine": engine}
         reply = self._transport.call("POST", f"/v1/batches/{batch_id}/retry", body=body)
         return parse_batch(reply.data, self, reply)
 
     def wait_for(self, batch: Batch, timeout: float = 3600.0) -> Batch:
-        """The finished batch, whatever became of its files. Raises ``WaitTimeoutError`` after so many seconds."""
+        """Wait until all items have ended. Raises ``WaitTimeoutError`` after ``timeout`` seconds."""
         return poll(batch, lambda: self.get(batch.id), lambda last: last.is_final, timeout)
 
     def download_zip(self, batch_id: str, target: Target, name: Optional[str] = None) -> int:
-        """Stream all results so far into one archive; its bytes. ``name``: a pattern of the names inside."""
+        """Download all results so far as a ZIP archive. Returns the number of bytes.
+
+        ``name``: pattern for the file names.
+        """
         query = f"?{urllib.parse.urlencode({'name': name})}" if name else ""
         return self._transport.download(f"/v1/batches/{batch_id}/zip{query}", target)
 
 
 def _open(image: NamedImage) -> Union[Source, str]:
-    """The bytes of an image, or the address from which the service fetches it."""
+    """Return the source of an image, or its URL."""
     if isinstance(image, str) and image.startswith(("https://", "http://")):
         return image
     return Source(image[1], image[0]) if isinstance(image, tuple) else Source(image)

@@ -1,4 +1,4 @@
-"""The client: one object for all calls."""
+"""The API client."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class Uprez:
-    """Calls the Uprez API. Safe to share between threads.
+    """A client of the Uprez API. Thread-safe.
 
-    ``api_key`` and ``base_url`` (the address without ``/v1``) come from ``UPREZ_API_KEY`` and ``UPREZ_URL`` where
-    they are not given. ``timeout``: seconds without a byte before a connection is given up.
+    ``api_key`` defaults to ``UPREZ_API_KEY``, ``base_url`` (without ``/v1``) to ``UPREZ_URL``. ``max_retries``: retries
+    of each request. ``timeout``: seconds without data after which a connection is closed.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Uprez:
         api_key = api_key or os.environ.get("UPREZ_API_KEY")
         base_url = base_url or os.environ.get("UPREZ_URL")
         if not api_key or not base_url:
-            raise ValueError("Give api_key and base_url, or set UPREZ_API_KEY and UPREZ_URL.")
+            raise ValueError("Pass api_key and base_url, or set UPREZ_API_KEY and UPREZ_URL.")
         self._transport = Transport(api_key, base_url, max_retries=max_retries, timeout=timeout)
         self.jobs = Jobs(self._transport)
         self.batches = Batches(self._transport)
@@ -52,10 +52,10 @@ class Uprez:
         idempotency_key: Optional[str] = None,
         **options: Unpack[Options],
     ) -> Job:
-        """Send an image (a path, bytes or an open file) or its address, and get the job that it became.
+        """Process an image (a path, bytes, or an open file), or the image at ``image_url``. Returns the job.
 
-        Repeating it within a day with the same ``idempotency_key`` makes nothing twice; retries within this
-        call have one of their own.
+        A repeated call with the same ``idempotency_key`` returns the same job for 24 hours. By default, each call
+        generates a key, and its retries reuse it.
         """
         key = idempotency_key or str(uuid.uuid4())
         reply = self._submit(image, image_url, filename, {**make_fields(options)}, {"Idempotency-Key": key})
@@ -69,7 +69,7 @@ class Uprez:
         filename: Optional[str] = None,
         **options: Unpack[Options],
     ) -> DryRun:
-        """Check everything about an image and tell what would be made; nothing is made or charged."""
+        """Validate an image and its options, and estimate the result. Nothing is processed or charged."""
         reply = self._submit(image, image_url, filename, {**make_fields(options), "dry_run": True}, {})
         return pick(DryRun, reply.data)
 
@@ -82,7 +82,7 @@ class Uprez:
         headers: Mapping[str, str],
     ) -> Reply:
         if (image is None) == (image_url is None):
-            raise ValueError("Give an image or its image_url, and not both.")
+            raise ValueError("Pass either image or image_url.")
         sent = {"Prefer": "respond-async", **headers}
         if image is None:
             named = {} if filename is None else {"filename": filename}
@@ -93,7 +93,7 @@ class Uprez:
         return self._transport.call("POST", "/v1/process", query=query, source=source, headers=sent)
 
     def estimate(self, *, width: int, height: int, **facts: object) -> Estimate:
-        """What an image of this size would become and cost; ``facts``: ``scale`` and the other parameters."""
+        """Estimate the result and cost of an image of this size. ``facts``: ``scale`` and other options."""
         body = {"width": width, "height": height, **facts}
         return parse_estimate(self._transport.call("POST", "/v1/estimate", body=body).data)
 

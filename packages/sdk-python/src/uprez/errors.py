@@ -1,4 +1,4 @@
-"""What can go wrong, by what a caller can do about it."""
+"""Exceptions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class UprezError(Exception):
-    """Everything that this package raises. ``code`` is the error's name in the documentation."""
+    """Base class of all errors of this package. The documentation explains each ``code``."""
 
     def __init__(self, message: str, code: str) -> None:
         super().__init__(message)
@@ -17,11 +17,11 @@ class UprezError(Exception):
 
 
 class ApiError(UprezError):
-    """The API refused a call, and says which parameter is wrong and what would help."""
+    """The API returned an error."""
 
     def __init__(self, status: int, problem: Mapping[str, Any], request_id: Optional[str] = None) -> None:
         code = str(problem.get("code", f"http_{status}"))
-        super().__init__(f"{problem.get('detail') or 'The call failed.'} ({status} {code})", code)
+        super().__init__(f"{problem.get('detail') or 'The request failed.'} ({status} {code})", code)
         self.status = status
         self.detail: str = str(problem.get("detail", ""))
         self.param: Optional[str] = problem.get("param")
@@ -35,38 +35,38 @@ class ApiError(UprezError):
 
 
 class AuthenticationError(ApiError):
-    """401: the key is missing, unknown, switched off or expired."""
+    """401: the API key is missing, invalid, disabled, or expired."""
 
 
 class QuotaExceededError(ApiError):
-    """402: the plan or the key has no units left."""
+    """402: the plan or the API key has no credits left."""
 
 
 class PermissionDeniedError(ApiError):
-    """403: the plan or the key does not include this."""
+    """403: the plan or the API key doesn't allow this."""
 
 
 class NotFoundError(ApiError):
-    """404: there is no such job or batch."""
+    """404: the job or batch doesn't exist."""
 
 
 class RateLimitError(ApiError):
-    """429: too many calls, still after all retries."""
+    """429: too many requests, after all retries."""
 
 
 class ServerError(ApiError):
-    """5xx: the service failed, still after all retries."""
+    """5xx: the service failed, after all retries."""
 
 
 class ConnectionFailedError(UprezError):
-    """No answer came, even after all retries."""
+    """The service couldn't be reached, after all retries."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "connection_failed")
 
 
 class JobFailedError(UprezError):
-    """A job ended without a result, or has none (any more)."""
+    """A job failed, was canceled, or has no result."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -76,14 +76,14 @@ class JobFailedError(UprezError):
 
 
 class WaitTimeoutError(UprezError):
-    """The wait ended before the work did, which goes on."""
+    """The timeout passed before the work ended. Processing continues."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "wait_timeout")
 
 
 class WebhookVerificationError(UprezError):
-    """A webhook that was not sent by Uprez, or too long ago."""
+    """A webhook has an invalid signature, or is too old."""
 
 
 _BY_STATUS = {
@@ -96,6 +96,6 @@ _BY_STATUS = {
 
 
 def make_api_error(status: int, problem: Mapping[str, Any], request_id: Optional[str]) -> ApiError:
-    """The most specific error of an answer."""
+    """Make the most specific error of a response."""
     kind = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
     return kind(status, problem, request_id)

@@ -1,4 +1,4 @@
-"""The feed of what happened, kept for 30 days."""
+"""The event feed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class Events:
     def list(
         self, *, after: Optional[str] = None, type: Optional[str] = None, limit: Optional[int] = None
     ) -> Page[Event]:
-        """One page of events, oldest first, that came after one whose id is known; of one type, or of all."""
+        """Return a page of events after the event ``after``, oldest first."""
         data = self._transport.call("GET", "/v1/events", query={"after": after, "type": type, "limit": limit}).data
         return Page([parse_event(event) for event in data["data"]], data["next_cursor"])
 
     def iterate(
         self, *, after: Optional[str] = None, type: Optional[str] = None, limit: Optional[int] = None
     ) -> Iterator[Event]:
-        """All events so far, asked for page by page; ``limit``: of one page."""
+        """Iterate over all events. ``limit``: events per page."""
         while True:
             page = self.list(after=after, type=type, limit=limit)
             yield from page.data

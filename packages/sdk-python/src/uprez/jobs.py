@@ -1,4 +1,4 @@
-"""Jobs: looking them up, waiting for them, ending them."""
+"""Jobs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._transport import Transport
 from .errors import JobFailedError
 from .models import Deletion, Job, Page, Target
 
-#: Links live for 15 minutes; an older one is asked for again.
+#: Download URLs expire after 15 minutes. Older ones are replaced.
 _LINK_AGE_S = 600.0
 
 
@@ -32,7 +32,7 @@ class Jobs:
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
     ) -> Page[Job]:
-        """One page of the account's jobs, newest first."""
+        """Return a page of jobs, newest first."""
         query = {
             "status": status,
             "created_after": created_after,
@@ -51,7 +51,7 @@ class Jobs:
         created_before: Optional[datetime] = None,
         limit: Optional[int] = None,
     ) -> Iterator[Job]:
-        """All jobs, newest first, asked for page by page; ``limit``: of one page."""
+        """Iterate over all jobs, newest first. ``limit``: jobs per page."""
         cursor: Optional[str] = None
         while True:
             page = self.list(
@@ -63,7 +63,7 @@ class Jobs:
                 return
 
     def cancel(self, job_id: str) -> Job:
-        """End a job that is not finished. Raises ``JobFailedError`` for one that is, without deleting its result."""
+        """Cancel an unfinished job. Raises ``JobFailedError`` if it is finished, and keeps its result."""
         job = self.get(job_id)
         if job.is_final:
             raise JobFailedError(job)
@@ -71,19 +71,19 @@ class Jobs:
         return ended if isinstance(ended, Job) else self.get(job_id)
 
     def delete(self, job_id: str) -> Union[Job, Deletion]:
-        """Remove a finished job's files now, or cancel one that is not finished."""
+        """Delete the files of a finished job, or cancel an unfinished job."""
         data = self._transport.call("DELETE", f"/v1/jobs/{job_id}").data
         return parse_deletion(data) if "deleted_at" in data else parse_job(data, self)
 
     def wait_for(self, job: Job, timeout: float = 600.0) -> Job:
-        """The finished job. Raises ``JobFailedError``, and ``WaitTimeoutError`` after so many seconds."""
+        """Wait until the job is completed. Raises ``JobFailedError`` or, after ``timeout`` seconds, ``WaitTimeoutError``."""
         done = poll(job, lambda: self.get(job.id), lambda last: last.is_final, timeout)
         if done.status != "completed":
             raise JobFailedError(done)
         return done
 
     def download(self, job: Job, target: Target) -> int:
-        """Stream the result into a file, by path or open; its bytes."""
+        """Download the result to a path or an open file. Returns the number of bytes."""
         if not job.download_url or time.monotonic() - job._fetched > _LINK_AGE_S:
             job = self.get(job.id)
         if not job.download_url:

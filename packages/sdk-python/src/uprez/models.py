@@ -1,4 +1,4 @@
-"""What the API answers, typed. Everything it said is in ``raw``."""
+"""Typed responses. ``raw`` holds all fields."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ T = TypeVar("T")
 class Size:
     width: int
     height: int
-    #: Bytes.
+    #: Size in bytes.
     file_size: int
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a job or a file of a batch failed."""
+    """The reason a job or batch item failed."""
 
     code: str
     message: str
@@ -34,7 +34,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Job:
-    """An image that is, was or will be processed. A snapshot: methods return newer ones."""
+    """A job processes one image. Immutable: methods return a new object."""
 
     id: str
     status: str
@@ -54,9 +54,9 @@ class Job:
     notes: List[str]
     error: Optional[Failure]
     queue_position: Optional[int]
-    #: Units that the call which made it took; None for jobs that were looked up.
+    #: Credits charged by the request that created the job; None for other requests.
     credits_charged: Optional[int]
-    #: Whether a stored result of an identical call was used.
+    #: Whether an existing result was returned.
     cached: bool
     raw: Mapping[str, Any] = field(repr=False)
     _jobs: Jobs = field(repr=False, compare=False)
@@ -67,14 +67,14 @@ class Job:
         return self.status not in ("queued", "processing")
 
     def wait_for(self, timeout: float = 600.0) -> Job:
-        """The finished job. Raises ``JobFailedError``, and ``WaitTimeoutError`` after so many seconds."""
+        """Wait until the job is completed. Raises ``JobFailedError`` or, after ``timeout`` seconds, ``WaitTimeoutError``."""
         return self._jobs.wait_for(self, timeout)
 
     def refresh(self) -> Job:
         return self._jobs.get(self.id)
 
     def download(self, target: Target) -> int:
-        """Stream the result into a file, by path or open; its bytes."""
+        """Download the result to a path or an open file. Returns the number of bytes."""
         return self._jobs.download(self, target)
 
     def cancel(self) -> Job:
@@ -86,7 +86,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Deletion:
-    """Receipt of a finished job's deletion: which bytes were removed."""
+    """The deleted files of a job, with their digests."""
 
     id: str
     deleted_at: datetime
@@ -95,7 +95,7 @@ class Deletion:
 
 @dataclass(frozen=True)
 class DryRun:
-    """What an image would become, and what it would cost."""
+    """The estimated result and cost of an image."""
 
     width: int
     height: int
@@ -112,7 +112,7 @@ class DryRun:
 
 @dataclass(frozen=True)
 class Limit:
-    """The first limit that a job would meet."""
+    """The first limit that a job would exceed."""
 
     code: str
     detail: str
@@ -128,7 +128,7 @@ class Estimate:
     seconds: Optional[float]
     units: int
     meter: str
-    #: Why the job would be refused; None: it would not.
+    #: The limit that the job would exceed; None if it would be accepted.
     limit: Optional[Limit]
 
 
@@ -147,7 +147,7 @@ class BatchItem:
 
 @dataclass(frozen=True)
 class Batch:
-    """Many images that are processed alike. A snapshot: methods return newer ones."""
+    """A batch of images with the same options. Immutable: methods return a new object."""
 
     id: str
     status: str
@@ -166,7 +166,7 @@ class Batch:
         return self.status != "active"
 
     def wait_for(self, timeout: float = 3600.0) -> Batch:
-        """The finished batch, whatever became of its files. Raises ``WaitTimeoutError`` after so many seconds."""
+        """Wait until all items have ended. Raises ``WaitTimeoutError`` after ``timeout`` seconds."""
         return self._batches.wait_for(self, timeout)
 
     def refresh(self) -> Batch:
@@ -176,11 +176,14 @@ class Batch:
         return self._batches.cancel(self.id)
 
     def retry(self, engine: Optional[str] = None) -> Batch:
-        """Try the failed files again, perhaps with another engine."""
+        """Retry the failed items, optionally with another engine."""
         return self._batches.retry(self.id, engine)
 
     def download_zip(self, target: Target, name: Optional[str] = None) -> int:
-        """Stream all results so far into one archive; its bytes. ``name``: a pattern of the names inside."""
+        """Download all results so far as a ZIP archive. Returns the number of bytes.
+
+        ``name``: pattern for the file names.
+        """
         return self._batches.download_zip(self.id, target, name)
 
 
@@ -207,7 +210,7 @@ class Engine:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened, as the feed and webhooks tell it."""
+    """An event of the event feed and of webhooks."""
 
     id: str
     type: str
@@ -220,5 +223,5 @@ class Event:
 @dataclass(frozen=True)
 class Page(Generic[T]):
     data: List[T]
-    #: Asks for the page after this one; None: this was the last.
+    #: Cursor of the next page; None on the last page.
     next_cursor: Optional[str]

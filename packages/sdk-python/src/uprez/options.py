@@ -1,4 +1,4 @@
-"""What can be asked of an image."""
+"""Image options."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Mapping, TypedDict, Union
 
 
 class Options(TypedDict, total=False):
-    """The parameters of a processing call; each is explained in the documentation."""
+    """Options of a processing request. See the API reference."""
 
     scale: float
     width: int
@@ -26,12 +26,12 @@ class Options(TypedDict, total=False):
     retention: float
     cache: bool
     webhook_url: str
-    #: Parameters that are newer than this package, sent as they are.
+    #: Options that this package doesn't know yet.
     extra: Mapping[str, Union[str, int, float, bool]]
 
 
 def make_fields(options: Options) -> dict[str, Any]:
-    """The fields of a call: names are sent as they are spelled here."""
+    """Make the fields of a request."""
     fields: dict[str, Any] = {name: value for name, value in options.items() if name != "extra" and value is not None}
     fields.update(options.get("extra") or {})
     return fields

@@ -22,12 +22,12 @@ func call(method, url, contentType string, body io.Reader) []byte {
 	check(err)
 	request.Header.Set("Authorization", "Bearer YOUR_API_KEY")
 	request.Header.Set("Content-Type", contentType)
-	answer, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	check(err)
-	defer answer.Body.Close()
-	content, err := io.ReadAll(answer.Body)
+	defer response.Body.Close()
+	content, err := io.ReadAll(response.Body)
 	check(err)
-	if answer.StatusCode >= 400 {
+	if response.StatusCode >= 400 {
 		log.Fatal(string(content))
 	}
 	return content
@@ -54,8 +54,8 @@ func main() {
 	check(form.Close())
 
 	var batch Batch
-	answer := call("POST", "https://uprez.example/v1/batches", form.FormDataContentType(), &body)
-	check(json.Unmarshal(answer, &batch))
+	response := call("POST", "https://uprez.example/v1/batches", form.FormDataContentType(), &body)
+	check(json.Unmarshal(response, &batch))
 	for batch.Status == "active" {
 		time.Sleep(time.Second)
 		check(json.Unmarshal(call("GET", batch.StatusURL, "", nil), &batch))

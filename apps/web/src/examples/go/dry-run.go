@@ -22,18 +22,18 @@ func main() {
 	check(err)
 	request.Header.Set("Authorization", "Bearer YOUR_API_KEY")
 	request.Header.Set("Content-Type", "image/jpeg")
-	answer, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	check(err)
-	defer answer.Body.Close()
+	defer response.Body.Close()
 
 	var plan struct {
 		Width, Height, Units int
 		Seconds              float64
 		Detail               string
 	}
-	check(json.NewDecoder(answer.Body).Decode(&plan))
+	check(json.NewDecoder(response.Body).Decode(&plan))
 	if plan.Detail != "" {
 		log.Fatal(plan.Detail)
 	}
-	fmt.Printf("%d x %d, %d unit, about %.1f s\n", plan.Width, plan.Height, plan.Units, plan.Seconds)
+	fmt.Printf("%d x %d, %d credit, about %.1f s\n", plan.Width, plan.Height, plan.Units, plan.Seconds)
 }

@@ -37,40 +37,40 @@ func try(method, url string, body []byte, key string) (*http.Response, error) {
 	return http.DefaultClient.Do(request)
 }
 
-// Whether the same call may succeed later, and after how many seconds.
-func passes(answer *http.Response, err error, attempt int) (bool, int) {
+// canRetry returns whether to retry a request, and after how many seconds.
+func canRetry(response *http.Response, err error, attempt int) (bool, int) {
 	if err != nil {
 		return true, 1 << attempt
 	}
-	pause, err := strconv.Atoi(answer.Header.Get("Retry-After"))
+	pause, err := strconv.Atoi(response.Header.Get("Retry-After"))
 	if err != nil {
 		pause = 1 << attempt
 	}
-	return answer.StatusCode == 429 || answer.StatusCode >= 500, pause
+	return response.StatusCode == 429 || response.StatusCode >= 500, pause
 }
 
 func send(method, url string, body []byte, key string) (job Job) {
-	answer, err := try(method, url, body, key)
+	response, err := try(method, url, body, key)
 	for attempt := 1; attempt < 5; attempt++ {
-		again, pause := passes(answer, err, attempt)
+		again, pause := canRetry(response, err, attempt)
 		if !again {
 			break
 		}
 		time.Sleep(time.Duration(pause) * time.Second)
-		answer, err = try(method, url, body, key)
+		response, err = try(method, url, body, key)
 	}
 	check(err)
-	defer answer.Body.Close()
-	if answer.StatusCode >= 400 {
-		problem, _ := io.ReadAll(answer.Body)
+	defer response.Body.Close()
+	if response.StatusCode >= 400 {
+		problem, _ := io.ReadAll(response.Body)
 		log.Fatal(string(problem))
 	}
-	check(json.NewDecoder(answer.Body).Decode(&job))
+	check(json.NewDecoder(response.Body).Decode(&job))
 	return job
 }
 
-// Whatever happens on the way, one key makes and charges one image.
-// After a crash, give the key that was printed: go run retry.go KEY
+// chooseKey returns the idempotency key. Requests with the same key create and charge one job only.
+// After a crash, pass the printed key: go run retry.go KEY
 func chooseKey() string {
 	if len(os.Args) > 1 {
 		return os.Args[1]
@@ -99,7 +99,7 @@ func main() {
 	result, err := http.Get(job.DownloadURL)
 	check(err)
 	defer result.Body.Close()
-	file, err := os.Create("enlarged.jpg")
+	file, err := os.Create("upscaled.jpg")
 	check(err)
 	defer file.Close()
 	_, err = io.Copy(file, result.Body)

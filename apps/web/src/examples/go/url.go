@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-const wish = `{
+const options = `{
 	"image_url": "https://images.example/photo.jpg",
 	"width": 640,
 	"height": 480,
@@ -29,14 +29,14 @@ func call(method, url string, body io.Reader) (job Job) {
 	check(err)
 	request.Header.Set("Authorization", "Bearer YOUR_API_KEY")
 	request.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	check(err)
-	defer answer.Body.Close()
-	if answer.StatusCode >= 400 {
-		problem, _ := io.ReadAll(answer.Body)
+	defer response.Body.Close()
+	if response.StatusCode >= 400 {
+		problem, _ := io.ReadAll(response.Body)
 		log.Fatal(string(problem))
 	}
-	check(json.NewDecoder(answer.Body).Decode(&job))
+	check(json.NewDecoder(response.Body).Decode(&job))
 	return job
 }
 
@@ -47,7 +47,7 @@ func check(err error) {
 }
 
 func main() {
-	job := call("POST", "https://uprez.example/v1/process", strings.NewReader(wish))
+	job := call("POST", "https://uprez.example/v1/process", strings.NewReader(options))
 	for job.Status == "queued" || job.Status == "processing" {
 		time.Sleep(time.Second)
 		job = call("GET", job.StatusURL, nil)

@@ -1,4 +1,4 @@
-// Is it from us? The arguments are the headers webhook-id, webhook-timestamp and
+// Verifies a webhook. The arguments are the headers webhook-id, webhook-timestamp, and
 // webhook-signature: go run webhook.go ID TIMESTAMP SIGNATURE < body.json
 package main
 
@@ -17,8 +17,8 @@ import (
 
 const secret = "whsec_YOUR_SECRET"
 
-// The body is needed exactly as it came.
-func isGenuine(id, timestamp, signature string, body []byte) bool {
+// isValid verifies the unmodified request body.
+func isValid(id, timestamp, signature string, body []byte) bool {
 	sent, err := strconv.ParseInt(timestamp, 10, 64)
 	age := time.Since(time.Unix(sent, 0))
 	if err != nil || age > 5*time.Minute || age < -5*time.Minute {
@@ -31,7 +31,7 @@ func isGenuine(id, timestamp, signature string, body []byte) bool {
 	mac := hmac.New(sha256.New, key)
 	fmt.Fprintf(mac, "%s.%s.%s", id, timestamp, body)
 	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	// While a secret is being replaced there are two signatures.
+	// During a secret rotation, the header contains two signatures.
 	for _, one := range strings.Split(signature, " ") {
 		if hmac.Equal([]byte(one), []byte(expected)) {
 			return true
@@ -45,8 +45,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if !isGenuine(os.Args[1], os.Args[2], os.Args[3], body) {
-		log.Fatal("forged, or too old")
+	if !isValid(os.Args[1], os.Args[2], os.Args[3], body) {
+		log.Fatal("invalid signature, or too old")
 	}
-	fmt.Println("genuine")
+	fmt.Println("valid")
 }

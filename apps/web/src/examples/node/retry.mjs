@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
-// Whatever happens on the way, one key makes and charges one image.
-// After a crash, give the key that was printed: node retry.mjs KEY
+// Requests with the same key create and charge one job only.
+// After a crash, pass the printed key: node retry.mjs KEY
 const key = process.argv[2] ?? crypto.randomUUID();
 console.error(`key: ${key}`);
 const headers = { Authorization: 'Bearer YOUR_API_KEY' };
@@ -13,14 +13,14 @@ const upload = {
 };
 
 async function send(url, init, attempt = 1) {
-  const answer = await fetch(url, init).catch(() => undefined);
-  if (answer?.ok) return answer.json();
-  const passes = !answer || answer.status === 429 || answer.status >= 500;
-  if (passes && attempt < 5) {
-    await wait(1_000 * Number(answer?.headers.get('Retry-After') ?? 2 ** attempt));
+  const response = await fetch(url, init).catch(() => undefined);
+  if (response?.ok) return response.json();
+  const canRetry = !response || response.status === 429 || response.status >= 500;
+  if (canRetry && attempt < 5) {
+    await wait(1_000 * Number(response?.headers.get('Retry-After') ?? 2 ** attempt));
     return send(url, init, attempt + 1);
   }
-  const { code, param, hint } = answer ? await answer.json() : { code: 'unreachable' };
+  const { code, param, hint } = response ? await response.json() : { code: 'unreachable' };
   throw new Error([code, param, hint].filter(Boolean).join(' · '));
 }
 
@@ -32,4 +32,4 @@ while (job.status === 'queued' || job.status === 'processing') {
 if (!job.download_url) throw new Error(job.error?.message ?? job.status);
 
 const result = await fetch(job.download_url);
-await writeFile('enlarged.jpg', Buffer.from(await result.arrayBuffer()));
+await writeFile('upscaled.jpg', Buffer.from(await result.arrayBuffer()));

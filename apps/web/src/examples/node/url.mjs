@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 
 const headers = { Authorization: 'Bearer YOUR_API_KEY' };
-const wish = {
+const options = {
   image_url: 'https://images.example/photo.jpg',
   width: 640,
   height: 480,
@@ -9,16 +9,16 @@ const wish = {
   format: 'webp',
 };
 
-let answer = await fetch('https://uprez.example/v1/process', {
+let response = await fetch('https://uprez.example/v1/process', {
   method: 'POST',
   headers: { ...headers, 'Content-Type': 'application/json' },
-  body: JSON.stringify(wish),
+  body: JSON.stringify(options),
 });
-let job = await answer.json();
+let job = await response.json();
 while (job.status === 'queued' || job.status === 'processing') {
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  answer = await fetch(job.status_url, { headers });
-  job = await answer.json();
+  response = await fetch(job.status_url, { headers });
+  job = await response.json();
 }
 if (!job.download_url) throw new Error(job.detail ?? job.error?.message);
 

@@ -1,16 +1,16 @@
-// Is it from us? The arguments are the headers webhook-id, webhook-timestamp and
+// Verifies a webhook. The arguments are the headers webhook-id, webhook-timestamp, and
 // webhook-signature: node webhook.mjs ID TIMESTAMP SIGNATURE < body.json
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const secret = Buffer.from('whsec_YOUR_SECRET'.slice('whsec_'.length), 'base64');
 
-/** `body`: the bytes exactly as they came. */
-function isGenuine({ id, timestamp, signature }, body) {
+/** `body`: the unmodified request body. */
+function isValid({ id, timestamp, signature }, body) {
   const isRecent = Math.abs(Date.now() / 1_000 - Number(timestamp)) <= 300;
   if (!isRecent) return false;
   const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest();
-  // While a secret is being replaced there are two signatures.
+  // During a secret rotation, the header contains two signatures.
   return signature.split(' ').some((one) => {
     const given = Buffer.from(one.replace(/^v1,/, ''), 'base64');
     return given.length === mac.length && timingSafeEqual(given, mac);
@@ -18,5 +18,5 @@ function isGenuine({ id, timestamp, signature }, body) {
 }
 
 const [id, timestamp, signature] = process.argv.slice(2);
-if (!isGenuine({ id, timestamp, signature }, readFileSync(0))) throw new Error('forged, or too old');
-console.log('genuine');
+if (!isValid({ id, timestamp, signature }, readFileSync(0))) throw new Error('invalid signature, or too old');
+console.log('valid');

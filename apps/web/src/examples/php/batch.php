@@ -13,19 +13,19 @@ function call(string $method, string $url, string $type = '', ?string $body = nu
     if ($body !== null) {
         curl_setopt($curl, CURLOPT_POSTFIELDS, $body);
     }
-    $answer = curl_exec($curl);
-    if ($answer === false || curl_getinfo($curl, CURLINFO_RESPONSE_CODE) >= 400) {
-        throw new Exception(curl_error($curl) . $answer);
+    $response = curl_exec($curl);
+    if ($response === false || curl_getinfo($curl, CURLINFO_RESPONSE_CODE) >= 400) {
+        throw new Exception(curl_error($curl) . $response);
     }
-    return $answer;
+    return $response;
 }
 
 $items = [];
 foreach (['photo.jpg', 'second.jpg'] as $name) {
     $items[] = ['client_id' => $name, 'name' => $name];
 }
-$wish = json_encode(['recipe' => ['scale' => 2], 'items' => $items]);
-$batch = json_decode(call('POST', API . '/batches', 'application/json', $wish), true);
+$options = json_encode(['recipe' => ['scale' => 2], 'items' => $items]);
+$batch = json_decode(call('POST', API . '/batches', 'application/json', $options), true);
 foreach ($batch['items'] as $item) {
     call('PUT', $item['upload_url'], 'image/jpeg', file_get_contents($item['name']));
 }

@@ -11,4 +11,4 @@ if (isset($plan['detail'])) {
     throw new Exception($plan['detail']);
 }
 $seconds = round($plan['seconds'], 1);
-echo "{$plan['width']} x {$plan['height']}, {$plan['units']} unit, about $seconds s\n";
+echo "{$plan['width']} x {$plan['height']}, {$plan['units']} credit, about $seconds s\n";

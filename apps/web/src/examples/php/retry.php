@@ -2,12 +2,12 @@
 
 const KEY = 'Authorization: Bearer YOUR_API_KEY';
 
-// Whatever happens on the way, one key makes and charges one image.
-// After a crash, give the key that was printed: php retry.php KEY
+// Requests with the same key create and charge one job only.
+// After a crash, pass the printed key: php retry.php KEY
 $idempotencyKey = $argv[1] ?? bin2hex(random_bytes(16));
 fwrite(STDERR, "key: $idempotencyKey\n");
 
-/** $more: options of a call that sends something. */
+/** $more: additional curl options. */
 function send(string $url, array $more = [], int $attempt = 1): array
 {
     $pause = 2 ** $attempt;
@@ -24,17 +24,17 @@ function send(string $url, array $more = [], int $attempt = 1): array
     ]);
     $body = curl_exec($curl);
     $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
-    $passes = $body === false || $status === 429 || $status >= 500;
-    if ($passes && $attempt < 5) {
+    $canRetry = $body === false || $status === 429 || $status >= 500;
+    if ($canRetry && $attempt < 5) {
         sleep($pause);
         return send($url, $more, $attempt + 1);
     }
-    $answer = json_decode((string) $body, true);
+    $response = json_decode((string) $body, true);
     if ($body === false || $status >= 400) {
-        $code = $answer['code'] ?? 'unreachable';
-        throw new Exception("$code: " . ($answer['detail'] ?? '') . ' ' . ($answer['hint'] ?? ''));
+        $code = $response['code'] ?? 'unreachable';
+        throw new Exception("$code: " . ($response['detail'] ?? '') . ' ' . ($response['hint'] ?? ''));
     }
-    return $answer;
+    return $response;
 }
 
 $job = send('https://uprez.example/v1/process?scale=2', [
@@ -48,4 +48,4 @@ while (in_array($job['status'], ['queued', 'processing'], true)) {
 if (!isset($job['download_url'])) {
     throw new Exception($job['error']['message'] ?? $job['status']);
 }
-copy($job['download_url'], 'enlarged.jpg');
+copy($job['download_url'], 'upscaled.jpg');

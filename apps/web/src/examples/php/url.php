@@ -2,14 +2,14 @@
 
 const KEY = 'Authorization: Bearer YOUR_API_KEY';
 
-function call(string $url, ?array $wish = null): array
+function call(string $url, ?array $options = null): array
 {
     $curl = curl_init($url);
     curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
     curl_setopt($curl, CURLOPT_HTTPHEADER, [KEY]);
-    if ($wish !== null) {
+    if ($options !== null) {
         curl_setopt($curl, CURLOPT_HTTPHEADER, [KEY, 'Content-Type: application/json']);
-        curl_setopt($curl, CURLOPT_POSTFIELDS, json_encode($wish));
+        curl_setopt($curl, CURLOPT_POSTFIELDS, json_encode($options));
     }
     $body = curl_exec($curl);
     if ($body === false) {

@@ -12,8 +12,8 @@ def call(method, url, body=None):
         body, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
     request = urllib.request.Request(url, body, headers, method=method)
     try:
-        with urllib.request.urlopen(request) as answer:
-            return answer.read()
+        with urllib.request.urlopen(request) as response:
+            return response.read()
     except urllib.error.HTTPError as error:
         raise SystemExit(json.load(error)["detail"])
 

@@ -9,8 +9,8 @@ with open("photo.jpg", "rb") as file:
         {"Authorization": "Bearer YOUR_API_KEY", "Content-Type": "image/jpeg"},
     )
 try:
-    with urllib.request.urlopen(request) as answer:
-        plan = json.load(answer)
+    with urllib.request.urlopen(request) as response:
+        plan = json.load(response)
 except urllib.error.HTTPError as error:
     raise SystemExit(json.load(error)["detail"])
-print(f'{plan["width"]} x {plan["height"]}, {plan["units"]} unit, about {plan["seconds"]:.1f} s')
+print(f'{plan["width"]} x {plan["height"]}, {plan["units"]} credit, about {plan["seconds"]:.1f} s')

@@ -5,8 +5,8 @@ import urllib.error
 import urllib.request
 import uuid
 
-# Whatever happens on the way, one key makes and charges one image.
-# After a crash, give the key that was printed: python3 retry.py KEY
+# Requests with the same key create and charge one job only.
+# After a crash, pass the printed key: python3 retry.py KEY
 key = sys.argv[1] if len(sys.argv) > 1 else str(uuid.uuid4())
 print(f"key: {key}", file=sys.stderr)
 headers = {"Authorization": "Bearer YOUR_API_KEY"}
@@ -14,8 +14,8 @@ headers = {"Authorization": "Bearer YOUR_API_KEY"}
 
 def send(request, attempt=1):
     try:
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)
     except urllib.error.HTTPError as error:
         if attempt == 5 or (error.code != 429 and error.code < 500):
             problem = json.load(error)
@@ -42,4 +42,4 @@ while job["status"] in ("queued", "processing"):
 if not job["download_url"]:
     raise SystemExit(job["error"]["message"])
 
-urllib.request.urlretrieve(job["download_url"], "enlarged.jpg")
+urllib.request.urlretrieve(job["download_url"], "upscaled.jpg")

@@ -4,7 +4,7 @@ import urllib.error
 import urllib.request
 
 headers = {"Authorization": "Bearer YOUR_API_KEY"}
-wish = {
+options = {
     "image_url": "https://images.example/photo.jpg",
     "width": 640,
     "height": 480,
@@ -16,13 +16,13 @@ wish = {
 def call(url, body=None, **more):
     request = urllib.request.Request(url, body, {**headers, **more})
     try:
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
+        with urllib.request.urlopen(request) as response:
+            return json.load(response)
     except urllib.error.HTTPError as error:
         raise SystemExit(json.load(error)["detail"])
 
 
-body = json.dumps(wish).encode()
+body = json.dumps(options).encode()
 job = call("https://uprez.example/v1/process", body, **{"Content-Type": "application/json"})
 while job["status"] in ("queued", "processing"):
     time.sleep(1)

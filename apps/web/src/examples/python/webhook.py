@@ -1,4 +1,4 @@
-# Is it from us? The arguments are the headers webhook-id, webhook-timestamp and
+# Verifies a webhook. The arguments are the headers webhook-id, webhook-timestamp, and
 # webhook-signature: python3 webhook.py ID TIMESTAMP SIGNATURE < body.json
 import base64
 import hashlib
@@ -9,8 +9,8 @@ import time
 SECRET = base64.b64decode("whsec_YOUR_SECRET".removeprefix("whsec_"))
 
 
-def is_genuine(message_id, timestamp, signature, body):
-    """body: the bytes exactly as they came."""
+def is_valid(message_id, timestamp, signature, body):
+    """body: the unmodified request body."""
     try:
         age = abs(time.time() - int(timestamp))
     except (ValueError, OverflowError):
@@ -19,10 +19,10 @@ def is_genuine(message_id, timestamp, signature, body):
         return False
     content = f"{message_id}.{timestamp}.".encode() + body
     expected = b"v1," + base64.b64encode(hmac.new(SECRET, content, hashlib.sha256).digest())
-    # While a secret is being replaced there are two signatures.
+    # During a secret rotation, the header contains two signatures.
     return any(hmac.compare_digest(one.encode(), expected) for one in signature.split(" "))
 
 
-if not is_genuine(*sys.argv[1:], sys.stdin.buffer.read()):
-    raise SystemExit("forged, or too old")
-print("genuine")
+if not is_valid(*sys.argv[1:], sys.stdin.buffer.read()):
+    raise SystemExit("invalid signature, or too old")
+print("valid")

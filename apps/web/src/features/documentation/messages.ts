@@ -25,7 +25,7 @@ export const documentationMessages = {
   start: {
     first: {
       title: 'Your first image',
-      text: `Save an image as \`photo.jpg\`, run this beside it, and find \`enlarged.jpg\`, four times as wide and as high. Only what comes with each language is used.`,
+      text: `Save an image as \`photo.jpg\`, run this beside it, and find \`upscaled.jpg\`, four times as wide and as high. Only what comes with each language is used.`,
       reads: `Images may be ${readableFormats}.`,
     },
     key: {

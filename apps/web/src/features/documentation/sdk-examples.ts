@@ -1,7 +1,7 @@
 import type { Language } from '../../ui/code/languages.ts';
 import type { Lines } from '../../ui/code/lines.ts';
 
-const files = import.meta.glob<Lines>('../../../../../packages/sdk-*/examples/enlarge.*', {
+const files = import.meta.glob<Lines>('../../../../../packages/sdk-*/examples/upscale.*', {
   query: '?code',
   import: 'lines',
   eager: true,

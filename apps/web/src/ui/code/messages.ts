@@ -10,7 +10,7 @@ export const codeMessages = {
   secretIsMissing: (name: string) => `Put the secret of your endpoint in the place of ${name}.`,
   getKey: 'Get a key',
   examples: {
-    enlarge: {
+    upscale: {
       title: 'Enlarge a file',
       text: 'Sends `photo.jpg`, looks again until it is ready, and saves the result.',
     },

@@ -62,7 +62,7 @@ const asides: Partial<Record<string, ReactNode>> = {
   Account: <AnswerOf name="v1Account" />,
   Images: (
     <>
-      <Example name="enlarge" />
+      <Example name="upscale" />
       <Example name="dry-run" />
     </>
   ),

@@ -65,7 +65,7 @@ export function StartTab() {
       <Section id="key" title={text.key.title} label={text.key.title}>
         <KeySteps />
       </Section>
-      <Section id="first-image" title={text.first.title} label={text.first.title} aside={<Example name="enlarge" />}>
+      <Section id="first-image" title={text.first.title} label={text.first.title} aside={<Example name="upscale" />}>
         <Paragraphs text={`${text.first.text}\n\n${text.first.reads}`} />
       </Section>
       <Section

@@ -2,29 +2,29 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { runIn, type Sdk, sdkDir } from './sdks.ts';
 
-/** How an example is run in a folder of its own, and what makes the package look installed there. */
+/** How to run the example of a language, and how to install the package in its folder. */
 const projects: Record<Sdk, { file: string; command: string[]; install: (folder: string) => Promise<unknown> }> = {
   node: {
-    file: 'enlarge.mjs',
-    command: ['node', 'enlarge.mjs'],
+    file: 'upscale.mjs',
+    command: ['node', 'upscale.mjs'],
     install: async (folder) => {
       await fs.mkdir(path.join(folder, 'node_modules/@uprez'), { recursive: true });
       await fs.symlink(sdkDir('node'), path.join(folder, 'node_modules/@uprez/sdk-node'));
     },
   },
   python: {
-    file: 'enlarge.py',
-    command: ['python3', 'enlarge.py'],
+    file: 'upscale.py',
+    command: ['python3', 'upscale.py'],
     install: (folder) => fs.symlink(path.join(sdkDir('python'), 'src/uprez'), path.join(folder, 'uprez')),
   },
   php: {
-    file: 'enlarge.php',
-    command: ['php', 'enlarge.php'],
+    file: 'upscale.php',
+    command: ['php', 'upscale.php'],
     install: (folder) => fs.symlink(sdkDir('php'), path.join(folder, 'vendor')),
   },
   go: {
-    file: 'enlarge.go',
-    command: ['go', 'run', 'enlarge.go'],
+    file: 'upscale.go',
+    command: ['go', 'run', 'upscale.go'],
     install: (folder) => fs.writeFile(path.join(folder, 'go.mod'), goModule),
   },
 };
@@ -32,8 +32,8 @@ const projects: Record<Sdk, { file: string; command: string[]; install: (folder:
 const goName = 'github.com/uprez/uprez-go';
 const goModule = `module example\n\ngo 1.19\n\nrequire ${goName} v0.0.0\n\nreplace ${goName} => ${sdkDir('go')}\n`;
 
-/** Run an SDK's own example as a reader would, with an address and a key instead of its placeholders; the image it made. */
-export async function runEnlarge(
+/** Runs the example of an SDK with a real URL and API key. Returns the resulting image. */
+export async function runExample(
   sdk: Sdk,
   { folder, image, url, key }: { folder: string; image: Buffer; url: string; key: string },
 ): Promise<Buffer> {
@@ -45,5 +45,5 @@ export async function runEnlarge(
   await fs.writeFile(path.join(folder, file), filled);
   await fs.writeFile(path.join(folder, 'photo.jpg'), image);
   await runIn(sdk, command, { cwd: folder });
-  return fs.readFile(path.join(folder, 'enlarged.jpg'));
+  return fs.readFile(path.join(folder, 'upscaled.jpg'));
 }

@@ -21,14 +21,14 @@ func call(method, url string, body io.Reader) (job Job) {
 	check(err)
 	request.Header.Set("Authorization", "Bearer YOUR_API_KEY")
 	request.Header.Set("Content-Type", "image/jpeg")
-	answer, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(request)
 	check(err)
-	defer answer.Body.Close()
-	if answer.StatusCode >= 400 {
-		problem, _ := io.ReadAll(answer.Body)
+	defer response.Body.Close()
+	if response.StatusCode >= 400 {
+		problem, _ := io.ReadAll(response.Body)
 		log.Fatal(string(problem))
 	}
-	check(json.NewDecoder(answer.Body).Decode(&job))
+	check(json.NewDecoder(response.Body).Decode(&job))
 	return job
 }
 
@@ -44,7 +44,7 @@ func main() {
 	defer photo.Close()
 	job := call("POST", "https://uprez.example/v1/process?scale=4", photo)
 
-	// A small image is ready now. A large one takes a few more looks.
+	// Small images are ready immediately. Poll until larger ones are done.
 	for job.Status == "queued" || job.Status == "processing" {
 		time.Sleep(time.Second)
 		job = call("GET", job.StatusURL, nil)
@@ -56,7 +56,7 @@ func main() {
 	result, err := http.Get(job.DownloadURL)
 	check(err)
 	defer result.Body.Close()
-	file, err := os.Create("enlarged.jpg")
+	file, err := os.Create("upscaled.jpg")
 	check(err)
 	defer file.Close()
 	size, err := io.Copy(file, result.Body)

@@ -7,7 +7,7 @@ job=$(curl --silent --show-error https://uprez.example/v1/process \
   --form image=@photo.jpg \
   --form scale=4)
 
-# A small image is ready now. A large one takes a few more looks.
+# Small images are ready immediately. Poll until larger ones are done.
 while [ "$(field status)" = queued ] || [ "$(field status)" = processing ]; do
   sleep 1
   job=$(curl --silent --show-error "$(field status_url)" \
@@ -15,4 +15,4 @@ while [ "$(field status)" = queued ] || [ "$(field status)" = processing ]; do
 done
 
 echo "$job"
-curl --silent --show-error --fail "$(field download_url)" --output enlarged.jpg
+curl --silent --show-error --fail "$(field download_url)" --output upscaled.jpg

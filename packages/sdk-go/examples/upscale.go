@@ -21,7 +21,7 @@ func main() {
 	if job, err = job.Wait(ctx); err != nil {
 		log.Fatal(err)
 	}
-	if _, err = job.Download(ctx, "enlarged.jpg"); err != nil {
+	if _, err = job.Download(ctx, "upscaled.jpg"); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(job.ProcessedSize.Width, "x", job.ProcessedSize.Height, job.Notes)

@@ -8,6 +8,6 @@ use Uprez\Uprez;
 $uprez = new Uprez('YOUR_API_KEY', 'https://uprez.example');
 
 $job = $uprez->process('photo.jpg', new Options(scale: 4))->waitFor();
-$job->download('enlarged.jpg');
+$job->download('upscaled.jpg');
 
 echo "{$job->processedSize->width} x {$job->processedSize->height}\n", implode("\n", $job->notes);

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts';
 import type { Problem } from '../generated/types.ts';
 
-/** The refusal in an answer, whoever wrote it: the service, or a proxy before it. */
-export async function readFailure(response: Response): Promise<ApiError> {
+/** Parses the error response of the service or of a proxy. */
+export async function readError(response: Response): Promise<ApiError> {
   const { status, headers } = response;
   const body = await response.text().catch(() => '');
   const known = headers.get('content-type')?.includes('json') ? parse(body) : {};
@@ -11,7 +11,7 @@ export async function readFailure(response: Response): Promise<ApiError> {
     ...known,
     status,
     code: known.code ?? headers.get('x-error-code') ?? 'unexpected_answer',
-    detail: known.detail ?? `The service answered ${status}.`,
+    detail: known.detail ?? `The service returned ${status}.`,
     ...(requestId && { request_id: requestId }),
   });
 }

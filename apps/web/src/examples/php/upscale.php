@@ -20,7 +20,7 @@ $job = call('https://uprez.example/v1/process', [
     'scale' => '4',
 ]);
 
-// A small image is ready now. A large one takes a few more looks.
+// Small images are ready immediately. Poll until larger ones are done.
 while (in_array($job['status'] ?? '', ['queued', 'processing'], true)) {
     sleep(1);
     $job = call($job['status_url']);
@@ -29,5 +29,5 @@ if (!isset($job['download_url'])) {
     throw new Exception($job['detail'] ?? $job['error']['message']);
 }
 
-copy($job['download_url'], 'enlarged.jpg');
+copy($job['download_url'], 'upscaled.jpg');
 echo json_encode($job['processed_size']), "\n";
