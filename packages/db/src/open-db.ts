@@ -2,34 +2,53 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Db, Tables } from './database.ts';
 
-/** int8 (counts, sizes) fits a JavaScript number here: no count or size comes near 2^53. */
+/** int8 values (counts, sizes) are read as numbers: none of them comes near 2^53. */
 const int8 = 20;
+
+/** Limits that PostgreSQL enforces on each connection, in milliseconds. */
+export type DbTimeouts = { statementMs: number; lockMs: number; idleInTransactionMs: number };
+
+const serviceTimeouts: DbTimeouts = { statementMs: 30_000, lockMs: 10_000, idleInTransactionMs: 10_000 };
+
+/** For migrations, reports, and bulk deletion. */
+export const maintenanceTimeouts: DbTimeouts = {
+  statementMs: 3_600_000,
+  lockMs: 60_000,
+  idleInTransactionMs: 60_000,
+};
+
+/** The server cancels a statement first; the client stops waiting this much later when the server does not respond. */
+const graceMs = 5_000;
 
 export type OpenDbOptions = {
   url: string;
-  /** Most connections held at once. */
+  /** Maximum number of connections. */
   poolSize: number;
-  /** Told of a broken idle connection; the pool replaces it by itself. */
+  /** Called when a connection breaks. The pool replaces it. */
   onError: (error: Error) => void;
+  timeouts?: DbTimeouts;
 };
 
-/** Open a connection pool. No connection is made before the first query; `close` ends them all. */
-export function openDb({ url, poolSize, onError }: OpenDbOptions): { db: Db; close: () => Promise<void> } {
+/** Open a connection pool. It connects with the first query; `close` ends all connections. */
+export function openDb(options: OpenDbOptions): { db: Db; close: () => Promise<void> } {
+  const { url, poolSize, onError, timeouts = serviceTimeouts } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    query_timeout: 30_000,
-    // A process that stands still inside a transaction would hold its locks, such as the turn to claim.
-    idle_in_transaction_session_timeout: 10_000,
+    statement_timeout: timeouts.statementMs,
+    lock_timeout: timeouts.lockMs,
+    // A process that stops inside a transaction would keep its locks, such as the claim lock.
+    idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
+    query_timeout: timeouts.statementMs + graceMs,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
     },
   });
   pool.on('error', onError);
-  // A connection that breaks while it is checked out reports on the client, not on the pool.
+  // A connection that breaks while it is checked out emits on the client, not on the pool.
   pool.on('connect', (client) => client.on('error', onError));
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),

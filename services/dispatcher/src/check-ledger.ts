@@ -1,4 +1,4 @@
-import { openDb } from '@uprez/db/open-db';
+import { maintenanceTimeouts, openDb } from '@uprez/db/open-db';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { exitWith, orExit } from '@uprez/runtime/or-exit';
 import { openStorage } from '@uprez/storage/open-storage';
@@ -6,7 +6,12 @@ import { readCheckConfig } from './config.ts';
 
 /** Check the books against the world and print what does not agree; exits 1 then. Argument: seconds after which every job must be finished. */
 const config = orExit(readCheckConfig);
-const { db, close } = openDb({ url: config.DATABASE_URL, poolSize: 4, onError: console.error });
+const { db, close } = openDb({
+  url: config.DATABASE_URL,
+  poolSize: 4,
+  onError: console.error,
+  timeouts: maintenanceTimeouts,
+});
 const storage = openStorage(config.storage);
 try {
   const unfinishedS = process.argv[2] === undefined ? undefined : Number(process.argv[2]);

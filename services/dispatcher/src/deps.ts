@@ -1,4 +1,4 @@
-import { openDb } from '@uprez/db/open-db';
+import { maintenanceTimeouts, openDb } from '@uprez/db/open-db';
 import { findInstanceFact } from '@uprez/db/queries/instance/instance';
 import { makeMailSender } from '@uprez/domain/mails/send-mails';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
@@ -13,8 +13,9 @@ import type { Config } from './config.ts';
 
 /** Open everything the dispatcher talks to. */
 export function openDeps(config: Config, logger: Logger) {
-  const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
+  const onError = (error: Error) => logger.warn({ reason: error.message }, 'connection failed');
   const { db, close: closeDb } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
+  const maintenance = openDb({ url: config.DATABASE_URL, poolSize: 2, onError, timeouts: maintenanceTimeouts });
   const redis = { url: config.REDIS_URL, prefix: config.QUEUE_PREFIX, onError };
   const vault = openVault(config.VAULT_SECRET);
   const storage = openStorage(config.storage);
@@ -25,6 +26,8 @@ export function openDeps(config: Config, logger: Logger) {
     config,
     log: logger,
     db,
+    /** For tasks whose statements may run longer than those of a request. */
+    maintenanceDb: maintenance.db,
     vault,
     settings,
     mailSender: makeMailSender({ db, log: logger, settings }, config.PUBLIC_URL),
@@ -35,7 +38,7 @@ export function openDeps(config: Config, logger: Logger) {
     network: undefined as FetchNetwork | undefined,
     close: async () => {
       await Promise.all([queue.close(), publisher.close(), storage.close()]);
-      await closeDb();
+      await Promise.all([closeDb(), maintenance.close()]);
     },
   };
 }

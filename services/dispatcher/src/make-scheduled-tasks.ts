@@ -31,6 +31,7 @@ const staleSweeps = 12;
 /** Every task that one dispatcher at a time runs. Intervals are multiples of SWEEP_S. */
 export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
   const { SWEEP_S, RETRY_BASE_S, UNFINISHED_S } = deps.config;
+  const slow = { ...deps, db: deps.maintenanceDb };
   const every = (sweeps: number, name: string, run: () => Promise<unknown>) => ({
     name,
     everyS: sweeps * SWEEP_S,
@@ -46,18 +47,18 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(2, 'expire-jobs', () => expireJobs(deps)),
     every(12, 'expire-batches', () => expireBatches(deps)),
     every(12, 'close-allowances', () => closeEndedAllowances(deps)),
-    every(12, 'delete-accounts', () => deleteDueAccounts(deps)),
-    every(12, 'delete-previews', () => deleteOldPreviews(deps)),
-    every(120, 'delete-orphan-objects', () => deleteOrphanObjects(deps, UNFINISHED_S)),
+    every(12, 'delete-accounts', () => deleteDueAccounts(slow)),
+    every(12, 'delete-previews', () => deleteOldPreviews(slow)),
+    every(120, 'delete-orphan-objects', () => deleteOrphanObjects(slow, UNFINISHED_S)),
     every(120, 'abort-uploads', () => deps.storage.abortStaleUploads(new Date(Date.now() - UNFINISHED_S * 1_000))),
-    every(120, 'roll-up-usage', () => foldUsage(deps)),
-    every(120, 'delete-expired-sessions', () => deleteExpiredSessions(deps.db)),
-    every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(deps.db)),
-    every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(deps.db)),
-    every(120, 'delete-attempts', () => deleteOldAttempts(deps.db)),
-    every(120, 'delete-devices', () => deleteOldDevices(deps.db, limits.deviceDays * 86_400)),
-    every(120, 'delete-events', () => deleteOldEvents(deps)),
-    every(120, 'delete-mails', () => deleteOldOutbox(deps.db, oldMailS)),
+    every(120, 'roll-up-usage', () => foldUsage(slow)),
+    every(120, 'delete-expired-sessions', () => deleteExpiredSessions(slow.db)),
+    every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(slow.db)),
+    every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(slow.db)),
+    every(120, 'delete-attempts', () => deleteOldAttempts(slow.db)),
+    every(120, 'delete-devices', () => deleteOldDevices(slow.db, limits.deviceDays * 86_400)),
+    every(120, 'delete-events', () => deleteOldEvents(slow)),
+    every(120, 'delete-mails', () => deleteOldOutbox(slow.db, oldMailS)),
   ];
 }
 

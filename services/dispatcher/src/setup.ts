@@ -1,7 +1,8 @@
-import type { DbOrTx } from '@uprez/db/database';
+import type { Tx } from '@uprez/db/database';
+import { lockSetup } from '@uprez/db/locks';
 import { migrate } from '@uprez/db/migrate';
-import { openDb } from '@uprez/db/open-db';
-import { ensureInstanceFact, lockSetup } from '@uprez/db/queries/instance/instance';
+import { maintenanceTimeouts, openDb } from '@uprez/db/open-db';
+import { ensureInstanceFact } from '@uprez/db/queries/instance/instance';
 import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
 import { exitWith, orExit } from '@uprez/runtime/or-exit';
 import { openStorage } from '@uprez/storage/open-storage';
@@ -12,7 +13,12 @@ import { readSetupConfig } from './config.ts';
  * and by several processes at once.
  */
 const config = orExit(readSetupConfig);
-const { db, close } = openDb({ url: config.DATABASE_URL, poolSize: 4, onError: console.error });
+const { db, close } = openDb({
+  url: config.DATABASE_URL,
+  poolSize: 4,
+  onError: console.error,
+  timeouts: maintenanceTimeouts,
+});
 const storage = openStorage(config.storage);
 try {
   const applied = await migrate(db);
@@ -30,7 +36,7 @@ try {
 }
 
 /** Create the storage and record its id. Throws when the database was set up with another data folder. */
-async function connectStorage(tx: DbOrTx): Promise<void> {
+async function connectStorage(tx: Tx): Promise<void> {
   const { id } = await storage.ensure();
   const known = id && (await ensureInstanceFact(tx, 'storage_id', id));
   if (known !== id)
@@ -39,7 +45,7 @@ async function connectStorage(tx: DbOrTx): Promise<void> {
     );
 }
 
-async function createAdmin(tx: DbOrTx): Promise<void> {
+async function createAdmin(tx: Tx): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   const { madeUpPassword } = await ensureAdmin({ db: tx }, { email, password });
   if (madeUpPassword) console.log(`First administrator: ${email}  password: ${madeUpPassword}  (shown once)`);

@@ -12,7 +12,7 @@ import { originOfBatch } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { announceJob } from '../jobs/announce-job.ts';
 import type { NewJob } from '../jobs/create-job.ts';
-import { queueJob } from '../jobs/queue-job.ts';
+import { queueJobs } from '../jobs/queue-jobs.ts';
 import { wakeWorkers } from '../jobs/wake-workers.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { meterOf, reserveUnit } from '../usage/reserve-unit.ts';
@@ -48,17 +48,19 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   const origin = originOfBatch(batch);
   const isPaid = batch.isSandbox || (await paysFor(tx, item, plan));
   const id = isPaid ? item.unitId : uuidv7();
-  const job = await queueJob(tx, { ...file, id, actor, origin, plan, source });
+  if (!isPaid) {
+    const { accountId } = actor;
+    const reason = `Given back: the image is made with ${plan.engine}, which is counted apart`;
+    await releaseUnits(tx, { accountId, ids: [item.unitId], reason, staysTaken: true });
+    // The key's monthly cap counts the item already.
+    await reserveUnit(tx, { id, accountId, plan });
+  }
+  const [job] = await queueJobs(tx, [{ ...file, id, actor, origin, plan, source }]);
   await changeBatchItems(
     tx,
     { batchId: item.batchId, id: itemId, status: 'waiting' },
     { status: 'taken', jobId: id, unitId: id },
   );
-  if (isPaid) return job;
-  const { accountId } = actor;
-  const reason = `Given back: the image is made with ${plan.engine}, which is counted apart`;
-  await releaseUnits(tx, { accountId, ids: [item.unitId], reason, staysTaken: true });
-  await reserveUnit(tx, { id, accountId, plan, keyId: batch.apiKeyId });
   return job;
 }
 

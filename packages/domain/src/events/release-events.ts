@@ -1,6 +1,7 @@
 import { batchItemStatuses } from '@uprez/contracts/schemas/batch';
 import type { BatchEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
+import { lockFeed } from '@uprez/db/locks';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { listBatchItems } from '@uprez/db/queries/jobs/batch-items';
 import { findBatch } from '@uprez/db/queries/jobs/batches';
@@ -9,7 +10,6 @@ import {
   insertEvent,
   listNewEvents,
   listSettledBatches,
-  lockFeed,
   placeEvents,
 } from '@uprez/db/queries/webhooks/events';
 import { uuidv7 } from 'uuidv7';

@@ -13,7 +13,7 @@ import type { Needs } from '../context.ts';
 import { reserveUnit } from '../usage/reserve-unit.ts';
 import { announceJob } from './announce-job.ts';
 import { keyName } from './key-name.ts';
-import { type JobToQueue, queueJob } from './queue-job.ts';
+import { type JobToQueue, queueJobs } from './queue-jobs.ts';
 import { wakeWorkers } from './wake-workers.ts';
 
 export type NewJob = {
@@ -56,10 +56,11 @@ async function insertWithKey(tx: Tx, input: NewJob): Promise<Inserted> {
   if (repeat) return { job: repeat, joined: false, repeated: true, charged: 0 };
   const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
   if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
-  const job = await queueJob(tx, { ...input, id });
-  if (isSandbox(actor)) return { job, joined: false, repeated: false, charged: 0 };
-  await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: job.apiKeyId });
-  return { job, joined: false, repeated: false, charged: 1 };
+  const charged = isSandbox(actor) ? 0 : 1;
+  if (charged) await reserveUnit(tx, { id, accountId: actor.accountId, plan, keyId: actor.key?.id });
+  const [job] = await queueJobs(tx, [{ ...input, id }]);
+  if (!job) throw new Error(`The job ${id} was not inserted.`);
+  return { job, joined: false, repeated: false, charged };
 }
 
 const findSame = (tx: Tx, { actor, recipe, plan, source }: NewJob) =>

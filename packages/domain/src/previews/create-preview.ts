@@ -3,8 +3,8 @@ import { limits } from '@uprez/contracts/policy/limits';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
 import { catchUpVirtualTime } from '@uprez/db/queries/jobs/claims';
-import { insertJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { attachSource, markStored } from '@uprez/db/queries/jobs/objects';
+import { insertJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { attachSources, markStored } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { wakeWorkers } from '../jobs/wake-workers.ts';
@@ -33,23 +33,27 @@ export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview:
     throw new AppError('preview_too_large', { meta: { limit: limits.previewSide, value: side } });
   const id = uuidv7();
   const job = await ctx.db.transaction().execute(async (tx) => {
-    await catchUpVirtualTime(tx, accountId);
-    const inserted = await insertJob(tx, {
-      id,
-      accountId: accountId,
-      kind: 'preview',
-      status: 'queued',
-      recipe: JSON.stringify(previewRecipe(recipe)),
-      plan: JSON.stringify(plan),
-      filename: 'preview',
-      sourceBytes: source.sizeBytes,
-      sourceId: source.id,
-    });
+    const inserted = await insertJobs(tx, [
+      {
+        id,
+        accountId: accountId,
+        kind: 'preview',
+        status: 'queued',
+        recipe: JSON.stringify(previewRecipe(recipe)),
+        plan: JSON.stringify(plan),
+        filename: 'preview',
+        sourceBytes: source.sizeBytes,
+        sourceId: source.id,
+      },
+    ]);
     const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
-    if (!stored || !(await attachSource(tx, { id: source.id, jobId: id, inspection: source.inspection })))
+    const sources = [{ id: source.id, jobId: id, inspection: source.inspection }];
+    if (!stored || (await attachSources(tx, sources)).length > 0)
       throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });
-    return inserted;
+    await catchUpVirtualTime(tx, accountId);
+    return inserted[0];
   });
+  if (!job) throw new Error(`The preview ${id} was not inserted.`);
   await wakeWorkers(ctx, [job]);
   return job;
 }

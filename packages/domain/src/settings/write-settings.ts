@@ -1,3 +1,4 @@
+import { lockSettings } from '@uprez/db/locks';
 import { holdUsers } from '@uprez/db/queries/accounts/admin-users';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import { findSettings, upsertSettings } from '@uprez/db/queries/instance/settings';
@@ -20,7 +21,8 @@ export async function writeSettings<Name extends keyof SettingsByName>(
 ): Promise<SettingsByName[Name]> {
   const written = await ctx.db.transaction().execute(async (tx) => {
     requireActiveAdmin((await holdUsers(tx, [admin.accountId]))[0]);
-    const stored = await findSettings(tx, name, { lock: true });
+    await lockSettings(tx, name);
+    const stored = await findSettings(tx, name);
     const held = ctx.settings.merge(name, stored);
     const value = withPassword(held, given);
     const changed = changedFields(held, value);

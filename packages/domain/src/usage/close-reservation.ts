@@ -1,5 +1,6 @@
 import type { Tx } from '@uprez/db/database';
-import { findAllowance, giveUnitsBack, holdAllowances } from '@uprez/db/queries/usage/allowances';
+import { lockAllowances } from '@uprez/db/locks';
+import { findAllowance, giveUnitsBack } from '@uprez/db/queries/usage/allowances';
 import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/queries/usage/ledger';
 import { giveBackKeyUnits } from '../api-keys/key-units.ts';
 import { sayCameBackLate } from './usage-words.ts';
@@ -36,7 +37,7 @@ export type Releasing = { accountId: string; ids: readonly string[]; reason: str
 /** Give several back in one transaction, which has the account's allowances to itself from then on. */
 export async function releaseUnits(tx: Tx, { accountId, ids, reason, staysTaken = false }: Releasing): Promise<void> {
   if (!staysTaken) await giveBackKeyUnits(tx, ids);
-  await holdAllowances(tx, accountId);
+  await lockAllowances(tx, accountId);
   for (const id of ids) await release(tx, id, reason);
 }
 

@@ -1,11 +1,11 @@
 import type { Meter } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { DbOrTx, Tx } from '@uprez/db/database';
+import { lockAllowances } from '@uprez/db/locks';
 import {
   type AllowanceRow,
   closeAllowance,
   findPlanState,
-  holdAllowances,
   insertAllowance,
   listOpenAllowances,
   type PlanState,
@@ -32,7 +32,7 @@ type Looked = { accountId: string; now: Date; tier: Tier; period: Period; open: 
  * Undefined for an account that is gone.
  */
 export async function ensurePeriod(tx: Tx, accountId: string): Promise<Purse | undefined> {
-  const looked = (await holdAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
+  const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
   if (!looked) return undefined;
   if (isInOrder(looked)) return toPurse(looked);
   for (const allowance of looked.open) if (isOver(looked, allowance)) await close(tx, allowance, looked.now);
@@ -49,7 +49,7 @@ export async function readPurse(ctx: Needs<'db'>, accountId: string): Promise<Pu
 
 /** Close what is over of an account, and open nothing: nobody may need it. */
 export async function closeEnded(tx: Tx, accountId: string): Promise<void> {
-  const looked = (await holdAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
+  const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
   for (const allowance of looked?.open ?? [])
     if (looked && isOver(looked, allowance)) await close(tx, allowance, looked.now);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DbOrTx, Tx } from '../../database.ts';
+import type { DbOrTx } from '../../database.ts';
 
 export async function findInstanceFact(db: DbOrTx, name: string): Promise<string | undefined> {
   return (await db.selectFrom('instance').select('value').where('name', '=', name).executeTakeFirst())?.value;
@@ -13,11 +13,6 @@ export async function ensureInstanceFact(db: DbOrTx, name: string, value: string
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return (await findInstanceFact(db, name)) ?? value;
-}
-
-/** Let one setup at a time continue; released when the transaction ends. */
-export async function lockSetup(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('setup', 0))`.execute(tx);
 }
 
 /** Throws when PostgreSQL is unreachable. */

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, UpdateObject } from 'kysely';
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import type { BatchItemsTable } from '../../tables/batch-items.ts';
 
@@ -13,6 +13,17 @@ export async function insertBatchItems(tx: Tx, rows: readonly NewBatchItemRow[])
 /** A batch's items in their order. */
 export function listBatchItems(db: DbOrTx, batchId: string): Promise<BatchItemRow[]> {
   return db.selectFrom('batchItems').selectAll().where('batchId', '=', batchId).orderBy('position').execute();
+}
+
+/** The same, locked until the transaction ends. */
+export function lockBatchItems(tx: Tx, batchId: string): Promise<BatchItemRow[]> {
+  return tx
+    .selectFrom('batchItems')
+    .selectAll()
+    .where('batchId', '=', batchId)
+    .orderBy('position')
+    .forUpdate()
+    .execute();
 }
 
 export function findBatchItem(db: DbOrTx, batchId: string, id: string): Promise<BatchItemRow | undefined> {
@@ -46,6 +57,35 @@ export async function changeBatchItems(
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   return tx.updateTable('batchItems').set(changes).where('id', 'in', ids).returningAll().execute();
+}
+
+/** A failed item after another attempt: waiting for its file, taken by a new job, or failed again. */
+export type RestartedItem = Pick<
+  BatchItemRow,
+  'id' | 'status' | 'unitId' | 'jobId' | 'engine' | 'errorCode' | 'errorDetail'
+>;
+
+/** Write the new state of failed items of a batch in one statement. Lock the batch first. */
+export async function restartBatchItems(tx: Tx, batchId: string, items: readonly RestartedItem[]): Promise<void> {
+  const rows = items.map((item) => ({
+    id: item.id,
+    status: item.status,
+    unit_id: item.unitId,
+    job_id: item.jobId,
+    engine: item.engine,
+    error_code: item.errorCode,
+    error_detail: item.errorDetail,
+  }));
+  await sql`
+    update batch_items set status = change.status, unit_id = change.unit_id, job_id = change.job_id,
+      engine = change.engine, error_code = change.error_code, error_detail = change.error_detail,
+      fetch_at = case change.status when 'waiting' then now() else fetch_at end,
+      fetches = case change.status when 'waiting' then 0 else fetches end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as change
+      (id uuid, status text, unit_id uuid, job_id uuid, engine text, error_code text, error_detail text)
+    where batch_items.id = change.id and batch_id = ${batchId} and batch_items.status in ('failed', 'taken')`.execute(
+    tx,
+  );
 }
 
 /** Units that are taken under each of these ids, as of now. */

@@ -1,15 +1,13 @@
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { type RawBuilder, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-
-/** Any number that no other advisory lock of this database uses. */
-const claimLock = 7_311_001;
+import { lockClaims } from '../../locks.ts';
 
 /** `accountId` is null for visitors, who share one place in the order. `isDue`: taken before its turn, as its plan waited long. */
 export type PickedJob = { id: string; accountId: string | null; attempt: number; isDue: boolean };
 
 /** Where the virtual times of the system (that of the last start, so it never falls) and of all visitors are kept. Stored names. */
-const systemTime = 'virtualTime';
+const systemTime = 'virtual_time';
 const visitorsTime = 'visitors_virtual_time';
 const readTime = (name: string) => sql`(select value::double precision from instance where name = ${name})`;
 
@@ -50,32 +48,61 @@ const duePlan = sql`waits as (
     select tier from line where place = 0 and exists (select from line where waited + place >= ${longestWait}::bigint)
   )`;
 
+/** Accounts that a claim passes over; null stands for the visitors. */
+type Excluded = readonly (string | null)[];
+
 /**
- * The next job by fairness: the account with the smallest virtual time that has a claimable job, its oldest job,
- * locked; accounts of a plan that has waited too long come first. Visitors count as one account of the free plan. Claims are made one at a time (a claim takes milliseconds, a job seconds), else
- * two claimers would both take the account that was first before either moved it back. Undefined when nothing is
+ * Find and lock the next job by fairness: the oldest job of the account with the smallest virtual time, with accounts of
+ * a plan that has waited too long first. Visitors count as one account of the free plan. Claims run one at a time
+ * because two of them would both choose the account that was first before either charged it. Undefined when nothing is
  * claimable.
  */
 export async function pickClaimableJob(tx: Tx): Promise<PickedJob | undefined> {
-  await sql`select pg_advisory_xact_lock(${claimLock})`.execute(tx);
+  await lockClaims(tx);
+  const excluded: (string | null)[] = [];
+  for (;;) {
+    const picked = await findNextJob(tx, excluded);
+    if (picked && (await lockPicked(tx, picked, { skipLocked: true }))) return picked;
+    if (!picked && excluded.length === 0) return undefined;
+    if (picked) excluded.push(picked.accountId);
+    else return waitForNextJob(tx);
+  }
+}
+
+/** Every account with a claimable job is locked: wait for the first one, whose job may be claimed elsewhere by then. */
+async function waitForNextJob(tx: Tx): Promise<PickedJob | undefined> {
+  for (;;) {
+    const picked = await findNextJob(tx, []);
+    if (!picked || (await lockPicked(tx, picked, { skipLocked: false }))) return picked;
+  }
+}
+
+async function findNextJob(tx: Tx, excluded: Excluded): Promise<PickedJob | undefined> {
+  const accounts = excluded.filter((id) => id !== null);
   const { rows } = await sql<PickedJob>`
     with recursive ${waitingAccounts}, first as (
       select job.*, users.id as account_id, users.virtual_time, users.tier
-      from waiting join users on users.id = waiting.account_id
+      from waiting join users on users.id = waiting.account_id and users.id <> all(${accounts}::uuid[])
       cross join lateral (select id, attempt, created_at from jobs where account_id = users.id and ${claimable}) job
       union all
       select job.*, null, coalesce(${readTime(visitorsTime)}, 0), ${'free' satisfies Tier}
       from (select id, attempt, created_at from jobs where account_id is null and ${claimable}) job
+      where not ${excluded.includes(null)}::boolean
     ), ${duePlan}
     select id, account_id as "accountId", attempt, tier in (select tier from due) as "isDue" from first
     order by "isDue" desc, virtual_time, created_at, id
     limit 1`.execute(tx);
-  const picked = rows[0];
-  if (!picked) return undefined;
-  const locked = await sql`
-    select 1 from jobs where id = ${picked.id} and status = 'queued' for update`.execute(tx);
-  // Cancelled in this very moment: the caller asks again.
-  return locked.rows.length > 0 ? picked : pickClaimableJob(tx);
+  return rows[0];
+}
+
+/** Lock a queued job and the row of its account. False when it is no longer queued, or locked and to be skipped. */
+async function lockPicked(tx: Tx, { id, accountId }: PickedJob, { skipLocked }: { skipLocked: boolean }) {
+  const wait = skipLocked ? sql`skip locked` : sql``;
+  const { rows } = accountId
+    ? await sql`select from jobs join users on users.id = jobs.account_id where jobs.id = ${id} and status = 'queued'
+        for update of jobs ${wait} for no key update of users ${wait}`.execute(tx)
+    : await sql`select from jobs where id = ${id} and status = 'queued' for update ${wait}`.execute(tx);
+  return rows.length > 0;
 }
 
 /** How far the system's time moves with a start: equal accounts then take turns in the order of their last starts. */
@@ -112,9 +139,8 @@ export async function chargeVirtualTime(tx: Tx, { accountId, isDue }: Started, t
 }
 
 /**
- * Before a job is added: an account (null: visitors) that had nothing to start for a while begins at the system's
- * virtual time, else the turns that it did not use would let it starve the others. One with a claimable job is there
- * already.
+ * Move an account (null: visitors) that had no job for a while to the system's virtual time. Otherwise its unused turns
+ * would let it starve the others. The last lock of a transaction that adds jobs; see `locks.ts`.
  */
 export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Promise<void> {
   if (accountId)

@@ -15,8 +15,12 @@ const updatedUs = sql<number>`(extract(epoch from jobs.updated_at) * 1000000)::b
 /** A result that goes sooner than this is of no use to who gets its link, seconds. */
 const shortestLifeS = 60;
 
-export function insertJob(db: DbOrTx, row: NewJobRow): Promise<JobRow> {
-  return db.insertInto('jobs').values(row).returningAll().returning(updatedUs).executeTakeFirstOrThrow();
+/** Insert jobs; the rows in the given order. */
+export async function insertJobs(db: DbOrTx, rows: readonly (NewJobRow & { id: string })[]): Promise<JobRow[]> {
+  if (rows.length === 0) return [];
+  const inserted = await db.insertInto('jobs').values(rows).returningAll().returning(updatedUs).execute();
+  const byId = new Map(inserted.map((job) => [job.id, job]));
+  return rows.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 export function findJob(db: DbOrTx, id: string): Promise<JobRow | undefined> {
@@ -93,6 +97,18 @@ export function holdJob(
     .where('attempt', '=', expected.attempt)
     .forShare()
     .executeTakeFirst();
+}
+
+/** Detach the sources of failed jobs; returns the ids of the jobs that were still failed. */
+export async function detachSources(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const detached = await tx
+    .updateTable('jobs')
+    .set((eb) => ({ sourceId: null, version: eb('version', '+', 1), updatedAt: sql`clock_timestamp()` }))
+    .where('id', 'in', ids)
+    .where('status', '=', 'failed')
+    .returning('id')
+    .execute();
+  return detached.map(({ id }) => id);
 }
 
 /** Note that a wake-up for the job is in the queue. Not a change that anyone watches, so the version stays. */

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { DbOrTx } from '../../database.ts';
+import type { DbOrTx, Tx } from '../../database.ts';
 import type { JobObjectKind, ObjectKind, ObjectsTable } from '../../tables/objects.ts';
 import { afterSeconds, now } from '../../times.ts';
 
@@ -54,31 +54,31 @@ export async function markStored(db: DbOrTx, facts: StoredFacts): Promise<boolea
   return row !== undefined;
 }
 
-/** Attach an uploaded source to its job. */
-export async function attachSource(
-  db: DbOrTx,
-  source: { id: string; jobId: string; inspection: unknown },
-): Promise<boolean> {
-  const row = await db
-    .updateTable('objects')
-    .set({ jobId: source.jobId, inspection: JSON.stringify(source.inspection) })
-    .where('id', '=', source.id)
-    .where('state', '=', 'stored')
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+export type SourceOfJob = { id: string; jobId: string; inspection: unknown };
+
+/** Attach stored sources to their jobs. Returns the ids of the sources that are no longer stored. */
+export async function attachSources(tx: Tx, sources: readonly SourceOfJob[]): Promise<string[]> {
+  const rows = JSON.stringify(sources.map(({ id, jobId, inspection }) => ({ id, job_id: jobId, inspection })));
+  const { rows: attached } = await sql<{ id: string }>`
+    update objects set job_id = source.job_id, inspection = source.inspection
+    from jsonb_to_recordset(${rows}::jsonb) as source (id uuid, job_id uuid, inspection jsonb)
+    where objects.id = source.id and objects.state = 'stored'
+    returning objects.id`.execute(tx);
+  const found = new Set(attached.map(({ id }) => id));
+  return sources.map(({ id }) => id).filter((id) => !found.has(id));
 }
 
-/** Keep a stored source that a failed job left behind, for another job to have. False: it is gone. */
-export async function keepSource(db: DbOrTx, source: { id: string; jobId: string }): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Cancel the expiry of the stored sources of failed jobs; returns the ids of the jobs whose source still exists. */
+export async function keepSources(tx: Tx, jobIds: readonly string[]): Promise<Set<string>> {
+  const kept = await tx
     .updateTable('objects')
     .set({ expiresAt: null })
-    .where('id', '=', source.id)
-    .where('jobId', '=', source.jobId)
+    .where('jobId', 'in', jobIds)
+    .where('kind', '=', 'source')
     .where('state', '=', 'stored')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+    .returning('jobId')
+    .execute();
+  return new Set(kept.flatMap(({ jobId }) => jobId ?? []));
 }
 
 type GiveUp = { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean };

@@ -6,18 +6,6 @@ import { now } from '../../times.ts';
 
 export type AllowanceRow = Selectable<AllowancesTable>;
 
-/**
- * Be the only one that opens, closes or takes from an account's allowances until the transaction ends; false for an
- * account that is gone. Not by its row, which claims of jobs write while all others wait for them. The row comes first
- * (whoever holds it may take this lock later), the rows of allowances come last.
- */
-export async function holdAllowances(tx: Tx, accountId: string): Promise<boolean> {
-  const { rows } = await sql`
-    with held as materialized (select id from users where id = ${accountId} for key share)
-    select pg_advisory_xact_lock(hashtextextended('allowances:' || id, 0)) from held`.execute(tx);
-  return rows.length > 0;
-}
-
 export type PlanState = Pick<Selectable<UsersTable>, 'tier'> & { anchor: Date; now: Date };
 
 /**

@@ -47,11 +47,6 @@ export async function hasNewEvents(db: DbOrTx, accountId: string): Promise<boole
   return row !== undefined;
 }
 
-/** Let only one at a time place the events of an account, until its transaction ends. */
-export async function lockFeed(tx: Tx, accountId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`feed:${accountId}`}, 0))`.execute(tx);
-}
-
 export function listNewEvents(tx: Tx, accountId: string, limit: number): Promise<EventRow[]> {
   return tx
     .selectFrom('events')

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Tx } from './database.ts';
+
+/**
+ * Advisory locks, and the order in which every transaction takes its locks. A transaction may skip levels but never
+ * goes back to an earlier one, so no two transactions wait for each other:
+ *
+ * 1. The claim lock (`lockClaims`).
+ * 2. The `users` row (`lockUser`).
+ * 3. The `batches` row, then its items by position.
+ * 4. `jobs` rows, then their `objects`.
+ * 5. The `api_keys` row, then its days.
+ * 6. The allowance lock of an account (`lockAllowances`), then `allowances` rows by id.
+ * 7. `users.virtual_time` (`catchUpVirtualTime`), as the last statement that can wait.
+ *
+ * Claims run one at a time, so whatever a claim waits for stops all workers. A claim therefore skips locked rows while
+ * another account has a job, and level 7 comes last: a transaction that waits for the allowance lock of its account
+ * must not hold the row that a claim updates.
+ */
+
+/** Let one claim at a time continue. */
+export async function lockClaims(tx: Tx): Promise<void> {
+  await lock(tx, 'claims');
+}
+
+/**
+ * Be the only transaction that opens, closes, or takes from an account's allowances. Returns false when the account
+ * does not exist. Claims update the account's row, so the lock is an advisory one and shares the row.
+ */
+export async function lockAllowances(tx: Tx, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with account as materialized (select id from users where id = ${accountId} for key share)
+    select pg_advisory_xact_lock(hashtextextended('allowances:' || id, 0)) from account`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Let one transaction at a time assign positions in an account's event feed. */
+export const lockFeed = (tx: Tx, accountId: string): Promise<void> => lock(tx, `feed:${accountId}`);
+
+/** Let one transaction at a time write a group of settings, which may have no row yet. */
+export const lockSettings = (tx: Tx, name: string): Promise<void> => lock(tx, `settings:${name}`);
+
+/** Let one setup at a time continue. */
+export const lockSetup = (tx: Tx): Promise<void> => lock(tx, 'setup');
+
+/** Released when the transaction ends. */
+async function lock(tx: Tx, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+}

@@ -1,0 +1,55 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Tx } from '@uprez/db/database';
+import { catchUpVirtualTime } from '@uprez/db/queries/jobs/claims';
+import { insertJobs, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { attachSources } from '@uprez/db/queries/jobs/objects';
+import { afterSeconds, now } from '@uprez/db/times';
+import { type Actor, type Origin, originOf } from '../actor.ts';
+
+export type JobToQueue = {
+  id: string;
+  actor: Actor;
+  /** The actor's own by default. */
+  origin?: Origin | undefined;
+  recipe: Recipe;
+  plan: ImagePlan;
+  notes?: readonly string[] | undefined;
+  filename: string;
+  source: { id: string; sizeBytes: number; inspection: Inspection };
+  /** Notified when the job ends, in addition to the account's endpoints. */
+  webhookUrl?: string | undefined;
+  /** Seconds to wait before the job may start. */
+  notBefore?: number | undefined;
+};
+
+/**
+ * Insert queued jobs of one account and attach their stored sources. Reserve their units first: this takes the last lock
+ * of the transaction. Throws `service_unavailable` when a source was deleted meanwhile.
+ */
+export async function queueJobs(tx: Tx, jobs: readonly JobToQueue[]): Promise<JobRow[]> {
+  const [first] = jobs;
+  if (!first) return [];
+  const queued = await insertJobs(tx, jobs.map(toRow));
+  const sources = jobs.map(({ id, source }) => ({ id: source.id, jobId: id, inspection: source.inspection }));
+  const [missing] = await attachSources(tx, sources);
+  if (missing) throw new AppError('service_unavailable', { cause: new Error(`the source ${missing} was deleted`) });
+  await catchUpVirtualTime(tx, first.actor.accountId);
+  return queued;
+}
+
+const toRow = ({ id, actor, origin = originOf(actor), notBefore, ...job }: JobToQueue) => ({
+  id,
+  accountId: actor.accountId,
+  ...origin,
+  status: 'queued' as const,
+  recipe: JSON.stringify(job.recipe),
+  plan: JSON.stringify(job.plan),
+  notes: [...(job.notes ?? [])],
+  filename: job.filename,
+  sourceBytes: job.source.sizeBytes,
+  sourceId: job.source.id,
+  webhookUrl: job.webhookUrl ?? null,
+  notBefore: notBefore ? afterSeconds(notBefore) : now,
+});
