@@ -4,7 +4,7 @@ import type { Row } from './list/row.ts';
 import type { Aside } from './list/take-in.ts';
 import type { BulkSettings } from './settings/bulk-settings.ts';
 
-/** A new batch that is being asked for: repeated with its key after a reload, it is made once. */
+/** The request for a new batch. It is repeated with the same idempotency key, so that it creates one batch. */
 export type Order = { key: string; rowIds: readonly string[]; recipe: BulkSettings; acceptPartial: boolean };
 
 /** More was asked for than there are units. */
@@ -22,6 +22,8 @@ export type BulkState = {
   /** Ids of the rows that the present run is about. */
   asked: readonly string[];
   order?: Order | undefined;
+  /** The last order that failed without a definite outcome: the batch may exist. */
+  unconfirmed?: Order | undefined;
   starting: boolean;
   cancelling: boolean;
   /** The session ended: nothing is sent until somebody has signed in. */
@@ -39,6 +41,7 @@ export const emptyList = {
   batches: {},
   asked: [],
   order: undefined,
+  unconfirmed: undefined,
   starting: false,
   cancelling: false,
   signedOut: false,

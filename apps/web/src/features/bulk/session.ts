@@ -11,6 +11,7 @@ import { repeatOrder } from './run/run-rows.ts';
 import { sendFiles, stopSending } from './run/send-files.ts';
 import { watchRuns } from './run/watch-run.ts';
 
+const savedFields = ['rows', 'aside', 'order', 'unconfirmed'] as const;
 const saveDelayMs = 300;
 const lockTimeoutMs = 1_000;
 const storageName = (userId: string) => `uprez.bulk.${userId}`;
@@ -63,7 +64,7 @@ function saveOnChange(userId: string) {
   };
   useBulk.subscribe((state, before) => {
     if (state.userId !== userId) return;
-    if (state.rows === before.rows && state.aside === before.aside && state.order === before.order) return;
+    if (savedFields.every((field) => state[field] === before[field])) return;
     timer ??= setTimeout(() => {
       save();
       void fileUpdates.add(updateStoredFiles);

@@ -57,6 +57,7 @@ export const processorMessages = {
   upload: 'Upload',
   uploading: 'Uploading',
   waiting: 'Waiting',
+  retrying: 'Connection lost. Retrying...',
   checking: 'Reading the image',
   fetching: 'Fetching the image',
   queued: 'Waiting for a free worker',

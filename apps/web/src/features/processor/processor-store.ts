@@ -5,12 +5,12 @@ import { hasStoredImage } from '../../lib/images/image-store.ts';
 import type { SourceImage } from './source/image.ts';
 
 /**
- * Where the image is on its way. `sending.percent` is the share of bytes sent; at 100 the answer is awaited.
- * `following`: a job exists, its own status says the rest. `done`: its result is shown.
+ * The state of a run. `sending`: the upload, with the percentage of bytes sent; at 100 the response is pending.
+ * `following`: the job exists and has a status of its own. `done`: the result is shown.
  */
 export type Run =
   | { phase: 'idle' }
-  | { phase: 'sending'; percent: number; abort: AbortController }
+  | { phase: 'sending'; percent: number; isRetrying: boolean; abort: AbortController }
   | { phase: 'following' | 'done'; jobId: string };
 
 export type Deletion = { receipt: DeletionReceipt; filename: string };

@@ -6,6 +6,9 @@ import { messages } from '../../messages.ts';
 export const hasErrorCode = (error: unknown, code: ErrorCode): boolean =>
   error instanceof ApiError && error.code === code;
 
+/** Whether the server has refused a call. After other failures, the call may have taken effect. */
+export const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
+
 /** The server's error message, or that the server could not be reached. */
 export const errorMessage = (error: unknown): string =>
   error instanceof ApiError ? error.sentence : messages.error.unreachable;

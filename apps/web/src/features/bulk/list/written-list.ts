@@ -2,7 +2,7 @@ import type { BulkState } from '../bulk-store.ts';
 import type { Row } from './row.ts';
 
 /** The list as saved in localStorage; its files are in the file store. */
-type Written = Pick<BulkState, 'rows' | 'aside' | 'asked' | 'order'> & { writtenAt: number };
+type Written = Pick<BulkState, 'rows' | 'aside' | 'asked' | 'order' | 'unconfirmed'> & { writtenAt: number };
 
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
@@ -12,12 +12,16 @@ function withoutFile({ file: _, ...row }: Row): Row {
 }
 
 /** A list as text. */
-export function writeList({ rows, aside, asked, order }: Omit<Written, 'writtenAt'>, nowMs: number): string {
+export function writeList(
+  { rows, aside, asked, order, unconfirmed }: Omit<Written, 'writtenAt'>,
+  nowMs: number,
+): string {
   return JSON.stringify({
     rows: rows.filter(({ status }) => status !== 'rejected').map(withoutFile),
     aside: aside.map(({ file: _, ...left }) => left),
     asked,
     order,
+    unconfirmed,
     writtenAt: nowMs,
   } satisfies Written);
 }

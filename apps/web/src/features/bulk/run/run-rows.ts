@@ -1,7 +1,7 @@
 import { ApiError } from '@uprez/client/api-error';
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { api } from '../../../lib/api/api.ts';
-import { errorMessage, hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { errorMessage, hasErrorCode, isRefused } from '../../../lib/api/api-errors.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
@@ -37,11 +37,18 @@ export async function runRows({ rows, recipe, acceptPartial = false }: Run): Pro
     changeRows(plan.resend, (row) => ({ ...row, status: 'pending', error: undefined }));
     for (const { batchId } of plan.again) await tryAgain(batchId, recipe);
     if (plan.fresh.length > 0) {
-      const order = { key: randomId(), rowIds: idsOf(plan.fresh), recipe, acceptPartial };
-      setBulk({ order });
+      const order = makeOrder({ rowIds: idsOf(plan.fresh), recipe, acceptPartial });
+      setBulk({ order, unconfirmed: undefined });
       await placeOrder(order);
     }
   });
+}
+
+/** An order with an idempotency key of its own, or with the key of the same order whose outcome is unknown. */
+export function makeOrder(request: Omit<Order, 'key'>): Order {
+  const { key, ...unconfirmed } = getBulk().unconfirmed ?? {};
+  const isSame = key !== undefined && JSON.stringify(unconfirmed) === JSON.stringify(request);
+  return { ...request, key: isSame ? key : randomId() };
 }
 
 /** Ask once more for what was asked for when the page was left. */
@@ -78,7 +85,8 @@ async function attempt(start: () => Promise<void>) {
     await start();
   } catch (error) {
     if (isSignedOut(error)) return sessionEnded();
-    setBulk({ order: undefined, ...explain(error) });
+    const { order } = getBulk();
+    setBulk({ order: undefined, unconfirmed: isRefused(error) ? undefined : order, ...explain(error) });
   } finally {
     setBulk({ starting: false });
     sendFiles();

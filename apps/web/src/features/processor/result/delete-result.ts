@@ -5,12 +5,12 @@ import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
 import { processorMessages as text } from '../messages.ts';
 import { endRun } from '../processor-store.ts';
 import { jobKey } from '../run/job-key.ts';
-import { forgetJob } from '../run/running-job.ts';
+import { deleteJobId } from '../run/run-storage.ts';
 
 /** Delete the result of a finished job at once; the page shows what was deleted. Throws what the call throws. */
 export async function deleteResult({ id, filename }: Pick<Job, 'id' | 'filename'>): Promise<void> {
   const { data } = await api.deleteJob({ params: { id } });
-  forgetJob();
+  deleteJobId();
   endRun({ note: text.deleted, ...('objects' in data && { deletion: { receipt: data, filename } }) });
   queryClient.removeQueries({ queryKey: jobKey(id) });
   await queryClient.invalidateQueries({ queryKey: dashboardKey });

@@ -13,7 +13,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { endRun } from '../processor-store.ts';
-import { forgetJob } from '../run/running-job.ts';
+import { deleteJobId } from '../run/run-storage.ts';
 import { removeImage } from '../source/choose-image.ts';
 import { CopyResult, DeleteButton, ReceiptButton } from './result-actions.tsx';
 import { RunAgain } from './run-again.tsx';
@@ -21,7 +21,7 @@ import { RunAgain } from './run-again.tsx';
 const lookMs = 30_000;
 
 function changeSettings() {
-  forgetJob();
+  deleteJobId();
   endRun();
 }
 

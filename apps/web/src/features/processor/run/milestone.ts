@@ -5,10 +5,13 @@ import type { Run } from '../processor-store.ts';
 
 const stepPercent = 25;
 
-/** What the live region says of a run: only milestones, so that a reader is not interrupted by every percent. */
+/** The text that screen readers announce for a run. It changes only at milestones, not with every percent. */
 export function milestone(run: Run, job: Job | undefined): string {
   if (run.phase === 'idle') return '';
-  if (run.phase === 'sending') return run.percent < 100 ? text.uploading : text.checking;
+  if (run.phase === 'sending') {
+    if (run.isRetrying) return text.retrying;
+    return run.percent < 100 ? text.uploading : text.checking;
+  }
   if (!job || job.status === 'queued') return text.queued;
   if (job.status === 'completed') return text.finished;
   const percent = Math.floor(job.progress / stepPercent) * stepPercent;

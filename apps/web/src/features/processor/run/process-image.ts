@@ -10,7 +10,7 @@ import { endRun, useProcessor } from '../processor-store.ts';
 import { recipeOf } from '../settings/recipe-of.ts';
 import type { Settings } from '../settings/settings-store.ts';
 import { jobKey } from './job-key.ts';
-import { forgetJob, rememberJob } from './running-job.ts';
+import { deleteJobId, saveJobId } from './run-storage.ts';
 import { uploadImage } from './upload-image.ts';
 
 const { getState, setState } = useProcessor;
@@ -38,16 +38,23 @@ export async function processImage(settings: Settings): Promise<void> {
   const recipe = recipeOf(settings);
   if (!image || !recipe || run.phase === 'sending' || run.phase === 'following') return;
   const abort = new AbortController();
-  const onPercent = (percent: number) => setState({ run: { phase: 'sending', percent, abort } });
-  forgetJob();
+  const show = (percent: number, isRetrying = false) =>
+    setState({ run: { phase: 'sending', percent, isRetrying, abort } });
+  deleteJobId();
   dismissToasts();
   endRun();
-  onPercent(0);
+  show(0);
   try {
     const { source } = image;
-    const job = await uploadImage({ source, recipe, signal: abort.signal, onPercent });
+    const job = await uploadImage({
+      source,
+      recipe,
+      signal: abort.signal,
+      onPercent: show,
+      onRetry: () => show(0, true),
+    });
     queryClient.setQueryData(jobKey(job.id), job);
-    rememberJob(job.id);
+    saveJobId(job.id);
     setState({ run: { phase: 'following', jobId: job.id } });
   } catch (error) {
     endUpload(error, abort.signal);

@@ -19,6 +19,7 @@ type ProgressPanelProps = {
 function waitingText(run: Run, job: Job | undefined, fetches: boolean): string {
   if (run.phase !== 'sending')
     return job?.queuePosition === undefined ? text.queued : text.queuedBehind(job.queuePosition);
+  if (run.isRetrying) return text.retrying;
   if (run.percent < 100) return text.waiting;
   return fetches ? text.fetching : text.checking;
 }
@@ -38,9 +39,10 @@ export function ProgressPanel({ run, job, fetches }: ProgressPanelProps) {
   const cancel = useFocus<HTMLButtonElement>();
   const sent = run.phase === 'sending' ? run.percent : 100;
   const waiting = waitingText(run, job, fetches);
+  const isRetrying = run.phase === 'sending' && run.isRetrying;
   return (
     <div className="grid gap-4">
-      <Phase label={text.upload} percent={sent} waiting={waiting} />
+      <Phase label={text.upload} percent={isRetrying ? undefined : sent} waiting={waiting} />
       {sent < 100 ? (
         <ProgressBar label={text.processing} valueText={waiting} percent={0} />
       ) : (

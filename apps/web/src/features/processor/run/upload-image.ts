@@ -1,23 +1,40 @@
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Job } from '@uprez/contracts/schemas/job';
+import { isRefused } from '../../../lib/api/api-errors.ts';
+import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
-import { randomId } from '../../../lib/browser/random-id.ts';
 import { recipeFields } from '../settings/recipe-of.ts';
 import type { SourceImage } from '../source/image.ts';
+import { deleteRunKey, getRunKey } from './run-storage.ts';
 
 type Upload = {
   source: SourceImage['source'];
   recipe: Recipe;
   signal: AbortSignal;
   onPercent: (percent: number) => void;
+  /** Called when the connection was lost, before the next attempt. */
+  onRetry: () => void;
 };
 
-/** Send an image, or its address, and answer its job without waiting for the result. Throws as `uploadFile`. */
-export async function uploadImage({ source, recipe, signal, onPercent }: Upload): Promise<Job> {
+/**
+ * Uploads an image, or its URL, and returns the job without waiting for the result. All attempts of one run have the
+ * same idempotency key, so a lost response does not create a second job. Throws as `uploadFile`.
+ */
+export async function uploadImage({ source, recipe, signal, onPercent, onRetry }: Upload): Promise<Job> {
+  const fields = recipeFields(recipe);
   const body = new FormData();
-  for (const [name, value] of Object.entries(recipeFields(recipe))) body.set(name, String(value));
+  for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
   if (typeof source === 'string') body.set('imageUrl', source);
   else body.set('image', source);
-  const headers = { prefer: 'respond-async', 'idempotency-key': randomId() };
-  return (await uploadFile({ route: 'processImage', body, headers, signal, onPercent })) as Job;
+  const headers = { prefer: 'respond-async', 'idempotency-key': getRunKey(JSON.stringify(fields)) };
+  const upload = () => uploadFile({ route: 'processImage', body, headers, signal, onPercent });
+  try {
+    // Only a missing response is retried; the user decides about errors of the server.
+    const job = (await retry(upload, { signal, attempts: 1, onRetry })) as Job;
+    deleteRunKey();
+    return job;
+  } catch (error) {
+    if (isRefused(error)) deleteRunKey();
+    throw error;
+  }
 }

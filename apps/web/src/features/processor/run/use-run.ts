@@ -11,7 +11,7 @@ import { processorMessages as text } from '../messages.ts';
 import { endRun, isSending, useProcessor } from '../processor-store.ts';
 import { milestone } from './milestone.ts';
 import { failRun } from './process-image.ts';
-import { forgetJob } from './running-job.ts';
+import { deleteJobId } from './run-storage.ts';
 import { useJob } from './use-job.ts';
 
 /** What a job leaves on the page when it ends: its result, or why there is none. */
@@ -21,7 +21,7 @@ function settle({ id, status, error }: Job) {
   else if (status === 'cancelled') endRun({ note: text.cancelled });
   else if (status === 'expired') endRun({ note: errorCodes.result_expired.title });
   else return;
-  forgetJob();
+  deleteJobId();
 }
 
 /** The run of the image with the job it follows; ends it when the job does. Guards an upload against leaving. */
@@ -36,7 +36,7 @@ export function useRun() {
   }, [job, queryClient]);
   useEffect(() => {
     if (!gone) return;
-    forgetJob();
+    deleteJobId();
     endRun({ note: errorCodes.job_not_found.title });
   }, [gone]);
   // The job's id stays with the tab: after signing in again the page takes it up.

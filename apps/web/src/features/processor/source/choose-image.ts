@@ -2,7 +2,7 @@ import { deleteImage, findImage, hasStoredImage, saveImage } from '../../../lib/
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { onForget } from '../../../lib/session/forget.ts';
 import { endRun, useProcessor } from '../processor-store.ts';
-import { findJob, forgetJob, rememberJob } from '../run/running-job.ts';
+import { deleteJobId, deleteRunKey, findJobId, saveJobId } from '../run/run-storage.ts';
 import { readImage } from './image.ts';
 
 const { getState, setState } = useProcessor;
@@ -10,7 +10,8 @@ const { getState, setState } = useProcessor;
 function releaseImage() {
   const { image } = getState();
   if (image?.url) URL.revokeObjectURL(image.url);
-  forgetJob();
+  deleteJobId();
+  deleteRunKey();
   endRun();
 }
 
@@ -34,15 +35,15 @@ export async function removeImage(): Promise<void> {
 /** Bring back the image, and the job if there was one, after a reload or a trip to the sign-in page. */
 export async function restoreImage(): Promise<void> {
   if (getState().image || !hasStoredImage()) return;
-  const jobId = findJob();
+  const jobId = findJobId();
   const source = await findImage();
   if (!source) {
-    forgetJob();
+    deleteJobId();
     return setState({ restoring: false });
   }
   const image = await readImage(source);
   setState({ image, restoring: false, ...(jobId && { run: { phase: 'following', jobId } }) });
-  if (jobId) rememberJob(jobId);
+  if (jobId) saveJobId(jobId);
 }
 
 onForget(() => {

@@ -1,0 +1,76 @@
+import type { Batch } from '@uprez/contracts/schemas/batch';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { emptyList, getBulk, setBulk } from '../bulk-store.ts';
+import type { Row } from '../list/row.ts';
+import { runRows } from './run-rows.ts';
+
+const row: Row = {
+  id: 'x',
+  name: 'a.png',
+  relativePath: 'a.png',
+  size: 5,
+  file: new File(['12345'], 'a.png'),
+  status: 'pending',
+  sent: 0,
+  progress: 0,
+};
+const recipe = { scaleFactor: 2, format: 'png', quality: 95, engine: 'standard' } as const;
+const batch = { id: 'b', items: [{ id: 'i', clientId: 'x', status: 'completed', progress: 100 }] } as unknown as Batch;
+const json = (status: number, body: object) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/problem+json' } });
+const created = () => json(201, batch);
+const unavailable = () => json(503, { status: 503, code: 'service_unavailable', detail: 'Try again later.' });
+const lost = () => Promise.reject(new TypeError('Failed to fetch'));
+
+/** The idempotency key of each request. */
+let keys: (string | null)[];
+function respondWith(responses: (() => Response | Promise<Response>)[]) {
+  const queue = [...responses];
+  vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
+    keys.push(new Headers(headers).get('idempotency-key'));
+    return queue.shift()?.() ?? created();
+  });
+}
+const run = async (settings: Parameters<typeof runRows>[0]['recipe'] = recipe) => {
+  const done = runRows({ rows: [row], recipe: settings });
+  await vi.advanceTimersByTimeAsync(60_000);
+  await done;
+};
+
+beforeEach(() => {
+  keys = [];
+  setBulk({ ...emptyList, rows: [row] });
+  vi.useFakeTimers();
+  vi.stubGlobal('window', new EventTarget());
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('repeats the request for a batch with the same key when its response is lost', async () => {
+  respondWith([lost, lost, created]);
+  await run();
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+  expect(getBulk().rows).toMatchObject([{ status: 'completed', at: { batchId: 'b' } }]);
+});
+
+it('keeps the key after server errors, which may have created the batch', async () => {
+  respondWith(Array.from({ length: 5 }, () => unavailable));
+  await run();
+  expect(getBulk()).toMatchObject({ problem: 'Try again later.', unconfirmed: { rowIds: ['x'] } });
+  await run();
+  expect(keys).toHaveLength(6);
+  expect(new Set(keys).size).toBe(1);
+});
+
+it('uses a new key for other settings and after a refusal', async () => {
+  respondWith([() => json(422, { status: 422, code: 'invalid_parameter', detail: 'No.' })]);
+  await run();
+  respondWith(Array.from({ length: 5 }, () => unavailable));
+  await run();
+  respondWith([created]);
+  await run({ ...recipe, scaleFactor: 3 });
+  expect(new Set(keys).size).toBe(3);
+});

@@ -1,0 +1,22 @@
+import { randomId } from '../../../lib/browser/random-id.ts';
+
+// What this tab keeps of its run in sessionStorage, so that a reload continues it.
+const jobName = 'uprez.job';
+const keyName = 'uprez.run-key';
+
+type RunKey = { key: string; request: string };
+
+export const saveJobId = (id: string) => sessionStorage.setItem(jobName, id);
+export const deleteJobId = () => sessionStorage.removeItem(jobName);
+export const findJobId = () => sessionStorage.getItem(jobName) ?? undefined;
+
+/** The idempotency key of a request. It stays the same until the outcome of the request is known. */
+export function getRunKey(request: string): string {
+  const saved: RunKey | null = JSON.parse(sessionStorage.getItem(keyName) ?? 'null');
+  if (saved?.request === request) return saved.key;
+  const key = randomId();
+  sessionStorage.setItem(keyName, JSON.stringify({ key, request } satisfies RunKey));
+  return key;
+}
+
+export const deleteRunKey = () => sessionStorage.removeItem(keyName);
