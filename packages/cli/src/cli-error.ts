@@ -1,6 +1,6 @@
 import { exitCodes } from './exit-codes.ts';
 
-/** A sentence for whoever typed the command, and what the command ends with. */
+/** An error message for the user, and the exit code of the command. */
 export class CliError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode: number = exitCodes.usage) {

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the command takes from its environment. */
+/** Environment of the command. */
 export type Environment = {
   apiKey: string | undefined;
   baseUrl: string | undefined;
-  /** Where `uprez login` keeps a key. */
+  /** File in which `uprez login` stores the API key. */
   configFile: string;
-  /** Folders of commands. */
+  /** The `PATH` variable. */
   path: string;
 };
 

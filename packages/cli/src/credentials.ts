@@ -7,21 +7,21 @@ import type { Environment } from './config.ts';
 export type Credentials = { apiKey: string; baseUrl: string };
 
 /**
- * Key and address: of the environment, else of the file that `uprez login` wrote. `url`: said on the command line. Throws
- * CliError when one is missing or others may read the file.
+ * Finds the API key and URL in the environment, or in the file of `uprez login`. `url`: from the command line. Throws
+ * CliError if one is missing, or if other users can read the file.
  */
 export async function findCredentials(env: Environment, url?: string): Promise<Credentials> {
   const stored = env.apiKey && (url ?? env.baseUrl) ? {} : await readStored(env.configFile);
   const apiKey = env.apiKey ?? stored.apiKey;
   const baseUrl = url ?? env.baseUrl ?? stored.baseUrl;
-  // A stored key goes nowhere but where it was made for.
+  // Never send a stored key to another service.
   if (!env.apiKey && stored.apiKey && baseUrl !== stored.baseUrl)
     throw new CliError(
-      `The stored key is for ${stored.baseUrl}. Set UPREZ_API_KEY, or run "uprez login --url ${baseUrl}".`,
+      `The stored API key belongs to ${stored.baseUrl}. Set UPREZ_API_KEY, or run "uprez login --url ${baseUrl}".`,
     );
-  if (!apiKey) throw new CliError('There is no API key. Set UPREZ_API_KEY, or run "uprez login".');
+  if (!apiKey) throw new CliError('No API key found. Set UPREZ_API_KEY, or run "uprez login".');
   if (!baseUrl || !URL.canParse(baseUrl))
-    throw new CliError('Where is the service? Set UPREZ_URL, or add --url https://...');
+    throw new CliError('No service URL found. Set UPREZ_URL, or add --url https://...');
   return { apiKey, baseUrl };
 }
 
@@ -29,15 +29,15 @@ async function readStored(file: string): Promise<Partial<Credentials>> {
   const facts = await stat(file).catch(() => undefined);
   if (!facts) return {};
   if (process.platform !== 'win32' && (facts.mode & 0o077) !== 0)
-    throw new CliError(`Others can read the key in "${file}". Run: chmod 600 "${file}"`);
+    throw new CliError(`Other users can read the API key in "${file}". Run: chmod 600 "${file}"`);
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Partial<Credentials>;
   } catch {
-    throw new CliError(`The file "${file}" cannot be read. Run "uprez login" again.`);
+    throw new CliError(`Couldn't read "${file}". Run "uprez login" again.`);
   }
 }
 
-/** Keep a key where only its owner reads it. */
+/** Stores credentials in a file that only its owner can read. */
 export async function storeCredentials(file: string, credentials: Credentials): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const part = `${file}.${randomUUID()}`;
@@ -45,4 +45,4 @@ export async function storeCredentials(file: string, credentials: Credentials): 
   await rename(part, file);
 }
 
-export const forgetCredentials = (file: string): Promise<void> => rm(file, { force: true });
+export const deleteCredentials = (file: string): Promise<void> => rm(file, { force: true });

@@ -1,11 +1,11 @@
-/** What the command ends with. */
+/** Exit codes of the command. */
 export const exitCodes = {
   ok: 0,
-  /** Some images failed; the others are done. */
+  /** Some images failed. The others are done. */
   someFailed: 1,
-  /** The command line is wrong, or there is no key. Nothing was begun. */
+  /** The command line or the API key is invalid. Nothing was processed. */
   usage: 2,
-  /** The work could not go on: the service refused the key or the plan is used up, or it cannot be reached. */
+  /** Processing stopped early: for example, the quota is used up, or the service can't be reached. */
   stopped: 3,
   interrupted: 130,
 } as const;

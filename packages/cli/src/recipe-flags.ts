@@ -1,12 +1,12 @@
 import { recipeFields } from '@uprez/sdk-node/facts';
 import { CliError } from './cli-error.ts';
 
-type Facts = { kind: string; allowed: string; description: string };
-const fields: Record<string, Facts> = { scale: { ...recipeFields.scale_factor }, ...recipeFields };
+type ImageSize = { kind: string; allowed: string; description: string };
+const fields: Record<string, ImageSize> = { scale: { ...recipeFields.scale_factor }, ...recipeFields };
 
 export const kebabCase = (name: string): string => name.replaceAll('_', '-');
 
-/** Parameters of the API as flags: name of the flag -> name of the parameter and what it is. */
+/** Image options by their flag. */
 export const recipeFlags = new Map(
   Object.entries(fields)
     .filter(([name]) => name !== 'scale_factor')
@@ -15,13 +15,13 @@ export const recipeFlags = new Map(
 
 const isNumber = (text: string) => /^\d+(\.\d+)?$/.test(text);
 
-/** Say at once what the service would refuse for every image. Throws CliError. */
+/** Validates and normalizes the value of a flag. Throws CliError. */
 export function checkValue(flag: string, text: string): string {
   const { kind, allowed } = recipeFlags.get(flag) ?? { kind: '', allowed: '' };
-  const isFine =
+  const isValid =
     kind === 'name'
       ? [...allowed.split(', '), 'jpg', 'tif'].includes(text.toLowerCase())
       : kind === 'color' || kind === 'flag' || isNumber(text);
-  if (!isFine) throw new CliError(`--${flag} must be ${kind === 'name' ? 'one of: ' : ''}${allowed}.`);
+  if (!isValid) throw new CliError(`--${flag} must be ${kind === 'name' ? 'one of: ' : ''}${allowed}.`);
   return text.toLowerCase();
 }

@@ -1,23 +1,23 @@
 import { createRequire } from 'node:module';
 import { UprezError } from '@uprez/sdk-node';
 import { CliError } from './cli-error.ts';
-import { tellAccount } from './commands/account.ts';
-import { logIn, logOut } from './commands/login.ts';
-import { processImages, tellImages } from './commands/process.ts';
-import { watchFolders } from './commands/watch.ts';
+import { logIn, logOut } from './commands/log-in.ts';
+import { estimateImages, processImages } from './commands/process-images.ts';
+import { showAccount } from './commands/show-account.ts';
+import { watchFolders } from './commands/watch-folders.ts';
+import type { CliContext } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type Command, readArguments } from './read-arguments.ts';
+import { type Command, parseArguments } from './parse-arguments.ts';
 import { makeUsage } from './usage.ts';
-import type { World } from './world.ts';
 
-/** Do what a command line says. Answers what the command ends with; sentences go to `world.err`. */
-export async function runCli(args: string[], world: World): Promise<number> {
+/** Runs a command line and returns the exit code. Errors are written to `context.err`. */
+export async function runCli(args: string[], context: CliContext): Promise<number> {
   try {
-    return await run(readArguments(args), world);
+    return await run(parseArguments(args), context);
   } catch (error) {
-    if (world.signal.aborted) return exitCodes.interrupted;
+    if (context.signal.aborted) return exitCodes.interrupted;
     if (!(error instanceof CliError || error instanceof UprezError) && !isSystemError(error)) throw error;
-    world.err(`${error.message}\n`);
+    context.err(`${error.message}\n`);
     return error instanceof CliError ? error.exitCode : exitCodes.stopped;
   }
 }
@@ -25,23 +25,23 @@ export async function runCli(args: string[], world: World): Promise<number> {
 const readVersion = () => (createRequire(import.meta.url)('../package.json') as { version: string }).version;
 const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
-function run(command: Command, world: World): Promise<number> | number {
+function run(command: Command, context: CliContext): Promise<number> | number {
   switch (command.name) {
     case 'help':
-      world.out(makeUsage());
+      context.out(makeUsage());
       return exitCodes.ok;
     case 'version':
-      world.out(`${readVersion()}\n`);
+      context.out(`${readVersion()}\n`);
       return exitCodes.ok;
     case 'login':
-      return logIn(world, command);
+      return logIn(context, command);
     case 'logout':
-      return logOut(world);
+      return logOut(context);
     case 'account':
-      return tellAccount(world, command);
+      return showAccount(context, command);
     case 'watch':
-      return watchFolders(world, command, command);
+      return watchFolders(context, command, command);
     case 'process':
-      return (command.work.dryRun ? tellImages : processImages)(world, command, command.work);
+      return (command.options.dryRun ? estimateImages : processImages)(context, command, command.options);
   }
 }

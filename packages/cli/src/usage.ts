@@ -1,31 +1,38 @@
-import { ownFlags } from './own-flags.ts';
+import { cliFlags } from './cli-flags.ts';
 import { recipeFlags } from './recipe-flags.ts';
 
-const line = (flag: string, says: string) => `  ${flag.padEnd(24)} ${says}`;
+const line = (flag: string, description: string) => `  ${flag.padEnd(24)} ${description}`;
 
-/** What `uprez --help` prints: the parameters are those of the API, from the same table. */
+/** Makes the text of `uprez --help`. */
 export function makeUsage(): string {
   const recipe = [...recipeFlags].map(([flag, { description, allowed, kind }]) =>
-    line(`    --${flag}`, kind === 'flag' ? description : `${description}: ${allowed}`),
+    kind === 'flag'
+      ? line(`    --${flag}`, description)
+      : `${line(`    --${flag}`, description)}\n${line('', allowed)}`,
   );
-  const own = Object.entries(ownFlags).map(([flag, { says, takes, short }]) =>
-    line(`${short ? `-${short}, ` : '    '}--${flag}${takes ? ` ${takes}` : ''}`, says),
+  const own = Object.entries(cliFlags).map(([flag, { description, argument, short }]) =>
+    line(`${short ? `-${short}, ` : '    '}--${flag}${argument ? ` ${argument}` : ''}`, description),
   );
   return `Usage: uprez IMAGE|FOLDER|GLOB... --out FOLDER [options]
        uprez watch FOLDER... --out FOLDER [options]
        uprez login | logout | account
 
-Results are named as the images are, folders included. What was done is remembered in FOLDER/.uprez: the same
-command once more does only what is left. Nothing that exists is replaced without --force.
+Results keep the names of the images, including subfolders. To continue after an interruption, run the same command
+again: completed images are skipped. Existing files are never overwritten without --force.
 
-What is made:
+Image options:
 ${recipe.join('\n')}
 
-How:
+Options:
 ${own.join('\n')}
 
-The key is read from UPREZ_API_KEY, else from what "uprez login" stored.
-Ends with 0: all done, 1: some images failed, 2: wrong command line or no key, 3: the work could not go on,
-130: interrupted.
+The API key is read from UPREZ_API_KEY, or from the file of "uprez login".
+
+Exit codes:
+  0    All images are done.
+  1    Some images failed.
+  2    The command line or the API key is invalid.
+  3    Processing stopped early.
+  130  Interrupted.
 `;
 }

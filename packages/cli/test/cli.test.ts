@@ -48,11 +48,11 @@ const used = async () => {
 };
 const standard = ['--engine', 'standard'];
 
-it('a folder is made, all but what is broken; the second run does only what is left', async () => {
+it('processes a folder except a broken file, and only the rest in the second run', async () => {
   await putImage('in/a.png', 1);
   await putImage('in/deep/a.png', 2);
-  await put('in/broken.png', 'no image');
-  await put('in/notes.txt', 'not looked at');
+  await put('in/broken.png', 'not an image');
+  await put('in/notes.txt', 'ignored');
   const first = await uprez('in', '--out', 'out', '--scale', '3', '--json', ...standard);
   expect([first.code, first.err]).toEqual([1, '']);
   const events = lines(first.out);
@@ -65,18 +65,18 @@ it('a folder is made, all but what is broken; the second run does only what is l
     expect(await sizeOf(name)).toMatchObject({ format: 'jpeg', width: 120, height: 90 });
   expect((await readdir(join(options.cwd, 'out'))).sort()).toEqual(['.uprez', 'a.jpg', 'deep']);
   const dry = await uprez('in', '--out', 'out', '--scale', '3', '--dry-run', ...standard);
-  expect(dry.out).toMatch(/in\/a\.png .* done before/);
-  expect(dry.out).toContain('It would take 0 units.');
+  expect(dry.out).toMatch(/in\/a\.png .* already done/);
+  expect(dry.out).toContain('This would cost 0 credits.');
   const { mtimeMs } = await stat(join(options.cwd, 'out/a.jpg'));
 
   await put('in/broken.png', await makeImage({ width: 10, height: 10 }));
   const second = await uprez('in', '--out', 'out', '--scale', '3', ...standard);
-  expect([second.code, second.err]).toEqual([0, '1 done, 2 done before; 1 unit charged.\n']);
+  expect([second.code, second.err]).toEqual([0, '1 done, 2 already done; 1 credit charged.\n']);
   expect((await stat(join(options.cwd, 'out/a.jpg'))).mtimeMs).toBe(mtimeMs);
   expect(await used()).toBe(3);
 });
 
-it('a run that was killed at any moment is taken up, and nothing is charged twice', async () => {
+it('continues after being killed, without charging twice', async () => {
   for (let seed = 1; seed <= 8; seed += 1) await putImage(`in/p${seed}.png`, seed);
   const args = ['in', '-o', 'out', '-c', '3', ...standard];
   const results = () => readdir(join(options.cwd, 'out')).then((names) => names.filter((name) => /jpg$/.test(name)));
@@ -96,14 +96,14 @@ it('a run that was killed at any moment is taken up, and nothing is charged twic
   expect(await readdir(join(options.cwd, 'out/.uprez/parts'))).toEqual([]);
 });
 
-it('a dry run tells sizes and units, and makes nothing', async () => {
+it('shows sizes and credits in a dry run, without processing', async () => {
   await putImage('in/a.png');
-  await put('in/b.png', 'no image');
+  await put('in/b.png', 'not an image');
   const { code, out } = await uprez('in', '--out', 'out', '--width', '100', '--dry-run', ...standard);
   expect(code).toBe(1);
   expect(out).toMatch(/in\/a\.png +40 x 30 +100 x 75 .* 1 +shared/);
-  expect(out).toContain('It would take 1 unit (shared), of 5,000 left.');
-  expect(out).toMatch(/in\/b\.png .*cannot be read/);
+  expect(out).toContain('This would cost 1 credit (shared), of 5,000 left.');
+  expect(out).toMatch(/in\/b\.png .*can't be read/);
   expect(await readdir(options.cwd)).toEqual(['in']);
   expect(await jobsOf()).toEqual([]);
   const json = lines((await uprez('in/a.png', '-n', '-o', 'out', '--json', '--scale', '2')).out);
@@ -113,7 +113,7 @@ it('a dry run tells sizes and units, and makes nothing', async () => {
   ]);
 });
 
-it('namesakes do not replace each other, nor anything that was there', async () => {
+it('does not overwrite results with the same name or existing files', async () => {
   await putImage('one/x.png', 1);
   await putImage('two/x.png', 2);
   await put('two/x.webp', await makeImage({ width: 40, height: 30, format: 'webp', seed: 3 }));
@@ -121,7 +121,7 @@ it('namesakes do not replace each other, nor anything that was there', async () 
   await putImage('y.png', 4);
   const first = await uprez('one/*.png', 'two', 'y.png', '-o', 'out', ...standard);
   expect(first.code).toBe(1);
-  expect(first.err).toContain('"y.jpg" exists already. Add --force');
+  expect(first.err).toContain('"y.jpg" already exists. Add --force');
   expect(
     (await readdir(join(options.cwd, 'out'), { recursive: true })).filter((name) => /jpg$/.test(name)).sort(),
   ).toEqual(['two/x.jpg', 'x-webp.jpg', 'x.jpg', 'y.jpg']);
@@ -130,7 +130,7 @@ it('namesakes do not replace each other, nor anything that was there', async () 
   expect(await sizeOf('out/y.jpg')).toMatchObject({ width: 80 });
 });
 
-it('a watched folder is made as it fills', async () => {
+it('processes new images in a watched folder', async () => {
   await putImage('in/a.png', 1);
   const running = startCli(['watch', 'in', '-o', 'out', '--interval', '1', ...standard], options);
   const has = (name: string) =>
@@ -145,7 +145,7 @@ it('a watched folder is made as it fills', async () => {
   expect((await running.ended).code).toBe(130);
 });
 
-it('a refused key ends the work at once; a stored one is used and never shown', async () => {
+it('stops on an invalid key; uses a stored key without showing it', async () => {
   await putImage('a.png');
   const wrong = { ...options, env: { ...options.env, UPREZ_API_KEY: 'upz_live_wrong' } };
   const refused = await runCli(['a.png', '-o', 'out'], wrong);
@@ -162,29 +162,29 @@ it('a refused key ends the work at once; a stored one is used and never shown', 
   const made = await runCli(['a.png', '-o', 'out', ...standard], bare);
   expect(made.code).toBe(0);
   const elsewhere = await runCli(['account', '--url', 'http://127.0.0.1:9'], bare);
-  expect([elsewhere.code, elsewhere.err]).toEqual([2, expect.stringContaining('The stored key is for')]);
+  expect([elsewhere.code, elsewhere.err]).toEqual([2, expect.stringContaining('The stored API key belongs to')]);
   await chmod(file, 0o644);
   const loose = await runCli(['account'], bare);
   expect([loose.code, loose.err]).toEqual([2, expect.stringContaining('chmod 600')]);
   for (const { out, err } of [stored, account, made, loose]) expect(out + err).not.toContain(key);
 });
 
-it('when the plan is used up the rest is left for another run', async () => {
+it('stops when the limit of the key is reached, and leaves the rest', async () => {
   for (let seed = 1; seed <= 3; seed += 1) await putImage(`in/p${seed}.png`, seed);
   key = await api.makeKey({ monthlyCap: 1 });
   options = { cwd: options.cwd, env: { UPREZ_API_KEY: key, UPREZ_URL: api.product.url } };
   const { code, err } = await uprez('in', '-o', 'out', '-c', '1', ...standard);
-  expect([code, err]).toEqual([3, expect.stringContaining('1 done, 2 left; 1 unit charged.\n')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('1 done, 2 left; 1 credit charged.\n')]);
   expect(err).toContain('monthly cap');
 });
 
-it('works on this machine where the command for it is installed', async () => {
+it('processes images locally if uprez-image is installed', async () => {
   await putImage('in/a.png');
   const without = { ...options.env, PATH: dirname(process.execPath) };
   const refused = await runCli(['in', '-o', 'out', '--local', ...standard], { ...options, env: without });
-  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('needs the command uprez-image')]);
+  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('--local requires uprez-image')]);
   const env = { PATH: `${join(import.meta.dirname, '../../../node_modules/.bin')}:${process.env.PATH}` };
   const { code, err } = await runCli(['in', '-o', 'out', '--local', '--scale', '2', ...standard], { ...options, env });
-  expect([code, err]).toEqual([0, '1 done; 0 units charged.\n']);
+  expect([code, err]).toEqual([0, '1 done; 0 credits charged.\n']);
   expect(await sizeOf('out/a.png')).toMatchObject({ format: 'png', width: 80, height: 60 });
 });

@@ -1,12 +1,12 @@
-import type { Common, Work } from '../read-arguments.ts';
-import { reportJson } from '../report/json-lines.ts';
-import { reportLines } from '../report/lines.ts';
-import { withProgressBar } from '../report/progress-bar.ts';
-import type { Reporter } from '../work/outcome.ts';
-import type { World } from '../world.ts';
+import type { CliContext } from '../context.ts';
+import type { Common, RunOptions } from '../parse-arguments.ts';
+import type { Reporter } from '../processing/outcome.ts';
+import { reportJson } from '../report/report-json.ts';
+import { reportLines } from '../report/report-lines.ts';
+import { withProgressBar } from '../report/with-progress-bar.ts';
 
-export function chooseReporter(world: World, { json, quiet }: Common, { out: folder }: Work): Reporter {
-  if (json) return reportJson(world.out, folder);
-  const lines = reportLines(world, { folder, quiet });
-  return world.terminal && !quiet ? withProgressBar(lines, world.terminal) : lines;
+export function chooseReporter(context: CliContext, { json, quiet }: Common, { out: folder }: RunOptions): Reporter {
+  if (json) return reportJson(context.out, folder);
+  const lines = reportLines(context, { folder, quiet });
+  return context.terminal && !quiet ? withProgressBar(lines, context.terminal) : lines;
 }

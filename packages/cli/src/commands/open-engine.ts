@@ -1,36 +1,37 @@
 import { Uprez } from '@uprez/sdk-node';
+import type { CliContext } from '../context.ts';
 import { findCredentials } from '../credentials.ts';
-import type { Common, Work } from '../read-arguments.ts';
-import { findProgram } from '../work/make-here.ts';
-import { type Engine, settingsOf } from '../work/make-item.ts';
-import type { World } from '../world.ts';
+import type { Common, RunOptions } from '../parse-arguments.ts';
+import { type Engine, settingsOf } from '../processing/create-processor.ts';
+import { findLocalEngine } from '../processing/process-locally.ts';
 
-/** The service with the key that is found. Throws CliError without one. */
+/** Opens a client with the API key of the user. Throws CliError without one. */
 export async function openClient(
-  { env }: World,
+  { env }: CliContext,
   { url, sandbox }: Common,
 ): Promise<{ client: Uprez; baseUrl: string }> {
   const credentials = await findCredentials(env, url);
   return { client: new Uprez({ ...credentials, sandbox, maxRetries: 5 }), baseUrl: credentials.baseUrl };
 }
 
-/** The service, and all that changes what it makes. */
+/** Opens a client. `settings`: everything that affects the results. */
 export async function openService(
-  world: World,
+  context: CliContext,
   common: Common,
-  work: Work,
+  options: RunOptions,
 ): Promise<{ client: Uprez; settings: object }> {
-  const { client, baseUrl } = await openClient(world, common);
-  return { client, settings: settingsOf(work, { baseUrl, sandbox: common.sandbox }) };
+  const { client, baseUrl } = await openClient(context, common);
+  return { client, settings: settingsOf(options, { baseUrl, sandbox: common.sandbox }) };
 }
 
-/** Who makes the images, and all that changes what is made. */
+/** Opens the API client or the local engine. `settings`: everything that affects the results. */
 export async function openEngine(
-  world: World,
+  context: CliContext,
   common: Common,
-  work: Work,
+  options: RunOptions,
 ): Promise<{ engine: Engine; settings: object }> {
-  if (work.local) return { engine: { program: await findProgram(world.env.path) }, settings: settingsOf(work, {}) };
-  const { client, settings } = await openService(world, common, work);
+  if (options.local)
+    return { engine: { program: await findLocalEngine(context.env.path) }, settings: settingsOf(options, {}) };
+  const { client, settings } = await openService(context, common, options);
   return { engine: { client }, settings };
 }

@@ -1,32 +1,36 @@
 import { access, link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Folder } from './open-folder.ts';
+import type { OutputFolder } from './open-output-folder.ts';
 
-/** A result lies where another one should go. */
+/** The output file already exists. */
 export class ExistsError extends Error {
   constructor(output: string) {
-    super(`"${output}" exists already. Add --force to replace it, or choose another folder.`);
+    super(`"${output}" already exists. Add --force to overwrite it, or choose another folder.`);
   }
 }
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
-/** What file systems say that know no links. */
+/** Error codes of file systems without hard links. */
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'];
 
 /**
- * Put a whole file in its place, in one step. Throws ExistsError unless it may replace what is there; the same bytes are
- * no other result: a run may have ended right after it had put them there.
+ * Moves a complete file to the output folder. Throws ExistsError if another file exists and `force` is false. An equal
+ * file is accepted, because an earlier run may have ended before it recorded the file.
  */
-export async function placeResult(folder: Folder, part: string, place: { output: string; force: boolean }) {
-  const target = join(folder.path, place.output);
+export async function placeResult(
+  folder: OutputFolder,
+  part: string,
+  { output, force }: { output: string; force: boolean },
+) {
+  const target = join(folder.path, output);
   await mkdir(dirname(target), { recursive: true });
-  if (place.force) return rename(part, target);
+  if (force) return rename(part, target);
   try {
-    // Unlike a rename, a link never replaces anything.
+    // Unlike a rename, a link never overwrites a file.
     await link(part, target);
   } catch (error) {
     if (noLinks.includes(codeOf(error)) && !(await exists(target))) return rename(part, target);
-    if (!(await isSame(part, target))) throw codeOf(error) === 'EEXIST' ? new ExistsError(place.output) : error;
+    if (!(await isSame(part, target))) throw codeOf(error) === 'EEXIST' ? new ExistsError(output) : error;
   }
   await rm(part);
 }
@@ -38,6 +42,6 @@ export const exists = (path: string): Promise<boolean> =>
   );
 
 async function isSame(part: string, target: string): Promise<boolean> {
-  const [made, there] = await Promise.all([readFile(part), readFile(target).catch(() => undefined)]);
-  return there?.equals(made) ?? false;
+  const [result, existing] = await Promise.all([readFile(part), readFile(target).catch(() => undefined)]);
+  return existing?.equals(result) ?? false;
 }

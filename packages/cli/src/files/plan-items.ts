@@ -1,47 +1,47 @@
 import { createHash } from 'node:crypto';
 import { dirname, extname, join } from 'node:path';
-import type { Found } from './find-images.ts';
-import type { Journal } from './journal.ts';
+import type { FoundImage } from './find-images.ts';
+import type { Journal } from './open-journal.ts';
 
-/** An image and the place of its result. `key`: this very image with these very settings. `stem`: in the folder, without the ending. */
-export type Item = Found & { key: string; stem: string };
+/** An image and its result. `key`: hash of the image and the settings. `stem`: path in the output folder, without extension. */
+export type Item = FoundImage & { key: string; stem: string };
 
-/** `settings`: all that changes what is made. */
-export type Planning = { settings: object; journal?: Journal };
+/** `settings`: everything that affects the results. */
+export type PlanOptions = { settings: object; journal?: Journal };
 
 /**
- * Give every image a place of its own, the same in every run: its name, else one that tells it from its namesake. What a
- * image got before it keeps.
+ * Assigns a unique output path to each image: its name, or its name with the folder or extension if the name is taken.
+ * Images keep the path of earlier runs.
  */
-export function planItems(found: readonly Found[], { settings, journal }: Planning): Item[] {
+export function planItems(found: readonly FoundImage[], { settings, journal }: PlanOptions): Item[] {
   const keyed = found.map((image) => ({ image, key: keyOf(image, settings) }));
   const taken = new Map<string, string>();
   const before = keyed.map(({ key }) => journal?.find(key).output).map((output) => output && stemOf(output));
   for (const [index, { image }] of keyed.entries())
-    if (before[index]) taken.set(fold(before[index]), dirname(image.path));
+    if (before[index]) taken.set(normalizeStem(before[index]), dirname(image.path));
   return keyed.map(({ image, key }, index) => {
-    const stem = before[index] || choose(image, taken);
-    taken.set(fold(stem), dirname(image.path));
+    const stem = before[index] || chooseStem(image, taken);
+    taken.set(normalizeStem(stem), dirname(image.path));
     return { ...image, key, stem };
   });
 }
 
-/** Same name to a file system that does not tell capitals or ways to write an umlaut apart. */
-const fold = (stem: string) => stem.normalize('NFC').toLowerCase();
+/** Normalizes case and Unicode, which some file systems ignore. */
+const normalizeStem = (stem: string) => stem.normalize('NFC').toLowerCase();
 const stemOf = (output: string) => output.slice(0, output.length - extname(output).length);
 
-function choose({ relative, root, path }: Found, taken: ReadonlyMap<string, string>): string {
-  const ending = extname(path).slice(1).toLowerCase();
+function chooseStem({ relative, root, path }: FoundImage, taken: ReadonlyMap<string, string>): string {
+  const extension = extname(path).slice(1).toLowerCase();
   const numbered = (n: number) => join(root, `${relative}-${n}`);
-  const others = [join(root, relative), `${relative}-${ending}`];
-  // A namesake beside it differs by the ending, one elsewhere by the folder.
-  if (taken.get(fold(relative)) === dirname(path)) others.reverse();
-  const free = [relative, ...others].find((name) => !taken.has(fold(name)));
+  const others = [join(root, relative), `${relative}-${extension}`];
+  // Images in the same folder differ by the extension, others by the folder.
+  if (taken.get(normalizeStem(relative)) === dirname(path)) others.reverse();
+  const free = [relative, ...others].find((name) => !taken.has(normalizeStem(name)));
   if (free) return free;
-  for (let n = 2; ; n += 1) if (!taken.has(fold(numbered(n)))) return numbered(n);
+  for (let n = 2; ; n += 1) if (!taken.has(normalizeStem(numbered(n)))) return numbered(n);
 }
 
-function keyOf({ path, sizeBytes, modifiedMs }: Found, settings: object): string {
+function keyOf({ path, sizeBytes, modifiedMs }: FoundImage, settings: object): string {
   const facts = JSON.stringify([path, sizeBytes, modifiedMs, settings]);
   return createHash('sha256').update(facts).digest('hex').slice(0, 32);
 }

@@ -11,8 +11,8 @@ export function formatBytes(bytes: number): string {
   return kilobytes < 1_024 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
 }
 
-/** `1 unit`, `2 units`. */
-export const formatUnits = (units: number): string => `${formatCount(units)} unit${units === 1 ? '' : 's'}`;
+/** `1 credit`, `2 credits`. */
+export const formatCredits = (credits: number): string => `${formatCount(credits)} credit${credits === 1 ? '' : 's'}`;
 
 /** `12 s`, `3 min`. */
 export const formatSeconds = (seconds: number): string =>

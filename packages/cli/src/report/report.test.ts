@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import type { Item } from '../files/plan-items.ts';
-import type { Reporter } from '../work/outcome.ts';
+import type { Reporter } from '../processing/outcome.ts';
 import { formatBytes, formatSeconds } from './format.ts';
-import { describeSummary } from './lines.ts';
-import { makeBar, withProgressBar } from './progress-bar.ts';
-import { makeTable } from './table.ts';
+import { formatTable } from './format-table.ts';
+import { describeSummary } from './report-lines.ts';
+import { formatBar, withProgressBar } from './with-progress-bar.ts';
 
 const item = { path: '/in/b.jpg' } as Item;
 
-it('a bar tells all images and those that are being made', () => {
-  const bar = makeBar({ settled: 1, total: 3, running: new Map([[item, 50]]) }, 80);
-  expect(bar).toBe('[############------------] 1/3 b.jpg 50 %');
-  expect(makeBar({ settled: 0, total: 0, running: new Map() }, 20)).toHaveLength(19);
+it('shows the progress of all images and of the running ones', () => {
+  const bar = formatBar({ settled: 1, total: 3, running: new Map([[item, 50]]) }, 80);
+  expect(bar).toBe('[############------------] 1/3 b.jpg 50%');
+  expect(formatBar({ settled: 0, total: 0, running: new Map() }, 20)).toHaveLength(19);
 });
 
-it('a bar lies under the lines', () => {
+it('draws the progress bar below the lines', () => {
   let screen = '';
   const inner: Reporter = {
     begin: () => undefined,
@@ -41,18 +41,18 @@ it('a bar lies under the lines', () => {
   expect(shown).toEqual(['b.jpg done', 'end', '']);
 });
 
-it('a table is as wide as it must be', () => {
+it('pads columns to their widest cell', () => {
   const rows = [
-    ['Image', 'Units', ''],
+    ['Image', 'Credits', ''],
     ['a.png', '10', 'ai'],
   ];
-  expect(makeTable(rows)).toBe('Image  Units\na.png     10  ai');
+  expect(formatTable(rows)).toBe('Image  Credits\na.png       10  ai');
 });
 
-it('says numbers as people do', () => {
+it('formats sizes, times, and summaries', () => {
   expect([formatBytes(12), formatBytes(1_536), formatBytes(5 * 1024 ** 2)]).toEqual(['12 Bytes', '1.5 KB', '5.0 MB']);
   expect([formatSeconds(0.2), formatSeconds(61), formatSeconds(600)]).toEqual(['1 s', '61 s', '10 min']);
   expect(describeSummary({ done: 1_000, skipped: 0, failed: 2, left: 1, charged: 1 })).toBe(
-    '1,000 done, 2 failed, 1 left; 1 unit charged.',
+    '1,000 done, 2 failed, 1 left; 1 credit charged.',
   );
 });

@@ -5,10 +5,10 @@ import { inheritedEnv } from '@uprez/testing/config';
 const program = fileURLToPath(new URL('../../bin/uprez.js', import.meta.url));
 
 export type Ran = { code: number | null; out: string; err: string };
-export type Running = { ended: Promise<Ran>; kill: (signal: NodeJS.Signals) => void; said: () => string };
+export type Running = { ended: Promise<Ran>; kill: (signal: NodeJS.Signals) => void; output: () => string };
 export type CliOptions = { cwd: string; env?: Record<string, string>; input?: string };
 
-/** Start the command as a process of its own. */
+/** Starts the command as a process. */
 export function startCli(args: string[], { cwd, env, input = '' }: CliOptions): Running {
   const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...inheritedEnv, HOME: cwd, ...env } });
   let out = '';
@@ -23,7 +23,7 @@ export function startCli(args: string[], { cwd, env, input = '' }: CliOptions): 
   return {
     ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err }))),
     kill: (signal) => child.kill(signal),
-    said: () => out + err,
+    output: () => out + err,
   };
 }
 

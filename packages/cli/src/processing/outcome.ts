@@ -1,6 +1,6 @@
 import type { Item } from '../files/plan-items.ts';
 
-/** `notes`: what is not exactly as it was asked for. */
+/** `notes`: adjustments to the options. */
 type Made = {
   output: string;
   width: number;
@@ -10,22 +10,22 @@ type Made = {
   cached: boolean;
   notes: string[];
 };
-/** What came of an image. `charged`: units. */
+/** The outcome of an image. `charged`: credits. */
 export type Outcome =
   | (Made & { kind: 'done' })
-  /** It was done before. */
+  /** Done in an earlier run. */
   | { kind: 'skipped'; output: string }
   | { kind: 'failed'; code: string; message: string; requestId?: string };
 
-/** Tells whoever started the command how the work goes on. */
+/** Reports the progress of a run. */
 export type Reporter = {
   begin: (total: number) => void;
-  /** 0-100. */
+  /** `percent`: 0 to 100. */
   progress: (item: Item, percent: number) => void;
   finish: (item: Item, outcome: Outcome) => void;
   end: (summary: Summary) => void;
 };
 export type Summary = { done: number; skipped: number; failed: number; left: number; charged: number };
 
-/** Makes the result of one image. Throws StopError when there is no point in going on with the others. */
-export type Maker = (item: Item, onProgress: (percent: number) => void) => Promise<Outcome>;
+/** Processes one image. Throws errors that `toFatalError` recognizes if the other images would fail, too. */
+export type ProcessItem = (item: Item, onProgress: (percent: number) => void) => Promise<Outcome>;

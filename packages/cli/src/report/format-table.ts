@@ -1,5 +1,5 @@
-/** Rows under a heading, their columns as wide as they need; all but the first and the last to the right. */
-export function makeTable(rows: readonly (readonly string[])[]): string {
+/** Formats rows as a table. All columns except the first and the last are right-aligned. */
+export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const last = widths.length - 1;
   const cell = (text: string, column: number) => {

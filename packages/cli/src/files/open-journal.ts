@@ -1,33 +1,33 @@
 import { appendFile, readFile } from 'node:fs/promises';
 
-/** What is known of an image that was worked on before. */
+/** The state of an image from earlier runs. */
 export type Entry = {
-  /** Name of the call that sent it, until its job is known to have ended. */
+  /** Key of the request that sent the image. */
   idempotencyKey?: string;
   jobId?: string;
-  /** The result in the folder, and its size. */
+  /** File name and size of the result. */
   output?: string;
   bytes?: number;
 };
-/** One line: what happened to the image with this key. `forgotten`: what was known is of no use any more. */
+/** A line of the journal. `forgotten`: discard the earlier state of the image. */
 type Line = { key: string; source?: string; forgotten?: true } & Entry;
-export type Journal = { find: (key: string) => Entry; note: (line: Line) => Promise<void> };
+export type Journal = { find: (key: string) => Entry; append: (line: Line) => Promise<void> };
 
 /**
- * The memory of a folder of results: lines of JSON that are only ever added, so that a run that was killed at any moment
- * leaves a journal that the next one can read.
+ * Opens the journal of an output folder. The journal is append-only, so the next run can read it even if this run is
+ * killed while writing.
  */
 export async function openJournal(file: string): Promise<Journal> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const entries = new Map<string, Entry>();
-  for (const line of text.split('\n')) take(entries, line);
-  // A line that was cut short must not swallow the next one.
+  for (const line of text.split('\n')) apply(entries, line);
+  // Start a new line after an incomplete one.
   let gap = text === '' || text.endsWith('\n') ? '' : '\n';
   return {
     find: (key) => entries.get(key) ?? {},
-    note: async (line) => {
+    append: async (line) => {
       const json = JSON.stringify(line);
-      take(entries, json);
+      apply(entries, json);
       const written = `${gap}${json}\n`;
       gap = '';
       await appendFile(file, written);
@@ -35,7 +35,7 @@ export async function openJournal(file: string): Promise<Journal> {
   };
 }
 
-function take(entries: Map<string, Entry>, text: string): void {
+function apply(entries: Map<string, Entry>, text: string): void {
   const line = parse(text);
   if (!line) return;
   const { key, source: _, forgotten, ...entry } = line;

@@ -3,22 +3,22 @@ import type { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { ExistsError } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
-import type { Maker, Outcome, Reporter, Summary } from './outcome.ts';
-import { findStop } from './stop-error.ts';
+import type { Outcome, ProcessItem, Reporter, Summary } from './outcome.ts';
+import { toFatalError } from './to-fatal-error.ts';
 
-export type Running = { make: Maker; reporter: Reporter; concurrency: number; signal: AbortSignal };
-export type Ended = { exitCode: number; failed: Item[] };
+export type RunnerOptions = { processItem: ProcessItem; reporter: Reporter; concurrency: number; signal: AbortSignal };
+export type RunResult = { exitCode: number; failed: Item[] };
 
 /**
- * Work on images, so many at a time; one that fails keeps no other back. Answers what the command ends with. Throws
- * CliError when the work cannot go on.
+ * Processes images with limited concurrency. Continues after errors of single images. Returns the exit code. Throws
+ * CliError after an error that affects all images.
  */
-export async function runItems(items: readonly Item[], running: Running): Promise<Ended> {
+export async function runItems(items: readonly Item[], running: RunnerOptions): Promise<RunResult> {
   const { reporter, concurrency, signal } = running;
   const state: State = { queue: items.values(), settled: [], failed: [], stop: undefined };
   reporter.begin(items.length);
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, () => takeTurns(state, running)));
-  const summary = summarise(state.settled, items.length);
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, () => runWorker(state, running)));
+  const summary = summarize(state.settled, items.length);
   reporter.end(summary);
   if (signal.aborted) return { exitCode: exitCodes.interrupted, failed: state.failed };
   if (state.stop) throw state.stop;
@@ -27,21 +27,28 @@ export async function runItems(items: readonly Item[], running: Running): Promis
 
 type State = { queue: Iterator<Item> & Iterable<Item>; settled: Outcome[]; failed: Item[]; stop: CliError | undefined };
 
-async function takeTurns(state: State, { make, reporter, signal }: Running): Promise<void> {
+async function runWorker(state: State, { processItem, reporter, signal }: RunnerOptions): Promise<void> {
   for (const item of state.queue) {
     if (signal.aborted || state.stop) return;
     try {
-      settle(state, item, { reporter, outcome: await make(item, (percent) => reporter.progress(item, percent)) });
+      recordOutcome(state, item, {
+        reporter,
+        outcome: await processItem(item, (percent) => reporter.progress(item, percent)),
+      });
     } catch (error) {
       if (signal.aborted) return;
-      state.stop ??= findStop(error);
+      state.stop ??= toFatalError(error);
       if (state.stop) return;
-      settle(state, item, { reporter, outcome: describeFailure(error) });
+      recordOutcome(state, item, { reporter, outcome: describeFailure(error) });
     }
   }
 }
 
-function settle(state: State, item: Item, { reporter, outcome }: { reporter: Reporter; outcome: Outcome }): void {
+function recordOutcome(
+  state: State,
+  item: Item,
+  { reporter, outcome }: { reporter: Reporter; outcome: Outcome },
+): void {
   state.settled.push(outcome);
   if (outcome.kind === 'failed') state.failed.push(item);
   reporter.finish(item, outcome);
@@ -56,7 +63,7 @@ function describeFailure(error: unknown): Outcome {
   throw error;
 }
 
-function summarise(settled: readonly Outcome[], total: number): Summary {
+function summarize(settled: readonly Outcome[], total: number): Summary {
   const count = (kind: Outcome['kind']) => settled.filter((outcome) => outcome.kind === kind).length;
   const charged = settled.reduce((sum, outcome) => sum + (outcome.kind === 'done' ? outcome.charged : 0), 0);
   const [done, skipped, failed] = [count('done'), count('skipped'), count('failed')];

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { findImages } from './find-images.ts';
-import { openJournal } from './journal.ts';
-import { openFolder } from './open-folder.ts';
+import { openJournal } from './open-journal.ts';
+import { openOutputFolder } from './open-output-folder.ts';
 import { placeResult } from './place-result.ts';
 
 let dir: string;
@@ -17,12 +17,12 @@ const put = async (name: string, text = 'x') => {
   await writeFile(join(dir, name), text);
 };
 
-it('a journal that was cut short is read up to there, and goes on', async () => {
+it('reads a truncated journal and appends to it', async () => {
   const file = join(dir, 'journal.jsonl');
   const first = await openJournal(file);
-  await first.note({ key: 'a', idempotencyKey: 'i', source: '/a.png' });
-  await first.note({ key: 'a', jobId: 'j' });
-  await first.note({ key: 'b', output: 'b.png', bytes: 4 });
+  await first.append({ key: 'a', idempotencyKey: 'i', source: '/a.png' });
+  await first.append({ key: 'a', jobId: 'j' });
+  await first.append({ key: 'b', output: 'b.png', bytes: 4 });
   await appendFile(file, '{"key":"c","outp');
   const second = await openJournal(file);
   expect([second.find('a'), second.find('b'), second.find('c')]).toEqual([
@@ -30,41 +30,43 @@ it('a journal that was cut short is read up to there, and goes on', async () => 
     { output: 'b.png', bytes: 4 },
     {},
   ]);
-  await second.note({ key: 'a', forgotten: true });
-  await second.note({ key: 'c', jobId: 'k' });
+  await second.append({ key: 'a', forgotten: true });
+  await second.append({ key: 'c', jobId: 'k' });
   const third = await openJournal(file);
   expect([third.find('a'), third.find('c')]).toEqual([{}, { jobId: 'k' }]);
 });
 
-it('two runs do not work on one folder, but one goes on after one that was killed', async () => {
-  const folder = await openFolder(dir);
+it('locks the folder, and ignores the lock of a killed process', async () => {
+  const folder = await openOutputFolder(dir);
   await writeFile(join(dir, '.uprez/lock'), String(process.ppid));
-  await expect(openFolder(dir)).rejects.toThrow(`Another uprez works on this folder (process ${process.ppid}).`);
+  await expect(openOutputFolder(dir)).rejects.toThrow(
+    `Another uprez process uses this folder (process ${process.ppid}).`,
+  );
   await writeFile(join(dir, '.uprez/lock'), '999999999');
   await put('.uprez/parts/half');
-  const again = await openFolder(dir);
+  const again = await openOutputFolder(dir);
   expect(await readdir(again.parts)).toEqual([]);
   await again.close();
   expect(await readdir(join(dir, '.uprez'))).toEqual(['parts']);
   await folder.close();
 });
 
-it('a result replaces nothing but itself, unless it may', async () => {
-  const folder = await openFolder(dir);
-  const place = async (text: string, force = false) => {
+it('does not overwrite another file without force', async () => {
+  const folder = await openOutputFolder(dir);
+  const target = async (text: string, force = false) => {
     await writeFile(join(folder.parts, 'p'), text);
     await placeResult(folder, join(folder.parts, 'p'), { output: 'deep/a.jpg', force });
     return readFile(join(dir, 'deep/a.jpg'), 'utf8');
   };
-  expect(await place('one')).toBe('one');
-  expect(await place('one')).toBe('one');
-  await expect(place('two')).rejects.toThrow('"deep/a.jpg" exists already. Add --force');
+  expect(await target('one')).toBe('one');
+  expect(await target('one')).toBe('one');
+  await expect(target('two')).rejects.toThrow('"deep/a.jpg" already exists. Add --force');
   expect(await readFile(join(dir, 'deep/a.jpg'), 'utf8')).toBe('one');
-  expect(await place('two', true)).toBe('two');
+  expect(await target('two', true)).toBe('two');
   expect(await readdir(folder.parts)).toEqual([]);
 });
 
-it('finds images in folders and globs, each once, and never results', async () => {
+it('finds images in folders and globs without duplicates and results', async () => {
   for (const name of ['in/a.PNG', 'in/b [1].jpeg', 'in/deep/c.webp', 'in/notes.txt', 'in/.hidden.png', 'in/out/r.jpg'])
     await put(name);
   await symlink(join(dir, 'in/a.PNG'), join(dir, 'in/link.png'));
@@ -79,7 +81,9 @@ it('finds images in folders and globs, each once, and never results', async () =
   expect(await names('in/**/*.webp')).toEqual(['deep/c']);
   expect(await names('in/*/c.*')).toEqual(['deep/c']);
   expect(await names('in/notes.txt', 'in/b [1].jpeg')).toEqual(['b [1]', 'notes']);
-  await expect(names('none')).rejects.toThrow('is no file or folder');
-  await expect(names('in/*.gif')).rejects.toThrow('Nothing matches');
-  await expect(findImages([join(dir, 'in')], join(dir, 'in'))).rejects.toThrow('Results would fall among the images');
+  await expect(names('none')).rejects.toThrow('File or folder not found');
+  await expect(names('in/*.gif')).rejects.toThrow('No images match');
+  await expect(findImages([join(dir, 'in')], join(dir, 'in'))).rejects.toThrow(
+    'The output folder is also an input folder',
+  );
 });

@@ -1,24 +1,24 @@
 import { basename } from 'node:path';
 import type { Item } from '../files/plan-items.ts';
-import type { Reporter } from '../work/outcome.ts';
+import type { Reporter } from '../processing/outcome.ts';
 
 const cells = 24;
 const clear = '\r\x1b[K';
 
-/** A bar of all images, and how far those are that are being made: `[####----] 12/40 · b.jpg 40 %`. */
-export function makeBar(
+/** Formats a progress bar: `[####----] 12/40 b.jpg 40%`. */
+export function formatBar(
   state: { settled: number; total: number; running: ReadonlyMap<Item, number> },
   columns: number,
 ) {
   const { settled, total, running } = state;
   const share = (settled + [...running.values()].reduce((sum, percent) => sum + percent / 100, 0)) / Math.max(1, total);
   const filled = Math.min(cells, Math.round(share * cells));
-  const names = [...running].map(([{ path }, percent]) => `${basename(path)} ${Math.round(percent)} %`);
+  const names = [...running].map(([{ path }, percent]) => `${basename(path)} ${Math.round(percent)}%`);
   const line = `[${'#'.repeat(filled)}${'-'.repeat(cells - filled)}] ${settled}/${total} ${names.join(' · ')}`;
   return line.slice(0, Math.max(0, columns - 1));
 }
 
-/** A bar under what another reporter prints, on a terminal only. */
+/** Adds a progress bar below the output of another reporter. */
 export function withProgressBar(
   inner: Reporter,
   terminal: { write: (text: string) => unknown; columns: number },
@@ -26,7 +26,7 @@ export function withProgressBar(
   const running = new Map<Item, number>();
   let settled = 0;
   let total = 0;
-  const draw = () => terminal.write(clear + makeBar({ settled, total, running }, terminal.columns || 80));
+  const draw = () => terminal.write(clear + formatBar({ settled, total, running }, terminal.columns || 80));
   return {
     begin: (count) => {
       settled = 0;

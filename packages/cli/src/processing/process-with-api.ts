@@ -3,49 +3,52 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, type Job, JobFailedError, type ProcessOptions, type Uprez } from '@uprez/sdk-node';
 import { fileExtensions } from '@uprez/sdk-node/facts';
-import type { Folder } from '../files/open-folder.ts';
+import type { OutputFolder } from '../files/open-output-folder.ts';
 import { placeResult } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 import type { Outcome } from './outcome.ts';
 
-export type ApiMaking = {
+export type ApiProcessing = {
   client: Uprez;
-  folder: Folder;
+  folder: OutputFolder;
   fields: Record<string, string>;
   force: boolean;
   signal: AbortSignal;
 };
-type Made = { job: Job; charged: number; cached: boolean };
+type SubmittedJob = { job: Job; charged: number; cached: boolean };
 
 /**
- * Make an image with the service. All that must not be done twice is noted before it is done: whatever kills this process,
- * the next run takes up the same job.
+ * Processes an image with the service. Each step is recorded in the journal before it is done, so the next run continues
+ * with the same job after a crash.
  */
-export async function makeByApi(
-  making: ApiMaking,
+export async function processWithApi(
+  options: ApiProcessing,
   item: Item,
   onProgress: (percent: number) => void,
 ): Promise<Outcome> {
-  const { client, folder, force, signal } = making;
-  const { job: begun, charged, cached } = (await findBegun(making, item)) ?? (await send(making, item));
+  const { client, folder, force, signal } = options;
+  const { job: submitted, charged, cached } = (await findPendingJob(options, item)) ?? (await submit(options, item));
   try {
-    const job = await client.jobs.waitFor(begun, { signal, onProgress: ({ progress }) => onProgress(progress) });
+    const job = await client.jobs.waitFor(submitted, { signal, onProgress: ({ progress }) => onProgress(progress) });
     const part = join(folder.parts, item.key);
     await client.jobs.download(job, { signal }).toFile(part);
     const output = `${item.stem}.${fileExtensions[job.format]}`;
     const { size: bytes } = await stat(part);
     await placeResult(folder, part, { output, force });
-    await folder.journal.note({ key: item.key, output, bytes });
+    await folder.journal.append({ key: item.key, output, bytes });
     const { width, height } = job.processed_size ?? { width: 0, height: 0 };
     return { kind: 'done', output, width, height, bytes, charged, cached, notes: job.notes };
   } catch (error) {
-    if (error instanceof JobFailedError) await folder.journal.note({ key: item.key, forgotten: true });
+    if (error instanceof JobFailedError) await folder.journal.append({ key: item.key, forgotten: true });
     throw error;
   }
 }
 
-/** The job that an earlier run made of the image, unless it came to nothing. */
-async function findBegun({ client, folder, signal }: ApiMaking, { key }: Item): Promise<Made | undefined> {
+/** Finds the job of an earlier run, unless it failed or expired. */
+async function findPendingJob(
+  { client, folder, signal }: ApiProcessing,
+  { key }: Item,
+): Promise<SubmittedJob | undefined> {
   const { jobId } = folder.journal.find(key);
   if (!jobId) return undefined;
   try {
@@ -55,25 +58,25 @@ async function findBegun({ client, folder, signal }: ApiMaking, { key }: Item): 
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'job_not_found') throw error;
   }
-  await folder.journal.note({ key, forgotten: true });
+  await folder.journal.append({ key, forgotten: true });
   return undefined;
 }
 
-async function send(making: ApiMaking, item: Item): Promise<Made> {
-  const { client, folder, fields, signal } = making;
+async function submit(options: ApiProcessing, item: Item): Promise<SubmittedJob> {
+  const { client, folder, fields, signal } = options;
   const { key, path: source } = item;
   const { idempotencyKey: earlier } = folder.journal.find(key);
   const idempotencyKey = earlier ?? randomUUID();
-  if (!earlier) await folder.journal.note({ key, source, idempotencyKey });
+  if (!earlier) await folder.journal.append({ key, source, idempotencyKey });
   try {
     const job = await client.process(source, fields as ProcessOptions, { idempotencyKey, signal });
-    await folder.journal.note({ key, jobId: job.id });
+    await folder.journal.append({ key, jobId: job.id });
     return { job, charged: job.charged, cached: job.cached };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    await folder.journal.note({ key, forgotten: true });
-    // The file has changed without a trace, or the call is too long ago: then it is another one.
-    if (error.code === 'idempotency_mismatch' && earlier) return send(making, item);
+    await folder.journal.append({ key, forgotten: true });
+    // The file has changed with the same size and time. Submit it as a new image.
+    if (error.code === 'idempotency_mismatch' && earlier) return submit(options, item);
     throw error;
   }
 }

@@ -2,40 +2,40 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type Journal, openJournal } from './journal.ts';
+import { type Journal, openJournal } from './open-journal.ts';
 
-/** A folder of results: `parts` is where files lie until they are whole. */
-export type Folder = { path: string; parts: string; journal: Journal; close: () => Promise<void> };
+/** An output folder. `parts`: folder for incomplete files. */
+export type OutputFolder = { path: string; parts: string; journal: Journal; close: () => Promise<void> };
 
-/** Where the journal of a folder of results is. */
+/** Returns the path of the journal of an output folder. */
 export const journalOf = (path: string): string => join(path, '.uprez', 'journal.jsonl');
 
-/** Open a folder for results, made where it is missing. Throws CliError while another run works on it. */
-export async function openFolder(path: string): Promise<Folder> {
+/** Opens and locks an output folder, and creates it if missing. Throws CliError if another run uses it. */
+export async function openOutputFolder(path: string): Promise<OutputFolder> {
   const own = join(path, '.uprez');
   const parts = join(own, 'parts');
   const lock = join(own, 'lock');
   await mkdir(parts, { recursive: true });
-  await takeLock(lock);
+  await acquireLock(lock);
   await rm(parts, { recursive: true, force: true });
   await mkdir(parts);
   const journal = await openJournal(journalOf(path));
   return { path, parts, journal, close: () => rm(lock, { force: true }) };
 }
 
-async function takeLock(lock: string): Promise<void> {
+async function acquireLock(lock: string): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     const error = await writeFile(lock, String(process.pid), { flag: 'wx' }).catch((caught: unknown) => caught);
     if (error === undefined) return;
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
     if (!isFirst || isAlive(holder))
-      throw new CliError(`Another uprez works on this folder (process ${holder}).`, exitCodes.stopped);
+      throw new CliError(`Another uprez process uses this folder (process ${holder}).`, exitCodes.stopped);
     await rm(lock, { force: true });
   }
 }
 
-/** Who was killed left its lock behind. */
+/** Whether a process exists. A killed process leaves its lock behind. */
 function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
   try {

@@ -1,15 +1,15 @@
 import { join, relative } from 'node:path';
 import type { Item } from '../files/plan-items.ts';
-import type { Outcome, Reporter, Summary } from '../work/outcome.ts';
-import { formatBytes, formatCount, formatSize, formatUnits } from './format.ts';
+import type { Outcome, Reporter, Summary } from '../processing/outcome.ts';
+import { formatBytes, formatCount, formatCredits, formatSize } from './format.ts';
 
-/** Where text goes: results to `out`, all else to `err`. */
+/** `out`: stdout, for results. `err`: stderr, for everything else. */
 export type Writers = { out: (text: string) => void; err: (text: string) => void };
 type Style = { folder: string; quiet: boolean };
 
 const name = ({ path }: Item) => relative('.', path);
 
-/** For people: a line for each image, failures apart. */
+/** Reports one line of text per image, and a summary. */
 export const reportLines = ({ out, err }: Writers, { folder, quiet }: Style): Reporter => ({
   begin: () => undefined,
   progress: () => undefined,
@@ -24,18 +24,18 @@ export const reportLines = ({ out, err }: Writers, { folder, quiet }: Style): Re
 
 function describe(folder: string, outcome: Exclude<Outcome, { kind: 'failed' }>): string {
   const target = relative('.', join(folder, outcome.output));
-  if (outcome.kind === 'skipped') return `${target} (done before)`;
+  if (outcome.kind === 'skipped') return `${target} (already done)`;
   const { width, height, bytes, cached, notes } = outcome;
-  const facts = `${formatSize({ width, height })}, ${formatBytes(bytes)}${cached ? ', from the cache' : ''}`;
+  const facts = `${formatSize({ width, height })}, ${formatBytes(bytes)}${cached ? ', cached' : ''}`;
   return [`${target} (${facts})`, ...notes].join('\n    ');
 }
 
 export function describeSummary({ done, skipped, failed, left, charged }: Summary): string {
   const parts = [
     `${formatCount(done)} done`,
-    ...(skipped > 0 ? [`${formatCount(skipped)} done before`] : []),
+    ...(skipped > 0 ? [`${formatCount(skipped)} already done`] : []),
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
     ...(left > 0 ? [`${formatCount(left)} left`] : []),
   ];
-  return `${parts.join(', ')}; ${formatUnits(charged)} charged.`;
+  return `${parts.join(', ')}; ${formatCredits(charged)} charged.`;
 }

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Environment } from './config.ts';
-import type { Writers } from './report/lines.ts';
+import type { Writers } from './report/report-lines.ts';
 
-/** What a command works with: the terminal, the environment, and when to stop. */
-export type World = Writers & {
+/** Input, output, environment, and abort signal of a command. */
+export type CliContext = Writers & {
   env: Environment;
-  /** Where a bar can be drawn; undefined: nobody looks. */
+  /** Terminal for the progress bar. `undefined` if stderr isn't a terminal. */
   terminal: { write: (text: string) => unknown; columns: number } | undefined;
   input: Readable & { isTTY?: boolean };
   signal: AbortSignal;

@@ -2,8 +2,8 @@ import { ApiError, ConnectionError, JobFailedError, UprezError } from '@uprez/sd
 import { CliError } from '../cli-error.ts';
 import { exitCodes } from '../exit-codes.ts';
 
-/** Refusals that every other image would meet as well. */
-const forAll: Record<string, number> = {
+/** Exit codes of errors that affect all images. */
+const fatalCodes: Record<string, number> = {
   not_found: exitCodes.stopped,
   unexpected_answer: exitCodes.stopped,
   bad_api_key: exitCodes.usage,
@@ -21,12 +21,12 @@ const forAll: Record<string, number> = {
   service_unavailable: exitCodes.stopped,
 };
 
-/** The error that ends the whole work, if this is one. */
-export function findStop(error: unknown): CliError | undefined {
+/** Converts an error that affects all images. Returns `undefined` for other errors. */
+export function toFatalError(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
   if (error instanceof ConnectionError) return new CliError(error.message, exitCodes.stopped);
   if (!(error instanceof UprezError) || error instanceof JobFailedError) return undefined;
-  const exitCode = forAll[error.code];
+  const exitCode = fatalCodes[error.code];
   if (exitCode === undefined) return undefined;
   const hint = error instanceof ApiError ? error.hint : undefined;
   return new CliError([error.message, hint].filter(Boolean).join(' '), exitCode);

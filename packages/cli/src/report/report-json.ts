@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Reporter } from '../work/outcome.ts';
+import type { Reporter } from '../processing/outcome.ts';
 
-/** For programs: one line of JSON for each image, and one at the end. */
+/** Reports one line of JSON per image, and a summary. */
 export const reportJson = (out: (text: string) => void, folder: string): Reporter => {
   const write = (line: object) => out(`${JSON.stringify(line)}\n`);
   return {

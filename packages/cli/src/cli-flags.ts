@@ -1,0 +1,19 @@
+/** `argument`: placeholder of the flag's argument. */
+type Flag = { description: string; argument?: string; short?: string };
+
+/** Flags that aren't image options. */
+
+export const cliFlags: Record<string, Flag> = {
+  out: { description: 'Output folder; created if missing', argument: 'FOLDER', short: 'o' },
+  concurrency: { description: 'Number of images to process at once (default 4)', argument: 'N', short: 'c' },
+  'dry-run': { description: 'Show sizes and costs without processing any image', short: 'n' },
+  force: { description: 'Overwrite existing files', short: 'f' },
+  local: { description: 'Process images on this machine with uprez-image; writes PNG unless --format is given' },
+  sandbox: { description: 'Use the sandbox: small images at no charge' },
+  interval: { description: 'Seconds between checks of "uprez watch" (default 2)', argument: 'N' },
+  json: { description: 'Print one line of JSON per image' },
+  quiet: { description: 'Print errors only', short: 'q' },
+  url: { description: 'URL of the service (default UPREZ_URL)', argument: 'URL' },
+  help: { description: 'Show this help', short: 'h' },
+  version: { description: 'Show the version' },
+};

@@ -1,0 +1,46 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { ApiError, Uprez } from '@uprez/sdk-node';
+import { CliError } from '../cli-error.ts';
+import type { CliContext } from '../context.ts';
+import { deleteCredentials, storeCredentials } from '../credentials.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Common } from '../parse-arguments.ts';
+import { toFatalError } from '../processing/to-fatal-error.ts';
+
+/** Reads an API key from the terminal (hidden) or from stdin, checks it, and stores it. */
+export async function logIn(context: CliContext, { url }: Common): Promise<number> {
+  const baseUrl = url ?? context.env.baseUrl;
+  if (!baseUrl || !URL.canParse(baseUrl))
+    throw new CliError('No service URL found. Set UPREZ_URL, or add --url https://...');
+  const apiKey = await readKey(context);
+  if (!apiKey) throw new CliError('No API key entered.');
+  const account = await new Uprez({ apiKey, baseUrl }).account().catch((error: unknown) => {
+    // A key without the scope `read` is valid, too.
+    if (error instanceof ApiError && error.code === 'wrong_scope') return undefined;
+    throw toFatalError(error) ?? error;
+  });
+  await storeCredentials(context.env.configFile, { apiKey, baseUrl });
+  context.err(`Stored the API key${account ? ` "${account.key.name}"` : ''} in ${context.env.configFile}.\n`);
+  return exitCodes.ok;
+}
+
+export async function logOut(context: CliContext): Promise<number> {
+  await deleteCredentials(context.env.configFile);
+  context.err('Deleted the stored API key. To revoke the key, delete it in the dashboard.\n');
+  return exitCodes.ok;
+}
+
+async function readKey({ input, err, signal }: CliContext): Promise<string> {
+  if (!input.isTTY) return (await text(input)).trim();
+  err('API key: ');
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = createInterface({ input, output: silent, terminal: true });
+  try {
+    return (await prompt.question('', { signal })).trim();
+  } finally {
+    prompt.close();
+    err('\n');
+  }
+}

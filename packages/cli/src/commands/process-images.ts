@@ -1,0 +1,55 @@
+import type { CliContext } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { findImages } from '../files/find-images.ts';
+import { openJournal } from '../files/open-journal.ts';
+import { journalOf, openOutputFolder } from '../files/open-output-folder.ts';
+import { planItems } from '../files/plan-items.ts';
+import type { Common, RunOptions } from '../parse-arguments.ts';
+import { createProcessor } from '../processing/create-processor.ts';
+import { type EstimateRow, estimateAll } from '../processing/estimate-images.ts';
+import { findResult } from '../processing/find-result.ts';
+import { runItems } from '../processing/run-items.ts';
+import { formatDryRun, sumCredits } from '../report/format-dry-run.ts';
+import { chooseReporter } from './choose-reporter.ts';
+import { openEngine, openService } from './open-engine.ts';
+
+/** Processes all images that aren't done yet. Returns the exit code. */
+export async function processImages(context: CliContext, common: Common, options: RunOptions): Promise<number> {
+  const { engine, settings } = await openEngine(context, common, options);
+  const found = await findImages(options.inputs, options.out);
+  if (found.length === 0) context.err('No images found.\n');
+  const folder = await openOutputFolder(options.out);
+  try {
+    const items = planItems(found, { settings, journal: folder.journal });
+    const { signal } = context;
+    const processItem = createProcessor({ engine, folder, options, signal });
+    const reporter = chooseReporter(context, common, options);
+    const { exitCode } = await runItems(items, { processItem, reporter, concurrency: options.concurrency, signal });
+    return exitCode;
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Shows the estimated results. Returns the exit code. */
+export async function estimateImages(context: CliContext, common: Common, options: RunOptions): Promise<number> {
+  const { client, settings } = await openService(context, common, options);
+  const { fields, concurrency, force, out: path } = options;
+  const journal = await openJournal(journalOf(path));
+  const items = planItems(await findImages(options.inputs, path), { settings, journal });
+  const done = await Promise.all(items.map((item) => (force ? undefined : findResult({ path, journal }, item))));
+  const due = items.filter((_, index) => !done[index]);
+  const rows: EstimateRow[] = [
+    ...items.flatMap((item, index) => (done[index] ? [{ path: item.path, output: done[index].output }] : [])),
+    ...(await estimateAll(due, { client, fields, concurrency, signal: context.signal })),
+  ];
+  if (common.json) for (const line of jsonRows(rows)) context.out(`${JSON.stringify(line)}\n`);
+  // Keys without the scope `read` can't get the account.
+  else context.out(`${formatDryRun(rows, await client.account().catch(() => undefined))}\n`);
+  return rows.some(({ reason }) => reason) ? exitCodes.someFailed : exitCodes.ok;
+}
+
+const jsonRows = (rows: readonly EstimateRow[]): object[] => [
+  ...rows.map(({ path: source, estimate, ...facts }) => ({ event: 'estimate', source, ...facts, ...estimate })),
+  { event: 'summary', images: rows.length, units: Object.fromEntries(sumCredits(rows)) },
+];

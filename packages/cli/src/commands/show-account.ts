@@ -1,0 +1,24 @@
+import type { CliContext } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Common } from '../parse-arguments.ts';
+import { toFatalError } from '../processing/to-fatal-error.ts';
+import { formatCount } from '../report/format.ts';
+import { formatTable } from '../report/format-table.ts';
+import { openClient } from './open-engine.ts';
+
+/** Shows the plan and the remaining credits. */
+export async function showAccount(context: CliContext, common: Common): Promise<number> {
+  const { client } = await openClient(context, common);
+  const account = await client.account({ signal: context.signal }).catch((error: unknown) => {
+    throw toFatalError(error) ?? error;
+  });
+  if (common.json) context.out(`${JSON.stringify(account)}\n`);
+  else {
+    const rows = account.quota.map(({ meter, used, left, resets_at }) => [
+      ...[meter, formatCount(used), formatCount(left)],
+      resets_at.slice(0, 10),
+    ]);
+    context.out(`Plan: ${account.plan.name}\n${formatTable([['Quota', 'Used', 'Left', 'Resets'], ...rows])}\n`);
+  }
+  return exitCodes.ok;
+}

@@ -1,0 +1,58 @@
+import type { Estimate, EstimateInput, Uprez } from '@uprez/sdk-node';
+import pLimit from 'p-limit';
+import { CliError } from '../cli-error.ts';
+import type { FoundImage } from '../files/find-images.ts';
+import { readImageSize } from '../files/read-image-size.ts';
+import { toFatalError } from './to-fatal-error.ts';
+
+/** `output`: the existing result. `reason`: why the image would be rejected. */
+export type EstimateRow = {
+  path: string;
+  size?: { width: number; height: number };
+  estimate?: Estimate;
+  output?: string;
+  reason?: string;
+};
+type EstimateAllOptions = { client: Uprez; fields: Record<string, string>; concurrency: number; signal: AbortSignal };
+
+/** Estimates the results of images, with one request for all images of the same size and format. */
+export async function estimateAll(
+  found: readonly FoundImage[],
+  estimating: EstimateAllOptions,
+): Promise<EstimateRow[]> {
+  const known = new Map<string, Promise<Estimate>>();
+  const estimate = (facts: EstimateInput) => {
+    const name = JSON.stringify({ ...facts, bytes: 0 });
+    const request = known.get(name) ?? estimating.client.estimate(facts, { signal: estimating.signal });
+    known.set(name, request);
+    return request;
+  };
+  const { fields, concurrency } = estimating;
+  const limit = pLimit(concurrency);
+  try {
+    return await limit.map(found, (image) => estimateOne(image, { fields, estimate }));
+  } finally {
+    limit.clearQueue();
+  }
+}
+
+type EstimateOptions = { fields: Record<string, string>; estimate: (facts: EstimateInput) => Promise<Estimate> };
+
+async function estimateOne(
+  { path, sizeBytes }: FoundImage,
+  { fields, estimate: request }: EstimateOptions,
+): Promise<EstimateRow> {
+  const facts = await readImageSize(path).catch(() => undefined);
+  if (!facts) return { path, reason: "The image can't be read." };
+  const { format, ...size } = facts;
+  const { width, height, fit, ...rest } = fields;
+  const target = Object.fromEntries(Object.entries({ width, height, fit }).filter(([, value]) => value !== undefined));
+  const about = { ...size, bytes: sizeBytes, ...(format && { source_format: format }) };
+  const hasTarget = Object.keys(target).length > 0;
+  try {
+    const estimate = await request({ ...about, ...rest, ...(hasTarget && { target }) } as EstimateInput);
+    return { path, size, estimate, ...(estimate.limit && { reason: estimate.limit.detail }) };
+  } catch (error) {
+    throw toFatalError(error) ?? new CliError(error instanceof Error ? error.message : String(error));
+  }
+}

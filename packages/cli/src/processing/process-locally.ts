@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { access, constants, stat } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { fileExtensions } from '@uprez/sdk-node/facts';
+import { CliError } from '../cli-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { OutputFolder } from '../files/open-output-folder.ts';
+import { placeResult } from '../files/place-result.ts';
+import type { Item } from '../files/plan-items.ts';
+import { readImageSize } from '../files/read-image-size.ts';
+import { kebabCase } from '../recipe-flags.ts';
+import type { Outcome } from './outcome.ts';
+
+export type LocalProcessing = {
+  program: string;
+  folder: OutputFolder;
+  fields: Record<string, string>;
+  force: boolean;
+  signal: AbortSignal;
+};
+type Format = keyof typeof fileExtensions;
+
+const command = 'uprez-image';
+/** Exit code of uprez-image if the model isn't installed. */
+const modelMissing = 2;
+const aliases: Record<string, Format> = { jpg: 'jpeg', tif: 'tiff' };
+
+/** Finds uprez-image on the PATH. Throws CliError if it isn't installed. */
+export async function findLocalEngine(path: string): Promise<string> {
+  for (const folder of path.split(delimiter).filter(Boolean)) {
+    const program = join(folder, command);
+    const isInstalled = await access(program, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isInstalled) return program;
+  }
+  throw new CliError(
+    `--local requires ${command}, which is not on your PATH. Omit --local to use the service.`,
+    exitCodes.stopped,
+  );
+}
+
+/** Returns the output format. The default is PNG, which is lossless. */
+export const localFormat = ({ format = 'png' }: Record<string, string>): Format =>
+  aliases[format] ?? (format as Format);
+
+/** Processes an image on this machine. */
+export async function processLocally(
+  { program, folder, fields, force, signal }: LocalProcessing,
+  item: Item,
+): Promise<Outcome> {
+  const extension = fileExtensions[localFormat(fields)];
+  const part = join(folder.parts, `${item.key}.${extension}`);
+  const flags = Object.entries(fields)
+    .filter(([, value]) => value !== 'false')
+    .flatMap(([name, value]) => (value === 'true' ? [`--${kebabCase(name)}`] : [`--${kebabCase(name)}`, value]));
+  const { code, stderr } = await run(program, { args: [item.path, part, ...flags], signal });
+  if (code === modelMissing) throw new CliError(stderr, exitCodes.stopped);
+  if (code !== 0)
+    return { kind: 'failed', code: 'local_failed', message: stderr || `${command} exited with code ${code}.` };
+  const { size: bytes } = await stat(part);
+  const { width, height } = await readImageSize(part);
+  const output = `${item.stem}.${extension}`;
+  // Record the output before moving it, so a later run recognizes the file as its own.
+  await folder.journal.append({ key: item.key, output });
+  await placeResult(folder, part, { output, force });
+  await folder.journal.append({ key: item.key, bytes });
+  return { kind: 'done', output, width, height, bytes, charged: 0, cached: false, notes: [] };
+}
+
+function run(program: string, { args, signal }: { args: string[]; signal: AbortSignal }) {
+  return new Promise<{ code: number; stderr: string }>((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], signal });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr = `${stderr}${chunk}`.slice(-2_000);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? 1, stderr: stderr.trim() }));
+  });
+}

@@ -1,0 +1,43 @@
+import { relative } from 'node:path';
+import type { Account, Estimate } from '@uprez/sdk-node';
+import type { EstimateRow } from '../processing/estimate-images.ts';
+import { formatBytes, formatCount, formatCredits, formatSeconds, formatSize } from './format.ts';
+import { formatTable } from './format-table.ts';
+
+const heading = ['Image', 'Size', 'Result', 'File size', 'Time', 'Credits', ''];
+
+/** Sums the credits by quota. */
+export function sumCredits(rows: readonly EstimateRow[]): Map<Estimate['meter'], number> {
+  const sums = new Map<Estimate['meter'], number>();
+  for (const { estimate, reason } of rows)
+    if (estimate && !reason) sums.set(estimate.meter, (sums.get(estimate.meter) ?? 0) + estimate.units);
+  return sums;
+}
+
+/** Formats the estimates of a dry run, and the remaining credits. */
+export function formatDryRun(rows: readonly EstimateRow[], account: Account | undefined): string {
+  const table = formatTable([heading, ...rows.map(formatRow)]);
+  const sums = [...sumCredits(rows)].map(([meter, units]) => {
+    const left = account?.quota.find((quota) => quota.meter === meter)?.left;
+    return `${formatCredits(units)} (${meter})${left === undefined ? '' : `, of ${formatCount(left)} left`}`;
+  });
+  const rejected = rows.filter(({ reason }) => reason).length;
+  const total = `This would cost ${sums.join(' and ') || formatCredits(0)}.`;
+  return [
+    table,
+    '',
+    total,
+    ...(rejected > 0 ? [`${formatCount(rejected)} of the images would be rejected.`] : []),
+  ].join('\n');
+}
+
+function formatRow({ path, size, estimate, output, reason = output && 'already done' }: EstimateRow): string[] {
+  const name = relative('.', path);
+  if (!estimate || reason) return [name, size ? formatSize(size) : '-', '-', '-', '-', '-', reason ?? ''];
+  const { bytes, seconds, units, meter } = estimate;
+  return [
+    ...[name, size ? formatSize(size) : '-', formatSize(estimate)],
+    ...[bytes === null ? '-' : formatBytes(bytes), seconds === null ? '-' : formatSeconds(seconds)],
+    ...[formatCount(units), meter],
+  ];
+}
