@@ -5,12 +5,12 @@ import { RouterProvider } from 'react-router/dom';
 import { Providers } from './app/providers.tsx';
 import { router } from './app/router.tsx';
 import { deleteExpiredFiles } from './lib/images/file-store.ts';
-import { followTabs } from './lib/session/account-end.ts';
+import { syncTabs } from './lib/session/session-lifecycle.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 void deleteExpiredFiles();
-followTabs();
+syncTabs();
 createRoot(root).render(
   <StrictMode>
     <Providers>

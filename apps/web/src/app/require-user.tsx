@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useAuth } from '../features/session/auth-context.ts';
-import { askToSignInAgain } from '../lib/session/ask-to-sign-in.ts';
+import { redirectAfterSessionEnd } from '../lib/session/redirect-to-sign-in.ts';
 import { messages } from '../messages.ts';
 import { Spinner } from '../ui/feedback/spinner.tsx';
 
@@ -13,7 +13,7 @@ function Wait() {
 }
 
 function Leaving() {
-  useEffect(askToSignInAgain, []);
+  useEffect(redirectAfterSessionEnd, []);
   return <Wait />;
 }
 

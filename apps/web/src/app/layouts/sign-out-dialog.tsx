@@ -1,10 +1,10 @@
-import { useSignOutQuestion } from '../../lib/session/sign-out-question.ts';
+import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { signOutMessages as text } from './sign-out-messages.ts';
 
-/** Asks before a sign-out that would lose something; staying leaves everything as it is. */
+/** Confirms a sign-out that would lose data. */
 export function SignOutDialog({ signOut }: { signOut: () => void }) {
-  const close = () => useSignOutQuestion.setState({ signOut: undefined });
+  const close = () => useSignOutConfirmation.setState({ signOut: undefined });
   return (
     <ConfirmDialog
       open

@@ -8,7 +8,7 @@ import { OfflineBanner } from '../../ui/feedback/offline-banner.tsx';
 import { Palette } from '../palette/palette.tsx';
 import { Footer } from './footer.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
-import { SignOutQuestion } from './sign-out-question.tsx';
+import { SignOutConfirmation } from './sign-out-confirmation.tsx';
 
 const contentId = 'content';
 
@@ -36,7 +36,7 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <Footer />
       <Keyboard signedIn={user !== null} />
       <Palette />
-      <SignOutQuestion />
+      <SignOutConfirmation />
       <ScrollRestoration getKey={scrollKey} />
     </div>
   );

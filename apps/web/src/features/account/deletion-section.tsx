@@ -6,7 +6,7 @@ import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
 import { userKey } from '../../lib/api/user-key.ts';
-import { forgetImages } from '../../lib/session/account-end.ts';
+import { clearDataInAllTabs } from '../../lib/session/session-lifecycle.ts';
 import { uiMessages } from '../../messages/ui.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
@@ -60,7 +60,7 @@ export function DeletionSection({ user, onAsked }: DeletionSectionProps) {
           onDone={({ deletesAt }) => {
             setIsOpen(false);
             onAsked();
-            void forgetImages();
+            void clearDataInAllTabs();
             queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, deletesAt });
             // The other devices were signed out.
             void queryClient.invalidateQueries({ queryKey: sessionsKey });

@@ -1,7 +1,7 @@
 import { api } from '../../lib/api/api.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
-import { startOver } from '../../lib/session/account-end.ts';
-import { askBeforeSignOut } from '../../lib/session/sign-out-question.ts';
+import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
+import { endSession } from '../../lib/session/session-lifecycle.ts';
 import { sessionsKey } from './account-keys.ts';
 import { accountMessages } from './messages.ts';
 
@@ -21,8 +21,8 @@ export function useSessionEnds() {
     call: async () => {
       await api.endSessions();
     },
-    onSuccess: startOver,
+    onSuccess: endSession,
     errorTitle,
   });
-  return { endOne, endAll, signOutEverywhere: () => askBeforeSignOut(endAll.mutate) };
+  return { endOne, endAll, signOutEverywhere: () => confirmSignOut(endAll.mutate) };
 }

@@ -1,9 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import { toggleKey } from '../../lib/api/use-active-toggle.ts';
 
-/** Query key of the keys of the account. */
+/** Query key of the account's API keys. */
 export const apiKeysKey = [routes.listApiKeys.path] as const;
+const pollMs = 10_000;
 
-/** The keys, the newest first. Programs use them meanwhile, so every visit reads them anew. */
-export const useApiKeys = () => useQuery<ApiKeyView[]>({ queryKey: apiKeysKey, refetchOnMount: 'always' });
+/** The account's API keys, newest first. Polled, because API calls and other devices change them. */
+export function useApiKeys() {
+  const isToggling = useIsMutating({ mutationKey: toggleKey(apiKeysKey) }) > 0;
+  return useQuery<ApiKeyView[]>({
+    queryKey: apiKeysKey,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+    // A response during a toggle would revert the optimistic update.
+    refetchInterval: !isToggling && pollMs,
+  });
+}

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { deleteExpiredFiles, deleteFiles, findFile, saveFile } from '../../lib/images/file-store.ts';
-import { onForget } from '../../lib/session/forget.ts';
+import { onClear } from '../../lib/session/account-data.ts';
 import { emptyList, findRow, getBulk, setBulk, useBulk } from './bulk-store.ts';
 import { chooseKept } from './list/kept-files.ts';
 import type { Row } from './list/row.ts';
@@ -113,7 +113,7 @@ export async function openSession(userId: string): Promise<void> {
   else {
     watchRuns();
     guardUnsent();
-    onForget(clearMemory);
+    onClear(clearMemory);
   }
   openUserId = userId;
   void deleteExpiredFiles();

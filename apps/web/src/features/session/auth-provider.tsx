@@ -3,7 +3,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { type ReactNode, useEffect } from 'react';
 import { fetchKeyOrNull } from '../../lib/api/fetch-key.ts';
 import { userKey } from '../../lib/api/user-key.ts';
-import { rememberOwner } from '../../lib/session/account-end.ts';
+import { saveOwner } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Spinner } from '../../ui/feedback/spinner.tsx';
@@ -19,7 +19,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const writes = useSessionWrites();
   const id = data?.id;
   useEffect(() => {
-    if (id !== undefined) rememberOwner(id);
+    if (id !== undefined) saveOwner(id);
   }, [id]);
   if (isPending || isError)
     return (

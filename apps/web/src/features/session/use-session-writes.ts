@@ -6,8 +6,8 @@ import { showErrorToast } from '../../lib/api/show-error-toast.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { userKey } from '../../lib/api/user-key.ts';
 import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';
-import { claimBrowser, startOver } from '../../lib/session/account-end.ts';
-import { askBeforeSignOut } from '../../lib/session/sign-out-question.ts';
+import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
+import { endSession, startSession } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
 
 const text = messages.auth;
@@ -16,7 +16,7 @@ const text = messages.auth;
 export function useSessionWrites() {
   const queryClient = useQueryClient();
   const setUser = async (user: User) => {
-    await claimBrowser(user.id);
+    await startSession(user.id);
     dismissToasts();
     queryClient.setQueryData(userKey, user);
   };
@@ -43,8 +43,8 @@ export function useSessionWrites() {
         if (!hasErrorCode(error, 'not_signed_in')) throw error;
       }
     },
-    onSuccess: startOver,
+    onSuccess: endSession,
     errorTitle: text.logoutFailed,
   });
-  return { login, register, logout, signOut: () => askBeforeSignOut(logout.mutate) };
+  return { login, register, logout, signOut: () => confirmSignOut(logout.mutate) };
 }

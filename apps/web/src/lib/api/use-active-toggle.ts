@@ -15,6 +15,9 @@ type ActiveToggleOptions = {
   errorTitle: string;
 };
 
+/** Mutation key of the toggles of a list. */
+export const toggleKey = (listKey: QueryKey) => ['toggle', ...listKey];
+
 /** Copies a cached list, with some values of one row replaced. */
 export const replaceValues =
   <Row extends { id: string }>(id: string, values: Partial<Row>) =>
@@ -24,7 +27,7 @@ export const replaceValues =
 /** Activates or deactivates a resource. The list shows the change at once and reverts it if the server refuses. */
 export function useActiveToggle({ listKey, id, call, announcement, errorTitle }: ActiveToggleOptions) {
   const queryClient = useQueryClient();
-  const mutationKey = ['toggle', ...listKey];
+  const mutationKey = toggleKey(listKey);
   const show = (isActive: boolean) => queryClient.setQueryData(listKey, replaceValues<Activatable>(id, { isActive }));
   return useResourceMutation<unknown, boolean>({
     mutationKey,

@@ -1,8 +1,8 @@
 const anyOrigin = 'https://site.invalid';
 
 /**
- * Where to go after signing in: `next` when it is a path of this site, else `/`. Refused are other origins in any
- * spelling (`//host`, `/\host`, tabs inside) and addresses that are no page (`/api`, `/v1`, `/auth` itself).
+ * The page to open after signing in: `next` if it is a path of this site, else `/`. Rejects other origins in any
+ * notation (`//host`, `/\host`, tabs inside) and paths that are not pages (`/api`, `/v1`, `/auth`).
  */
 export function nextPath(next: string | null): string {
   if (!next?.startsWith('/') || !URL.canParse(next, anyOrigin)) return '/';

@@ -2,7 +2,7 @@ import type { RequestedEngine } from '@uprez/contracts/policy/engines';
 import { defaultFormat, factorRange, type OutputFormat, qualityRange } from '@uprez/contracts/policy/image-formats';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { onForget } from '../../../lib/session/forget.ts';
+import { onClear } from '../../../lib/session/account-data.ts';
 
 export type BulkSettings = { scaleFactor: number; format: OutputFormat; quality: number; engine: RequestedEngine };
 
@@ -17,4 +17,4 @@ const defaults: BulkSettings = {
 export const useBulkSettings = create<BulkSettings>()(
   persist((): BulkSettings => defaults, { name: 'uprez.bulk-settings' }),
 );
-onForget(() => useBulkSettings.setState(defaults));
+onClear(() => useBulkSettings.setState(defaults));

@@ -6,7 +6,7 @@ import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { canCopyImages, copyImage } from '../../../lib/browser/copy-image.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { askToSignInAgain } from '../../../lib/session/ask-to-sign-in.ts';
+import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { deleteResult } from './delete-result.ts';
@@ -62,7 +62,7 @@ export function DeleteButton({ job }: { job: Job }) {
   const [open, setOpen] = useState(false);
   const deletion = useResourceMutation({
     call: () => deleteResult(job),
-    onError: (error) => hasErrorCode(error, 'not_signed_in') && askToSignInAgain(),
+    onError: (error) => hasErrorCode(error, 'not_signed_in') && redirectAfterSessionEnd(),
     errorTitle: text.deleteFailed,
   });
   return (

@@ -4,7 +4,7 @@ import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { findFieldError } from '../../../lib/forms/find-field-error.ts';
 import { dismissToasts, showToast } from '../../../lib/notifications/toast-store.ts';
-import { askToSignIn } from '../../../lib/session/ask-to-sign-in.ts';
+import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
 import { processorMessages as text } from '../messages.ts';
 import { endRun, useProcessor } from '../processor-store.ts';
 import { recipeOf } from '../settings/recipe-of.ts';
@@ -26,7 +26,7 @@ function endUpload(error: unknown, { aborted }: AbortSignal) {
   if (!(error instanceof ApiError)) return failRun(errorMessage(error));
   if (error.status === 401) {
     endRun();
-    return askToSignIn();
+    return redirectToSignIn();
   }
   const isUrlError = findFieldError(error)?.field === 'imageUrl';
   return failRun(error.sentence, isUrlError ? error.sentence : undefined);

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
 import { holdPage } from '../../../lib/browser/leave-guard.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
-import { askToSignInAgain } from '../../../lib/session/ask-to-sign-in.ts';
+import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { processorMessages as text } from '../messages.ts';
 import { endRun, isSending, useProcessor } from '../processor-store.ts';
 import { milestone } from './milestone.ts';
@@ -41,7 +41,7 @@ export function useRun() {
   }, [gone]);
   // The job's id stays with the tab: after signing in again the page takes it up.
   useEffect(() => {
-    if (signedOut) return askToSignInAgain();
+    if (signedOut) return redirectAfterSessionEnd();
   }, [signedOut]);
   const said = milestone(run, job);
   useEffect(() => {

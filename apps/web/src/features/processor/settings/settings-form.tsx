@@ -1,7 +1,7 @@
 import { factorRange } from '@uprez/contracts/policy/image-formats';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useId } from 'react';
-import { askToSignIn } from '../../../lib/session/ask-to-sign-in.ts';
+import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { EngineField } from '../../../ui/recipe/engine-field.tsx';
@@ -41,7 +41,7 @@ export function SettingsForm({ image, user }: SettingsFormProps) {
   const wall = useWall(estimate, user);
   const refused = limit !== undefined || wall !== undefined;
   const blocked = refused || !recipe;
-  const start = () => (user ? void processImage(settings) : askToSignIn());
+  const start = () => (user ? void processImage(settings) : redirectToSignIn());
   useShortcut('process', start, !blocked);
   return (
     <>

@@ -4,7 +4,7 @@ import type { metadataChoices } from '@uprez/contracts/recipe/recipe-choices';
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { onForget } from '../../../lib/session/forget.ts';
+import { onClear } from '../../../lib/session/account-data.ts';
 import type { TargetSize } from './target.ts';
 
 export type Settings = {
@@ -36,7 +36,7 @@ export const useSettings = create<Settings>()(persist((): Settings => defaults, 
 
 /** Back to what a first visit has. */
 export const resetSettings = () => useSettings.setState(defaults);
-onForget(resetSettings);
+onClear(resetSettings);
 
 /** Whether anything is not as on a first visit. */
 export const isChanged = (settings: Settings) =>

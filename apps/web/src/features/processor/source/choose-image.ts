@@ -1,6 +1,6 @@
 import { deleteImage, findImage, hasStoredImage, saveImage } from '../../../lib/images/image-store.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
-import { onForget } from '../../../lib/session/forget.ts';
+import { onClear } from '../../../lib/session/account-data.ts';
 import { endRun, useProcessor } from '../processor-store.ts';
 import { deleteJobId, deleteRunKey, findJobId, saveJobId } from '../run/run-storage.ts';
 import { readImage } from './image.ts';
@@ -46,7 +46,7 @@ export async function restoreImage(): Promise<void> {
   if (jobId) saveJobId(jobId);
 }
 
-onForget(() => {
+onClear(() => {
   const { run } = getState();
   if (run.phase === 'sending') run.abort.abort();
   releaseImage();

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
-import { useSignOutQuestion } from '../../lib/session/sign-out-question.ts';
+import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
 
 const SignOutDialog = lazy(async () => ({ default: (await import('./sign-out-dialog.tsx')).SignOutDialog }));
 
-/** Where the question before a sign-out appears; its code is fetched then. */
-export function SignOutQuestion() {
-  const { signOut } = useSignOutQuestion();
+/** Loads and shows the confirmation dialog when a sign-out waits for it. */
+export function SignOutConfirmation() {
+  const { signOut } = useSignOutConfirmation();
   return (
     signOut && (
       <Suspense>

@@ -2,23 +2,23 @@ import { routeUrl } from '@uprez/client/route-url';
 import { messages } from '../../messages.ts';
 import { showToast } from '../notifications/toast-store.ts';
 
-const redirectDelayMs = 1_000;
-const signedOutDelayMs = 500;
+const visitorDelayMs = 1_000;
+const sessionEndDelayMs = 500;
 
-/** Say that processing needs an account, then go and get one; image and settings are waiting on the way back. */
-export function askToSignIn(): void {
+/** Redirects a visitor who needs an account, after a toast. The image and the settings are kept. */
+export function redirectToSignIn(): void {
   showToast({ ...messages.session.signInFirst, destructive: true });
-  goToSignIn(redirectDelayMs);
+  redirect(visitorDelayMs);
 }
 
-/** The session ended, or there is none yet: say so, and come back to this very page. Returns a stop. */
-export function askToSignInAgain(): () => void {
+/** Redirects after the end of a session, and back to this page after the sign-in. Returns a function that cancels it. */
+export function redirectAfterSessionEnd(): () => void {
   showToast({ ...messages.session.signedOut, destructive: true });
-  const timer = goToSignIn(signedOutDelayMs);
+  const timer = redirect(sessionEndDelayMs);
   return () => clearTimeout(timer);
 }
 
-function goToSignIn(delayMs: number) {
+function redirect(delayMs: number) {
   const { pathname, search, hash } = window.location;
   const next = pathname + search + hash;
   return setTimeout(() => window.location.assign(routeUrl('loginPage', { query: { next } })), delayMs);

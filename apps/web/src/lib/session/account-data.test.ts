@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { forgetAll, forgetHere, onForget } from './forget.ts';
+import { clearAccountData, clearTabData, onClear } from './account-data.ts';
 
 /** Names are own properties, as in a browser. */
 const storageOf = (names: string[]) =>
@@ -11,21 +11,21 @@ const storageOf = (names: string[]) =>
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('forgets everything of this site but how it looks, after the parts have forgotten', async () => {
+it('clears all entries of the site except the theme, after the listeners', async () => {
   const local = storageOf(['uprez.theme', 'uprez.settings', 'uprez.bulk.7', 'other']);
   const session = storageOf(['uprez.image', 'uprez.job']);
   vi.stubGlobal('localStorage', local);
   vi.stubGlobal('sessionStorage', session);
-  // A part that puts its defaults away.
-  onForget(() => Object.assign(local, { 'uprez.settings': 'default' }));
-  await forgetAll();
+  // A listener that resets a persisted store writes to the storage.
+  onClear(() => Object.assign(local, { 'uprez.settings': 'default' }));
+  await clearAccountData();
   expect([Object.keys(local), Object.keys(session)]).toEqual([['uprez.theme', 'other'], []]);
 });
 
-it('leaves to the other tabs what is theirs, and fails nowhere without storage', () => {
+it('clears only this tab, and does not fail without storage', () => {
   const local = storageOf(['uprez.bulk.7']);
   vi.stubGlobal('localStorage', local);
   vi.stubGlobal('sessionStorage', undefined);
-  forgetHere();
+  clearTabData();
   expect(Object.keys(local)).toContain('uprez.bulk.7');
 });
