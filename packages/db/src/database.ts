@@ -12,6 +12,7 @@ import type { DevicesTable } from './tables/devices.ts';
 import type { EventsTable } from './tables/events.ts';
 import type { IdempotencyKeysTable } from './tables/idempotency-keys.ts';
 import type { InstanceTable } from './tables/instance.ts';
+import type { JobLeasesTable } from './tables/job-leases.ts';
 import type { JobsTable } from './tables/jobs.ts';
 import type { LedgerTable } from './tables/ledger.ts';
 import type { ObjectsTable } from './tables/objects.ts';
@@ -32,6 +33,7 @@ export type Tables = {
   sessions: SessionsTable;
   objects: ObjectsTable;
   jobs: JobsTable;
+  jobLeases: JobLeasesTable;
   ledger: LedgerTable;
   idempotencyKeys: IdempotencyKeysTable;
   outbox: OutboxTable;

@@ -8,7 +8,7 @@ import type { Tx } from './database.ts';
  * 1. The claim lock (`lockClaims`).
  * 2. The `users` row (`lockUser`).
  * 3. The `batches` row, then its items by position.
- * 4. `jobs` rows, then their `objects`.
+ * 4. The `job_leases` row, the `jobs` row, then its `objects`.
  * 5. The `api_keys` row, then its days.
  * 6. The allowance lock of an account (`lockAllowances`), then `allowances` rows by id.
  * 7. `users.virtual_time` (`catchUpVirtualTime`), as the last statement that can wait.

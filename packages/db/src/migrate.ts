@@ -5,6 +5,7 @@ import { accounts } from './migrations/0002-accounts.ts';
 import { metering } from './migrations/0003-metering.ts';
 import { publicApi } from './migrations/0004-public-api.ts';
 import { scheduledTasks } from './migrations/0005-scheduled-tasks.ts';
+import { jobLeases } from './migrations/0006-job-leases.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -13,6 +14,7 @@ const migrations = {
   '0003-metering': metering,
   '0004-public-api': publicApi,
   '0005-scheduled-tasks': scheduledTasks,
+  '0006-job-leases': jobLeases,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -34,6 +34,7 @@ test('an empty database gets exactly the tables and columns that the types name'
     '0003-metering',
     '0004-public-api',
     '0005-scheduled-tasks',
+    '0006-job-leases',
   ]);
   const made = await columns();
   const tables = [
@@ -50,6 +51,7 @@ test('an empty database gets exactly the tables and columns that the types name'
     'events',
     'idempotency_keys',
     'instance',
+    'job_leases',
     'jobs',
     'ledger',
     'objects',
@@ -76,5 +78,5 @@ test('down leaves nothing, and up works again', async () => {
   await migrate(database.db, 'down');
   expect(await columns()).toEqual({});
   await migrate(database.db);
-  expect(Object.keys(await columns())).toHaveLength(26);
+  expect(Object.keys(await columns())).toHaveLength(27);
 });

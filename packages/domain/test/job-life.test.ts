@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
+import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { giveUpUpload } from '@uprez/db/queries/jobs/objects';
 import type { Actor } from '@uprez/domain/actor';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
@@ -58,6 +59,7 @@ const books = (jobId: string) =>
     .orderBy('id')
     .execute();
 const row = (id: string) => ctx.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const lease = (id: string) => ctx.db.selectFrom('jobLeases').selectAll().where('jobId', '=', id).executeTakeFirst();
 const objects = (jobId: string) => ctx.db.selectFrom('objects').selectAll().where('jobId', '=', jobId).execute();
 
 /** Seconds from the database's now to a moment of a row. */
@@ -86,7 +88,8 @@ test('creating a job reserves one unit and says what for', async () => {
 test('completing settles the unit, keeps result and thumbnail for a day, and gives up the source', async () => {
   const { actor, id } = await startJob();
   const done = await deliverJob(ctx, await row(id));
-  expect(done).toMatchObject({ status: 'completed', progress: 100, leaseUntil: null, workerId: null });
+  expect(done).toMatchObject({ status: 'completed', progress: 100 });
+  expect(await lease(id)).toBeUndefined();
   expect((await books(id)).map(({ kind, units }) => [kind, units])).toEqual([
     ['reserve', -1],
     ['settle', 0],
@@ -123,7 +126,8 @@ test('each change is announced with the version of the row', async () => {
 test('a failure that no retry can mend ends the job at once and gives the unit back', async () => {
   const { id } = await startJob();
   const failed = await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 100 });
-  expect(failed).toMatchObject({ status: 'failed', failures: 1, errorCode: 'corrupt_image', leaseUntil: null });
+  expect(failed).toMatchObject({ status: 'failed', failures: 1, errorCode: 'corrupt_image' });
+  expect(await lease(id)).toBeUndefined();
   expect(failed?.errorDetail).toMatch(/damaged/);
   expect((await books(id)).at(-1)).toMatchObject({
     kind: 'release',
@@ -150,7 +154,8 @@ test('a crash is tried again after a pause that doubles, and the third one ends 
     [2, 200],
   ] as const) {
     const back = await failJob(ctx, { jobId: id, attempt: failures, code: 'processing_crashed', retryBaseS: 100 });
-    expect(back).toMatchObject({ status: 'queued', failures, progress: 0, leaseUntil: null, workerId: null });
+    expect(back).toMatchObject({ status: 'queued', failures, progress: 0 });
+    expect(await lease(id)).toBeUndefined();
     const waits = await secondsUntil(ctx.db, id, 'notBefore');
     expect(waits).toBeGreaterThan(pauseS - 20);
     expect(waits).toBeLessThanOrEqual(pauseS);
@@ -173,11 +178,15 @@ test('a job that is given back has failed no time, however often', async () => {
 
 test('a lease is renewed by the attempt that holds it, with its progress', async () => {
   const { id } = await startJob();
-  const before = await row(id);
+  const [before, leased] = [await findJob(ctx.db, id), await lease(id)];
   expect(await renewLease(ctx, { jobId: id, attempt: 1, leaseS: 300, progress: 40 })).toBe(true);
-  const after = await row(id);
-  expect(after).toMatchObject({ progress: 40, version: before.version + 1 });
-  expect(Number(after.leaseUntil) - Number(before.leaseUntil)).toBeGreaterThan(200_000);
+  const [after, renewed] = [await findJob(ctx.db, id), await lease(id)];
+  expect(after).toMatchObject({ progress: 40, version: (before?.version ?? 0) + 1 });
+  expect(after?.updatedUs).toBeGreaterThan(before?.updatedUs ?? 0);
+  expect(Number(renewed?.leaseUntil) - Number(leased?.leaseUntil)).toBeGreaterThan(200_000);
+  // The end of the attempt keeps its progress and continues its version.
+  const failed = await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 0 });
+  expect(failed).toMatchObject({ progress: 40, version: (after?.version ?? 0) + 1 });
 });
 
 test('an attempt that lost its job renews nothing, fails nothing, returns nothing and begins no result', async () => {
@@ -199,9 +208,9 @@ test('a result that comes after another attempt has the job is not delivered, an
   if (!slots) throw new Error('the first attempt holds the job');
   const late = await writeResult(ctx, { jobId: id, attempt: 1 }, slots);
   await ctx.db
-    .updateTable('jobs')
+    .updateTable('jobLeases')
     .set({ leaseUntil: sql<Date>`now() - interval '1 second'` })
-    .where('id', '=', id)
+    .where('jobId', '=', id)
     .execute();
   await requeueExpiredLeases(ctx, 0);
   await claimAgain(id);

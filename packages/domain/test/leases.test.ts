@@ -30,14 +30,18 @@ async function startJob(): Promise<string> {
 
 /** The worker went silent and its lease ran out. */
 const goSilent = (id: string) =>
-  ctx.db.updateTable('jobs').set({ leaseUntil: sql<Date>`now() - interval '1 ms'` }).where('id', '=', id).execute();
+  ctx.db
+    .updateTable('jobLeases')
+    .set({ leaseUntil: sql<Date>`now() - interval '1 ms'` })
+    .where('jobId', '=', id)
+    .execute();
 
 test('a job whose worker went silent is tried again, and the third silence ends it with the unit given back', async () => {
   const id = await startJob();
   for (let failures = 1; failures < limits.attempts; failures += 1) {
     await goSilent(id);
     expect(await requeueExpiredLeases(ctx, 0)).toBe(1);
-    expect(await row(id)).toMatchObject({ status: 'queued', failures, workerId: null });
+    expect(await row(id)).toMatchObject({ status: 'queued', failures });
     expect((await claimNextJob(ctx, { workerId: 'test', leaseS: 30 }))?.job.attempt).toBe(failures + 1);
   }
   await goSilent(id);

@@ -84,10 +84,9 @@ const steps = {
     const attempt = at(world.attempts, pick);
     if (!attempt) return;
     await ctx.db
-      .updateTable('jobs')
+      .updateTable('jobLeases')
       .set({ leaseUntil: sql<Date>`now() - interval '1 second'` })
-      .where('id', '=', attempt.jobId)
-      .where('status', '=', 'processing')
+      .where('jobId', '=', attempt.jobId)
       .execute();
     await requeueExpiredLeases(ctx, 0);
     const { status } = await ctx.db

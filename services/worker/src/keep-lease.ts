@@ -2,12 +2,12 @@ import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
 import { type Attempt, renewLease } from '@uprez/domain/jobs/renew-lease';
 import type { Deps } from './deps.ts';
 
-const progressEveryMs = 500;
+const progressEveryMs = 1_000;
 
 export type Lease = {
   /** Aborted when the job is no longer ours (cancelled, or given to another worker). */
   lost: AbortSignal;
-  /** Note progress, 0-1; written at most twice a second. */
+  /** Report progress, 0-1; written at most once a second. */
   progress: (share: number) => void;
   stop: () => Promise<void>;
 };

@@ -9,7 +9,7 @@ export type JobKind = 'image' | 'preview' | 'sandbox';
 
 /**
  * One image through one recipe. `attempt` fences writers: it rises with every claim. `failures` counts the attempts
- * that ended badly and decides about another. `version` rises with every change.
+ * that ended badly and decides about another. `version` rises with every change; progress counts in `job_leases`.
  */
 export type JobsTable = {
   id: string;
@@ -33,10 +33,9 @@ export type JobsTable = {
   thumbnailId: string | null;
   attempt: Generated<number>;
   failures: Generated<number>;
-  leaseUntil: Date | null;
-  workerId: string | null;
   notBefore: Generated<Date>;
   enqueuedAt: Date | null;
+  /** Percent. The lease of a processing job has its current value. */
   progress: Generated<number>;
   version: Generated<number>;
   receipt: JSONColumnType<Receipt> | null;

@@ -12,7 +12,7 @@ export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined
   const cancelled = await changeJob(
     tx,
     { id: job.id, status: job.status },
-    { status: 'cancelled', errorCode: 'cancelled', leaseUntil: null, workerId: null, finishedAt: now },
+    { status: 'cancelled', errorCode: 'cancelled', finishedAt: now },
   );
   if (!cancelled) return undefined;
   await giveUpObjects(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });

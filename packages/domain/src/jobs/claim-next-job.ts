@@ -1,8 +1,9 @@
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { chargeVirtualTime, pickClaimableJob } from '@uprez/db/queries/jobs/claims';
+import { insertLease } from '@uprez/db/queries/jobs/job-leases';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
-import { afterSeconds, now } from '@uprez/db/times';
+import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { announceJob } from './announce-job.ts';
 
@@ -28,13 +29,12 @@ export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Clai
       {
         status: 'processing',
         attempt: picked.attempt + 1,
-        leaseUntil: afterSeconds(claimer.leaseS),
-        workerId: claimer.workerId,
         startedAt: now,
         progress: 0,
       },
     );
     if (!job) throw new Error(`The job ${picked.id} was locked and yet changed.`);
+    await insertLease(tx, { jobId: job.id, attempt: job.attempt, ...claimer });
     return { job, source: job.sourceId ? await findObject(tx, job.sourceId) : undefined };
   });
   if (claim) await announceJob(ctx, claim.job);

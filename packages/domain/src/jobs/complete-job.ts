@@ -38,8 +38,6 @@ async function deliver(tx: Tx, delivery: Delivery): Promise<JobRow | undefined> 
       receipt: JSON.stringify(receipt),
       resultId: result.id,
       thumbnailId: thumbnail.id,
-      leaseUntil: null,
-      workerId: null,
       finishedAt: now,
       expiresAt: afterSeconds(retentionHours * 3_600),
     },

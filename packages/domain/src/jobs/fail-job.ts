@@ -56,8 +56,6 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
       failures,
       errorCode: code,
       errorDetail: detail,
-      leaseUntil: null,
-      workerId: null,
       finishedAt: now,
     },
   );

@@ -1,11 +1,8 @@
-import { listExpiredLeases } from '@uprez/db/queries/instance/sweeps';
+import { listExpiredLeases } from '@uprez/db/queries/jobs/job-leases';
 import type { Needs } from '../context.ts';
 import { failJob } from './fail-job.ts';
 
-/**
- * Jobs whose worker went silent: each counts as a crashed attempt, unless the worker renews at the last moment. Answers
- * how many did.
- */
+/** Count an expired lease as a crashed attempt, unless its worker renews it meanwhile. Returns how many expired. */
 export async function requeueExpiredLeases(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
   retryBaseS: number,
@@ -14,7 +11,7 @@ export async function requeueExpiredLeases(
   for (const { id, attempt } of await listExpiredLeases(ctx.db)) {
     const failure = { jobId: id, attempt, code: 'processing_crashed', retryBaseS, leaseExpired: true } as const;
     if (!(await failJob(ctx, failure))) continue;
-    ctx.log.warn({ jobId: id, attempt }, 'the lease of a job ran out');
+    ctx.log.warn({ jobId: id, attempt }, 'job lease expired');
     lost += 1;
   }
   return lost;

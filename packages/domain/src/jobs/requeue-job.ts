@@ -15,8 +15,6 @@ export async function requeueJob(tx: Tx, requeue: Requeue): Promise<JobRow | und
     {
       status: 'queued',
       progress: 0,
-      leaseUntil: null,
-      workerId: null,
       enqueuedAt: null,
       notBefore: afterSeconds(delayS),
       ...(failures === undefined ? {} : { failures }),

@@ -38,17 +38,6 @@ export async function forgetEnqueued(db: DbOrTx): Promise<void> {
     .execute();
 }
 
-export function listExpiredLeases(db: DbOrTx): Promise<SweptJob[]> {
-  return db
-    .selectFrom('jobs')
-    .select(['id', 'attempt'])
-    .where('status', '=', 'processing')
-    .where('leaseUntil', '<', now)
-    .orderBy('leaseUntil')
-    .limit(500)
-    .execute();
-}
-
 export function listExpiredJobs(db: DbOrTx): Promise<{ id: string }[]> {
   return db
     .selectFrom('jobs')

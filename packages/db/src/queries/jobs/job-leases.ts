@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../database.ts';
+import { afterSeconds } from '../../times.ts';
+import type { JobRow } from './jobs.ts';
+
+export type NewLease = { jobId: string; attempt: number; workerId: string; leaseS: number };
+
+/** Insert the lease of an attempt that begins. */
+export async function insertLease(tx: Tx, { leaseS, ...lease }: NewLease): Promise<void> {
+  await tx
+    .insertInto('jobLeases')
+    .values({ ...lease, leaseUntil: afterSeconds(leaseS) })
+    .execute();
+}
+
+export type LeaseRenewal = { jobId: string; attempt: number; leaseS: number; progress?: number | undefined };
+export type RenewedJob = Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version'>;
+
+/** Extend the lease of an attempt and store its progress. Undefined when the job is no longer in this attempt. */
+export function renewJobLease(
+  db: Db,
+  { jobId, attempt, leaseS, progress }: LeaseRenewal,
+): Promise<RenewedJob | undefined> {
+  const change = progress === undefined ? {} : { progress, updatedAt: sql<Date>`clock_timestamp()` };
+  return db
+    .updateTable('jobLeases')
+    .from('jobs')
+    .set(change)
+    .set((eb) => ({
+      leaseUntil: afterSeconds(leaseS),
+      changes: eb('jobLeases.changes', '+', progress === undefined ? 0 : 1),
+    }))
+    .whereRef('jobs.id', '=', 'jobLeases.jobId')
+    .where('jobLeases.jobId', '=', jobId)
+    .where('jobLeases.attempt', '=', attempt)
+    .returning(['jobs.id', 'jobs.kind', 'jobs.accountId'])
+    .returning(sql<number>`jobs.version + job_leases.changes`.as('version'))
+    .executeTakeFirst();
+}
+
+export type LockedLease = { attempt: number; progress: number; changes: number; isExpired: boolean };
+
+/** The lease of a processing job, locked against renewals until the transaction ends. */
+export function lockLease(tx: Tx, jobId: string): Promise<LockedLease | undefined> {
+  return tx
+    .selectFrom('jobLeases')
+    .select(['attempt', 'progress', 'changes'])
+    .select(sql<boolean>`lease_until < now()`.as('isExpired'))
+    .where('jobId', '=', jobId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function deleteLease(tx: Tx, jobId: string): Promise<void> {
+  await tx.deleteFrom('jobLeases').where('jobId', '=', jobId).execute();
+}
+
+/** Jobs whose lease has expired, longest expired first. */
+export function listExpiredLeases(db: Db): Promise<{ id: string; attempt: number }[]> {
+  return db
+    .selectFrom('jobLeases')
+    .select(['jobId as id', 'attempt'])
+    .where('leaseUntil', '<', sql<Date>`now()`)
+    .orderBy('leaseUntil')
+    .limit(500)
+    .execute();
+}

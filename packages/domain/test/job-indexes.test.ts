@@ -1,0 +1,146 @@
+import { openDb } from '@uprez/db/open-db';
+import { forgetEnqueued, listExpiredJobs, listJobsToWake } from '@uprez/db/queries/instance/sweeps';
+import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
+import { listExpiredLeases } from '@uprez/db/queries/jobs/job-leases';
+import {
+  countJobs,
+  countThisMonth,
+  findJobs,
+  findRepeat,
+  listChangedJobs,
+  listJobs,
+} from '@uprez/db/queries/jobs/jobs';
+import { deletePreviewRows } from '@uprez/db/queries/jobs/previews';
+import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
+import { countDelivered, listRecentJobs, sumSite } from '@uprez/db/queries/usage/dashboard';
+import { foldOldJobs } from '@uprez/db/queries/usage/usage-days';
+import { claimDelivery, listDueLanes } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import type { Actor } from '@uprez/domain/actor';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { renewLease } from '@uprez/domain/jobs/renew-lease';
+import { makeJob } from '@uprez/testing/make-job';
+import { makeUser } from '@uprez/testing/make-user';
+import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+let ctx: TestContext;
+/** One connection, so that its statistics are complete. */
+let single: ReturnType<typeof openDb>;
+let actor: Actor;
+let jobId: string;
+/** The account of many jobs. */
+let ownerId: string;
+beforeAll(async () => {
+  ctx = await openTestContext();
+  single = openDb({ url: ctx.databaseUrl, poolSize: 1, onError: () => {} });
+  actor = await makeUser(ctx.db);
+  jobId = (await makeJob(ctx, actor)).job.id;
+  await claimNextJob(ctx, { workerId: 'test', leaseS: 300 });
+  await seedJobs(20_000);
+});
+afterAll(async () => {
+  await single.close();
+  await ctx.close();
+});
+
+/** Finished jobs of 200 accounts, a few queued ones, and some previews. */
+async function seedJobs(count: number): Promise<void> {
+  const owners = await Promise.all(Array.from({ length: 200 }, () => makeUser(ctx.db)));
+  const accounts = owners.map(({ accountId }) => accountId);
+  ownerId = accounts[0] ?? '';
+  await sql`
+    insert into jobs (id, account_id, kind, status, recipe, plan, filename, source_bytes, progress, receipt,
+      created_at, updated_at, started_at, finished_at, expires_at)
+    select gen_random_uuid(), (${accounts}::uuid[])[1 + n % 200], case when n % 500 = 0 then 'preview' else 'image' end,
+      case when n % 1000 = 1 then 'queued' when n % 20 = 2 then 'completed' else 'expired' end, recipe, plan,
+      'photo.png', 1000, 100, jsonb_build_object('source', jsonb_build_object('sha256', n::text)),
+      at, at, at, case when n % 1000 <> 1 then at end, case when n % 1000 <> 1 then at + interval '7 days' end
+    from jobs template cross join generate_series(1, ${count}::int) n
+      cross join lateral (select now() - make_interval(mins => 10 * n) as at) times
+    where template.id = ${jobId}`.execute(ctx.db);
+  await sql`
+    with files as (
+      insert into objects (id, account_id, job_id, kind, key, state, size, sha256)
+      select gen_random_uuid(), account_id, id, 'result', 'seed/' || id, 'stored', 1000, repeat('0', 64)
+      from jobs where status = 'completed' returning id, job_id
+    )
+    update jobs set result_id = files.id from files where jobs.id = files.job_id`.execute(ctx.db);
+  await sql`vacuum analyze`.execute(ctx.db);
+}
+
+/** Indexes that foreign keys need when objects are deleted. */
+const foreignKeys = new Set(['jobs_source', 'jobs_result', 'jobs_thumbnail']);
+
+type Stats = { scans: number; indexes: Map<string, number> };
+async function readStats(): Promise<Stats> {
+  const { db } = single;
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const tables = await sql<{ n: number }>`select seq_scan as n from pg_stat_user_tables where relname = 'jobs'`.execute(
+    db,
+  );
+  const { rows } = await sql<{ name: string; n: number }>`
+    select indexrelname as name, idx_scan as n from pg_stat_user_indexes where relname = 'jobs'`.execute(db);
+  return { scans: Number(tables.rows[0]?.n), indexes: new Map(rows.map(({ name, n }) => [name, Number(n)])) };
+}
+
+const hotQueries = (): Record<string, () => Promise<unknown>> => {
+  const { db } = single;
+  const accountId = ownerId;
+  return {
+    claim: () => db.transaction().execute((tx) => pickClaimableJob(tx)),
+    'queue positions': () => readQueue(db, 100),
+    'one job': () => findJobs(db, [jobId]),
+    'a page of jobs': () => listJobs(db, { accountId, kind: 'image', limit: 50 }),
+    'the number of jobs': () => countJobs(db, { accountId, kind: 'image' }),
+    'changed jobs': () => listChangedJobs(db, accountId, Date.now() * 1_000),
+    'repeated jobs': async () => {
+      const job = (await findJobs(db, [jobId])).get(jobId);
+      if (job) await findRepeat(db, { accountId, kind: 'image', sha256: '7', recipe: job.recipe, plan: job.plan });
+    },
+    'images of this month': () => countThisMonth(db, accountId),
+    'deliveries of the dashboard': () => countDelivered(db, accountId),
+    'recent jobs': () => listRecentJobs(db, accountId, 5),
+    'site statistics': () => sumSite(db, 1),
+    'jobs to wake': () => listJobsToWake(db, { freshS: 5, staleS: 60 }),
+    'jobs to wake after Redis lost its data': () => forgetEnqueued(db),
+    'expired leases': () => listExpiredLeases(db),
+    'expired jobs': () => listExpiredJobs(db),
+    'rolled-up jobs': () => db.transaction().execute((tx) => foldOldJobs(tx, 100)),
+    'old previews': () => deletePreviewRows(db),
+    'due deliveries': () => listDueLanes(db, { limit: 10, ofOne: 4 }),
+    'a delivery': () => claimDelivery(db, 'lane', 10),
+  };
+};
+
+describe('hot queries', () => {
+  it('read no table of jobs sequentially and use every index', async () => {
+    const before = await readStats();
+    for (const [name, query] of Object.entries(hotQueries())) {
+      const { scans } = await readStats();
+      await query();
+      expect([name, (await readStats()).scans - scans]).toEqual([name, 0]);
+    }
+    const after = await readStats();
+    const unused = [...after.indexes].filter(([name, scans]) => scans === before.indexes.get(name));
+    expect(unused.map(([name]) => name).filter((name) => !foreignKeys.has(name))).toEqual([]);
+  });
+});
+
+describe('renewing a lease', () => {
+  it('makes HOT updates of the lease and no update of the job', async () => {
+    const read = async (table: string) => {
+      await sql`select pg_stat_force_next_flush()`.execute(single.db);
+      const { rows } = await sql<{ updates: number; hot: number }>`
+        select n_tup_upd as updates, n_tup_hot_upd as hot from pg_stat_user_tables where relname = ${table}`.execute(
+        single.db,
+      );
+      return { updates: Number(rows[0]?.updates), hot: Number(rows[0]?.hot) };
+    };
+    const [jobs, leases] = [await read('jobs'), await read('job_leases')];
+    for (let progress = 1; progress <= 20; progress += 1)
+      await renewLease({ ...ctx, db: single.db }, { jobId, attempt: 1, leaseS: 300, progress });
+    expect(await read('jobs')).toEqual(jobs);
+    expect(await read('job_leases')).toEqual({ updates: leases.updates + 20, hot: leases.hot + 20 });
+  });
+});
