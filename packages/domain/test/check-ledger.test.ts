@@ -5,7 +5,7 @@ import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { failJob } from '@uprez/domain/jobs/fail-job';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -22,7 +22,7 @@ afterAll(() => ctx.close());
 beforeEach(async () => {
   await ctx.db.deleteFrom('users').execute();
   await ctx.db.updateTable('objects').set({ state: 'deleting' }).execute();
-  await deleteGivenUpObjects(ctx, 86_400);
+  await deleteMarkedObjects(ctx, 86_400);
 });
 
 const fileOf = (key: string) => path.join(ctx.dataDir, 'objects', key);
@@ -82,7 +82,7 @@ test('jobs of every outcome leave nothing to complain of, before and after the s
   await failJob(ctx, { jobId: retried.job.id, attempt: 1, code: 'processing_memory', retryBaseS: 0 });
   await makeQueued();
   expect(await checkLedger(ctx)).toMatchObject({ jobs: 8, faults: [] });
-  await deleteGivenUpObjects(ctx, 86_400);
+  await deleteMarkedObjects(ctx, 86_400);
   // Result and thumbnail of the one that is left, and the sources of a failed, a retried and a waiting job.
   expect(await checkLedger(ctx)).toEqual({ jobs: 8, objects: 5, faults: [] });
 });

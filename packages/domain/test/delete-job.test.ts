@@ -8,7 +8,7 @@ import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { failJob } from '@uprez/domain/jobs/fail-job';
 import { getJob } from '@uprez/domain/jobs/get-job';
 import { renewLease } from '@uprez/domain/jobs/renew-lease';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -59,7 +59,7 @@ test('cancelling a running job refuses its renewals and its result, and gives th
   expect(await renewLease(ctx, { ...attempt, leaseS: 30 })).toBe(false);
   expect(delivery && (await completeJob(ctx, delivery))).toBeUndefined();
   expect(await sum(job.id)).toBe(0);
-  await deleteGivenUpObjects(ctx, 86_400);
+  await deleteMarkedObjects(ctx, 86_400);
   const left = await ctx.db.selectFrom('objects').selectAll().where('jobId', '=', job.id).execute();
   expect(left).toEqual([]);
   expect((await checkLedger(ctx)).faults).toEqual([]);
@@ -97,7 +97,7 @@ test('deleting a finished job answers the digests of what goes, and the sweep re
     { kind: 'thumbnail', sha256: sha256(`bytes of thumbnails/${id}/1`) },
   ]);
   expect(await getJob(ctx, { actor, id })).toMatchObject({ result: undefined, thumbnail: undefined });
-  await deleteGivenUpObjects(ctx, 86_400);
+  await deleteMarkedObjects(ctx, 86_400);
   for (const object of [result, thumbnail]) expect(await ctx.storage.head(object?.key ?? '')).toBeUndefined();
   expect(await sum(id)).toBe(-1);
   expect((await checkLedger(ctx)).faults).toEqual([]);
@@ -168,7 +168,7 @@ test('of a cancel and a result that come at once exactly one counts, 50 times', 
   }
   // Both ways must have happened, else the race was none.
   expect(new Set(outcomes.flatMap(({ winners }) => winners)).size).toBe(2);
-  await deleteGivenUpObjects(ctx, 86_400);
+  await deleteMarkedObjects(ctx, 86_400);
   expect((await checkLedger(ctx)).faults).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -51,7 +51,7 @@ test('the sources that were not needed are given up by the sweep, the one of the
     .set({ createdAt: sql<Date>`now() - interval '2 hours'` })
     .where('accountId', '=', actor.accountId)
     .execute();
-  await deleteGivenUpObjects(ctx, 3_600);
+  await deleteMarkedObjects(ctx, 3_600);
   const left = await ctx.db.selectFrom('objects').selectAll().where('accountId', '=', actor.accountId).execute();
   expect(left.map(({ id }) => id)).toEqual((await jobsOf(actor)).map((job) => job.sourceId));
 });

@@ -1,5 +1,5 @@
 import { openDb } from '@uprez/db/open-db';
-import { forgetEnqueued, listExpiredJobs, listJobsToWake } from '@uprez/db/queries/instance/sweeps';
+import { listExpiredJobs, listJobsToWake, resetEnqueued } from '@uprez/db/queries/instance/sweeps';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { listExpiredLeases } from '@uprez/db/queries/jobs/job-leases';
 import {
@@ -13,7 +13,7 @@ import {
 import { deletePreviewRows } from '@uprez/db/queries/jobs/previews';
 import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { countDelivered, listRecentJobs, sumSite } from '@uprez/db/queries/usage/dashboard';
-import { foldOldJobs } from '@uprez/db/queries/usage/usage-days';
+import { rollUpOldJobs } from '@uprez/db/queries/usage/usage-days';
 import { claimDelivery, listDueLanes } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Actor } from '@uprez/domain/actor';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
@@ -103,10 +103,10 @@ const hotQueries = (): Record<string, () => Promise<unknown>> => {
     'recent jobs': () => listRecentJobs(db, accountId, 5),
     'site statistics': () => sumSite(db, 1),
     'jobs to wake': () => listJobsToWake(db, { freshS: 5, staleS: 60 }),
-    'jobs to wake after Redis lost its data': () => forgetEnqueued(db),
+    'jobs to wake after Redis lost its data': () => resetEnqueued(db),
     'expired leases': () => listExpiredLeases(db),
     'expired jobs': () => listExpiredJobs(db),
-    'rolled-up jobs': () => db.transaction().execute((tx) => foldOldJobs(tx, 100)),
+    'rolled-up jobs': () => db.transaction().execute((tx) => rollUpOldJobs(tx, 100)),
     'old previews': () => deletePreviewRows(db),
     'due deliveries': () => listDueLanes(db, { limit: 10, ofOne: 4 }),
     'a delivery': () => claimDelivery(db, 'lane', 10),

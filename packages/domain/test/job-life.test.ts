@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '@uprez/db/database';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
-import { giveUpUpload } from '@uprez/db/queries/jobs/objects';
+import { markUploadForDeletion } from '@uprez/db/queries/jobs/objects';
 import type { Actor } from '@uprez/domain/actor';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
@@ -14,7 +14,7 @@ import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases'
 import { returnJob } from '@uprez/domain/jobs/return-job';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterEach(async () => {
   expect((await checkLedger(ctx)).faults).toEqual([]);
   await ctx.db.deleteFrom('users').execute();
-  await deleteGivenUpObjects(ctx, -1);
+  await deleteMarkedObjects(ctx, -1);
 });
 afterAll(() => ctx.close());
 
@@ -139,11 +139,11 @@ test('a failure that no retry can mend ends the job at once and gives the unit b
 test('the source of a failed job stays an hour, then it goes', async () => {
   const { actor, id } = await startJob();
   await failJob(ctx, { jobId: id, attempt: 1, code: 'corrupt_image', retryBaseS: 0 });
-  expect(await deleteGivenUpObjects(ctx, day)).toBe(0);
+  expect(await deleteMarkedObjects(ctx, day)).toBe(0);
   const { source } = await getJob(ctx, { actor, id });
   expect(Number(source?.expiresAt) - Date.now()).toBeGreaterThan(59 * 60_000);
   await ctx.db.updateTable('objects').set({ expiresAt: sql<Date>`now()` }).where('jobId', '=', id).execute();
-  expect(await deleteGivenUpObjects(ctx, day)).toBe(1);
+  expect(await deleteMarkedObjects(ctx, day)).toBe(1);
   expect(await ctx.storage.head(source?.key ?? '')).toBeUndefined();
 });
 
@@ -217,7 +217,7 @@ test('a result that comes after another attempt has the job is not delivered, an
   expect(await completeJob(ctx, late)).toBeUndefined();
   expect(await row(id)).toMatchObject({ status: 'processing', attempt: 2, resultId: null });
   expect((await deliverJob(ctx, { id, attempt: 2 }))?.status).toBe('completed');
-  await deleteGivenUpObjects(ctx, day);
+  await deleteMarkedObjects(ctx, day);
   expect(await ctx.storage.head(slots.result.key)).toBeUndefined();
   expect(await ctx.storage.head(slots.thumbnail.key)).toBeUndefined();
   expect((await objects(id)).map(({ kind, key }) => [kind, key]).sort()).toEqual([
@@ -246,7 +246,7 @@ test('the same attempt may begin its result again and gets the same places', asy
 test('an upload that was swept away meanwhile makes no job', async () => {
   const actor = await makeUser(ctx.db);
   const upload = await beginUpload(ctx, { actor });
-  await giveUpUpload(ctx.db, upload.id);
+  await markUploadForDeletion(ctx.db, upload.id);
   const { job } = await makeJob(ctx, actor);
   const source = { id: upload.id, sizeBytes: 1, sha256: createHash('sha256').update('x').digest('hex') };
   const inspection = job.plan.source;

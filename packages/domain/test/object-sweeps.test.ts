@@ -8,7 +8,7 @@ import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { getJob } from '@uprez/domain/jobs/get-job';
 import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob } from '@uprez/testing/deliver-job';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   expect((await checkLedger(ctx)).faults).toEqual([]);
-  await deleteGivenUpObjects(ctx, day);
+  await deleteMarkedObjects(ctx, day);
 });
 afterAll(() => ctx.close());
 
@@ -54,7 +54,7 @@ test('a result past its day expires with its bytes; others stay', async () => {
   const [due, kept] = [await makeFinishedJob(), await makeFinishedJob()];
   await passDay(due.job.id);
   expect(await expireJobs(ctx)).toBe(1);
-  await deleteGivenUpObjects(ctx, day);
+  await deleteMarkedObjects(ctx, day);
   const after = await getJob(ctx, { actor: due.actor, id: due.job.id });
   expect(after).toMatchObject({ job: { status: 'expired' }, result: undefined, thumbnail: undefined });
   expect(after.job.deletedAt).toBeInstanceOf(Date);
@@ -66,11 +66,11 @@ test('a result past its day expires with its bytes; others stay', async () => {
 test('a completed job has its result until it is expired, whichever sweep runs first', async () => {
   const { actor, job, result } = await makeFinishedJob();
   await passDay(job.id);
-  await deleteGivenUpObjects(ctx, day);
+  await deleteMarkedObjects(ctx, day);
   const before = await getJob(ctx, { actor, id: job.id });
   expect(before.job.status === 'completed').toBe(before.result !== undefined);
   await expireJobs(ctx);
-  await deleteGivenUpObjects(ctx, day);
+  await deleteMarkedObjects(ctx, day);
   expect(await ctx.storage.head(result?.key ?? '')).toBeUndefined();
 });
 
@@ -90,7 +90,7 @@ test('what an abandoned upload could not remove, the sweep removes', async () =>
   const log = { ...ctx.log, warn: (_: object, message: string) => warnings.push(message) };
   await abandonUpload({ ...ctx, storage: broken, log }, upload);
   expect(warnings).toEqual(['an abandoned upload is left to the sweep']);
-  expect(await deleteGivenUpObjects(ctx, day)).toBe(1);
+  expect(await deleteMarkedObjects(ctx, day)).toBe(1);
   expect(await ctx.storage.head(upload.key)).toBeUndefined();
 });
 
@@ -105,7 +105,7 @@ test('uploads that nobody finished go after their time, fresh ones stay', async 
     .where('accountId', '=', actor.accountId)
     .where('id', '<>', fresh.id)
     .execute();
-  expect(await deleteGivenUpObjects(ctx, day)).toBe(1);
+  expect(await deleteMarkedObjects(ctx, day)).toBe(1);
   expect(await ctx.storage.head(old.key)).toBeUndefined();
   expect(await ctx.storage.head(fresh.key)).toBeDefined();
   expect((await getJob(ctx, { actor, id: job.id })).source?.state).toBe('stored');
@@ -118,7 +118,7 @@ test('more objects than one batch go in one sweep', async () => {
   await sql`insert into objects (id, account_id, kind, key, state)
     select id, ${actor.accountId}, 'source', 'uploads/' || id, 'deleting'
     from (select gen_random_uuid() as id from generate_series(1, 1200)) made`.execute(ctx.db);
-  expect(await deleteGivenUpObjects(ctx, day)).toBe(1_200);
+  expect(await deleteMarkedObjects(ctx, day)).toBe(1_200);
 });
 
 test('200 old orphans go; 50 fresh ones and every known object stay', async () => {

@@ -10,7 +10,7 @@ import type { Attempt } from '@uprez/domain/jobs/renew-lease';
 import { renewLease } from '@uprez/domain/jobs/renew-lease';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
 import { returnJob } from '@uprez/domain/jobs/return-job';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { writeResult } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -100,7 +100,7 @@ const steps = {
     await ctx.db.updateTable('jobs').set({ expiresAt: sql<Date>`now()` }).where('status', '=', 'completed').execute();
     await expireJobs(ctx);
   },
-  sweep: () => deleteGivenUpObjects(ctx, 86_400),
+  sweep: () => deleteMarkedObjects(ctx, 86_400),
 } satisfies Record<string, (world: World, pick: number) => Promise<unknown>>;
 
 const weights: Record<keyof typeof steps, number> = {
@@ -146,7 +146,7 @@ test(`the books are right after ${sequences} random lives of jobs`, async () => 
       for (const { status } of await ctx.db.selectFrom('jobs').select('status').execute()) met.add(status);
       await ctx.db.deleteFrom('users').execute();
       await ctx.db.updateTable('objects').set({ state: 'deleting' }).execute();
-      await deleteGivenUpObjects(ctx, 86_400);
+      await deleteMarkedObjects(ctx, 86_400);
     }),
     { numRuns: sequences, endOnFailure: true },
   );

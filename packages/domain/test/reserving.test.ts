@@ -9,7 +9,7 @@ import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { releaseUnits } from '@uprez/domain/usage/close-reservation';
 import { listLedger } from '@uprez/domain/usage/list-ledger';
 import { readQuota } from '@uprez/domain/usage/read-quota';
-import { type ReservationWish, reserveUnits } from '@uprez/domain/usage/reserve-units';
+import { type ReservationRequest, reserveUnits } from '@uprez/domain/usage/reserve-units';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -31,7 +31,7 @@ afterAll(async () => {
 type Meter = 'ai' | 'standard';
 const wish = (count: number, meter: Meter = 'ai') =>
   Array.from({ length: count }, () => ({ id: randomUUID(), meter, reason: 'Reserved for one image' }));
-const reserve = ({ accountId }: Actor, jobs: ReservationWish['jobs'], acceptPartial?: boolean) =>
+const reserve = ({ accountId }: Actor, jobs: ReservationRequest['jobs'], acceptPartial?: boolean) =>
   ctx.db.transaction().execute((tx) => reserveUnits(tx, { accountId, jobs, acceptPartial }));
 const left = async (actor: Actor, meter: Meter = 'ai') =>
   (await readQuota(ctx, { actor })).meters.find((quota) => quota.meter === meter)?.left;

@@ -4,7 +4,7 @@ import { exitWith, orExit } from '@uprez/runtime/or-exit';
 import { openStorage } from '@uprez/storage/open-storage';
 import { readCheckConfig } from './config.ts';
 
-/** Check the books against the world and print what does not agree; exits 1 then. Argument: seconds after which every job must be finished. */
+/** Print every inconsistency between the ledger, jobs, and storage; exit with 1 if there is one. Argument: seconds after which every job must have finished. */
 const config = orExit(readCheckConfig);
 const { db, close } = openDb({
   url: config.DATABASE_URL,

@@ -4,7 +4,7 @@ import { storageOptions, storageSettings } from '@uprez/runtime/storage-options'
 
 const shared = [...storageSettings, 'LOG_LEVEL', 'DATABASE_URL', 'DATABASE_POOL'] as const;
 
-/** The dispatcher's settings, read once. Throws SettingsError with every wrong one. */
+/** Read the dispatcher's settings. Throws SettingsError with all invalid ones. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const names = [
     ...shared,
@@ -24,13 +24,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 }
 export type Config = ReturnType<typeof readConfig>;
 
-/** What setup needs: database, storage, and who the first administrator is. */
+/** Settings of the setup: database, storage, and the first administrator. */
 export function readSetupConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings([...shared, 'ADMIN_EMAIL', 'ADMIN_PASSWORD'] as const, env);
   return { ...config, storage: storageOptions(config) };
 }
 
-/** What the ledger check needs: database and storage. */
+/** Settings of the ledger check: database and storage. */
 export function readCheckConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings(shared, env);
   return { ...config, storage: storageOptions(config) };

@@ -11,7 +11,7 @@ import type { Logger } from '@uprez/runtime/open-logger';
 import { openStorage } from '@uprez/storage/open-storage';
 import type { Config } from './config.ts';
 
-/** Open everything the dispatcher talks to. */
+/** Open the dispatcher's connections. */
 export function openDeps(config: Config, logger: Logger) {
   const onError = (error: Error) => logger.warn({ reason: error.message }, 'connection failed');
   const { db, close: closeDb } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });

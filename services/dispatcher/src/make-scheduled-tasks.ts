@@ -10,14 +10,14 @@ import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tas
 import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';
 import { expireBatches } from '@uprez/domain/batches/expire-batches';
 import { deleteOldEvents } from '@uprez/domain/events/delete-old-events';
+import { enqueueMissedJobs } from '@uprez/domain/jobs/enqueue-missed-jobs';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
-import { wakeForgottenJobs } from '@uprez/domain/jobs/wake-forgotten-jobs';
 import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
 import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
-import { foldUsage } from '@uprez/domain/usage/fold-usage';
+import { rollUpUsage } from '@uprez/domain/usage/roll-up-usage';
 import type { Deps } from './deps.ts';
 import type { ScheduledTask } from './open-task-scheduler.ts';
 
@@ -39,10 +39,10 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
   });
   return [
     every(1, 'wake-jobs', () =>
-      wakeForgottenJobs(deps, { freshS: SWEEP_S * freshSweeps, staleS: SWEEP_S * staleSweeps }),
+      enqueueMissedJobs(deps, { freshS: SWEEP_S * freshSweeps, staleS: SWEEP_S * staleSweeps }),
     ),
     every(1, 'requeue-expired-leases', () => requeueExpiredLeases(deps, RETRY_BASE_S)),
-    every(1, 'delete-objects', () => deleteGivenUpObjects(deps, UNFINISHED_S)),
+    every(1, 'delete-objects', () => deleteMarkedObjects(deps, UNFINISHED_S)),
     every(1, 'end-tier-overrides', () => endTierOverrides(deps)),
     every(2, 'expire-jobs', () => expireJobs(deps)),
     every(12, 'expire-batches', () => expireBatches(deps)),
@@ -51,7 +51,7 @@ export function makeScheduledTasks(deps: Deps): ScheduledTask[] {
     every(12, 'delete-previews', () => deleteOldPreviews(slow)),
     every(120, 'delete-orphan-objects', () => deleteOrphanObjects(slow, UNFINISHED_S)),
     every(120, 'abort-uploads', () => deps.storage.abortStaleUploads(new Date(Date.now() - UNFINISHED_S * 1_000))),
-    every(120, 'roll-up-usage', () => foldUsage(slow)),
+    every(120, 'roll-up-usage', () => rollUpUsage(slow)),
     every(120, 'delete-expired-sessions', () => deleteExpiredSessions(slow.db)),
     every(120, 'delete-idempotency-keys', () => deleteExpiredKeys(slow.db)),
     every(120, 'delete-account-tokens', () => deleteExpiredAccountTokens(slow.db)),

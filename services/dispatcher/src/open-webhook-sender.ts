@@ -7,52 +7,51 @@ import { deliverNext } from '@uprez/domain/webhooks/deliver-next';
 import { openWebhookPoster } from '@uprez/domain/webhooks/open-webhook-poster';
 import { repeat } from '@uprez/runtime/repeat';
 
-/** Lanes at work at once, and how many of them may be such as fail: those that hang leave room for all others. */
+/** Maximum number of active lanes, and of failing ones among them: hanging endpoints leave room for others. */
 const lanes = 64;
 const failingLanes = 32;
-/** Of the servers that single jobs of one account named. */
+/** Maximum number of lanes of one account for the webhook URLs of single jobs. */
 const lanesOfOne = 8;
-/** Attempts to one endpoint at once. */
+/** Concurrent attempts per endpoint. */
 const connections = 4;
-/** A lane is looked at anew after this long, so that it knows new addresses of its server. */
+/** A lane is reopened after this long, to resolve its host name again. */
 const laneMs = 5_000;
-/** Attempts under way are waited for this long when the process stops. */
+/** Grace period for running attempts when the process stops. */
 const drainMs = 3_000;
-/** Accounts and lanes of one look. */
-const together = 500;
+/** Accounts and lanes per poll. */
+const pollSize = 500;
 
 type SenderDeps = Needs<'db' | 'vault' | 'log' | 'network'> & { config: { PUBLIC_URL: string } };
 export type WebhookSender = { close: () => Promise<void> };
 
 /**
- * Release new events and make due attempts, each endpoint in a lane of its own: a dead one delays nobody. Runs in several
- * processes.
+ * Release new events and send due deliveries. Each endpoint has its own lane, so a dead endpoint delays no other. Safe to
+ * run in several processes.
  */
 export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSender {
   const stop = new AbortController();
-  // Every attempt listens.
+  // Each attempt adds a listener.
   setMaxListeners(0, stop.signal);
   const running = new Map<string, { failing: boolean; end: Promise<void> }>();
   const start = (due: DueLane) => {
     const end = runLane(deps, due, stop.signal)
       .catch((error: unknown) => {
-        if (!stop.signal.aborted)
-          deps.log.warn({ err: error }, 'webhooks of an endpoint failed and will be tried again');
+        if (!stop.signal.aborted) deps.log.warn({ err: error }, 'webhook deliveries of an endpoint failed, will retry');
       })
       .finally(() => running.delete(due.lane));
     running.set(due.lane, { failing: due.failing, end });
   };
-  const look = async () => {
-    for (const accountId of await listAccountsWithNewEvents(deps.db, together)) await releaseEvents(deps, accountId);
-    for (const due of await listDueLanes(deps.db, { limit: together, ofOne: lanesOfOne }))
+  const poll = async () => {
+    for (const accountId of await listAccountsWithNewEvents(deps.db, pollSize)) await releaseEvents(deps, accountId);
+    for (const due of await listDueLanes(deps.db, { limit: pollSize, ofOne: lanesOfOne }))
       if (hasRoom(running, due)) start(due);
   };
-  const looking = repeat(everyMs, look, (error) =>
-    deps.log.warn({ err: error }, 'looking for webhooks failed and will be repeated'),
+  const polling = repeat(everyMs, poll, (error) =>
+    deps.log.warn({ err: error }, 'polling for webhook deliveries failed'),
   );
   return {
     close: async () => {
-      await looking.close();
+      await polling.close();
       const timer = setTimeout(() => stop.abort(), drainMs);
       await Promise.all([...running.values()].map((lane) => lane.end));
       clearTimeout(timer);
@@ -63,14 +62,14 @@ export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSen
 type Running = ReadonlyMap<string, { failing: boolean }>;
 const endpointOf = (lane: string) => lane.split(' ')[0];
 
-/** Whether a lane may begin beside those that run. */
+/** Whether a lane may start in addition to the running ones. */
 function hasRoom(running: Running, { lane, failing }: DueLane): boolean {
   if (running.has(lane) || running.size >= lanes) return false;
   if ([...running.keys()].filter((other) => endpointOf(other) === endpointOf(lane)).length >= lanesOfOne) return false;
   return !failing || [...running.values()].filter((other) => other.failing).length < failingLanes;
 }
 
-/** Send what is due in a lane, several at once, over connections that are kept for so long. */
+/** Send the due deliveries of a lane concurrently over persistent connections. */
 async function runLane(deps: SenderDeps, { lane, due }: DueLane, signal: AbortSignal): Promise<void> {
   const until = performance.now() + laneMs;
   const poster = openWebhookPoster(deps, connections);

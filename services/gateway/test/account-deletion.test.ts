@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-due-accounts';
 import { beginResult } from '@uprez/domain/jobs/begin-result';
 import { completeJob } from '@uprez/domain/jobs/complete-job';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { writeResult } from '@uprez/testing/deliver-job';
@@ -132,7 +132,7 @@ describe('the end of an account', () => {
     expect(await farewells(user)).toEqual([
       { userId: null, payload: { mail: 'account_deleted', to: user.email, firstName: 'Ada' } },
     ]);
-    await deleteGivenUpObjects(ctx, day);
+    await deleteMarkedObjects(ctx, day);
     expect((await storedKeys()).length - before.length).toBe(2);
     expect((await other.client.listJobs({})).data).toMatchObject([{ status: 'completed' }]);
     expect((await calls.post('/api/register', { email, password })).status).toBe(201);
@@ -151,7 +151,7 @@ describe('the end of an account', () => {
     expect(await deleteDueAccounts(ctx)).toBe(1);
     // Its address was never confirmed, and may be a stranger's.
     expect(await farewells(user)).toEqual([]);
-    await deleteGivenUpObjects(ctx, day);
+    await deleteMarkedObjects(ctx, day);
     expect(await completeJob(ctx, await writeResult(ctx, attempt, slots))).toBeUndefined();
     expect(await beginResult(ctx, attempt)).toBeUndefined();
     expect(await storedKeys()).toHaveLength(before.length + 2);
@@ -174,7 +174,7 @@ describe('the end of an account', () => {
     expect(await isThere(user)).toBe(false);
     const orphans = ctx.db.selectFrom('objects').select('key').where('accountId', 'is', null);
     expect(await orphans.where('state', '<>', 'deleting').execute()).toEqual([]);
-    await deleteGivenUpObjects(ctx, day);
+    await deleteMarkedObjects(ctx, day);
     await deleteOrphanObjects(ctx, -1);
   });
 });
@@ -191,7 +191,7 @@ it('an image that is stored for an account keeps its row until the bytes are gon
   const row = await ctx.db.selectFrom('objects').select(['state', 'accountId']).where('key', '=', key).execute();
   expect(row).toEqual([{ state: 'deleting', accountId: null }]);
   expect(await ctx.storage.head(key)).toBeDefined();
-  await deleteGivenUpObjects(ctx, day);
+  await deleteMarkedObjects(ctx, day);
   expect(await ctx.storage.head(key)).toBeUndefined();
   await ctx.storage.put(key, Readable.from([Buffer.from('late')]));
   expect(await deleteOrphanObjects(ctx, -1)).toBe(1);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
@@ -203,7 +203,7 @@ describe('an export', () => {
     ]);
     const [gone] = await objectsOf(user);
     await runAccountTasks(gateway.ctx);
-    await deleteGivenUpObjects(gateway.ctx, day);
+    await deleteMarkedObjects(gateway.ctx, day);
     expect((await task(expired)).status).toBe('expired');
     expect(await gateway.ctx.storage.head(gone?.key ?? '')).toBeUndefined();
     expect((await fetchExport(other, foreign)).status).toBe(200);
@@ -214,7 +214,7 @@ describe('an export', () => {
     const id = await makeExport(user);
     const old = { createdAt: sql<Date>`now() - interval '2 days'` };
     await gateway.ctx.db.updateTable('objects').set(old).where('accountId', '=', user.user.id).execute();
-    await deleteGivenUpObjects(gateway.ctx, day);
+    await deleteMarkedObjects(gateway.ctx, day);
     expect((await fetchExport(user, id)).status).toBe(200);
   });
 });
@@ -235,7 +235,7 @@ describe('an attempt at an export', () => {
     await runAccountTasks(gateway.ctx);
     expect(await list(user)).toMatchObject([{ id, status: 'failed', downloadUrl: null }]);
     expect((await objectsOf(user)).map((object) => object.state)).toEqual(Array(5).fill('deleting'));
-    await deleteGivenUpObjects(gateway.ctx, day);
+    await deleteMarkedObjects(gateway.ctx, day);
     expect(await objectsOf(user)).toEqual([]);
     await gateway.ctx.storage.put(`results/${jobId}/1`, Readable.from([Buffer.from('a sound image')]));
     expect((await (await ask(user)).json()).id).not.toBe(id);
@@ -262,7 +262,7 @@ describe('an attempt at an export', () => {
       `exports/${id}/1 deleting`,
       `exports/${id}/2 stored`,
     ]);
-    await deleteGivenUpObjects(ctx, day);
+    await deleteMarkedObjects(ctx, day);
     expect((await fetchExport(user, id)).status).toBe(200);
   });
 });

@@ -3,7 +3,7 @@ import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { failJob } from '@uprez/domain/jobs/fail-job';
 import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 afterEach(async () => {
   await gateway.ctx.db.updateTable('objects').set({ state: 'deleting' }).execute();
-  await deleteGivenUpObjects(gateway.ctx, 0);
+  await deleteMarkedObjects(gateway.ctx, 0);
   await gateway.ctx.db.deleteFrom('jobs').where('kind', '=', 'preview').execute();
 });
 
@@ -98,7 +98,7 @@ describe('a preview', () => {
       .where('id', '=', id)
       .execute();
     await expireJobs(gateway.ctx);
-    await deleteGivenUpObjects(gateway.ctx, 600);
+    await deleteMarkedObjects(gateway.ctx, 600);
     expect(await files()).toEqual([]);
     expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
     expect(await deleteOldPreviews(gateway.ctx)).toBe(1);
@@ -110,7 +110,7 @@ describe('a preview', () => {
     const attempt = await claimJob(gateway.ctx, id);
     await failJob(gateway.ctx, { jobId: id, attempt, code: 'corrupt_image', retryBaseS: 1 });
     expect((await answer).headers.get('x-error-code')).toBe('corrupt_image');
-    await deleteGivenUpObjects(gateway.ctx, 600);
+    await deleteMarkedObjects(gateway.ctx, 600);
     const left = await gateway.ctx.db.selectFrom('objects').select('id').where('jobId', '=', id).execute();
     expect(left).toEqual([]);
     expect((await checkLedger(gateway.ctx)).faults).toEqual([]);

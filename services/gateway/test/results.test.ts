@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -44,7 +44,7 @@ async function expire(jobId: string): Promise<void> {
   const past = new Date(Date.now() - 1_000);
   await gateway.ctx.db.updateTable('jobs').set({ expiresAt: past }).where('id', '=', jobId).execute();
   await expireJobs(gateway.ctx);
-  await deleteGivenUpObjects(gateway.ctx, 3_600);
+  await deleteMarkedObjects(gateway.ctx, 3_600);
 }
 
 describe('a download', () => {

@@ -7,7 +7,7 @@ import { afterSeconds } from '@uprez/db/times';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
@@ -127,7 +127,7 @@ describe('what the sandbox keeps', () => {
     expect((await (await test.call('GET', `/v1/jobs/${id}`)).json()).status).toBe('expired');
     const link = new URL(done.download_url ?? '');
     expect((await fetch(gateway.url + link.pathname + link.search)).status).toBe(404);
-    await deleteGivenUpObjects(gateway.ctx, 600);
+    await deleteMarkedObjects(gateway.ctx, 600);
     expect([await filesOf(id), await filesOf(ofLive.id)]).toEqual([0, 2]);
     expect(await deleteOldPreviews(gateway.ctx)).toBe(0);
     for (const job of [ofLive.id, id]) await age(job, { finishedAt: afterSeconds(-86_401) });

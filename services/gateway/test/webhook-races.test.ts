@@ -1,5 +1,5 @@
 import { insertDeliveries } from '@uprez/db/queries/webhooks/webhook-deliveries';
-import { holdEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
+import { lockEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { makeDelivery } from '@uprez/domain/webhooks/fan-out';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -38,7 +38,7 @@ it('an endpoint is not deleted while an event is sent on its way to it', async (
   const event = await db.selectFrom('events').select('id').where('accountId', '=', accountId).executeTakeFirstOrThrow();
   await db.deleteFrom('webhookDeliveries').execute();
   const { deleting } = await db.transaction().execute(async (tx) => {
-    const [endpoint] = await holdEndpoints(tx, accountId);
+    const [endpoint] = await lockEndpoints(tx, accountId);
     if (!endpoint) throw new Error('there is no endpoint');
     const started = caller.call('DELETE', `/v1/webhooks/${id}`);
     await waitUntil(isWaiting);

@@ -3,7 +3,7 @@ import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import { lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { checkNewPassword } from './check-new-password.ts';
-import { keepOneSession } from './keep-one-session.ts';
+import { endOtherSessions } from './end-other-sessions.ts';
 import { hashPassword } from './password-hash.ts';
 import { proveOwner } from './prove-owner.ts';
 import { replacePassword } from './replace-password.ts';
@@ -16,7 +16,7 @@ export type PasswordChange = {
 
 /**
  * Change the own password. The session that asks goes on with the secret that is answered; all others end. Throws what
- * `proveOwner`, `checkNewPassword` and `keepOneSession` throw, and `wrong_password` when another change was first.
+ * `proveOwner`, `checkNewPassword` and `endOtherSessions` throw, and `wrong_password` when another change was first.
  */
 export async function changePassword(
   ctx: Needs<'db' | 'settings' | 'vault'>,
@@ -29,7 +29,7 @@ export async function changePassword(
   return ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);
     if (present?.passwordHash !== user.passwordHash) throw new AppError('wrong_password');
-    const secret = await keepOneSession(tx, user);
+    const secret = await endOtherSessions(tx, user);
     await replacePassword(tx, user.id, { passwordHash: passwordHash });
     return secret;
   });

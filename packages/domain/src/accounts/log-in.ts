@@ -7,8 +7,8 @@ import pLimit from 'p-limit';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { checkCountedCode } from './attempts/check-counted-code.ts';
-import { countGuess } from './attempts/count-guess.ts';
-import { giveBackGuess } from './attempts/give-back-guess.ts';
+import { countAttempt } from './attempts/count-attempt.ts';
+import { refundAttempt } from './attempts/refund-attempt.ts';
 import { accountSubject, deviceSubject, paceSubject, unknownSubject } from './attempts/subjects.ts';
 import { type Device, keptUserAgent } from './create-session.ts';
 import { openAccount, type SignedIn } from './open-account.ts';
@@ -39,11 +39,11 @@ export const logIn = (ctx: Needs<'db' | 'settings' | 'vault'>, input: Credential
 async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> {
   const user = await findUserByLogin(ctx.db, input.login);
   const subject = await findSubject(ctx.db, user, input);
-  await countGuess(ctx, subject);
+  await countAttempt(ctx, subject);
   const matches = await verifyPassword(user?.passwordHash, input.password);
   if (!user || !matches) throw new AppError('bad_credentials');
   if (user.suspendedAt !== null) {
-    await giveBackGuess(ctx.db, subject);
+    await refundAttempt(ctx.db, subject);
     throw new AppError('account_suspended');
   }
   await checkCountedCode(ctx, { user, code: input.code, subject });
@@ -56,7 +56,7 @@ async function checkCredentials(ctx: Needs<'db' | 'settings' | 'vault'>, input: 
       formerSecret: input.formerSecret,
       lifeS,
     });
-    if (newDeviceAt) await tellOfDevice(tx, { userId: user.id, device: input.device, at: newDeviceAt });
+    if (newDeviceAt) await notifyOfDevice(tx, { userId: user.id, device: input.device, at: newDeviceAt });
     // The owner's own typing errors on a device of his are forgiven; what strangers guess stays counted.
     if (subject !== accountSubject(user.id)) await deleteAttempts(tx, [subject, paceSubject(subject)]);
     return { user: checked, ...secrets };
@@ -81,7 +81,7 @@ async function recheck(tx: Tx, user: UserRow): Promise<UserRow> {
   return locked;
 }
 
-const tellOfDevice = (tx: Tx, { userId, device, at }: { userId: string; device: Device; at: Date }): Promise<void> =>
+const notifyOfDevice = (tx: Tx, { userId, device, at }: { userId: string; device: Device; at: Date }): Promise<void> =>
   queueMail(tx, userId, {
     mail: 'new_device',
     userAgent: keptUserAgent(device),

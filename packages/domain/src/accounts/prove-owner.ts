@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { checkCountedCode } from './attempts/check-counted-code.ts';
-import { countGuess } from './attempts/count-guess.ts';
+import { countAttempt } from './attempts/count-attempt.ts';
 import { proofSubject } from './attempts/subjects.ts';
 import { verifyPassword } from './password-hash.ts';
 
@@ -18,7 +18,7 @@ export async function proveOwner(
   { user, password, code }: { user: UserRow } & OwnerProof,
 ): Promise<void> {
   const subject = proofSubject(user.id);
-  await countGuess(ctx, subject);
+  await countAttempt(ctx, subject);
   if (!(await verifyPassword(user.passwordHash, password))) throw new AppError('wrong_password');
   await checkCountedCode(ctx, { user, code, subject });
 }

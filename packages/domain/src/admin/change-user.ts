@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Tx } from '@uprez/db/database';
-import { type AdminUserRow, findAdminUser, holdUsers } from '@uprez/db/queries/accounts/admin-users';
+import { type AdminUserRow, findAdminUser, lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import { changedFields } from '../audit/changed-fields.ts';
@@ -29,7 +29,7 @@ export async function changeUser(
 ): Promise<AdminUserRow> {
   if (!isUuid(userId)) throw new AppError('user_not_found');
   return ctx.db.transaction().execute(async (tx) => {
-    const held = await holdUsers(tx, [admin.accountId, userId]);
+    const held = await lockUsers(tx, [admin.accountId, userId]);
     requireActiveAdmin(held.find(({ id }) => id === admin.accountId));
     const before = held.find(({ id }) => id === userId.toLowerCase());
     if (!before) throw new AppError('user_not_found');

@@ -5,22 +5,19 @@ import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { tierValues } from './tier-values.ts';
 
-/**
- * Tiers that administrators chose until a moment that has come give way to those of before. Answers how many did. Safe
- * to repeat and to run anywhere.
- */
+/** Restore the previous tier of accounts whose override has ended. Returns how many. Safe to repeat. */
 export async function endTierOverrides(ctx: Needs<'db' | 'log'>): Promise<number> {
   let count = 0;
   for (const userId of await listEndedOverrides(ctx.db)) {
     const tier = await ctx.db.transaction().execute((tx) => endOverride(tx, userId));
     if (!tier) continue;
-    ctx.log.info({ userId, tier }, 'the tier that an administrator had chosen ended');
+    ctx.log.info({ userId, tier }, 'tier override ended');
     count += 1;
   }
   return count;
 }
 
-/** The tier that came back. Undefined: another dispatcher was first, or an administrator chose anew. */
+/** The restored tier. Undefined when the override has changed meanwhile. */
 async function endOverride(tx: Tx, userId: string) {
   const user = await lockUser(tx, userId);
   if (!user?.tierUntil || !user.tierBefore || (await isToCome(tx, user.tierUntil))) return undefined;

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Meter } from '@uprez/contracts/policy/meters';
 import type { Tx } from '@uprez/db/database';
-import { holdUsers } from '@uprez/db/queries/accounts/admin-users';
+import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import { type AllowanceRow, insertAllowance, isToCome } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
@@ -9,7 +9,7 @@ import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
-import { sayGranted } from '../usage/usage-words.ts';
+import { grantReason } from '../usage/ledger-reasons.ts';
 import { type Administrator, requireActiveAdmin } from './administrator.ts';
 
 /** `reason`: its user reads it. */
@@ -25,7 +25,7 @@ export async function grantUnits(
 ): Promise<AllowanceRow> {
   if (!isUuid(grant.userId)) throw new AppError('user_not_found');
   return ctx.db.transaction().execute(async (tx) => {
-    const held = await holdUsers(tx, [admin.accountId, grant.userId]);
+    const held = await lockUsers(tx, [admin.accountId, grant.userId]);
     requireActiveAdmin(held.find(({ id }) => id === admin.accountId));
     const user = held.find(({ id }) => id === grant.userId.toLowerCase());
     if (!user) throw new AppError('user_not_found');
@@ -48,7 +48,7 @@ export async function grantUnits(
 
 async function insertGrant(tx: Tx, grant: Grant): Promise<AllowanceRow> {
   const { userId: accountId, units, meter, expiresAt } = grant;
-  const reason = sayGranted(grant);
+  const reason = grantReason(grant);
   const row = { accountId, meter, reason, units };
   const times = { startsAt: now, expiresAt: expiresAt };
   const allowance = await insertAllowance(tx, { ...row, ...times, source: 'grant', tier: null, unitsLeft: units });

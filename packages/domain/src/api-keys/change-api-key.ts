@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type ApiKeyRow, updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
-import { getApiKey, holdApiKey, type OwnKey } from './get-api-key.ts';
+import { getApiKey, lockOwnApiKey, type OwnKey } from './get-api-key.ts';
 import { type KeyLimits, requireFuture } from './key-maker.ts';
 
 /** Absent: it stays. Null: no limit of the key's own. */
@@ -16,7 +16,7 @@ export const changeApiKey = (
   { change, ...own }: { change: KeyChange } & OwnKey,
 ): Promise<ApiKeyRow> =>
   ctx.db.transaction().execute(async (tx) => {
-    const before = await holdApiKey(tx, own);
+    const before = await lockOwnApiKey(tx, own);
     if (change.expiresAt !== undefined && before.replacedBy !== null) throw new AppError('api_key_replaced');
     const values = columnsOf(change);
     if (Object.keys(values).length === 0) return before;

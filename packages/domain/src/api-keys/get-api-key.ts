@@ -12,7 +12,7 @@ export async function getApiKey(db: DbOrTx, { accountId, id }: OwnKey): Promise<
 }
 
 /** The same, held until the transaction ends. */
-export async function holdApiKey(tx: DbOrTx, { accountId, id }: OwnKey): Promise<ApiKeyRow> {
+export async function lockOwnApiKey(tx: DbOrTx, { accountId, id }: OwnKey): Promise<ApiKeyRow> {
   return found(isUuid(id) ? await lockApiKey(tx, accountId, id) : undefined);
 }
 

@@ -31,7 +31,7 @@ export function makeKeyCounter(ctx: Needs<'db' | 'log'>): KeyCounter {
       await addKeyCalls(ctx.db, calls);
     } catch (error) {
       add(calls);
-      ctx.log.warn({ err: error, keyId }, 'calls with a key wait to be counted');
+      ctx.log.warn({ err: error, keyId }, 'counting API calls failed, will retry');
     }
   };
   const writeNext = (keyId: string): Promise<void> => {

@@ -31,4 +31,4 @@ export const returnKeyUnits = (tx: Tx, keyId: string, units: number): Promise<vo
  * Give keys back what jobs, or items of batches, were counted for: in the transaction that releases their units, before
  * it holds allowances. Nothing where no key made them.
  */
-export const giveBackKeyUnits = (tx: Tx, ids: readonly string[]): Promise<void> => subtractReserved(tx, ids);
+export const refundKeyUnits = (tx: Tx, ids: readonly string[]): Promise<void> => subtractReserved(tx, ids);

@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { type ApiKeyRow, replaceApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
-import { holdApiKey, type OwnKey } from './get-api-key.ts';
+import { lockOwnApiKey, type OwnKey } from './get-api-key.ts';
 import { type CreatedKey, type KeyFacts, lockKeyOwner, makeKey, requireMayHaveKeys, requireRoom } from './key-maker.ts';
 
 /**
@@ -17,7 +17,7 @@ export const rotateApiKey = (
 ): Promise<CreatedKey> =>
   ctx.db.transaction().execute(async (tx) => {
     const owner = await lockKeyOwner(tx, own.accountId);
-    const former = await holdApiKey(tx, own);
+    const former = await lockOwnApiKey(tx, own);
     requireMayHaveKeys(owner);
     if (former.replacedBy !== null) throw new AppError('api_key_replaced');
     const created = await makeKey(tx, factsOf(former));

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { pays } from '@uprez/contracts/policy/meters';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Tx } from '@uprez/db/database';
-import { type BatchItemRow, changeBatchItems, holdWaitingItem } from '@uprez/db/queries/jobs/batch-items';
+import { type BatchItemRow, changeBatchItems, lockWaitingItem } from '@uprez/db/queries/jobs/batch-items';
 import { findBatch } from '@uprez/db/queries/jobs/batches';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { markStored } from '@uprez/db/queries/jobs/objects';
@@ -39,7 +39,7 @@ export async function acceptItem(
 }
 
 async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFile): Promise<JobRow | undefined> {
-  const item = await holdWaitingItem(tx, itemId);
+  const item = await lockWaitingItem(tx, itemId);
   if (!item) return undefined;
   const stored = await markStored(tx, { id: source.id, size: source.sizeBytes, sha256: source.sha256 });
   if (!stored) throw new AppError('service_unavailable', { cause: new Error(`the upload ${source.id} was given up`) });

@@ -1,15 +1,15 @@
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Tx } from '@uprez/db/database';
 import { changeBatchItems, listBatchItems } from '@uprez/db/queries/jobs/batch-items';
-import { type BatchRow, holdBatch, markBatchCancelled } from '@uprez/db/queries/jobs/batches';
+import { type BatchRow, lockBatch, markBatchCancelled } from '@uprez/db/queries/jobs/batches';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { noteBatch } from '../events/note-batch.ts';
+import { recordBatchChange } from '../events/record-batch-change.ts';
 import { announceJob } from '../jobs/announce-job.ts';
 import { cancelJob } from '../jobs/cancel-job.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
-import { sayGivenBack } from '../usage/usage-words.ts';
+import { releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnBatch } from './get-batch.ts';
 
 /**
@@ -28,12 +28,12 @@ export async function cancelBatch(
 
 async function cancelWaiting(tx: Tx, batch: BatchRow): Promise<void> {
   const { id, accountId } = batch;
-  await holdBatch(tx, id);
+  await lockBatch(tx, id);
   await markBatchCancelled(tx, id);
   const cancelled = await changeBatchItems(tx, { batchId: id, status: 'waiting' }, { status: 'cancelled' });
   const ids = cancelled.map(({ unitId }) => unitId);
-  if (ids.length > 0) await releaseUnits(tx, { accountId: accountId, ids, reason: sayGivenBack('cancelled') });
-  if (ids.length > 0) await noteBatch(tx, batch);
+  if (ids.length > 0) await releaseUnits(tx, { accountId: accountId, ids, reason: releaseReason('cancelled') });
+  if (ids.length > 0) await recordBatchChange(tx, batch);
 }
 
 /** A job may move on between reading and writing: then it is looked at again. */

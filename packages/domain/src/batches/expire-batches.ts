@@ -1,10 +1,10 @@
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { changeBatchItems } from '@uprez/db/queries/jobs/batch-items';
-import { holdOverdueBatch, listOverdueBatches } from '@uprez/db/queries/jobs/batches';
+import { listOverdueBatches, lockOverdueBatch } from '@uprez/db/queries/jobs/batches';
 import type { Needs } from '../context.ts';
-import { noteBatch } from '../events/note-batch.ts';
+import { recordBatchChange } from '../events/record-batch-change.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
-import { sayGivenBack } from '../usage/usage-words.ts';
+import { releaseReason } from '../usage/ledger-reasons.ts';
 
 const code = 'file_never_came';
 
@@ -13,14 +13,14 @@ export async function expireBatches(ctx: Needs<'db'>): Promise<number> {
   let expired = 0;
   for (const id of await listOverdueBatches(ctx.db)) {
     expired += await ctx.db.transaction().execute(async (tx) => {
-      const batch = await holdOverdueBatch(tx, id);
+      const batch = await lockOverdueBatch(tx, id);
       // Tried again in this moment, its files may come once more.
       if (!batch) return 0;
       const changes = { status: 'failed', errorCode: code, errorDetail: errorCodes[code].title } as const;
       const failed = await changeBatchItems(tx, { batchId: id, status: 'waiting' }, changes);
       const ids = failed.map(({ unitId }) => unitId);
-      if (ids.length > 0) await releaseUnits(tx, { accountId: batch.accountId, ids, reason: sayGivenBack(code) });
-      if (failed.length > 0) await noteBatch(tx, batch);
+      if (ids.length > 0) await releaseUnits(tx, { accountId: batch.accountId, ids, reason: releaseReason(code) });
+      if (failed.length > 0) await recordBatchChange(tx, batch);
       return failed.length;
     });
   }

@@ -4,9 +4,9 @@ import { changeBatchItems } from '@uprez/db/queries/jobs/batch-items';
 import { findBatch } from '@uprez/db/queries/jobs/batches';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { noteBatch } from '../events/note-batch.ts';
+import { recordBatchChange } from '../events/record-batch-change.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
-import { sayGivenBack } from '../usage/usage-words.ts';
+import { releaseReason } from '../usage/ledger-reasons.ts';
 
 /** What is wrong with the file itself, or with making this of it: sending it again would change nothing. */
 const fileFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -43,8 +43,8 @@ export async function failItem(
     );
     const ids = failed.map(({ unitId }) => unitId);
     if (ids.length === 0) return;
-    await releaseUnits(tx, { accountId: actor.accountId, ids, reason: sayGivenBack(error.code) });
+    await releaseUnits(tx, { accountId: actor.accountId, ids, reason: releaseReason(error.code) });
     const batch = await findBatch(tx, batchId);
-    if (batch) await noteBatch(tx, batch);
+    if (batch) await recordBatchChange(tx, batch);
   });
 }

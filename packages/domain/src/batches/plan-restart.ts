@@ -5,7 +5,7 @@ import type { BatchRow } from '@uprez/db/queries/jobs/batches';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, originOfBatch } from '../actor.ts';
 import type { Operator } from '../jobs/plan-job.ts';
-import { planWish } from '../jobs/plan-wish.ts';
+import { planRequest } from '../jobs/plan-request.ts';
 import type { JobToQueue } from '../jobs/queue-jobs.ts';
 import { meterOf } from '../usage/reserve-unit.ts';
 import type { Reservation } from '../usage/reserve-units.ts';
@@ -38,7 +38,7 @@ export function planJobAgain(retry: Retry, { item, found }: ItemWithJob): Restar
   const id = uuidv7();
   try {
     const recipe = itemRecipe(batch, { engine });
-    const planned = planWish({ actor, recipe, inspection, operator, keepsAlpha: batch.keepsAlpha });
+    const planned = planRequest({ actor, recipe, inspection, operator, keepsAlpha: batch.keepsAlpha });
     const { filename, sourceBytes: sizeBytes } = found.job;
     const source = { id: found.source.id, sizeBytes, inspection };
     const state = { status: 'taken', unitId: id, jobId: id, engine, errorCode: null, errorDetail: null } as const;

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
 import { lockBatchItems, restartBatchItems } from '@uprez/db/queries/jobs/batch-items';
-import { extendBatch, holdBatch } from '@uprez/db/queries/jobs/batches';
+import { extendBatch, lockBatch } from '@uprez/db/queries/jobs/batches';
 import { detachSources, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { keepSources } from '@uprez/db/queries/jobs/objects';
 import type { Actor } from '../actor.ts';
@@ -27,7 +27,7 @@ export async function retryBatch(
 ): Promise<{ charged: number }> {
   await getOwnBatch(ctx.db, actor, id);
   const { jobs, charged } = await ctx.db.transaction().execute(async (tx) => {
-    const batch = await holdBatch(tx, id);
+    const batch = await lockBatch(tx, id);
     if (!batch) throw new AppError('batch_not_found');
     if (batch.cancelledAt) throw new AppError('batch_cancelled');
     return restartFailed(tx, { ...options, actor, batch });

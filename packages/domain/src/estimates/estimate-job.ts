@@ -14,7 +14,7 @@ import { planImage } from '@uprez/imaging/plan/plan-image';
 import { targetSize } from '@uprez/imaging/plan/target-size';
 import type { Origin } from '../actor.ts';
 import { type Operator, planJob } from '../jobs/plan-job.ts';
-import { keepAlpha } from '../jobs/plan-wish.ts';
+import { keepAlpha } from '../jobs/plan-request.ts';
 
 export type EstimateInput = {
   tier: Tier;

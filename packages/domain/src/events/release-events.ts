@@ -42,14 +42,14 @@ export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<numb
       told.map(({ id }) => id),
     );
     const touched = found.flatMap(({ batchId, data }) => (batchId && !('counts' in data) ? [batchId] : []));
-    for (const id of await listSettledBatches(tx, [...new Set(touched)])) await noteSettled(tx, id);
+    for (const id of await listSettledBatches(tx, [...new Set(touched)])) await recordSettled(tx, id);
     const user = await findUser(tx, accountId);
     if (user) await fanOut(tx, user, told);
     return found.length;
   });
 
 /** Gets its place with the next release. */
-async function noteSettled(tx: Tx, id: string): Promise<void> {
+async function recordSettled(tx: Tx, id: string): Promise<void> {
   const batch = await findBatch(tx, id);
   if (!batch) return;
   const statuses = (await withJobs(tx, await listBatchItems(tx, id))).map(itemStatus);

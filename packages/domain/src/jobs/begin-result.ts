@@ -1,5 +1,5 @@
 import type { Tx } from '@uprez/db/database';
-import { holdJob } from '@uprez/db/queries/jobs/jobs';
+import { lockJob } from '@uprez/db/queries/jobs/jobs';
 import { ensureObjects } from '@uprez/db/queries/jobs/objects';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
@@ -18,7 +18,7 @@ export function beginResult(ctx: Needs<'db'>, attempt: Attempt): Promise<ResultS
 
 /** The job is held meanwhile: whoever takes it from this attempt comes before, or finds both objects to give up. */
 async function insertSlots(tx: Tx, { jobId, attempt }: Attempt): Promise<ResultSlots | undefined> {
-  const job = await holdJob(tx, { id: jobId, status: 'processing', attempt });
+  const job = await lockJob(tx, { id: jobId, status: 'processing', attempt });
   if (!job) return undefined;
   const owner = { accountId: job.accountId, jobId: jobId };
   const [result, thumbnail] = [objectKeys.result(jobId, attempt), objectKeys.thumbnail(jobId, attempt)];

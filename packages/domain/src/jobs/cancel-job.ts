@@ -1,10 +1,10 @@
 import type { Tx } from '@uprez/db/database';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { giveUpObjects } from '@uprez/db/queries/jobs/objects';
+import { markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
-import { noteJobEvent } from '../events/note-job-event.ts';
+import { recordJobEvent } from '../events/record-job-event.ts';
 import { releaseUnit } from '../usage/close-reservation.ts';
-import { sayGivenBack } from '../usage/usage-words.ts';
+import { releaseReason } from '../usage/ledger-reasons.ts';
 
 /** Stop a queued or running job: its unit is given back, its files go. Undefined when it is in neither state any more. */
 export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined> {
@@ -15,8 +15,8 @@ export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined
     { status: 'cancelled', errorCode: 'cancelled', finishedAt: now },
   );
   if (!cancelled) return undefined;
-  await giveUpObjects(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
-  await releaseUnit(tx, job.id, sayGivenBack('cancelled'));
-  await noteJobEvent(tx, cancelled);
+  await markObjectsForDeletion(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
+  await releaseUnit(tx, job.id, releaseReason('cancelled'));
+  await recordJobEvent(tx, cancelled);
   return cancelled;
 }

@@ -1,10 +1,10 @@
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
 import type { Tx } from '@uprez/db/database';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { giveUpObjects, markStored } from '@uprez/db/queries/jobs/objects';
+import { markObjectsForDeletion, markStored } from '@uprez/db/queries/jobs/objects';
 import { afterSeconds, now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
-import { noteJobEvent } from '../events/note-job-event.ts';
+import { recordJobEvent } from '../events/record-job-event.ts';
 import { settleUnit } from '../usage/close-reservation.ts';
 import { announceJob } from './announce-job.ts';
 import type { Attempt } from './renew-lease.ts';
@@ -47,9 +47,9 @@ async function deliver(tx: Tx, delivery: Delivery): Promise<JobRow | undefined> 
     const kept = await markStored(tx, { id: file.id, size: file.sizeBytes, sha256: file.sha256 });
     if (!kept) throw new Error(`The object ${file.id} of job ${jobId} was given up before it was delivered.`);
   }
-  await giveUpObjects(tx, { jobId, kinds: ['result', 'thumbnail'], onlyUnfinished: true });
-  await giveUpObjects(tx, { jobId, kinds: ['source'] });
+  await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'], onlyUnfinished: true });
+  await markObjectsForDeletion(tx, { jobId, kinds: ['source'] });
   await settleUnit(tx, jobId, 'Delivered');
-  await noteJobEvent(tx, job);
+  await recordJobEvent(tx, job);
   return job;
 }

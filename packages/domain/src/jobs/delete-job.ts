@@ -2,11 +2,11 @@ import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import type { Tx } from '@uprez/db/database';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { giveUpObjects, listObjectsOfJob } from '@uprez/db/queries/jobs/objects';
+import { listObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { noteJobEvent } from '../events/note-job-event.ts';
+import { recordJobEvent } from '../events/record-job-event.ts';
 import { announceJob } from './announce-job.ts';
 import { cancelJob } from './cancel-job.ts';
 import { getOwnJob } from './get-job.ts';
@@ -41,8 +41,8 @@ async function deleteOnce(tx: Tx, job: JobRow): Promise<Deletion | undefined> {
   const objects = (await listObjectsOfJob(tx, job.id)).map(({ kind, sha256 }) => ({ kind, sha256: sha256 ?? '' }));
   const deleted = await changeJob(tx, { id: job.id, status: job.status }, { status: 'expired', deletedAt: now });
   if (!deleted) return undefined;
-  await giveUpObjects(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
-  if (job.status === 'completed') await noteJobEvent(tx, deleted);
+  await markObjectsForDeletion(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
+  if (job.status === 'completed') await recordJobEvent(tx, deleted);
   return {
     kind: 'deleted',
     job: deleted,

@@ -2,12 +2,12 @@ import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes'
 import { retention } from '@uprez/contracts/policy/plans';
 import type { Tx } from '@uprez/db/database';
 import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { expireObjectsOfJob, giveUpObjects } from '@uprez/db/queries/jobs/objects';
+import { expireObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
-import { noteJobEvent } from '../events/note-job-event.ts';
+import { recordJobEvent } from '../events/record-job-event.ts';
 import { releaseUnit } from '../usage/close-reservation.ts';
-import { sayGivenBack } from '../usage/usage-words.ts';
+import { releaseReason } from '../usage/ledger-reasons.ts';
 import { announceJob } from './announce-job.ts';
 import type { Attempt } from './renew-lease.ts';
 import { requeueJob } from './requeue-job.ts';
@@ -60,11 +60,11 @@ async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<
     },
   );
   if (!job) return undefined;
-  await giveUpObjects(tx, { jobId, kinds: ['result', 'thumbnail'] });
+  await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'] });
   // A preview is not tried again by its maker.
   const seconds = job.kind === 'preview' ? 0 : retention.failedSourceMinutes * 60;
   await expireObjectsOfJob(tx, { jobId, kind: 'source', seconds });
-  await releaseUnit(tx, jobId, sayGivenBack(code));
-  await noteJobEvent(tx, job);
+  await releaseUnit(tx, jobId, releaseReason(code));
+  await recordJobEvent(tx, job);
   return job;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '@uprez/db/database';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { giveUpObjects } from '@uprez/db/queries/jobs/objects';
+import { markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { afterSeconds } from '@uprez/db/times';
 import type { Attempt } from './renew-lease.ts';
 
@@ -20,6 +20,6 @@ export async function requeueJob(tx: Tx, requeue: Requeue): Promise<JobRow | und
       ...(failures === undefined ? {} : { failures }),
     },
   );
-  if (job) await giveUpObjects(tx, { jobId, kinds: ['result', 'thumbnail'] });
+  if (job) await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'] });
   return job;
 }

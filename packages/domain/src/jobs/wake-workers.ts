@@ -4,8 +4,8 @@ import type { Needs } from '../context.ts';
 export type JobToWake = { id: string; attempt: number; delayMs?: number };
 
 /**
- * After commit: put a message for each queued job into Redis and note it. False when Redis is away: the jobs are safe
- * in PostgreSQL and the dispatcher wakes workers for them later.
+ * Enqueue a message in Redis for each queued job and mark the job as enqueued. Call it after the commit. Returns false
+ * when Redis is unavailable: the dispatcher enqueues the jobs later.
  */
 export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: readonly JobToWake[]): Promise<boolean> {
   if (jobs.length === 0) return true;
@@ -14,15 +14,12 @@ export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: read
       jobs.map(({ id, attempt, delayMs }) => ({ jobId: id, nextAttempt: attempt + 1, delayMs: delayMs ?? 0 })),
     );
   } catch (error) {
-    ctx.log.warn(
-      { reason: String(error), jobs: jobs.length },
-      'Redis did not take the wake-up; the dispatcher will repeat it',
-    );
+    ctx.log.warn({ reason: String(error), jobs: jobs.length }, 'enqueueing jobs failed');
     return false;
   }
   await markEnqueued(
     ctx.db,
     jobs.map((job) => job.id),
-  ).catch((error: unknown) => ctx.log.warn({ err: error }, 'the wake-up could not be noted and will be repeated'));
+  ).catch((error: unknown) => ctx.log.warn({ err: error }, 'marking jobs as enqueued failed'));
   return true;
 }

@@ -46,10 +46,10 @@ function readMail({ payload }: ClaimedMessage): Mail {
   return data;
 }
 
-type LinkWish = { claimed: ClaimedMessage; mail: Mail; user: UserRow | undefined; to: string };
+type LinkRequest = { claimed: ClaimedMessage; mail: Mail; user: UserRow | undefined; to: string };
 
 /** The token of a mail's link. Whoever takes waiting mails back holds the user's row, so none is made behind his back. */
-async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkWish): Promise<string | undefined> {
+async function makeToken(ctx: Needs<'db'>, { claimed, mail, user, to }: LinkRequest): Promise<string | undefined> {
   const link = mailLinks[mail.mail];
   if (!link) return undefined;
   if (!user) throw new MailError('the account is gone', true);

@@ -1,10 +1,10 @@
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import type { ForcibleError } from '@uprez/contracts/policy/sandbox';
 import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
-import { giveUpObjects } from '@uprez/db/queries/jobs/objects';
+import { markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
-import { noteJobEvent } from '../events/note-job-event.ts';
+import { recordJobEvent } from '../events/record-job-event.ts';
 import { announceJob } from '../jobs/announce-job.ts';
 
 /** Nobody starts a job that is to fail before it has. Seconds. */
@@ -25,8 +25,8 @@ export async function failInSandbox(
     } as const;
     const changed = await changeJob(tx, { id: job.id, status: 'queued' }, changes);
     if (!changed) return undefined;
-    await giveUpObjects(tx, { jobId: job.id, kinds: ['source'] });
-    await noteJobEvent(tx, changed);
+    await markObjectsForDeletion(tx, { jobId: job.id, kinds: ['source'] });
+    await recordJobEvent(tx, changed);
     return changed;
   });
   if (failed) await announceJob(ctx, failed);

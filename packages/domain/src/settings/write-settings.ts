@@ -1,5 +1,5 @@
 import { lockSettings } from '@uprez/db/locks';
-import { holdUsers } from '@uprez/db/queries/accounts/admin-users';
+import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import { findSettings, upsertSettings } from '@uprez/db/queries/instance/settings';
 import { type Administrator, requireActiveAdmin } from '../admin/administrator.ts';
@@ -20,7 +20,7 @@ export async function writeSettings<Name extends keyof SettingsByName>(
   { admin, name, value: given }: { admin: Administrator } & SettingsWrite<Name>,
 ): Promise<SettingsByName[Name]> {
   const written = await ctx.db.transaction().execute(async (tx) => {
-    requireActiveAdmin((await holdUsers(tx, [admin.accountId]))[0]);
+    requireActiveAdmin((await lockUsers(tx, [admin.accountId]))[0]);
     await lockSettings(tx, name);
     const stored = await findSettings(tx, name);
     const held = ctx.settings.merge(name, stored);

@@ -1,4 +1,4 @@
-import { deleteObjectRows, giveUpUpload } from '@uprez/db/queries/jobs/objects';
+import { deleteObjectRows, markUploadForDeletion } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../context.ts';
 
 /**
@@ -10,10 +10,10 @@ export async function abandonUpload(
   upload: { id: string; key: string },
 ): Promise<void> {
   try {
-    if (!(await giveUpUpload(ctx.db, upload.id))) return;
+    if (!(await markUploadForDeletion(ctx.db, upload.id))) return;
     await ctx.storage.deleteMany([upload.key]);
     await deleteObjectRows(ctx.db, [upload.id]);
   } catch (error) {
-    ctx.log.warn({ err: error, objectId: upload.id }, 'an abandoned upload is left to the sweep');
+    ctx.log.warn({ err: error, objectId: upload.id }, 'deleting an abandoned upload failed, the sweep will retry');
   }
 }

@@ -3,8 +3,8 @@ import { objectPrefixes } from '@uprez/storage/object-keys';
 import type { Needs } from '../context.ts';
 
 /**
- * Delete stored bytes that no row knows (a worker that came back after its job was settled by another wrote them),
- * once they are older than `olderThanS` seconds by the storage's clock.
+ * Delete stored files without a row that are older than `olderThanS` seconds by the storage's clock. A worker that lost
+ * its lease may leave such files.
  */
 export async function deleteOrphanObjects(ctx: Needs<'db' | 'storage'>, olderThanS: number): Promise<number> {
   const before = Date.now() - olderThanS * 1_000;

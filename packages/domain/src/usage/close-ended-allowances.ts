@@ -3,8 +3,8 @@ import type { Needs } from '../context.ts';
 import { closeEnded } from './ensure-period.ts';
 
 /**
- * Close allowances whose time is over, of accounts that nobody looks at; the next period's are opened when somebody
- * does. Answers for how many accounts. Safe to repeat and to run anywhere.
+ * Close expired allowances of inactive accounts. The next period opens with the account's next request. Returns the
+ * number of accounts. Safe to repeat.
  */
 export async function closeEndedAllowances(ctx: Needs<'db'>): Promise<number> {
   const accounts = await listAccountsToClose(ctx.db);

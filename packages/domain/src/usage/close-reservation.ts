@@ -2,8 +2,8 @@ import type { Tx } from '@uprez/db/database';
 import { lockAllowances } from '@uprez/db/locks';
 import { findAllowance, giveUnitsBack } from '@uprez/db/queries/usage/allowances';
 import { findReservation, insertLedgerRow, type LedgerRow } from '@uprez/db/queries/usage/ledger';
-import { giveBackKeyUnits } from '../api-keys/key-units.ts';
-import { sayCameBackLate } from './usage-words.ts';
+import { refundKeyUnits } from '../api-keys/key-units.ts';
+import { lateReleaseReason } from './ledger-reasons.ts';
 
 /** A job is closed once, by settle or by release: the ledger's unique keys make a second closing a no-op. */
 
@@ -15,7 +15,7 @@ export async function settleUnit(tx: Tx, jobId: string, reason: string): Promise
 
 /** Give back what was reserved: nothing was delivered. It goes where it came from; if that has ended, it ends too. */
 export async function releaseUnit(tx: Tx, jobId: string, reason: string): Promise<void> {
-  await giveBackKeyUnits(tx, [jobId]);
+  await refundKeyUnits(tx, [jobId]);
   await release(tx, jobId, reason);
 }
 
@@ -27,7 +27,7 @@ async function release(tx: Tx, jobId: string, reason: string): Promise<void> {
   if (!(await insertLedgerRow(tx, { ...row, kind: 'release' }))) return;
   if (await giveUnitsBack(tx, reserved.allowanceId, units)) return;
   const allowance = await findAllowance(tx, reserved.allowanceId);
-  const late = sayCameBackLate(allowance?.closedAt ?? reserved.createdAt);
+  const late = lateReleaseReason(allowance?.closedAt ?? reserved.createdAt);
   await insertLedgerRow(tx, { ...row, jobId: null, kind: 'expire', units: -units, reason: late });
 }
 
@@ -36,7 +36,7 @@ export type Releasing = { accountId: string; ids: readonly string[]; reason: str
 
 /** Give several back in one transaction, which has the account's allowances to itself from then on. */
 export async function releaseUnits(tx: Tx, { accountId, ids, reason, staysTaken = false }: Releasing): Promise<void> {
-  if (!staysTaken) await giveBackKeyUnits(tx, ids);
+  if (!staysTaken) await refundKeyUnits(tx, ids);
   await lockAllowances(tx, accountId);
   for (const id of ids) await release(tx, id, reason);
 }

@@ -13,11 +13,11 @@ import {
 } from '@uprez/db/queries/usage/allowances';
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import type { Needs } from '../context.ts';
+import { expiryReason, planReason, reopenReason } from './ledger-reasons.ts';
 import { type Period, periodOf } from './period.ts';
-import { sayEnded, sayPlanUnits, sayReopened } from './usage-words.ts';
 
 /** An account with what it may use now: allowances in the order in which they end. */
-export type Purse = { accountId: string; tier: Tier; period: Period; allowances: AllowanceRow[] };
+export type Balance = { accountId: string; tier: Tier; period: Period; allowances: AllowanceRow[] };
 
 /** Units that a plan gives for a period, on one meter. */
 type PlanShare = Period & { tier: Tier; meter: Meter; units: number };
@@ -31,20 +31,20 @@ type Looked = { accountId: string; now: Date; tier: Tier; period: Period; open: 
  * does and however often the plan goes to and fro: a period that holds again opens with what was not used of it.
  * Undefined for an account that is gone.
  */
-export async function ensurePeriod(tx: Tx, accountId: string): Promise<Purse | undefined> {
+export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance | undefined> {
   const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
   if (!looked) return undefined;
-  if (isInOrder(looked)) return toPurse(looked);
+  if (isInOrder(looked)) return toBalance(looked);
   for (const allowance of looked.open) if (isOver(looked, allowance)) await close(tx, allowance, looked.now);
   for (const share of looked.shares) if (!isOpen(looked, share)) await open(tx, accountId, share);
-  return toPurse({ ...looked, open: await listOpenAllowances(tx, accountId) });
+  return toBalance({ ...looked, open: await listOpenAllowances(tx, accountId) });
 }
 
 /** The same for a reader, who takes no turn where nothing is to be done. */
-export async function readPurse(ctx: Needs<'db'>, accountId: string): Promise<Purse | undefined> {
+export async function readBalance(ctx: Needs<'db'>, accountId: string): Promise<Balance | undefined> {
   const looked = await look(ctx.db, accountId);
   if (!looked) return undefined;
-  return isInOrder(looked) ? toPurse(looked) : ctx.db.transaction().execute((tx) => ensurePeriod(tx, accountId));
+  return isInOrder(looked) ? toBalance(looked) : ctx.db.transaction().execute((tx) => ensurePeriod(tx, accountId));
 }
 
 /** Close what is over of an account, and open nothing: nobody may need it. */
@@ -72,7 +72,12 @@ async function look(db: DbOrTx, accountId: string): Promise<Looked | undefined> 
 /** Calendar months for whoever pays nothing, else billing cycles. */
 const currentPeriod = ({ tier, anchor, now }: PlanState) => periodOf(plans[tier].price > 0 ? anchor : undefined, now);
 
-const toPurse = ({ accountId, tier, period, open }: Looked): Purse => ({ accountId, tier, period, allowances: open });
+const toBalance = ({ accountId, tier, period, open }: Looked): Balance => ({
+  accountId,
+  tier,
+  period,
+  allowances: open,
+});
 
 const isShare = (row: AllowanceRow, { tier, meter, startsAt }: PlanShare) =>
   row.tier === tier && row.meter === meter && Number(row.startsAt) === Number(startsAt);
@@ -87,14 +92,14 @@ async function close(tx: Tx, row: AllowanceRow, at: Date): Promise<void> {
   const { accountId, id, meter, tier, expiresAt } = row;
   const units = await closeAllowance(tx, id);
   if (!units) return;
-  const reason = sayEnded({ tier, expiresAt, units, meter, at });
+  const reason = expiryReason({ tier, expiresAt, units, meter, at });
   await insertLedgerRow(tx, { accountId, allowanceId: id, kind: 'expire', meter, units: -units, reason });
 }
 
 async function open(tx: Tx, accountId: string, { tier, meter, units, startsAt, endsAt }: PlanShare): Promise<void> {
   const period = { startsAt, endsAt };
   const key = { accountId: accountId, tier, meter, startsAt: startsAt };
-  const reason = sayPlanUnits({ tier, period, units, meter });
+  const reason = planReason({ tier, period, units, meter });
   const opened = await insertAllowance(tx, {
     ...key,
     source: 'plan',
@@ -111,6 +116,6 @@ async function open(tx: Tx, accountId: string, { tier, meter, units, startsAt, e
   }
   const again = await reopenAllowance(tx, key);
   if (!again?.unitsLeft) return;
-  const left = sayReopened({ tier, period, units: again.unitsLeft, meter });
+  const left = reopenReason({ tier, period, units: again.unitsLeft, meter });
   await insertLedgerRow(tx, { ...entry, allowanceId: again.id, units: again.unitsLeft, reason: left });
 }

@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { countLedger, type LedgerRow, listLedger as listRows } from '@uprez/db/queries/usage/ledger';
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
-import { readPurse } from './ensure-period.ts';
+import { readBalance } from './ensure-period.ts';
 
 export type LedgerFilter = { limit?: number | undefined; cursor?: number | undefined };
 export type LedgerList = { rows: LedgerRow[]; total: number; nextCursor: number | undefined };
@@ -13,7 +13,7 @@ export async function listLedger(
   ctx: Needs<'db'>,
   { accountId, limit = limits.pageRows, cursor }: { accountId: string } & LedgerFilter,
 ): Promise<LedgerList> {
-  if (!isUuid(accountId) || !(await readPurse(ctx, accountId))) throw new AppError('user_not_found');
+  if (!isUuid(accountId) || !(await readBalance(ctx, accountId))) throw new AppError('user_not_found');
   const [rows, total] = await Promise.all([
     listRows(ctx.db, { accountId, before: cursor, limit: limit + 1 }),
     countLedger(ctx.db, accountId),

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { type Meter, meters } from '@uprez/contracts/policy/meters';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { readPurse } from './ensure-period.ts';
+import { readBalance } from './ensure-period.ts';
 import type { Period } from './period.ts';
 
 /**
@@ -25,11 +25,11 @@ export async function readQuota(
   ctx: Needs<'db'>,
   { actor: { accountId } }: { actor: Pick<Actor, 'accountId'> },
 ): Promise<Quota> {
-  const purse = await readPurse(ctx, accountId);
-  if (!purse) throw new AppError('not_signed_in');
-  const resetsAt = purse.period.endsAt.toISOString();
+  const balance = await readBalance(ctx, accountId);
+  if (!balance) throw new AppError('not_signed_in');
+  const resetsAt = balance.period.endsAt.toISOString();
   const quota = meters.flatMap((meter) => {
-    const allowances = purse.allowances.filter((allowance) => allowance.meter === meter);
+    const allowances = balance.allowances.filter((allowance) => allowance.meter === meter);
     if (allowances.length === 0) return [];
     const given = (source: 'plan' | 'grant') =>
       sum(allowances.filter((row) => row.source === source).map((row) => row.units));
@@ -37,7 +37,7 @@ export async function readQuota(
     const left = sum(allowances.map((row) => row.unitsLeft));
     return [{ meter, included, granted, used: included + granted - left, left: Math.max(0, left), resetsAt }];
   });
-  return { period: purse.period, meters: quota };
+  return { period: balance.period, meters: quota };
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);

@@ -5,12 +5,12 @@ import type { Tx } from '@uprez/db/database';
 import { type AllowanceRow, takeUnits } from '@uprez/db/queries/usage/allowances';
 import { insertReservations } from '@uprez/db/queries/usage/ledger';
 import { returnKeyUnits, takeKeyUnits } from '../api-keys/key-units.ts';
-import { ensurePeriod, type Purse } from './ensure-period.ts';
+import { type Balance, ensurePeriod } from './ensure-period.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
 import { warnOfQuota } from './warn-of-quota.ts';
 
 export type Reservation = { id: string; meter: JobMeter; reason: string };
-export type ReservationWish = {
+export type ReservationRequest = {
   accountId: string;
   /** In the order in which they get what there is. `id`: of the job, or of what will become one. */
   jobs: readonly Reservation[];
@@ -30,7 +30,7 @@ type Taking = { allowance: AllowanceRow; jobs: Reservation[] };
  * reservations wait for its end. Throws `quota_exceeded`, `key_cap_exceeded`, and `not_signed_in` for an account that is
  * gone.
  */
-export async function reserveUnits(tx: Tx, { keyId, ...wish }: ReservationWish): Promise<Reserved> {
+export async function reserveUnits(tx: Tx, { keyId, ...wish }: ReservationRequest): Promise<Reserved> {
   if (!keyId) return reserve(tx, wish);
   const { accountId, jobs, acceptPartial } = wish;
   const units = await takeKeyUnits(tx, { accountId, keyId, units: jobs.length, acceptPartial });
@@ -39,20 +39,23 @@ export async function reserveUnits(tx: Tx, { keyId, ...wish }: ReservationWish):
   return { reserved, refused: [...refused, ...jobs.slice(units).map(({ id }) => id)] };
 }
 
-async function reserve(tx: Tx, { accountId, jobs, acceptPartial }: Omit<ReservationWish, 'keyId'>): Promise<Reserved> {
-  const purse = await ensurePeriod(tx, accountId);
-  if (!purse) throw new AppError('not_signed_in');
-  const { takings, refused } = divide(purse, jobs);
+async function reserve(
+  tx: Tx,
+  { accountId, jobs, acceptPartial }: Omit<ReservationRequest, 'keyId'>,
+): Promise<Reserved> {
+  const balance = await ensurePeriod(tx, accountId);
+  if (!balance) throw new AppError('not_signed_in');
+  const { takings, refused } = divide(balance, jobs);
   const reserved = takings.flatMap((taking) => taking.jobs);
   const [first] = refused;
-  if (first && !(acceptPartial && reserved.length > 0)) throw quotaExceeded(shortageOf(purse, jobs, first.meter));
-  await take(tx, purse, takings);
+  if (first && !(acceptPartial && reserved.length > 0)) throw quotaExceeded(shortageOf(balance, jobs, first.meter));
+  await take(tx, balance, takings);
   const taken = new Set(reserved.map(({ id }) => id));
   return { reserved: jobs.map(({ id }) => id).filter((id) => taken.has(id)), refused: refused.map(({ id }) => id) };
 }
 
 /** Which job gets its unit from where. */
-function divide({ allowances }: Purse, jobs: readonly Reservation[]): { takings: Taking[]; refused: Reservation[] } {
+function divide({ allowances }: Balance, jobs: readonly Reservation[]): { takings: Taking[]; refused: Reservation[] } {
   const takings = allowances.toSorted(byUse).map((allowance) => ({ allowance, jobs: [] as Reservation[] }));
   const refused: Reservation[] = [];
   for (const job of jobs) {
@@ -71,7 +74,7 @@ const byUse = (a: AllowanceRow, b: AllowanceRow) =>
   Number(a.expiresAt) - Number(b.expiresAt) || Number(a.meter === 'shared') - Number(b.meter === 'shared');
 
 /** On the plan's own meter for such jobs. */
-function shortageOf({ tier, period, allowances }: Purse, jobs: readonly Reservation[], wanted: JobMeter) {
+function shortageOf({ tier, period, allowances }: Balance, jobs: readonly Reservation[], wanted: JobMeter) {
   const meter: Meter = wanted in plans[tier].included ? wanted : 'shared';
   const paying = allowances.filter((allowance) => pays(allowance.meter, wanted));
   const have = paying.reduce((sum, { unitsLeft }) => sum + Math.max(0, unitsLeft), 0);
@@ -80,7 +83,7 @@ function shortageOf({ tier, period, allowances }: Purse, jobs: readonly Reservat
 }
 
 /** In the order of their ids, as everybody who locks several allowances does. */
-async function take(tx: Tx, purse: Purse, takings: readonly Taking[]): Promise<void> {
+async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promise<void> {
   for (const { allowance, jobs } of takings.toSorted((a, b) => (a.allowance.id < b.allowance.id ? -1 : 1))) {
     const { id: allowanceId, accountId, meter } = allowance;
     const after = await takeUnits(tx, allowanceId, jobs.length);
@@ -99,5 +102,5 @@ async function take(tx: Tx, purse: Purse, takings: readonly Taking[]): Promise<v
     );
     allowance.unitsLeft = after.unitsLeft;
   }
-  for (const { allowance } of takings) await warnOfQuota(tx, purse, allowance);
+  for (const { allowance } of takings) await warnOfQuota(tx, balance, allowance);
 }

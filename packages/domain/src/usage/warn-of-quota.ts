@@ -6,26 +6,26 @@ import { insertEvent } from '@uprez/db/queries/webhooks/events';
 import { uuidv7 } from 'uuidv7';
 import { feedTiers } from '../events/feed-tiers.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import type { Purse } from './ensure-period.ts';
+import type { Balance } from './ensure-period.ts';
 
 /**
  * Tell the owner once when a share of a plan's units is used, in the transaction that uses it. Where one reservation
  * passes several shares, of the largest.
  */
-export async function warnOfQuota(tx: Tx, purse: Purse, allowance: AllowanceRow): Promise<void> {
+export async function warnOfQuota(tx: Tx, balance: Balance, allowance: AllowanceRow): Promise<void> {
   const { source, units, unitsLeft, meter, hardStop } = allowance;
   const used = units - unitsLeft;
   const share = warnedShares.findLast((percent) => 100 * used >= percent * units);
   if (source !== 'plan' || share === undefined || share <= allowance.warned) return;
   await markWarned(tx, allowance.id, share);
-  const left = purse.allowances
+  const left = balance.allowances
     .filter((other) => pays(other.meter, meter))
     .reduce((sum, other) => sum + Math.max(0, other.unitsLeft), 0);
-  const resetsAt = purse.period.endsAt.toISOString();
+  const resetsAt = balance.period.endsAt.toISOString();
   const data: QuotaEventData = { meter, share, included: units, left, resets_at: resetsAt };
-  const event = { id: uuidv7(), accountId: purse.accountId, type: 'quota.warning', isSandbox: false, data } as const;
+  const event = { id: uuidv7(), accountId: balance.accountId, type: 'quota.warning', isSandbox: false, data } as const;
   await insertEvent(tx, event, feedTiers);
-  await queueMail(tx, purse.accountId, {
+  await queueMail(tx, balance.accountId, {
     mail: 'quota_warning',
     share,
     meter,

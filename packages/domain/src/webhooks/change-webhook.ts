@@ -3,7 +3,7 @@ import type { EventType } from '@uprez/contracts/schemas/webhook-events';
 import { changeEndpoint, disableEndpoint, type EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { getWebhook, holdWebhook } from './get-webhook.ts';
+import { getWebhook, lockWebhook } from './get-webhook.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 
@@ -28,7 +28,7 @@ export async function changeWebhook(
   if (change.isActive !== false) requireWebhooks(actor.tier, { sandbox });
   const url = change.url === undefined ? undefined : await requireWebhookUrl(ctx, { text: change.url, param: 'url' });
   return ctx.db.transaction().execute(async (tx) => {
-    const before = await holdWebhook(tx, actor, id);
+    const before = await lockWebhook(tx, actor, id);
     if (before.kind === 'jobs')
       throw new AppError('invalid_parameter', {
         detail: 'What stands for the addresses of single jobs cannot be changed; its secret can be rotated.',

@@ -5,10 +5,10 @@ import { findMagic } from '@uprez/contracts/policy/sandbox';
 import { type DeliveryError, webhookLadderS } from '@uprez/contracts/schemas/webhook-events';
 import {
   claimDelivery,
+  type DeliveryContext,
   type DeliveryRow,
   endDelivery,
-  findParcel,
-  type Parcel,
+  findDeliveryContext,
   returnDelivery,
 } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { GuardedPoster, Posted } from '@uprez/guarded-fetch/open-guarded-poster';
@@ -30,25 +30,25 @@ export type Sending = { lane: string; poster: GuardedPoster; publicUrl: string; 
 export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending): Promise<boolean> {
   const delivery = await claimDelivery(ctx.db, sending.lane, leaseS);
   if (!delivery) return false;
-  const parcel = await findParcel(ctx.db, delivery);
+  const context = await findDeliveryContext(ctx.db, delivery);
   // Removed in this moment.
-  if (!parcel) return true;
-  const obstacle = findObstacle(delivery, parcel);
+  if (!context) return true;
+  const obstacle = findObstacle(delivery, context);
   if (obstacle) {
     await endDelivery(ctx.db, delivery, obstacle);
     return true;
   }
   const start = performance.now();
-  const result = isSimulated(delivery, parcel) ? simulated : judge(await post(ctx, sending, { delivery, parcel }));
+  const result = isSimulated(delivery, context) ? simulated : judge(await post(ctx, sending, { delivery, context }));
   await settleAttempt(ctx, {
     delivery,
-    parcel,
+    context,
     came: { ...result, durationMs: Math.round(performance.now() - start) },
   });
   return true;
 }
 
-function findObstacle({ step }: DeliveryRow, { endpoint, tier }: Parcel): DeliveryError | undefined {
+function findObstacle({ step }: DeliveryRow, { endpoint, tier }: DeliveryContext): DeliveryError | undefined {
   // Every attempt before ended with its process.
   if (step > webhookLadderS.length + 1) return 'broken';
   if (!endpoint.isActive) return 'disabled';
@@ -58,19 +58,19 @@ function findObstacle({ step }: DeliveryRow, { endpoint, tier }: Parcel): Delive
 const simulated = { answered: null, answer: null, error: 'simulated' } as const;
 
 /** The first attempt for a file of the sandbox whose name asks for a failure. */
-function isSimulated({ step }: DeliveryRow, { event }: Parcel): boolean {
+function isSimulated({ step }: DeliveryRow, { event }: DeliveryContext): boolean {
   const { filename } = event.data;
   return event.isSandbox && step === 1 && typeof filename === 'string' && findMagic(filename)?.kind === 'webhook';
 }
 
-type Package = { delivery: DeliveryRow; parcel: Parcel };
+type Package = { delivery: DeliveryRow; context: DeliveryContext };
 
 async function post(
   ctx: Needs<'db' | 'vault'>,
   { poster, publicUrl, signal }: Sending,
-  { delivery, parcel }: Package,
+  { delivery, context }: Package,
 ): Promise<Posted> {
-  const { event, endpoint, at, formerSigns } = parcel;
+  const { event, endpoint, at, formerSigns } = context;
   const body = JSON.stringify(eventBody(event, publicUrl));
   const sealed = [endpoint.secret, ...(formerSigns && endpoint.formerSecret ? [endpoint.formerSecret] : [])];
   const secrets = sealed.map((secret) => ctx.vault.unseal(secret, secretPurpose));

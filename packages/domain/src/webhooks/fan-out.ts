@@ -3,7 +3,7 @@ import type { Tx } from '@uprez/db/database';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { EventRow } from '@uprez/db/queries/webhooks/events';
 import { insertDeliveries, type NewDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
-import { type EndpointRow, holdEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
+import { type EndpointRow, lockEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 
 /** Whether an endpoint asked for events like this one. */
@@ -31,7 +31,7 @@ type Owner = Pick<UserRow, 'id' | 'tier'>;
 /** Send events on their way: to all endpoints that asked for them, and to the address that their job came with. */
 export async function fanOut(tx: Tx, { id, tier }: Owner, events: readonly EventRow[]): Promise<void> {
   if (events.length === 0) return;
-  const endpoints = (await holdEndpoints(tx, id)).filter(
+  const endpoints = (await lockEndpoints(tx, id)).filter(
     (endpoint) => endpoint.isActive && may(tier, { what: 'webhooks', sandbox: endpoint.isSandbox }).ok,
   );
   const ofJobs = (event: EventRow) =>

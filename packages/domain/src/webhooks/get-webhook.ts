@@ -44,7 +44,7 @@ async function findOwn(db: DbOrTx, actor: Actor, id: string): Promise<EndpointRo
 }
 
 /** The same, held until the transaction ends. */
-export async function holdWebhook(tx: Tx, actor: Actor, id: string): Promise<EndpointRow> {
+export async function lockWebhook(tx: Tx, actor: Actor, id: string): Promise<EndpointRow> {
   const name = nameOf(actor, id);
   return seen(actor, name && (await lockEndpoint(tx, name)));
 }

@@ -6,7 +6,7 @@ import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { isFor, makeDelivery } from './fan-out.ts';
-import { getWebhook, holdWebhook } from './get-webhook.ts';
+import { getWebhook, lockWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 import { requireOn } from './test-webhook.ts';
 
@@ -34,7 +34,7 @@ export async function resendEvents(
   for (;;) {
     const page = await ctx.db.transaction().execute(async (tx) => {
       // Nobody deletes it while something is sent on its way to it.
-      const endpoint = await holdWebhook(tx, actor, id);
+      const endpoint = await lockWebhook(tx, actor, id);
       const events = await listEventsSince(tx, { accountId: actor.accountId, since, after, limit: together });
       const rows = events.flatMap((event) => deliveryOf(endpoint, event) ?? []);
       await insertDeliveries(tx, rows, true);

@@ -3,7 +3,7 @@ import { replaceSecret } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import type { CreatedWebhook } from './create-webhook.ts';
-import { getWebhook, holdWebhook } from './get-webhook.ts';
+import { getWebhook, lockWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 import { makeSecret, secretPurpose } from './secret.ts';
 
@@ -22,7 +22,7 @@ export async function rotateWebhookSecret(
   const secret = makeSecret();
   const endpoint = await ctx.db.transaction().execute(async (tx) => {
     const sealed = ctx.vault.seal(secret, secretPurpose);
-    return replaceSecret(tx, await holdWebhook(tx, actor, id), { secret: sealed, overlapS: overlapHours * 3_600 });
+    return replaceSecret(tx, await lockWebhook(tx, actor, id), { secret: sealed, overlapS: overlapHours * 3_600 });
   });
   return { endpoint, secret };
 }

@@ -5,8 +5,13 @@ import {
   webhookLadderS,
 } from '@uprez/contracts/schemas/webhook-events';
 import type { Tx } from '@uprez/db/database';
-import { type DeliveryRow, type Parcel, settleDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
-import { disableEndpoint, noteFailure, noteSuccess, successNotedS } from '@uprez/db/queries/webhooks/webhook-endpoints';
+import { type DeliveryContext, type DeliveryRow, settleDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import {
+  disableEndpoint,
+  recordFailure,
+  recordSuccess,
+  successNotedS,
+} from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 
@@ -17,7 +22,7 @@ export type Attempted = {
   error: DeliveryError | null;
   durationMs: number;
 };
-export type Attempt = { delivery: DeliveryRow; parcel: Parcel; came: Attempted };
+export type Attempt = { delivery: DeliveryRow; context: DeliveryContext; came: Attempted };
 
 /** Seconds until the next attempt after the one of this step; undefined: it was the last one. */
 export function retryAfterS(step: number, random: () => number = Math.random): number | undefined {
@@ -30,24 +35,24 @@ export function retryAfterS(step: number, random: () => number = Math.random): n
  * to tell. The endpoint comes before its deliveries, for whoever else holds both.
  */
 export async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> {
-  const { delivery, parcel, came } = attempt;
+  const { delivery, context, came } = attempt;
   const { error } = came;
   const retryS = error === null || error === 'gone' ? undefined : retryAfterS(delivery.step);
   // PostgreSQL takes no NUL in a text.
   const answer = came.answer?.replaceAll('\u0000', '') ?? null;
-  const outcome = { ...came, answer, retryS, at: parcel.at };
-  if (error === null && isKnownToWork(parcel)) return settleDelivery(ctx.db, delivery, outcome);
+  const outcome = { ...came, answer, retryS, at: context.at };
+  if (error === null && isKnownToWork(context)) return settleDelivery(ctx.db, delivery, outcome);
   await ctx.db.transaction().execute(async (tx) => {
     const isFailure = error !== null && error !== 'simulated';
-    if (error === null) await noteSuccess(tx, parcel.endpoint.id);
-    const isNews = isFailure && (await noteFailure(tx, parcel.endpoint.id));
+    if (error === null) await recordSuccess(tx, context.endpoint.id);
+    const isNews = isFailure && (await recordFailure(tx, context.endpoint.id));
     await settleDelivery(tx, delivery, outcome);
-    if (isFailure) await tellOfFailure(tx, attempt, { error, isNews, isLast: retryS === undefined });
+    if (isFailure) await notifyOfFailure(tx, attempt, { error, isNews, isLast: retryS === undefined });
   });
 }
 
 /** Its endpoint's row says already that attempts succeed these seconds. */
-const isKnownToWork = ({ endpoint, at }: Parcel): boolean =>
+const isKnownToWork = ({ endpoint, at }: DeliveryContext): boolean =>
   endpoint.failingSince === null &&
   endpoint.lastDeliveredAt !== null &&
   at.getTime() - endpoint.lastDeliveredAt.getTime() < successNotedS * 1_000;
@@ -55,10 +60,10 @@ const isKnownToWork = ({ endpoint, at }: Parcel): boolean =>
 type Failure = { error: DeliveryError; isNews: boolean; isLast: boolean };
 
 /** Switch off what is gone or dead, and tell its owner; of other failures of the first only. */
-async function tellOfFailure(tx: Tx, attempt: Attempt, { error, isNews, isLast }: Failure): Promise<void> {
-  const { delivery, parcel, came } = attempt;
-  const { endpoint } = parcel;
-  const facts = { url: delivery.url ?? endpoint.url ?? '', at: parcel.at.toISOString() };
+async function notifyOfFailure(tx: Tx, attempt: Attempt, { error, isNews, isLast }: Failure): Promise<void> {
+  const { delivery, context, came } = attempt;
+  const { endpoint } = context;
+  const facts = { url: delivery.url ?? endpoint.url ?? '', at: context.at.toISOString() };
   const reason = error === 'gone' ? 'gone' : isLast && isDead(attempt) ? 'failing' : undefined;
   if (reason && endpoint.kind === 'endpoint') {
     await disableEndpoint(tx, endpoint.id, reason);
@@ -69,7 +74,7 @@ async function tellOfFailure(tx: Tx, attempt: Attempt, { error, isNews, isLast }
 }
 
 /** Whether nothing reached the endpoint in all the time that a delivery was tried. */
-const isDead = ({ delivery, parcel }: Pick<Attempt, 'delivery' | 'parcel'>) => {
-  const { lastDeliveredAt: last } = parcel.endpoint;
+const isDead = ({ delivery, context }: Pick<Attempt, 'delivery' | 'context'>) => {
+  const { lastDeliveredAt: last } = context.endpoint;
   return last === null || last < delivery.createdAt;
 };

@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { feedTiers } from '../events/feed-tiers.ts';
 import { makeDelivery } from './fan-out.ts';
-import { holdWebhook } from './get-webhook.ts';
+import { lockWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
 
 /** Throws `webhook_disabled` for what nothing can be sent to: it is off, or has no address of its own. */
@@ -22,7 +22,7 @@ export async function testWebhook(
   { actor, id }: { actor: Actor; id: string },
 ): Promise<LoggedDelivery> {
   const logged = await ctx.db.transaction().execute(async (tx) => {
-    const endpoint = await holdWebhook(tx, actor, id);
+    const endpoint = await lockWebhook(tx, actor, id);
     requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });
     requireOn(endpoint);
     if (endpoint.kind === 'jobs')

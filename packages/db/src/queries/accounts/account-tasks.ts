@@ -110,7 +110,7 @@ export function claimAccountTask(db: DbOrTx, { leaseS, attempts }: TaskTimes): P
 export type TaskAttempt = { id: string; attempts: number };
 
 /** The task if it is still this attempt's, held against changes until the transaction ends. */
-export function holdAccountTask(tx: Tx, { id, attempts }: TaskAttempt): Promise<AccountTaskRow | undefined> {
+export function lockAccountTask(tx: Tx, { id, attempts }: TaskAttempt): Promise<AccountTaskRow | undefined> {
   return tx
     .selectFrom('accountTasks')
     .selectAll()

@@ -67,7 +67,7 @@ export function findAdminUser(db: DbOrTx, id: string): Promise<AdminUserRow | un
  * Hold these users against changes until the transaction ends; in the order of their ids, so that two transactions that
  * want the same ones wait for each other instead of blocking each other.
  */
-export function holdUsers(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
+export function lockUsers(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
   return tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
 }
 

@@ -32,7 +32,7 @@ export async function takeAttempt(db: DbOrTx, rule: AttemptRule): Promise<boolea
 }
 
 /** Take back one counted attempt that was no guess, with the block that it started. */
-export async function giveBackAttempt(db: DbOrTx, subjects: readonly string[]): Promise<void> {
+export async function returnAttempts(db: DbOrTx, subjects: readonly string[]): Promise<void> {
   await db
     .updateTable('attempts')
     .set({

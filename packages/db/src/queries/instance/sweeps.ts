@@ -29,7 +29,7 @@ export function listJobsToWake(
 }
 
 /** After Redis lost everything: what was enqueued counts as enqueued long ago. */
-export async function forgetEnqueued(db: DbOrTx): Promise<void> {
+export async function resetEnqueued(db: DbOrTx): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ enqueuedAt: sql`to_timestamp(0)` })

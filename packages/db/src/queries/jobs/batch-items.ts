@@ -31,7 +31,7 @@ export function findBatchItem(db: DbOrTx, batchId: string, id: string): Promise<
 }
 
 /** The item if it still waits for its file, held against changes until the transaction ends. */
-export function holdWaitingItem(tx: Tx, id: string): Promise<BatchItemRow | undefined> {
+export function lockWaitingItem(tx: Tx, id: string): Promise<BatchItemRow | undefined> {
   return tx
     .selectFrom('batchItems')
     .selectAll()

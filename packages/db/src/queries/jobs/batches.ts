@@ -17,12 +17,12 @@ export function findBatch(db: DbOrTx, id: string): Promise<BatchRow | undefined>
 }
 
 /** The batch, held against cancels and retries until the transaction ends. */
-export function holdBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
+export function lockBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   return tx.selectFrom('batches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 /** The same of a batch whose files may come no more. */
-export function holdOverdueBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
+export function lockOverdueBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   return tx
     .selectFrom('batches')
     .selectAll()

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../database.ts';
+import type { JobsTable } from '../../tables/jobs.ts';
 import { afterSeconds } from '../../times.ts';
-import type { JobRow } from './jobs.ts';
 
 export type NewLease = { jobId: string; attempt: number; workerId: string; leaseS: number };
 
@@ -14,7 +14,7 @@ export async function insertLease(tx: Tx, { leaseS, ...lease }: NewLease): Promi
 }
 
 export type LeaseRenewal = { jobId: string; attempt: number; leaseS: number; progress?: number | undefined };
-export type RenewedJob = Pick<JobRow, 'id' | 'kind' | 'accountId' | 'version'>;
+export type RenewedJob = Pick<Selectable<JobsTable>, 'id' | 'kind' | 'accountId' | 'version'>;
 
 /** Extend the lease of an attempt and store its progress. Undefined when the job is no longer in this attempt. */
 export function renewJobLease(

@@ -105,7 +105,7 @@ export async function changeJob(
 }
 
 /** The row if it is as expected, held against changes until the transaction ends. */
-export function holdJob(
+export function lockJob(
   tx: Tx,
   expected: { id: string; status: JobStatus; attempt: number },
 ): Promise<JobRow | undefined> {

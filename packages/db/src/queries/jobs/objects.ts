@@ -84,7 +84,7 @@ export async function keepSources(tx: Tx, jobIds: readonly string[]): Promise<Se
 type GiveUp = { jobId: string; kinds: readonly ObjectKind[]; onlyUnfinished?: boolean };
 
 /** Hand objects of a job to the deleting sweep. */
-export async function giveUpObjects(db: DbOrTx, { jobId, kinds, onlyUnfinished }: GiveUp): Promise<void> {
+export async function markObjectsForDeletion(db: DbOrTx, { jobId, kinds, onlyUnfinished }: GiveUp): Promise<void> {
   await db
     .updateTable('objects')
     .set({ state: 'deleting' })
@@ -95,7 +95,7 @@ export async function giveUpObjects(db: DbOrTx, { jobId, kinds, onlyUnfinished }
 }
 
 /** Hand an upload to the deleting sweep. False: it belongs to a job by now (or is gone), and nothing was changed. */
-export async function giveUpUpload(db: DbOrTx, id: string): Promise<boolean> {
+export async function markUploadForDeletion(db: DbOrTx, id: string): Promise<boolean> {
   const row = await db
     .updateTable('objects')
     .set({ state: 'deleting' })
@@ -120,12 +120,12 @@ export async function expireObjectsOfJob(
 }
 
 /** Hand everything that an account has to the deleting sweep. */
-export async function giveUpObjectsOfAccount(db: DbOrTx, accountId: string): Promise<void> {
+export async function markObjectsOfAccount(db: DbOrTx, accountId: string): Promise<void> {
   await db.updateTable('objects').set({ state: 'deleting' }).where('accountId', '=', accountId).execute();
 }
 
 /** Hand one object to the deleting sweep, unless it is gone. */
-export async function giveUpObject(db: DbOrTx, id: string): Promise<void> {
+export async function markObjectForDeletion(db: DbOrTx, id: string): Promise<void> {
   await db.updateTable('objects').set({ state: 'deleting' }).where('id', '=', id).execute();
 }
 
@@ -133,7 +133,7 @@ export async function giveUpObject(db: DbOrTx, id: string): Promise<void> {
  * Hand to the deleting sweep what nobody will finish or wants: objects past their time, and after `unfinishedS` seconds
  * objects still being written and uploads that were never attached to a job.
  */
-export async function giveUpStaleObjects(db: DbOrTx, unfinishedS: number): Promise<number> {
+export async function markStaleObjects(db: DbOrTx, unfinishedS: number): Promise<number> {
   const rows = await db
     .updateTable('objects')
     .set({ state: 'deleting' })

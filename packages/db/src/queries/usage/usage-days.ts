@@ -4,10 +4,10 @@ import type { Tx } from '../../database.ts';
 const batchRows = 500;
 
 /**
- * Fold one batch of jobs that ended over `days` ago into their days (UTC, of their end) and delete their rows; how many.
- * Jobs that still have files are left for later. Cancelled ones are neither completed nor failed.
+ * Add one batch of jobs that ended over `days` ago to their days (UTC) and delete them; returns how many. Skips jobs that
+ * still have files. Cancelled jobs count neither as completed nor as failed.
  */
-export async function foldOldJobs(tx: Tx, days: number): Promise<number> {
+export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
     with old as materialized (
       select id from jobs

@@ -179,9 +179,9 @@ export function listAttempts(db: DbOrTx, deliveryId: string): Promise<Selectable
 }
 
 /** What an attempt is made of. `at`: the database's clock. */
-export type Parcel = { event: EventRow; endpoint: EndpointRow; tier: string; at: Date; formerSigns: boolean };
+export type DeliveryContext = { event: EventRow; endpoint: EndpointRow; tier: string; at: Date; formerSigns: boolean };
 
-export async function findParcel(db: DbOrTx, delivery: DeliveryRow): Promise<Parcel | undefined> {
+export async function findDeliveryContext(db: DbOrTx, delivery: DeliveryRow): Promise<DeliveryContext | undefined> {
   const [event, owned] = await Promise.all([
     db.selectFrom('events').selectAll().where('id', '=', delivery.eventId).executeTakeFirst(),
     db

@@ -46,7 +46,7 @@ export const listEndpoints = (db: DbOrTx, accountId: string): Promise<EndpointRo
   ofAccount(db, accountId).execute();
 
 /** The same; none of them is deleted until the transaction ends, though they may change. */
-export const holdEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]> =>
+export const lockEndpoints = (tx: Tx, accountId: string): Promise<EndpointRow[]> =>
   ofAccount(tx, accountId).forKeyShare().execute();
 
 export async function changeEndpoint(
@@ -85,7 +85,7 @@ export async function disableEndpoint(tx: Tx, id: string, reason: DisabledReason
 export const successNotedS = 10;
 
 /** An attempt succeeded. */
-export async function noteSuccess(tx: DbOrTx, id: string): Promise<void> {
+export async function recordSuccess(tx: DbOrTx, id: string): Promise<void> {
   await tx
     .updateTable('webhookEndpoints')
     .set({ failingSince: null, lastDeliveredAt: now })
@@ -101,7 +101,7 @@ export async function noteSuccess(tx: DbOrTx, id: string): Promise<void> {
 }
 
 /** An attempt failed. True: the one before did not, and nobody was told of such within the last day. */
-export async function noteFailure(tx: Tx, id: string): Promise<boolean> {
+export async function recordFailure(tx: Tx, id: string): Promise<boolean> {
   await tx
     .updateTable('webhookEndpoints')
     .set({ failingSince: sql`coalesce(failing_since, now())` })

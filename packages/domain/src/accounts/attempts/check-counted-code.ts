@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../../context.ts';
 import { checkTwoFactorCode } from '../two-factor/check-code.ts';
-import { giveBackGuess } from './give-back-guess.ts';
+import { refundAttempt } from './refund-attempt.ts';
 
 export type CountedCode = { user: UserRow; code: string | undefined; subject: string };
 
@@ -17,7 +17,7 @@ export async function checkCountedCode(
 ): Promise<void> {
   const isOn = user.twoFactorAt !== null;
   const checked = isOn && code !== undefined ? await checkTwoFactorCode(ctx, { user, code }) : undefined;
-  if (checked !== 'wrong') await giveBackGuess(ctx.db, subject);
+  if (checked !== 'wrong') await refundAttempt(ctx.db, subject);
   if (isOn && checked === undefined) throw new AppError('two_factor_required');
   if (checked === 'wrong' || checked === 'used') throw new AppError('bad_two_factor_code');
 }

@@ -4,11 +4,11 @@ import {
   type AccountTaskRow,
   claimAccountTask,
   finishAccountTask,
-  holdAccountTask,
+  lockAccountTask,
   postponeAccountTask,
   settleAccountTasks,
 } from '@uprez/db/queries/accounts/account-tasks';
-import { ensureObjects, giveUpObject, markStored } from '@uprez/db/queries/jobs/objects';
+import { ensureObjects, markObjectForDeletion, markStored } from '@uprez/db/queries/jobs/objects';
 import { objectKeys } from '@uprez/storage/object-keys';
 import type { StoredObject } from '@uprez/storage/storage';
 import { makeZip } from 'client-zip';
@@ -17,7 +17,7 @@ import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
 import { type ExportedFile, exportFiles } from './export-files.ts';
 
-/** An export that is tried this often has failed for good. */
+/** Maximum number of attempts at an export. */
 const attempts = 5;
 /** Renewed with every file of an export. */
 const leaseS = 900;
@@ -26,10 +26,10 @@ const dayS = 86_400;
 
 type Stores = Needs<'db' | 'storage' | 'settings' | 'log'>;
 
-/** Do what waits to be done for accounts, until nothing does. Answers how many exports were made. Safe to repeat and to run anywhere. */
+/** Run the waiting account tasks; returns how many exports were created. Safe to run in several processes. */
 export async function runAccountTasks(ctx: Stores): Promise<number> {
   const failed = await settleAccountTasks(ctx.db, attempts);
-  if (failed > 0) ctx.log.error({ count: failed }, 'exports have failed for good');
+  if (failed > 0) ctx.log.error({ count: failed }, 'exports failed permanently');
   for (let made = 0; ; ) {
     const task = await claimAccountTask(ctx.db, { leaseS, attempts });
     if (!task) return made;
@@ -37,7 +37,7 @@ export async function runAccountTasks(ctx: Stores): Promise<number> {
   }
 }
 
-/** One attempt at an export. False: it failed and will be tried again, or is another attempt's by now. */
+/** Run one attempt at an export. False when it failed, or when another attempt has started. */
 async function runExport(ctx: Stores, task: AccountTaskRow): Promise<boolean> {
   const object = await beginExport(ctx, task);
   if (!object) return false;
@@ -45,18 +45,18 @@ async function runExport(ctx: Stores, task: AccountTaskRow): Promise<boolean> {
     const stored = await writeExport(ctx, task, object.key);
     if (await finishExport(ctx, task, { ...stored, id: object.id })) return true;
   } catch (error) {
-    ctx.log.warn({ err: error, taskId: task.id, attempt: task.attempts }, 'an export could not be made');
+    ctx.log.warn({ err: error, taskId: task.id, attempt: task.attempts }, 'export failed, will retry');
     await postponeAccountTask(ctx.db, task, { status: 'waiting', afterS: retryS });
   }
-  await giveUpObject(ctx.db, object.id);
+  await markObjectForDeletion(ctx.db, object.id);
   return false;
 }
 
-/** Note the object that an attempt is about to write. Undefined: the task is no longer this attempt's. */
+/** Insert the object that an attempt writes. Undefined when another attempt has started. */
 function beginExport(ctx: Needs<'db'>, task: AccountTaskRow): Promise<{ id: string; key: string } | undefined> {
   const key = objectKeys.export(task.id, task.attempts);
   return ctx.db.transaction().execute(async (tx) => {
-    if (!(await holdAccountTask(tx, task))) return undefined;
+    if (!(await lockAccountTask(tx, task))) return undefined;
     const ids = await ensureObjects(tx, [{ id: uuidv7(), accountId: task.userId, kind: 'export', key }]);
     return { id: ids.get(key) ?? '', key };
   });
@@ -71,19 +71,19 @@ async function writeExport(ctx: Stores, task: AccountTaskRow, key: string): Prom
   }
 }
 
-/** The files with their time. Each renews the lease once it is written; an attempt that has lost it stops. */
+/** The files with their time. The lease is renewed after each file. Throws when another attempt has started. */
 async function* stamped(ctx: Stores, task: AccountTaskRow): AsyncGenerator<ExportedFile & { lastModified: Date }> {
   const lastModified = new Date();
   for await (const file of exportFiles(ctx, task.userId)) {
     yield { ...file, lastModified };
-    if (!(await postponeAccountTask(ctx.db, task, { afterS: leaseS }))) throw new Error('Another attempt has begun.');
+    if (!(await postponeAccountTask(ctx.db, task, { afterS: leaseS }))) throw new Error('another attempt has started');
   }
 }
 
-/** False: the task is no longer this attempt's, or its account was deleted. */
+/** False when another attempt has started or the account was deleted. */
 function finishExport(ctx: Needs<'db'>, task: AccountTaskRow, stored: StoredObject & { id: string }): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
-    if (!(await holdAccountTask(tx, task))) return false;
+    if (!(await lockAccountTask(tx, task))) return false;
     if (!(await markStored(tx, { id: stored.id, size: stored.sizeBytes, sha256: stored.sha256 }))) return false;
     const lifeS = limits.exportDays * dayS;
     const expiresAt = await finishAccountTask(tx, { id: task.id, objectId: stored.id, lifeS });

@@ -4,12 +4,12 @@ import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import { clearTwoFactor } from '@uprez/db/queries/accounts/two-factor';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
-import { keepOneSession } from '../keep-one-session.ts';
+import { endOtherSessions } from '../end-other-sessions.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 
 /**
  * Turn two-factor sign-in off; the user's other devices are signed out. Answers the new secret of this session. Throws
- * `two_factor_state` when it is off, and what `proveOwner` and `keepOneSession` throw.
+ * `two_factor_state` when it is off, and what `proveOwner` and `endOtherSessions` throw.
  */
 export async function disableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
@@ -21,7 +21,7 @@ export async function disableTwoFactor(
     const at = await clearTwoFactor(tx, user.id);
     if (!at) throw new AppError('two_factor_state');
     await replaceRecoveryCodes(tx, user.id, []);
-    const secret = await keepOneSession(tx, user);
+    const secret = await endOtherSessions(tx, user);
     await queueMail(tx, user.id, { mail: 'two_factor_changed', isOn: false, at: at.toISOString() });
     return secret;
   });

@@ -4,10 +4,10 @@ import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import { enforceTwoFactor } from '@uprez/db/queries/accounts/two-factor';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
-import { countGuess } from '../attempts/count-guess.ts';
-import { giveBackGuess } from '../attempts/give-back-guess.ts';
+import { countAttempt } from '../attempts/count-attempt.ts';
+import { refundAttempt } from '../attempts/refund-attempt.ts';
 import { proofSubject } from '../attempts/subjects.ts';
-import { keepOneSession } from '../keep-one-session.ts';
+import { endOtherSessions } from '../end-other-sessions.ts';
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { bareCode, findTotpStep, twoFactorPurpose } from './totp.ts';
 
@@ -17,7 +17,7 @@ export type Enabled = { recoveryCodes: string[]; sessionSecret: string };
 /**
  * Put the secret that was set up into force, proved by a code of it; the user's other devices are signed out. Answers the
  * recovery codes, which are kept nowhere in clear. Throws `email_unverified`, `two_factor_state` when nothing was set up
- * or it is in force already, `bad_two_factor_code`, `too_many_attempts`, and what `keepOneSession` throws.
+ * or it is in force already, `bad_two_factor_code`, `too_many_attempts`, and what `endOtherSessions` throws.
  */
 export async function enableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
@@ -27,17 +27,17 @@ export async function enableTwoFactor(
   const sealed = user.twoFactorSecret;
   if (sealed === null || user.twoFactorAt !== null) throw new AppError('two_factor_state');
   const subject = proofSubject(user.id);
-  await countGuess(ctx, subject);
+  await countAttempt(ctx, subject);
   const secret = ctx.vault.unseal(sealed, twoFactorPurpose(user.id));
   const step = await findTotpStep(ctx, { secret, bare: bareCode(code) });
   if (step === undefined) throw new AppError('bad_two_factor_code');
-  await giveBackGuess(ctx.db, subject);
+  await refundAttempt(ctx.db, subject);
   const recoveryCodes = makeRecoveryCodes();
   return ctx.db.transaction().execute(async (tx) => {
     const at = await enforceTwoFactor(tx, { userId: user.id, secret: sealed, step });
     if (!at) throw new AppError('two_factor_state');
     await replaceRecoveryCodes(tx, user.id, recoveryCodes.map(hashRecoveryCode));
-    const sessionSecret = await keepOneSession(tx, user);
+    const sessionSecret = await endOtherSessions(tx, user);
     await queueMail(tx, user.id, { mail: 'two_factor_changed', isOn: true, at: at.toISOString() });
     return { recoveryCodes, sessionSecret };
   });

@@ -1,11 +1,11 @@
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Actor } from '@uprez/domain/actor';
-import { type PlannedWish, planWish, type Wish } from '@uprez/domain/jobs/plan-wish';
+import { type PlannedRequest, type PlanRequest, planRequest } from '@uprez/domain/jobs/plan-request';
 import type { Deps } from '../../deps.ts';
 import type { Upload } from './receive-upload.ts';
 
-export type UploadToPlan = { upload: Upload } & Pick<Wish, 'recipe' | 'operator' | 'keepsAlpha'>;
-export type PlannedUpload = PlannedWish & {
+export type UploadToPlan = { upload: Upload } & Pick<PlanRequest, 'recipe' | 'operator' | 'keepsAlpha'>;
+export type PlannedUpload = PlannedRequest & {
   source: { id: string; sizeBytes: number; sha256: string; inspection: Inspection };
 };
 
@@ -18,5 +18,5 @@ export async function planUpload(
   const { id, key, sizeBytes, sha256 } = upload;
   const { stream } = await deps.storage.get(key);
   const inspection = await deps.inspector.inspect(stream, sizeBytes);
-  return { ...planWish({ ...wish, actor, inspection }), source: { id, sizeBytes, sha256, inspection } };
+  return { ...planRequest({ ...wish, actor, inspection }), source: { id, sizeBytes, sha256, inspection } };
 }

@@ -5,9 +5,9 @@ import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { failJob } from '@uprez/domain/jobs/fail-job';
 import { listJobs } from '@uprez/domain/jobs/list-jobs';
-import { deleteGivenUpObjects } from '@uprez/domain/uploads/delete-given-up-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
-import { foldUsage } from '@uprez/domain/usage/fold-usage';
+import { rollUpUsage } from '@uprez/domain/usage/roll-up-usage';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(async () => {
   expect((await checkLedger(ctx)).faults).toEqual([]);
   await ctx.db.deleteFrom('users').execute();
-  await deleteGivenUpObjects(ctx, -1);
+  await deleteMarkedObjects(ctx, -1);
 });
 afterAll(() => ctx.close());
 
@@ -59,7 +59,7 @@ async function age(id: string, finishedAt: string, ms: number): Promise<void> {
 }
 async function sweep(): Promise<void> {
   await expireJobs(ctx);
-  await deleteGivenUpObjects(ctx, 86_400);
+  await deleteMarkedObjects(ctx, 86_400);
 }
 const days = () =>
   ctx.db
@@ -93,7 +93,7 @@ test('old jobs become counts of their days, and their ledger stays', async () =>
   const ledger = () => ctx.db.selectFrom('ledger').selectAll().orderBy('id').execute();
   const before = await ledger();
   await sweep();
-  expect(await foldUsage(ctx)).toBe(5);
+  expect(await rollUpUsage(ctx)).toBe(5);
   const standard = { meter: 'standard', completed: 1, failed: 0 };
   expect(await days()).toEqual([
     { ...standard, day: '2026-03-01', surface: 'web', processingMs: 100 },
@@ -102,7 +102,7 @@ test('old jobs become counts of their days, and their ledger stays', async () =>
   ]);
   expect(await jobIds()).toEqual([young]);
   expect(await ledger()).toEqual(before);
-  expect(await foldUsage(ctx)).toBe(0);
+  expect(await rollUpUsage(ctx)).toBe(0);
   expect(await days()).toHaveLength(3);
 });
 
@@ -111,7 +111,7 @@ test('a day that was folded before takes what comes later', async () => {
   for (const ms of [100, 150]) {
     await age(await makeDelivered(actor), '2026-03-02T12:00:00Z', ms);
     await sweep();
-    await foldUsage(ctx);
+    await rollUpUsage(ctx);
   }
   expect(await days()).toEqual([
     { day: '2026-03-02', surface: 'web', meter: 'standard', completed: 2, failed: 0, processingMs: 250 },
@@ -136,7 +136,7 @@ test('what is not old enough, not finished or still has files is left alone', as
     .set({ createdAt: new Date('2026-01-01') })
     .where('id', '=', running)
     .execute();
-  expect(await foldUsage(ctx)).toBe(0);
+  expect(await rollUpUsage(ctx)).toBe(0);
   expect(await jobIds()).toEqual([nearly, withFiles, running].toSorted());
 });
 
@@ -145,11 +145,11 @@ test('two sweeps at once, and one that is cut off, count each job once', async (
   for (let i = 0; i < 12; i += 1) await age(await makeDelivered(actor), `2026-02-0${1 + (i % 3)}T10:00:00Z`, 10);
   await sweep();
   await sql`alter table usage_days add constraint cut_off check (day < '2026-02-03') not valid`.execute(ctx.db);
-  await expect(foldUsage(ctx)).rejects.toThrow(/cut_off/);
+  await expect(rollUpUsage(ctx)).rejects.toThrow(/cut_off/);
   expect(await days()).toEqual([]);
   expect(await jobIds()).toHaveLength(12);
   await sql`alter table usage_days drop constraint cut_off`.execute(ctx.db);
-  const folded = await Promise.all([foldUsage(ctx), foldUsage(ctx), foldUsage(ctx)]);
+  const folded = await Promise.all([rollUpUsage(ctx), rollUpUsage(ctx), rollUpUsage(ctx)]);
   expect(folded.reduce((sum, n) => sum + n, 0)).toBe(12);
   expect((await days()).map(({ completed }) => completed)).toEqual([4, 4, 4]);
 });
@@ -161,7 +161,7 @@ test('pages of jobs go on where a job of the page before was folded', async () =
   expect(first.nextCursor).toBe(ids[1]);
   await age(ids[1] ?? '', '2026-02-01T00:00:00Z', 1);
   await sweep();
-  await foldUsage(ctx);
+  await rollUpUsage(ctx);
   const { jobs } = await listJobs(ctx, { actor, limit: 2, cursor: first.nextCursor });
   expect(jobs.map(({ job }) => job.id)).toEqual([ids[0]]);
 });

@@ -14,8 +14,8 @@ const types = {
   expired: 'job.expired',
 } as const;
 
-/** Write down how a job has just ended, or that its result went, in the transaction in which it did. */
-export async function noteJobEvent(tx: Tx, job: JobRow): Promise<void> {
+/** Insert the event of a job that ended or expired, in the transaction of the change. */
+export async function recordJobEvent(tx: Tx, job: JobRow): Promise<void> {
   const { status, kind, accountId } = job;
   if (kind === 'preview' || accountId === null || !(status in types)) return;
   const event = {
@@ -24,7 +24,7 @@ export async function noteJobEvent(tx: Tx, job: JobRow): Promise<void> {
     type: types[status as keyof typeof types],
     isSandbox: kind === 'sandbox',
     jobId: job.id,
-    // Who waits for the end of this job is not told again when its result goes.
+    // The URL of a single job is notified of its end, not of its expiry.
     webhookUrl: status === 'expired' ? null : job.webhookUrl,
     data: dataOf(job),
   };

@@ -5,7 +5,7 @@ import { type Actor, isSandbox } from '../actor.ts';
 import { makeSmall } from '../sandbox/make-small.ts';
 import { type Operator, planJob } from './plan-job.ts';
 
-export type Wish = {
+export type PlanRequest = {
   actor: Actor;
   recipe: Recipe;
   inspection: Inspection;
@@ -14,10 +14,10 @@ export type Wish = {
   keepsAlpha?: boolean | undefined;
 };
 /** The recipe that was followed in the end, and what its caller should know of that. */
-export type PlannedWish = { recipe: Recipe; plan: ImagePlan; notes: string[] };
+export type PlannedRequest = { recipe: Recipe; plan: ImagePlan; notes: string[] };
 
 /** Plan what is made of an image, with all that depends on the image itself. Throws what `planJob` does. */
-export function planWish({ actor, recipe, inspection, operator, keepsAlpha }: Wish): PlannedWish {
+export function planRequest({ actor, recipe, inspection, operator, keepsAlpha }: PlanRequest): PlannedRequest {
   const settled = keepsAlpha ? keepAlpha(recipe, inspection) : { recipe, notes: [] };
   const plan = planJob({ actor, recipe: settled.recipe, inspection, operator });
   if (!isSandbox(actor)) return { ...settled, plan };

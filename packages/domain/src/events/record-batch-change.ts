@@ -4,7 +4,10 @@ import { uuidv7 } from 'uuidv7';
 import { feedTiers } from './feed-tiers.ts';
 
 /** An item of a batch ended without a job: have it looked at whether the whole batch has. Becomes an event only then. */
-export const noteBatch = (tx: Tx, batch: { id: string; accountId: string; isSandbox: boolean }): Promise<void> =>
+export const recordBatchChange = (
+  tx: Tx,
+  batch: { id: string; accountId: string; isSandbox: boolean },
+): Promise<void> =>
   insertEvent(
     tx,
     {

@@ -11,7 +11,7 @@ export type OwnSession = Pick<SessionUser, 'id' | 'sessionId' | 'sessionHash'>;
  * a copy of the old one is as worthless as the other sessions. Throws `not_signed_in` when it has ended, or was given
  * another secret, since the call began.
  */
-export async function keepOneSession(tx: Tx, { id, sessionId, sessionHash }: OwnSession): Promise<string> {
+export async function endOtherSessions(tx: Tx, { id, sessionId, sessionHash }: OwnSession): Promise<string> {
   const secret = createSessionSecret();
   if (!(await changeSessionSecret(tx, sessionHash, hashSessionSecret(secret)))) throw new AppError('not_signed_in');
   await deleteOtherSessions(tx, id, sessionId);

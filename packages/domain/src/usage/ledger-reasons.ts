@@ -22,16 +22,16 @@ const formatPeriod = (period: Period) =>
 export type PlanUnits = { tier: Tier; period: Period; units: number; meter: Meter };
 
 /** "Free plan, November 2026: 10 AI images". */
-export const sayPlanUnits = ({ tier, period, units, meter }: PlanUnits) =>
+export const planReason = ({ tier, period, units, meter }: PlanUnits) =>
   `${plans[tier].name} plan, ${formatPeriod(period)}: ${countImages(units, meter)}`;
 
 /** What is left of a period that holds again. */
-export const sayReopened = (plan: PlanUnits) => `${sayPlanUnits(plan)} left`;
+export const reopenReason = (plan: PlanUnits) => `${planReason(plan)} left`;
 
 export type Ending = { tier: Tier | null; expiresAt: Date; units: number; meter: Meter; at: Date };
 
 /** Why what was left ends: its time is over, or the plan was changed before. Below 0 it is what went beyond the plan. */
-export function sayEnded({ tier, expiresAt, units, meter, at }: Ending): string {
+export function expiryReason({ tier, expiresAt, units, meter, at }: Ending): string {
   const count = countImages(Math.abs(units), meter);
   if (tier && at < expiresAt) return `${plans[tier].name} plan ended on ${longDay.format(at)}: ${count} not used`;
   return units < 0
@@ -40,14 +40,14 @@ export function sayEnded({ tier, expiresAt, units, meter, at }: Ending): string 
 }
 
 /** A unit that came back to an allowance that had ended meanwhile. */
-export const sayCameBackLate = (expiresAt: Date) => `Came back after ${lastDayOf(expiresAt)}, when it could be used`;
+export const lateReleaseReason = (expiresAt: Date) => `Came back after ${lastDayOf(expiresAt)}, when it could be used`;
 
 /** What an administrator grants. */
-export const sayGranted = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
+export const grantReason = (grant: { units: number; meter: Meter; expiresAt: Date; reason: string }) =>
   `Granted until ${lastDayOf(grant.expiresAt)}: ${countImages(grant.units, grant.meter)}. ${grant.reason}`;
 
 /** Why a unit is given back: the first sentence of the error. */
-export function sayGivenBack(code: ErrorCode): string {
+export function releaseReason(code: ErrorCode): string {
   const [sentence = ''] = errorCodes[code].title.split(/\.(?: |$)/);
   return `Given back: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }

@@ -1,7 +1,7 @@
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { enqueueMissedJobs } from '@uprez/domain/jobs/enqueue-missed-jobs';
 import { failJob } from '@uprez/domain/jobs/fail-job';
 import { listChangedJobs } from '@uprez/domain/jobs/list-changed-jobs';
-import { wakeForgottenJobs } from '@uprez/domain/jobs/wake-forgotten-jobs';
 import { openConsumer } from '@uprez/queue/open-consumer';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -48,9 +48,9 @@ test('a job is created all the same when Redis is away, and woken later', async 
   const { job, woken } = await makeJob({ ...ctx, queue: down as never }, await makeUser(ctx.db));
   expect(woken).toBe(false);
   expect(await messages()).toEqual([]);
-  expect(await wakeForgottenJobs(ctx, nobody)).toBe(0);
+  expect(await enqueueMissedJobs(ctx, nobody)).toBe(0);
   await age('updatedAt', 6);
-  expect(await wakeForgottenJobs(ctx, times)).toBe(1);
+  expect(await enqueueMissedJobs(ctx, times)).toBe(1);
   expect(await messages()).toEqual([`${job.id}-1`]);
 });
 
@@ -66,33 +66,33 @@ test('jobs of a gateway that died between commit and wake-up are woken', async (
   for (const user of users) void makeJob({ ...ctx, queue: dying as never }, user);
   await waitUntil(() => died === users.length);
   await age('updatedAt', 6);
-  expect(await wakeForgottenJobs(ctx, times)).toBe(20);
+  expect(await enqueueMissedJobs(ctx, times)).toBe(20);
   expect(await messages()).toHaveLength(20);
-  expect(await wakeForgottenJobs(ctx, times)).toBe(0);
+  expect(await enqueueMissedJobs(ctx, times)).toBe(0);
 });
 
 test('a job whose message is old is woken again, which changes nothing where Redis still has it', async () => {
   const { job } = await makeJob(ctx, await makeUser(ctx.db));
   await age('enqueuedAt', 61);
-  expect(await wakeForgottenJobs(ctx, times)).toBe(1);
+  expect(await enqueueMissedJobs(ctx, times)).toBe(1);
   expect(await messages()).toEqual([`${job.id}-1`]);
-  expect(await wakeForgottenJobs(ctx, times)).toBe(0);
+  expect(await enqueueMissedJobs(ctx, times)).toBe(0);
 });
 
 test('after Redis lost everything all queued jobs are woken at once', async () => {
   const actor = await makeUser(ctx.db);
   const created = await Promise.all(Array.from({ length: 10 }, () => makeJob(ctx, actor)));
   await redis.empty();
-  expect(await wakeForgottenJobs(ctx, times)).toBe(10);
+  expect(await enqueueMissedJobs(ctx, times)).toBe(10);
   expect((await messages()).toSorted()).toEqual(created.map(({ job }) => `${job.id}-1`).toSorted());
-  expect(await wakeForgottenJobs(ctx, times)).toBe(0);
+  expect(await enqueueMissedJobs(ctx, times)).toBe(0);
 });
 
 test('waking all does not move the moments that a stream of changes is sorted by', async () => {
   const actor = await makeUser(ctx.db);
   const { job } = await makeJob(ctx, actor);
   await redis.empty();
-  await wakeForgottenJobs(ctx, times);
+  await enqueueMissedJobs(ctx, times);
   const [seen] = await listChangedJobs(ctx, { actor, lastEventUs: undefined });
   expect(seen?.job).toMatchObject({ id: job.id, version: job.version, updatedUs: job.updatedUs });
 });
@@ -105,7 +105,7 @@ test('a pause before the next try lies in Redis as a delay, also after it was wo
   await failJob(ctx, { jobId: job.id, attempt: 1, code: 'processing_crashed', retryBaseS: 100 });
   expect(await redis.delayed()).toEqual([`${job.id}-2`]);
   await redis.empty();
-  await wakeForgottenJobs(ctx, times);
+  await enqueueMissedJobs(ctx, times);
   expect(await redis.delayed()).toEqual([`${job.id}-2`]);
 });
 
@@ -113,8 +113,8 @@ test('what Redis does not take counts as not woken, and the next sweep repeats i
   await makeJob({ ...ctx, queue: down as never }, await makeUser(ctx.db));
   await age('updatedAt', 6);
   const away = { wake: down.wake, keepsEpoch: () => Promise.resolve(true) };
-  expect(await wakeForgottenJobs({ ...ctx, queue: away }, times)).toBe(0);
-  expect(await wakeForgottenJobs(ctx, times)).toBe(1);
+  expect(await enqueueMissedJobs({ ...ctx, queue: away }, times)).toBe(0);
+  expect(await enqueueMissedJobs(ctx, times)).toBe(1);
 });
 
 test('more jobs than a sweep takes are woken by the next ones', async () => {
@@ -125,8 +125,8 @@ test('more jobs than a sweep takes are woken by the next ones', async () => {
     from jobs, generate_series(1, 600) where id = ${job.id}`.execute(ctx.db);
   await age('updatedAt', 6);
   await age('enqueuedAt', 61);
-  expect(await wakeForgottenJobs(ctx, times)).toBe(500);
-  expect(await wakeForgottenJobs(ctx, times)).toBe(101);
+  expect(await enqueueMissedJobs(ctx, times)).toBe(500);
+  expect(await enqueueMissedJobs(ctx, times)).toBe(101);
   expect(await messages()).toHaveLength(601);
 });
 

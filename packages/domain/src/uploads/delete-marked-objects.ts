@@ -1,11 +1,11 @@
-import { deleteObjectRows, giveUpStaleObjects, listDeleting } from '@uprez/db/queries/jobs/objects';
+import { deleteObjectRows, listDeleting, markStaleObjects } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../context.ts';
 
 const batch = 500;
 
-/** Delete the bytes of objects that are to go, then their rows. Answers how many. Safe to run anywhere, any number of times. */
-export async function deleteGivenUpObjects(ctx: Needs<'db' | 'storage'>, unfinishedS: number): Promise<number> {
-  await giveUpStaleObjects(ctx.db, unfinishedS);
+/** Delete the files of objects that are marked for deletion, then their rows. Returns how many. Safe to repeat. */
+export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinishedS: number): Promise<number> {
+  await markStaleObjects(ctx.db, unfinishedS);
   let deleted = 0;
   for (;;) {
     const rows = await listDeleting(ctx.db, batch);

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { formatWait } from '@uprez/contracts/texts/format';
-import { type AttemptRule, findBlockedS, giveBackAttempt, takeAttempt } from '@uprez/db/queries/accounts/attempts';
+import { type AttemptRule, findBlockedS, returnAttempts, takeAttempt } from '@uprez/db/queries/accounts/attempts';
 import type { Needs } from '../../context.ts';
 import { paceSubject } from './subjects.ts';
 
@@ -9,7 +9,7 @@ import { paceSubject } from './subjects.ts';
  * Count a guess of a secret before it is compared, so that guesses sent at once are counted like those sent one by one.
  * `subject`: from `subjects.ts`. Throws `too_many_attempts` with the seconds to wait (`meta.retryAfterS`).
  */
-export async function countGuess(ctx: Needs<'db' | 'settings'>, subject: string): Promise<void> {
+export async function countAttempt(ctx: Needs<'db' | 'settings'>, subject: string): Promise<void> {
   const { maxLoginAttempts, lockoutDuration } = await ctx.settings.read('security');
   const lockoutS = lockoutDuration * 60;
   const policy: AttemptRule = { subject, max: maxLoginAttempts, pauseS: lockoutS, blockS: lockoutS, growth: 2 };
@@ -23,7 +23,7 @@ export async function countGuess(ctx: Needs<'db' | 'settings'>, subject: string)
   };
   if (!(await takeAttempt(ctx.db, policy))) throw await refusal(ctx, subject);
   if (await takeAttempt(ctx.db, pace)) return;
-  await giveBackAttempt(ctx.db, [subject]);
+  await returnAttempts(ctx.db, [subject]);
   throw await refusal(ctx, subject);
 }
 
