@@ -1,18 +1,8 @@
-import { documentationPage, mailPages } from '@uprez/contracts/texts/pages';
+import { mailPages, sitePaths } from '@uprez/contracts/texts/pages';
 import { messages } from './messages.ts';
 
 /** Paths of the pages that exist. */
-export const paths = {
-  home: mailPages.home,
-  auth: mailPages.auth,
-  verifyEmail: mailPages.verifyEmail,
-  resetPassword: mailPages.resetPassword,
-  account: mailPages.account,
-  pricing: '/pricing',
-  documentation: documentationPage,
-  reference: `${documentationPage}/reference`,
-  dashboard: mailPages.dashboard,
-} as const;
+export const paths = sitePaths;
 type Path = (typeof paths)[keyof typeof paths];
 
 /** Parts of the landing page that links lead to. */

@@ -4,6 +4,7 @@ import { readinessSchema } from '@uprez/contracts/schemas/health';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { checkSecurityHeaders } from './support/checked-fetch.ts';
+import { sendRaw } from './support/raw-request.ts';
 import { publicHost, startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 
 let gateway: TestGateway;
@@ -12,8 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const get = async (address: string, accept = 'text/html,application/xhtml+xml', method = 'GET') => {
-  const response = await fetch(`${gateway.url}${address}`, { method, headers: { accept } });
+const browserAccept = 'text/html,application/xhtml+xml';
+const get = async (path: string, accept = browserAccept, method = 'GET') => {
+  const response = await fetch(`${gateway.url}${path}`, { method, headers: { accept } });
   checkSecurityHeaders(response.headers);
   return { response, text: await response.text() };
 };
@@ -23,19 +25,48 @@ const readyz = async (base: string) => {
 };
 
 describe('the web app', () => {
-  it.each(['/', '/dashboard', '/admin/blog?new=true', '/anything/at/all', '/apiary', '/assets'])(
-    'has its page at %s',
-    async (address) => {
-      const { response, text } = await get(address);
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toContain('text/html');
-      expect(response.headers.get('cache-control')).toBe('no-cache');
-      expect(text).toContain('<div id="root">');
-    },
-  );
+  describe.each([browserAccept, '*/*', 'text/*', ''])('for "Accept: %s"', (accept) => {
+    it.each(['/', '/dashboard', '/dashboard/', '/pricing?plan=pro', '/documentation/reference'])(
+      'returns 200 with its page at %s',
+      async (path) => {
+        const { response, text } = await get(path, accept);
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toContain('text/html');
+        expect(response.headers.get('cache-control')).toBe('no-cache');
+        expect(text).toContain('<div id="root">');
+      },
+    );
 
-  it('answers whether its page is there', async () => {
+    it.each(['/anything/at/all', '/apiary', '/assets', '/dashboard/nothing', '//'])(
+      'returns 404 with its page at %s',
+      async (path) => {
+        const { response, text } = await get(path, accept);
+        expect(response.status).toBe(404);
+        expect(response.headers.get('x-error-code')).toBe('not_found');
+        expect(response.headers.get('content-type')).toContain('text/html');
+        expect(response.headers.get('cache-control')).toBe('no-cache');
+        expect(text).toContain('<div id="root">');
+      },
+    );
+  });
+
+  it('returns 200 at / to a request without an Accept header', async () => {
+    const { status, body } = await sendRaw({ url: gateway.url, head: ['GET / HTTP/1.1'] });
+    expect(status).toBe(200);
+    expect(body).toContain('<div id="root">');
+  });
+
+  it('sends its page with each 404, also when the browser has it already', async () => {
+    const { response } = await get('/nothing');
+    const headers = { accept: browserAccept, 'if-none-match': response.headers.get('etag') ?? '' };
+    const again = await fetch(`${gateway.url}/nothing`, { headers });
+    expect(again.status).toBe(404);
+    expect(await again.text()).toContain('<div id="root">');
+  });
+
+  it('answers HEAD as it answers GET', async () => {
     expect((await get('/dashboard', 'text/html', 'HEAD')).response.status).toBe(200);
+    expect((await get('/nothing', 'text/html', 'HEAD')).response.status).toBe(404);
   });
 
   it('has files that are kept for a year, as their names change with them', async () => {
@@ -47,21 +78,30 @@ describe('the web app', () => {
   it.each([
     ['/assets/app-gone.js', '*/*'],
     ['/dashboard', 'application/json'],
+    ['/nothing', 'image/png'],
     ['/api/dashboard', 'text/html'],
     ['/v1/dashboard', 'text/html'],
+    ['/v1/dashboard', '*/*'],
+    ['/api/nothing', '*/*'],
     ['/../package.json', '*/*'],
     ['/assets/..%2f..%2f..%2fetc/passwd', '*/*'],
     ['/.id', '*/*'],
-  ])('has nothing at %s for %s', async (address, accept) => {
-    const { response } = await get(address, accept);
+  ])('returns 404 at %s for "Accept: %s"', async (path, accept) => {
+    const { response } = await get(path, accept);
     expect(response.status).toBe(404);
     expect(response.headers.get('x-error-code')).toBe('not_found');
+  });
+
+  it.each(['/api/nothing', '/v1/nothing', '/assets/app-gone.js'])('sends no page at %s', async (path) => {
+    const { response, text } = await get(path, '*/*');
+    expect(response.headers.get('content-type')).not.toContain('text/html');
+    expect(text).not.toContain('<div id="root">');
   });
 
   it('tells language models of the API, with the address that it is known by', async () => {
     const { response, text } = await get('/llms.txt', '*/*');
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(text).toContain(`Base address \`http://${publicHost}/v1\``);
+    expect(text).toContain(`Base URL \`http://${publicHost}/v1\``);
     const again = await fetch(`${gateway.url}/llms.txt`, {
       headers: { 'if-none-match': response.headers.get('etag') ?? '' },
     });
@@ -137,7 +177,7 @@ describe('health', () => {
     await lonely.close();
   });
 
-  it('has metrics for operators alone', async () => {
+  it('has metrics at the port for operators only', async () => {
     expect((await fetch(`${gateway.operatorUrl}/metrics`)).status).toBe(200);
     expect((await get('/metrics', '*/*')).response.status).toBe(404);
   });

@@ -13,3 +13,16 @@ export const mailPages = {
   verifyEmail: '/verify-email',
   resetPassword: '/reset-password',
 } as const;
+
+/** Paths of every page of the web app; the gateway answers 404 at any other path. */
+export const sitePaths = {
+  home: mailPages.home,
+  auth: mailPages.auth,
+  verifyEmail: mailPages.verifyEmail,
+  resetPassword: mailPages.resetPassword,
+  account: mailPages.account,
+  pricing: '/pricing',
+  documentation: documentationPage,
+  reference: `${documentationPage}/reference`,
+  dashboard: mailPages.dashboard,
+} as const;

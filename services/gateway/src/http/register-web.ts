@@ -2,18 +2,37 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { mailPages } from '@uprez/contracts/texts/pages';
+import { errorCodeHeader } from '@uprez/contracts/errors/problem';
+import { mailPages, sitePaths } from '@uprez/contracts/texts/pages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { methodsAt } from './methods-at.ts';
 
-const ours = /^\/(api|v1|healthz|readyz)(\/|\?|$)/;
+/** Paths below these never answer HTML: API calls, health checks, and the web app's files. */
+const withoutPages = /^\/(api|v1|healthz|readyz|assets\/.*)(\/|\?|$)/;
 
-/** Addresses that carry the secret of a mail's link. */
+const knownPages: ReadonlySet<string> = new Set(Object.values(sitePaths));
+
+/** Pages opened from a mail: their URLs carry a secret. */
 const secretPage = new RegExp(`^(${mailPages.resetPassword}|${mailPages.verifyEmail})/?(\\?|$)`);
 
-/** A refusal that tells what else the address takes, where there is a call of the public API. */
-function nothingAt({ url, method }: FastifyRequest, reply: FastifyReply): AppError {
+const conditionalHeaders = [
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+  'range',
+];
+
+/** Whether a client accepts HTML; clients without an Accept header accept anything (RFC 9110, 12.5.1). */
+const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*/i.test(headers.accept || '*/*');
+
+/** Whether the web app has a page at this URL, with or without a trailing slash. */
+const isPage = (url: string) => knownPages.has((url.split(/[?#]/)[0] ?? '').replace(/(?<=[^/])\/$/, ''));
+
+/** A `not_found` error. Where the public API has the path, it names the methods that the path allows. */
+function notFound({ url, method }: FastifyRequest, reply: FastifyReply): AppError {
   const methods = methodsAt(url).join(', ');
   if (methods === '') return new AppError('not_found');
   reply.header('allow', methods);
@@ -22,8 +41,8 @@ function nothingAt({ url, method }: FastifyRequest, reply: FastifyReply): AppErr
 }
 
 /**
- * Serve the built web app: its files (named by content, so kept for a year), and its page for every other address that
- * a browser asks for. Unknown addresses of ours, and of anything that does not accept HTML, are 404.
+ * Serve the built web app. Files under `assets/` have content hashes in their names and are cached for a year. Clients
+ * that accept HTML get the app's page at every path, with status 404 where the app has no page.
  */
 export async function registerWeb(app: FastifyInstance, config: Config): Promise<void> {
   const page = path.join(config.WEB_DIR, 'index.html');
@@ -43,9 +62,13 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
   }
   app.setNotFoundHandler((request, reply) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    const wantsPage = reads && request.headers.accept?.includes('text/html') && !ours.test(request.url);
-    if (!built || !wantsPage) throw nothingAt(request, reply);
-    // Nothing of it goes to another site. `no-referrer` would also hide from our own calls where they come from.
+    if (!built || !reads || !acceptsHtml(request) || withoutPages.test(request.url)) throw notFound(request, reply);
+    if (!isPage(request.url)) {
+      reply.status(404).header(errorCodeHeader, 'not_found');
+      // A conditional or partial response would leave a 404 without its page.
+      for (const name of conditionalHeaders) delete request.headers[name];
+    }
+    // Other sites must not see the secret. `no-referrer` would also hide the origin from the gateway's own check.
     if (secretPage.test(request.url)) reply.header('referrer-policy', 'same-origin');
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
   });
