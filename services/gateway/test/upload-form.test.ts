@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeMultipart, type Part } from './support/multipart.ts';
 import { expectRefused } from './support/refused.ts';
@@ -237,5 +238,20 @@ describe('a body that is no form', () => {
   it('a compressed form is refused: nothing is unpacked here', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b0', 'content-encoding': 'gzip' };
     await expectRefused({ gateway, user }, { body: gzipSync(whole()), headers }, 'malformed_multipart');
+  });
+});
+
+describe('an error of ours during an upload', () => {
+  it('returns 500 whatever its message says', async () => {
+    const { db } = gateway.ctx;
+    await sql`create function fail_upload() returns trigger language plpgsql
+      as $$ begin raise exception 'multipart form: transform failed'; end $$`.execute(db);
+    await sql`create trigger fail_upload before insert on objects execute function fail_upload()`.execute(db);
+    try {
+      expect((await send([image()])).status).toBe(500);
+    } finally {
+      await sql`drop trigger fail_upload on objects`.execute(db);
+    }
+    expect((await send([image()])).status).toBe(202);
   });
 });

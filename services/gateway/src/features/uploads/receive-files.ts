@@ -9,13 +9,13 @@ import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { untilAborted } from '../../http/until-aborted.ts';
 import { cleanFilename } from './clean-filename.ts';
-import { formBytes, hasBoundary, isParserError, readField, type Upload } from './receive-upload.ts';
+import { isParserError, type Part, readParts } from './read-parts.ts';
+import { formBytes, hasBoundary, readField, type Upload } from './receive-upload.ts';
 import { type UploadWatch, watchUpload } from './watch-upload.ts';
 
 type FilesDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
-type FilePart = Extract<Awaited<ReturnType<ReturnType<FastifyRequest['parts']>['next']>>['value'], { type: 'file' }>;
+type FilePart = Extract<Part, { type: 'file' }>;
 /** A file of a form: stored, or refused by itself. */
 export type ReceivedFile = { filename: string; upload?: Upload; error?: AppError };
 export type ReceivedFiles = { files: ReceivedFile[]; fields: [name: string, value: string][] };
@@ -44,10 +44,8 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
   const stopCap = capBody(request, watch, maxBytes);
   const form: ReceivedFiles = { files: [], fields: [] };
   try {
-    for await (const part of untilAborted(
-      request.parts({ limits: { ...partLimits, fileSize: largestUpload(actor) } }),
-      watch.signal,
-    )) {
+    const options = { limits: { ...partLimits, fileSize: largestUpload(actor) }, signal: watch.signal };
+    for await (const part of readParts(request, options)) {
       if (part.type === 'field') form.fields.push([part.fieldname, readField(part)]);
       else form.files.push(await receiveOne(deps, actor, { part, before: form.files.length, watch }));
     }

@@ -7,8 +7,8 @@ import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { untilAborted } from '../../http/until-aborted.ts';
 import { cleanFilename } from './clean-filename.ts';
+import { isParserError, readParts } from './read-parts.ts';
 import { type UploadWatch, watchUpload } from './watch-upload.ts';
 
 export type Upload = { id: string; key: string; filename: string; sizeBytes: number; sha256: string };
@@ -47,8 +47,8 @@ export async function receiveForm(
   const watch = watchUpload(request.raw);
   const form: { upload?: Upload; fields: [string, string][] } = { fields: [] };
   try {
-    const parts = request.parts({ limits: { fileSize: intake.maxBytes } });
-    for await (const part of untilAborted(parts, watch.signal)) {
+    const options = { limits: { fileSize: intake.maxBytes }, signal: watch.signal };
+    for await (const part of readParts(request, options)) {
       if (part.type === 'file') form.upload = await receiveFile(deps, intake, { part, earlier: form.upload, watch });
       else form.fields.push([part.fieldname, readField(part)]);
     }
@@ -90,11 +90,4 @@ export function readField({ fieldname, value, valueTruncated }: FieldPart): stri
   if (typeof value === 'string' && !valueTruncated) return value;
   if (typeof value === 'number') return String(value);
   throw new AppError('invalid_parameter', { param: fieldname });
-}
-
-/** Errors of the multipart parser: its own codes, and a form that ends in the middle. */
-export function isParserError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return code.startsWith('FST_') || /multipart|boundary|part header|form/i.test(error.message);
 }

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify';
+import { untilAborted } from '../../http/until-aborted.ts';
+
+type Parts = ReturnType<FastifyRequest['parts']>;
+export type Part = Awaited<ReturnType<Parts['next']>>['value'];
+type Options = { limits: NonNullable<Parameters<FastifyRequest['parts']>[0]>['limits']; signal: AbortSignal };
+
+const parserErrors = new WeakSet<object>();
+
+/**
+ * Whether an error says that a form cannot be parsed: raised by `@fastify/multipart` or busboy while `readParts` reads a
+ * form. Other errors, such as those of storage and database, are never the client's.
+ */
+export const isParserError = (error: unknown): boolean => error instanceof Error && parserErrors.has(error);
+
+/** The parts of a form as they arrive, until the signal aborts. Throws its reason, and the parser's errors. */
+export async function* readParts(request: FastifyRequest, { limits, signal }: Options): AsyncGenerator<Part> {
+  try {
+    for await (const part of untilAborted(request.parts({ limits }), signal)) {
+      if (part.type === 'file') {
+        const { file } = part;
+        // The stream may report one error and be destroyed with another.
+        file.on('error', rememberParserError).once('close', () => rememberParserError(file.errored));
+        rememberParserError(file.errored);
+      }
+      yield part;
+    }
+  } catch (error) {
+    rememberParserError(error);
+    throw error;
+  }
+}
+
+/** busboy throws plain errors, the plugin FST_ errors with a status code; anything else is a defect. */
+function rememberParserError(error: unknown): void {
+  if (!(error instanceof Error)) return;
+  const { code, statusCode = 500 } = error as { code?: string; statusCode?: number };
+  const isPlugins = code?.startsWith('FST_') && statusCode < 500;
+  const isBusboys = code === undefined && error.constructor === Error;
+  if (isPlugins || isBusboys) parserErrors.add(error);
+}
