@@ -216,7 +216,7 @@ describe('a link', () => {
 });
 
 describe('a result that has expired', () => {
-  it('is gone, and only its owner hears that it was there', async () => {
+  it('returns 410 to its owner and to whoever has a link of ours, 404 to others', async () => {
     const gone = await makeResult();
     await expire(gone.id);
     const other = await gateway.signUp();
@@ -225,15 +225,20 @@ describe('a result that has expired', () => {
       expect(codeOf(await user.fetch(path))).toEqual({ status: 410, code: 'result_expired' });
       expect(codeOf(await other.fetch(path))).toEqual({ status: 404, code: 'job_not_found' });
     }
-    expect((await openLink(gone.link)).status).toBe(404);
+    expect(codeOf(await openLink(gone.link))).toEqual({ status: 410, code: 'result_expired' });
+    const forged = gone.link.replace(/sig=./, (text) => (text === 'sig=A' ? 'sig=B' : 'sig=A'));
+    expect(codeOf(await openLink(forged))).toEqual({ status: 404, code: 'job_not_found' });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
+    expect(codeOf(await openLink(gone.link))).toEqual({ status: 410, code: 'result_expired' });
+    vi.useRealTimers();
     const { data } = await user.client.getJob({ params: { id: gone.id } });
     expect(data).toMatchObject({ status: 'expired', downloadUrl: null, thumbnailUrl: null });
   });
 
-  it('is gone for its links at once when its owner deletes it', async () => {
+  it('returns 410 to its links as soon as its owner deletes it', async () => {
     const gone = await makeResult();
     await user.client.deleteJob({ params: { id: gone.id } });
-    expect((await openLink(gone.link)).status).toBe(404);
+    expect(codeOf(await openLink(gone.link))).toEqual({ status: 410, code: 'result_expired' });
     expect(codeOf(await user.fetch(`${gateway.url}/api/images/download/${gone.id}`)).status).toBe(410);
   });
 });

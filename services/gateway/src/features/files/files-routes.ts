@@ -54,11 +54,16 @@ export function registerFileRoutes(app: App, deps: Deps): void {
     });
 }
 
-/** The job that a signed link opens. A wrong or old signature answers like a missing job. */
+/**
+ * The job that a signed link opens. Throws `job_not_found` for a wrong or expired signature, and `result_expired` for a
+ * link of ours to a result that is gone.
+ */
 async function findSigned(deps: Deps, id: string, link: { exp: string; sig: string }): Promise<JobWithFiles> {
   const found = await findJobWithFiles(deps, id);
-  const target = { jobId: id, objectId: found?.result?.id ?? '' };
-  if (!found || !checkDownloadLink(deps.config.URL_SECRET, target, link))
+  const target = { jobId: id, objectId: found?.result?.id };
+  const proof = checkDownloadLink(deps.config.URL_SECRET, target, link);
+  if (found && proof === 'issued' && !found.result) throw new AppError('result_expired');
+  if (!found || proof !== 'valid')
     throw new AppError('job_not_found', { hint: 'Ask for the job again: its answer has a link that works.' });
   return found;
 }
