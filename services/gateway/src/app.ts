@@ -18,6 +18,7 @@ import { guardOrigin } from './http/guard-origin.ts';
 import { makeErrorHandler } from './http/handle-error.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
+import { registerJsonParser } from './http/read-json.ts';
 import { makeAddressRefusal, makeBytesRefusal } from './http/refuse-raw.ts';
 import { registerRefusals } from './http/register-refusals.ts';
 import { registerWeb } from './http/register-web.ts';
@@ -70,6 +71,7 @@ export async function buildApp(deps: Deps): Promise<App> {
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
   // JSON is the only text we read; a form of another site may send plain text without asking.
   app.removeContentTypeParser('text/plain');
+  registerJsonParser(app);
   const closing = closingSignal(app);
   registerRefusals(app, closing);
   registerCors(app, deps);

@@ -93,6 +93,50 @@ describe('bytes that are no request', () => {
   });
 });
 
+describe('an Expect header other than 100-continue', () => {
+  const ask = (path: string, ...rows: string[]) =>
+    sendRaw({ url: gateway.url, head: [`POST ${path} HTTP/1.1`, withKey(), 'Expect: 200-ok', ...rows] });
+
+  it('returns 417 with a problem document in the public API', async () => {
+    const reply = await ask('/v1/process', 'Content-Type: image/png', 'Content-Length: 10');
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([417, problemMediaType]);
+    expect(v1ProblemSchema.parse(JSON.parse(reply.body))).toMatchObject({
+      status: 417,
+      code: 'malformed_body',
+      param: 'Expect',
+      got: '200-ok',
+    });
+  });
+
+  it('returns 417 with a sentence elsewhere', async () => {
+    const reply = await ask('/api/login', 'Content-Length: 0');
+    expect([reply.status, reply.headers.get('x-error-code')]).toEqual([417, 'malformed_body']);
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(reply.body).toContain('Expect');
+  });
+});
+
+describe('a key that a JSON body has twice', () => {
+  const post = (path: string, body: string) =>
+    caller.call('POST', path, { body, headers: { 'content-type': 'application/json' } });
+
+  it.each([
+    ['/v1/process', () => `{"image":"${png.toString('base64')}","scale":2,"scale":3}`, 'scale'],
+    ['/v1/estimate', () => '{"width":10,"width":20,"height":10}', 'width'],
+    ['/v1/batches', () => '{"items":[{"client_id":"a","name":"a.png","name":"b.png"}]}', 'name'],
+  ])('returns 400 naming the key at %s', async (path, body, param) => {
+    await expectV1Refused(gateway, () => post(path, body()), { status: 400, code: 'malformed_body', param });
+  });
+
+  it('returns 400 in the web API', async () => {
+    const body = '{"email":"a@b.test","password":"secret77","email":"c@d.test"}';
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${gateway.url}/api/login`, { method: 'POST', body, headers });
+    expect([answer.status, answer.headers.get('x-error-code')]).toEqual([400, 'malformed_body']);
+    expect(await answer.text()).toContain('"email"');
+  });
+});
+
 describe('methods and addresses that are none', () => {
   it.each(['TRACE', 'PROPFIND', 'PATCH', 'PUT'])('%s /v1/process is no call', async (method) => {
     const reply = await sendRaw({ url: gateway.url, head: [`${method} /v1/process HTTP/1.1`, withKey()] });

@@ -1,6 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findDuplicateKey } from './find-duplicate-key.ts';
 
 /**
  * The JSON of a body of at most `maxBytes`, of a route that reads bodies itself. Throws `file_too_large`,
@@ -28,7 +29,10 @@ export async function readJson(request: FastifyRequest, maxBytes: number): Promi
 export function parseJson(body: Buffer): unknown {
   try {
     refuseCrowd(body);
-    return JSON.parse(body.toString('utf8'), refuseProto);
+    const text = body.toString('utf8');
+    const value: unknown = JSON.parse(text, refuseProto);
+    refuseDuplicates(text);
+    return value;
   } catch (error) {
     throw unreadable(error);
   }
@@ -36,6 +40,30 @@ export function parseJson(body: Buffer): unknown {
 
 const unreadable = (error: unknown) =>
   error instanceof AppError ? error : new AppError('malformed_body', { param: 'body', cause: error });
+
+/** Throws `malformed_body` naming the first key that an object has twice. */
+function refuseDuplicates(text: string): void {
+  const key = findDuplicateKey(text)?.slice(0, 40);
+  if (key !== undefined)
+    throw new AppError('malformed_body', { detail: `The field "${key}" was sent twice.`, param: key });
+}
+
+/** Refuse duplicate keys in the JSON bodies of all routes that leave reading them to Fastify. */
+export function registerJsonParser(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body);
+    void parse(request, text, (error, value) => {
+      if (error) return done(error);
+      try {
+        refuseDuplicates(text);
+      } catch (duplicate) {
+        return done(duplicate as Error);
+      }
+      done(null, value);
+    });
+  });
+}
 
 /** What begins a value or stands between two: base64 has none of them. */
 const marks = Buffer.from(',[{');
