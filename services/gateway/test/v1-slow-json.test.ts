@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-it('slow JSON bodies keep no other call of their account waiting', async () => {
+it('answers other calls of an account while its slow JSON bodies arrive', async () => {
   let release = () => {};
   const over = new Promise<void>((resolve) => {
     release = resolve;
@@ -40,7 +40,7 @@ it('slow JSON bodies keep no other call of their account waiting', async () => {
   );
   await expect.poll(() => begun).toBe(8);
   const png = await makeImage({ width: 300, height: 300 });
-  // Longer than what is read without storage.
+  // Longer than what is read without a spool file.
   const image = `data:image/png;base64,${'\n'.repeat(50_000)}${png.toString('base64')}`;
   for (const caller of [live, test]) {
     const answer = await caller.call('POST', '/v1/process', json({ image, dry_run: true }));
@@ -48,4 +48,27 @@ it('slow JSON bodies keep no other call of their account waiting', async () => {
   }
   release();
   await Promise.all(slow);
+});
+
+it('writes the image of a JSON body to storage once, and nothing else', async () => {
+  const sizes: number[] = [];
+  const counting = await startTestGateway({}, undefined, ({ storage }) => ({
+    storage: {
+      ...storage,
+      put: async (...args) => {
+        const stored = await storage.put(...args);
+        sizes.push(stored.sizeBytes);
+        return stored;
+      },
+    },
+  }));
+  try {
+    const caller = await openV1Caller(counting);
+    const png = await makeImage({ width: 300, height: 300 });
+    const image = `${'\n'.repeat(100_000)}${png.toString('base64')}`;
+    await caller.submit(json({ image }));
+    expect(sizes).toEqual([png.length]);
+  } finally {
+    await counting.close();
+  }
 });

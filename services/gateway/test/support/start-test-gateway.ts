@@ -27,6 +27,7 @@ const page = '<!doctype html><title>Uprez</title><div id="root"></div>';
 export async function startTestGateway(
   settings: Record<string, string> = {},
   network?: Deps['network'],
+  change: (deps: Deps) => Partial<Deps> = () => ({}),
 ): Promise<TestGateway> {
   const ctx = await openTestContext();
   const { id = '' } = await ctx.storage.ensure();
@@ -53,7 +54,8 @@ export async function startTestGateway(
     ...settings,
   });
   const logger = openLogger({ service: 'gateway', level: config.LOG_LEVEL });
-  const gateway = await startGateway(config, logger, { ...openDeps(config, logger), network });
+  const deps = { ...openDeps(config, logger), network };
+  const gateway = await startGateway(config, logger, { ...deps, ...change(deps) });
   const url = `http://127.0.0.1:${new URL(gateway.url).port}`;
   return {
     url,

@@ -24,14 +24,13 @@ export async function receiveItem(deps: ItemDeps, actor: Actor, request: Fastify
   throw new AppError('invalid_parameter', { param: field[0].slice(0, 40), detail: 'The batch says what is made.' });
 }
 
-type Body = { request: FastifyRequest; maxBytes?: number };
-
 /** The body of a request as a file without a name, of at most what the actor may send. */
 export async function receiveBody(
   deps: ItemDeps,
   actor: Actor,
-  { request: { raw, headers }, maxBytes = largestUpload(actor) }: Body,
+  { request: { raw, headers } }: { request: FastifyRequest },
 ): Promise<Upload> {
+  const maxBytes = largestUpload(actor);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
   const watch = watchUpload(raw);
   const begun = await beginUpload(deps, { actor });

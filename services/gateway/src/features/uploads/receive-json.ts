@@ -1,53 +1,77 @@
-import { buffer } from 'node:stream/consumers';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { type Actor, isSandbox } from '@uprez/domain/actor';
-import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { measuredChunks } from '@uprez/storage/measured-chunks';
+import { orUnavailable } from '@uprez/storage/unavailable';
 import type { FastifyRequest } from 'fastify';
-import type { Deps } from '../../deps.ts';
 import { jsonTooLarge, parseJson, readJson } from '../../http/read-json.ts';
-import { receiveBody } from '../batches/receive-item.ts';
 import { makeLanes } from './make-lanes.ts';
-import type { Upload } from './receive-upload.ts';
+import { watchUpload } from './watch-upload.ts';
 
-type JsonDeps = Pick<Deps, 'db' | 'storage' | 'log'>;
-
-/** Bodies up to this size are held in memory as they come, as those of all other calls are. Bytes. */
+/** Bodies up to this size are held in memory while they arrive, as those of all other calls are. Bytes. */
 const smallBytes = 64 * 1024;
 
-/** Large bodies that are in memory at once, of an account in one of its two worlds. */
+/** Large bodies in memory at once, per account and mode (live or test). */
 const inLane = makeLanes(4);
 
 /**
- * What `take` makes of a JSON body with an image in it. A large one comes into storage as slowly as its client sends,
- * and is in memory only once it is whole: nobody waits for another's client. Throws as `readJson` does.
+ * The result of `take` for a JSON body with an image in it. A large body is spooled to a temporary file at the pace of
+ * its client and read into memory once it is complete, so clients do not wait for each other. Throws as `readJson` does.
  */
 export async function receiveJson<T>(
-  deps: JsonDeps,
   actor: Actor,
   { request, take }: { request: FastifyRequest; take: (body: unknown) => Promise<T> },
 ): Promise<T> {
   const declared = request.headers['content-length'];
   if (declared !== undefined && Number(declared) <= smallBytes) return take(await readJson(request, smallBytes));
-  const stored = await storeJson(deps, actor, request);
+  if (Number(declared ?? 0) > limits.jsonImageBytes) throw jsonTooLarge(limits.jsonImageBytes);
+  const spool = await orUnavailable('opening a spool file', openSpool);
   try {
+    const sizeBytes = await spoolBody(spool, request);
     return await inLane(`${actor.accountId} ${isSandbox(actor)}`, async () => {
-      const { stream } = await deps.storage.get(stored.key);
-      return take(parseJson(await buffer(stream)));
+      const body = Buffer.allocUnsafeSlow(sizeBytes);
+      await orUnavailable('reading a spool file', () => spool.read(body, 0, sizeBytes, 0));
+      return take(parseJson(body));
     });
   } finally {
-    await abandonUpload(deps, stored);
+    await spool.close();
   }
 }
 
-async function storeJson(deps: JsonDeps, actor: Actor, request: FastifyRequest): Promise<Upload> {
+/** A temporary file without a name: it disappears with its handle, also when the process is killed. */
+async function openSpool(): Promise<fs.FileHandle> {
+  const name = path.join(os.tmpdir(), `uprez-body-${crypto.randomUUID()}`);
+  const spool = await fs.open(name, 'wx+', 0o600);
+  await fs.unlink(name);
+  return spool;
+}
+
+/** Write a body to a file; its size in bytes. Throws `file_too_large` and `malformed_body`. */
+async function spoolBody(spool: fs.FileHandle, { raw }: FastifyRequest): Promise<number> {
+  const watch = watchUpload(raw);
+  let sizeBytes = 0;
   try {
-    return await receiveBody(deps, actor, { request, maxBytes: limits.jsonImageBytes });
+    for await (const chunk of measuredChunks(raw, { signal: watch.signal, maxBytes: limits.jsonImageBytes })) {
+      sizeBytes += chunk.length;
+      await orUnavailable('writing a spool file', () => spool.writeFile(chunk));
+    }
+    watch.signal.throwIfAborted();
+    if (sizeBytes === 0) throw new AppError('malformed_body', { param: 'body' });
+    return sizeBytes;
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    if (error.code === 'file_too_large') throw jsonTooLarge(limits.jsonImageBytes);
-    if (error.code === 'empty_file') throw new AppError('malformed_body', { param: 'body' });
-    if (error.code !== 'malformed_multipart') throw error;
-    throw new AppError('malformed_body', { detail: error.message, param: 'body', cause: error });
+    throw bodyError(watch.signal.aborted ? watch.signal.reason : error);
+  } finally {
+    watch.stop();
   }
+}
+
+function bodyError(error: unknown): unknown {
+  if (!(error instanceof AppError))
+    return new AppError('malformed_body', { detail: 'The upload broke off.', param: 'body', cause: error });
+  if (error.code === 'file_too_large') return jsonTooLarge(limits.jsonImageBytes);
+  if (error.code !== 'malformed_multipart') return error;
+  return new AppError('malformed_body', { detail: error.message, param: 'body', cause: error });
 }

@@ -49,7 +49,7 @@ async function receiveOne(deps: V1Deps, actor: Actor, request: FastifyRequest): 
     const intake = { begin: () => beginUpload(deps, { actor }), maxBytes: largestUpload(actor) };
     return receiveForm(deps, intake, request);
   }
-  if (isJson(request)) return receiveJson(deps, actor, { request, take: (body) => takeBase64(deps, actor, body) });
+  if (isJson(request)) return receiveJson(actor, { request, take: (body) => takeBase64(deps, actor, body) });
   if (type && /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i.test(type))
     return { upload: await receiveBody(deps, actor, { request }), fields: [] };
   if (type === undefined && Number(request.headers['content-length'] ?? 0) === 0) return { fields: [] };
