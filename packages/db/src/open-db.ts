@@ -29,8 +29,11 @@ export type OpenDbOptions = {
   timeouts?: DbTimeouts;
 };
 
-/** Open a connection pool. It connects with the first query; `close` ends all connections. */
-export function openDb(options: OpenDbOptions): { db: Db; close: () => Promise<void> } {
+/**
+ * Open a connection pool. It connects with the first query; `close` ends all connections. `poolStats`: the number of
+ * connections, of those not in use, and of callers that wait for one.
+ */
+export function openDb(options: OpenDbOptions) {
   const { url, poolSize, onError, timeouts = serviceTimeouts } = options;
   const pool = new pg.Pool({
     connectionString: url,
@@ -55,5 +58,6 @@ export function openDb(options: OpenDbOptions): { db: Db; close: () => Promise<v
     // JSON columns keep the keys that were written.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
-  return { db, close: () => db.destroy() };
+  const poolStats = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount });
+  return { db: db as Db, poolStats, close: () => db.destroy() };
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { FromChild } from '@uprez/contracts/schemas/child-messages';
 import { openPixelChild, type PixelChild, type PixelChildOptions } from './open-pixel-child.ts';
 
@@ -11,12 +12,16 @@ export type KeptChild = {
   close: () => Promise<void>;
 };
 
-export type KeepOptions = Omit<PixelChildOptions, 'onMessage'> & { onStartFailed: (error: unknown) => void };
+export type KeepOptions = Omit<PixelChildOptions, 'onMessage'> & {
+  onStartFailed: (error: unknown) => void;
+  /** Called with the reason when a child ends before `close`. */
+  onExit?: (reason: ErrorCode) => void;
+};
 
 const restartPauseMs = 500;
 
 /** Keep one warm child: start it now, and start another whenever it ends. */
-export function keepPixelChild({ onStartFailed, ...options }: KeepOptions): KeptChild {
+export function keepPixelChild({ onStartFailed, onExit, ...options }: KeepOptions): KeptChild {
   let child: PixelChild | undefined;
   let closed = false;
   let listener: (message: FromChild) => void = () => {};
@@ -27,8 +32,10 @@ export function keepPixelChild({ onStartFailed, ...options }: KeepOptions): Kept
       try {
         const opened = await openPixelChild({ ...options, onMessage: (message) => listener(message) });
         child = opened;
-        void opened.exited.then(() => {
-          if (!closed) starting = start();
+        void opened.exited.then((reason) => {
+          if (closed) return;
+          onExit?.(reason);
+          starting = start();
         });
         return opened;
       } catch (error) {

@@ -1,12 +1,13 @@
 import type { Readiness } from '@uprez/contracts/schemas/health';
 import { afterEach, expect, test } from 'vitest';
+import { openMetrics } from './open-metrics.ts';
 import { type OperatorServer, openOperatorServer } from './open-operator-server.ts';
 
 let server: OperatorServer | undefined;
 afterEach(() => server?.close());
 
 async function ask(path: string, readiness: () => Promise<Readiness> = async () => ({ ready: true, checks: {} })) {
-  server = await openOperatorServer(0, readiness);
+  server = await openOperatorServer(0, { readiness, metrics: openMetrics() });
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
@@ -30,8 +31,15 @@ test('checks that break mean not ready', async () => {
   expect(JSON.parse(answer.text)).toMatchObject({ ready: false });
 });
 
-test('metrics are in the format of Prometheus, and anything else is not found', async () => {
-  expect((await ask('/metrics')).type).toMatch(/^text\/plain; version=0\.0\.4/);
+test('metrics have the format of Prometheus, and other paths return 404', async () => {
+  const { type, text } = await ask('/metrics');
+  expect(type).toMatch(/^text\/plain; version=0\.0\.4/);
+  for (const family of [
+    'process_cpu_seconds_total',
+    'process_resident_memory_bytes',
+    'nodejs_eventloop_lag_p99_seconds',
+  ])
+    expect(text).toMatch(new RegExp(`^${family} [0-9.e+-]+`, 'm'));
   await server?.close();
   expect((await ask('/metrics/../secrets')).status).toBe(404);
 });
@@ -40,7 +48,10 @@ test('a closed server has let go of its port, also with a connection open', asyn
   await ask('/healthz');
   const port = server?.port ?? 0;
   await server?.close();
-  const again = await openOperatorServer(port, async () => ({ ready: true, checks: {} }));
+  const again = await openOperatorServer(port, {
+    readiness: async () => ({ ready: true, checks: {} }),
+    metrics: openMetrics(),
+  });
   expect(again.port).toBe(port);
   await again.close();
 });

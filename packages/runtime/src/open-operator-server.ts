@@ -1,15 +1,20 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Readiness } from '@uprez/contracts/schemas/health';
-import { register } from 'prom-client';
+import type { Metrics } from './open-metrics.ts';
 
 export type OperatorServer = { port: number; close: () => Promise<void> };
 
-/** /healthz, /readyz and /metrics on a loopback-or-cluster port that the public never sees. */
-export async function openOperatorServer(port: number, readiness: () => Promise<Readiness>): Promise<OperatorServer> {
+export type OperatorEndpoints = { readiness: () => Promise<Readiness>; metrics: Pick<Metrics, 'render'> };
+
+/** Serve /healthz, /readyz, and /metrics on a port that is not public. */
+export async function openOperatorServer(
+  port: number,
+  { readiness, metrics }: OperatorEndpoints,
+): Promise<OperatorServer> {
   const answer = async (path: string | undefined): Promise<{ status: number; type: string; body: string }> => {
     if (path === '/healthz') return json(200, { status: 'ok' });
-    if (path === '/metrics') return { status: 200, type: register.contentType, body: await register.metrics() };
+    if (path === '/metrics') return { status: 200, ...(await metrics.render()) };
     if (path !== '/readyz') return json(404, { code: 'not_found' });
     const state = await readiness();
     return json(state.ready ? 200 : 503, state);

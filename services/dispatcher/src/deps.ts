@@ -8,14 +8,21 @@ import { openVault } from '@uprez/domain/vault';
 import { openJobPublisher } from '@uprez/queue/open-job-channel';
 import { openQueue } from '@uprez/queue/open-queue';
 import type { Logger } from '@uprez/runtime/open-logger';
+import { openMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
 import { openStorage } from '@uprez/storage/open-storage';
 import type { Config } from './config.ts';
 
 /** Open the dispatcher's connections. */
 export function openDeps(config: Config, logger: Logger) {
   const onError = (error: Error) => logger.warn({ reason: error.message }, 'connection failed');
-  const { db, close: closeDb } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
+  const {
+    db,
+    poolStats,
+    close: closeDb,
+  } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
   const maintenance = openDb({ url: config.DATABASE_URL, poolSize: 2, onError, timeouts: maintenanceTimeouts });
+  const metrics = openMetrics();
+  registerPoolMetrics(metrics, poolStats);
   const redis = { url: config.REDIS_URL, prefix: config.QUEUE_PREFIX, onError };
   const vault = openVault(config.VAULT_SECRET);
   const storage = openStorage(config.storage);
@@ -25,6 +32,7 @@ export function openDeps(config: Config, logger: Logger) {
   return {
     config,
     log: logger,
+    metrics,
     db,
     /** For tasks whose statements may run longer than those of a request. */
     maintenanceDb: maintenance.db,

@@ -10,6 +10,7 @@ import { type Deps, openDeps } from './deps.ts';
 import { makeScheduledTasks, makeSharedTasks } from './make-scheduled-tasks.ts';
 import { openTaskScheduler, type ScheduledTask } from './open-task-scheduler.ts';
 import { openWebhookSender } from './open-webhook-sender.ts';
+import { registerQueueMetrics } from './queue-metrics.ts';
 
 /** Start the dispatcher: webhook deliveries and scheduled tasks. Any number of dispatchers share the work. */
 export async function startDispatcher(
@@ -23,7 +24,11 @@ export async function startDispatcher(
     openTaskScheduler(deps, { tasks: makeScheduledTasks(deps), pollMs }),
     ...makeSharedTasks(deps).map((task) => repeatTask(logger, task)),
   ];
-  const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
+  registerQueueMetrics(deps);
+  const operator = await openOperatorServer(config.METRICS_PORT, {
+    readiness: () => readReadiness(deps),
+    metrics: deps.metrics,
+  });
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {

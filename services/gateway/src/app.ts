@@ -16,6 +16,7 @@ import { registerCors } from './http/cors.ts';
 import { registerCredits } from './http/credits.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { makeErrorHandler } from './http/handle-error.ts';
+import { registerHttpMetrics } from './http/http-metrics.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
 import { registerJsonParser } from './http/read-json.ts';
@@ -69,10 +70,9 @@ export async function buildApp(deps: Deps): Promise<App> {
   });
   await app.register(fastifyMultipart, { limits: formLimits, throwFileSizeLimit: false });
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
-  // JSON is the only text we read; a form of another site may send plain text without asking.
-  app.removeContentTypeParser('text/plain');
   registerJsonParser(app);
   const closing = closingSignal(app);
+  registerHttpMetrics(app, deps);
   registerRefusals(app, closing);
   registerCors(app, deps);
   app.addHook('onRequest', guardOrigin(config));

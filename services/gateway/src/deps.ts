@@ -12,6 +12,7 @@ import { openQueue } from '@uprez/queue/open-queue';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
+import { openMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
 import { openStorage } from '@uprez/storage/open-storage';
 import type { Config } from './config.ts';
 import { openInspector } from './features/uploads/open-inspector.ts';
@@ -19,7 +20,13 @@ import { openInspector } from './features/uploads/open-inspector.ts';
 /** Open everything the gateway talks to. Nothing is reached yet: services may come up in any order. */
 export function openDeps(config: Config, logger: Logger) {
   const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
-  const { db, close: closeDb } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
+  const {
+    db,
+    poolStats,
+    close: closeDb,
+  } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
+  const metrics = openMetrics();
+  registerPoolMetrics(metrics, poolStats);
   const redis = { url: config.REDIS_URL, prefix: config.QUEUE_PREFIX, onError };
   const jail = probeJail(config.JAIL);
   const vault = openVault(config.VAULT_SECRET);
@@ -33,6 +40,7 @@ export function openDeps(config: Config, logger: Logger) {
   return {
     config,
     log: logger,
+    metrics,
     db,
     vault,
     settings: openSettings({ db, vault, first: makeFirstSettings(config) }),

@@ -20,7 +20,10 @@ export async function startGateway(
   await deps.counters.tried;
   const url = await app.listen({ port: config.PORT, host: config.HOST });
   // Only now: who reads there that we are ready sends images at once.
-  const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps));
+  const operator = await openOperatorServer(config.METRICS_PORT, {
+    readiness: () => readReadiness(deps),
+    metrics: deps.metrics,
+  });
   logger.info({ url }, 'listening');
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {

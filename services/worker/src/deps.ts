@@ -7,13 +7,21 @@ import { openQueue } from '@uprez/queue/open-queue';
 import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
 import { probeJail } from '@uprez/runtime/jail';
 import type { Logger } from '@uprez/runtime/open-logger';
+import { openMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
 import { openStorage } from '@uprez/storage/open-storage';
 import type { Config } from './config.ts';
+import { openJobMetrics } from './open-job-metrics.ts';
 
 /** Open everything the worker talks to. */
 export function openDeps(config: Config, logger: Logger) {
   const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
-  const { db, close: closeDb } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
+  const {
+    db,
+    poolStats,
+    close: closeDb,
+  } = openDb({ url: config.DATABASE_URL, poolSize: config.DATABASE_POOL, onError });
+  const metrics = openMetrics();
+  registerPoolMetrics(metrics, poolStats);
   const redis = { url: config.REDIS_URL, prefix: config.QUEUE_PREFIX, onError };
   const storage = openStorage(config.storage);
   const queue = openQueue(redis);
@@ -22,6 +30,8 @@ export function openDeps(config: Config, logger: Logger) {
   return {
     config,
     log: logger,
+    metrics,
+    jobMetrics: openJobMetrics(metrics),
     redis,
     db,
     storage,

@@ -1,7 +1,8 @@
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { type Claim, claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { openConsumer } from '@uprez/queue/open-consumer';
 import type { Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
+import type { AttemptOutcome } from './open-job-metrics.ts';
 import type { Slot } from './open-slot.ts';
 import { patiently } from './patiently.ts';
 import { runClaim } from './run-claim.ts';
@@ -32,8 +33,11 @@ export function openConsumerLoop(deps: Deps, slots: readonly Slot[], folders: Jo
     while (!closing) {
       await slot.ready();
       missed = false;
-      const claimed = await claim();
-      if (claimed) await runClaim(deps, { claim: claimed, slot, folders, stopping: stopping.signal });
+      const claimed = await timeClaim(deps, claim);
+      if (claimed)
+        await timeAttempt(deps, claimed, () =>
+          runClaim(deps, { claim: claimed, slot, folders, stopping: stopping.signal }),
+        );
       else if (!missed) return;
     }
   };
@@ -63,4 +67,25 @@ export function openConsumerLoop(deps: Deps, slots: readonly Slot[], folders: Jo
       await consumer.close();
     },
   };
+}
+
+type MetricDeps = Pick<Deps, 'jobMetrics'>;
+const secondsSince = (startMs: number) => (performance.now() - startMs) / 1_000;
+
+async function timeClaim<T>({ jobMetrics }: MetricDeps, claim: () => Promise<T>): Promise<T> {
+  const startMs = performance.now();
+  const claimed = await claim();
+  jobMetrics.claims.observe({ claimed: String(claimed !== undefined) }, secondsSince(startMs));
+  return claimed;
+}
+
+async function timeAttempt(
+  { jobMetrics }: MetricDeps,
+  { job }: Claim,
+  run: () => Promise<AttemptOutcome>,
+): Promise<void> {
+  if (job.attempt === 1) jobMetrics.waits.observe({}, Math.max(0, Date.now() - job.createdAt.getTime()) / 1_000);
+  const startMs = performance.now();
+  const outcome = await run();
+  jobMetrics.attempts.observe({ engine: job.plan.engine, outcome }, secondsSince(startMs));
 }

@@ -42,14 +42,17 @@ export type Slot = {
 /** No tile for ten times its estimate (a minute at least): the child hangs. */
 const stallMs = (plan: ImagePlan) => Math.max(minStallMs, (10_000 * plan.estimate.seconds) / Math.max(1, plan.tiles));
 
+type SlotDeps = Pick<Deps, 'config' | 'jail' | 'log' | 'jobMetrics'>;
+
 /** Open one slot: one warm child, replaced when it dies and after every so many jobs. */
-export function openSlot({ config, jail, log }: Pick<Deps, 'config' | 'jail' | 'log'>): Slot {
+export function openSlot({ config, jail, log, jobMetrics }: SlotDeps): Slot {
   const installed = listModels(config.MODELS_DIR);
   // The operator's engine is asked for even when it is missing, so that its absence is said.
   const engines = engineNames.filter(
     (name) => !isAiEngine(name) || name === config.AI_ENGINE || installed.includes(name),
   );
   const threads = threadsPerSlot(config.WORKER_CONCURRENCY);
+  let isRecycled = false;
   const child = keepPixelChild({
     jail,
     module,
@@ -57,6 +60,10 @@ export function openSlot({ config, jail, log }: Pick<Deps, 'config' | 'jail' | '
     memoryBytes: limits.childMemoryBytes,
     readyMs,
     onLog: (line) => log.warn({ line }, 'the pixel child wrote'),
+    onExit: (code) => {
+      jobMetrics.childExits.add({ child: 'pixels', reason: isRecycled ? 'recycled' : code });
+      isRecycled = false;
+    },
     onStartFailed: (error) => log.error({ err: error }, 'the pixel child did not start'),
   });
   let runs = 0;
@@ -73,7 +80,10 @@ export function openSlot({ config, jail, log }: Pick<Deps, 'config' | 'jail' | '
       if (outcome.ok) speeds.add(outcome.result);
       runs += 1;
       // A fresh process now and then bounds whatever native code may leak.
-      if (runs % config.WORKER_RECYCLE_JOBS === 0) open.kill('processing_crashed');
+      if (runs % config.WORKER_RECYCLE_JOBS === 0) {
+        isRecycled = true;
+        open.kill('processing_crashed');
+      }
       return outcome;
     },
     close: child.close,

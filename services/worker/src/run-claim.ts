@@ -15,13 +15,14 @@ import { returnJob } from '@uprez/domain/jobs/return-job';
 import type { Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
 import { keepLease, type Lease } from './keep-lease.ts';
+import type { AttemptOutcome } from './open-job-metrics.ts';
 import type { RunOutcome, Slot } from './open-slot.ts';
 import { patiently } from './patiently.ts';
 
 export type Work = { claim: Claim; slot: Slot; folders: JobFolders; stopping: AbortSignal };
 
 /** Work on one claimed job to its end: bytes in, pixels in the child, bytes out, and one verb that says how it ended. */
-export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: Work): Promise<void> {
+export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: Work): Promise<AttemptOutcome> {
   const { job } = claim;
   const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
   const lease = keepLease(deps, attempt);
@@ -33,23 +34,25 @@ export async function runClaim(deps: Deps, { claim, slot, folders, stopping }: W
     const refusal = await recheckPlan(deps, job);
     const pixels = { slot, dir: folder.dir, signal, onProgress: lease.progress };
     const outcome: RunOutcome = refusal ? { ok: false, ...refusal } : await makePixels(deps, claim, pixels);
-    if (lease.lost.aborted) return;
+    if (lease.lost.aborted) return 'lost';
     // The child's own trouble (a full disk) and ours are no fault of the image.
     if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
       throw new AppError('service_unavailable');
     if (outcome.ok)
-      await deliver(deps, {
+      return await deliver(deps, {
         attempt,
         dir: folder.dir,
         receipt: outcome.result,
         retentionHours: job.recipe.retention,
         signal: lease.lost,
       });
-    else await patiently(() => failJob(deps, failure(deps, attempt, outcome)), untilMs());
+    await patiently(() => failJob(deps, failure(deps, attempt, outcome)), untilMs());
+    return 'failed';
   } catch (error) {
-    if (lease.lost.aborted) return;
+    if (lease.lost.aborted) return 'lost';
     deps.log.warn({ err: error, ...attempt }, 'an attempt could not be finished');
     await patiently(() => giveBack(deps, { attempt, error, stopping: stopping.aborted }), untilMs());
+    return 'returned';
   } finally {
     await lease.stop();
     await folder.remove();
@@ -91,10 +94,13 @@ const failure = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { ok
 type Delivered = { attempt: Attempt; dir: string; receipt: Receipt; retentionHours: number; signal: AbortSignal };
 
 /** Store the result and its thumbnail under the attempt, then deliver. A late attempt delivers nothing. */
-async function deliver(deps: Deps, { attempt, dir, receipt, retentionHours, signal }: Delivered): Promise<void> {
+async function deliver(
+  deps: Deps,
+  { attempt, dir, receipt, retentionHours, signal }: Delivered,
+): Promise<AttemptOutcome> {
   const untilMs = Date.now() + deps.config.LEASE_S * 1_000;
   const slots = await patiently(() => beginResult(deps, attempt), untilMs, signal);
-  if (!slots) return;
+  if (!slots) return 'lost';
   const put = (key: string, file: string) => deps.storage.put(key, createReadStream(path.join(dir, file)), { signal });
   const [result, thumbnail] = await Promise.all([
     put(slots.result.key, jobFiles.result),
@@ -109,4 +115,5 @@ async function deliver(deps: Deps, { attempt, dir, receipt, retentionHours, sign
   };
   const job = await patiently(() => completeJob(deps, delivery), untilMs, signal);
   if (job) deps.log.info({ ...attempt, engine: receipt.engine, stagesMs: receipt.stagesMs }, 'delivered');
+  return job ? 'completed' : 'lost';
 }

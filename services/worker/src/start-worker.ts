@@ -26,7 +26,10 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   };
   const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'not announced'));
   void Promise.all(slots.map((slot) => slot.ready())).then(announce);
-  const operator = await openOperatorServer(config.METRICS_PORT, () => readReadiness(deps, slots));
+  const operator = await openOperatorServer(config.METRICS_PORT, {
+    readiness: () => readReadiness(deps, slots),
+    metrics: deps.metrics,
+  });
   logger.info({ port: operator.port }, 'operator endpoints are up');
   return {
     close: async () => {

@@ -48,8 +48,10 @@ function refuseDuplicates(text: string): void {
     throw new AppError('malformed_body', { detail: `The field "${key}" was sent twice.`, param: key });
 }
 
-/** Refuse duplicate keys in the JSON bodies of all routes that leave reading them to Fastify. */
+/** Parse JSON bodies, without duplicate keys, for all routes that leave reading them to Fastify; and no other text. */
 export function registerJsonParser(app: FastifyInstance): void {
+  // Forms of other sites may send plain text without a CORS preflight.
+  app.removeContentTypeParser('text/plain');
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body);

@@ -8,6 +8,20 @@ export type QueuedJob = { id: string; accountId: string | null; tier: Tier | nul
 /** `systemTime`: the virtual time of the last start. */
 export type Queue = { systemTime: number; jobs: QueuedJob[] };
 
+/** Queued jobs per plan; `visitor` for previews without an account. */
+export async function countQueuedJobs(db: DbOrTx): Promise<{ plan: Tier | 'visitor'; count: number }[]> {
+  return db
+    .selectFrom('jobs')
+    .leftJoin('users', 'users.id', 'jobs.accountId')
+    .select(({ fn, val }) => [
+      fn.coalesce('users.tier', val('visitor' as const)).as('plan'),
+      fn.countAll<number>().as('count'),
+    ])
+    .where('jobs.status', '=', 'queued')
+    .groupBy('users.tier')
+    .execute();
+}
+
 /** The queue, oldest job first, `limit` of them. */
 export async function readQueue(db: DbOrTx, limit: number): Promise<Queue> {
   const { system, visitors } = await readVirtualTimes(db);

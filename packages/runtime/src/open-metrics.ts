@@ -1,0 +1,76 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+type Labels<Name extends string> = Record<Name, string>;
+type Family<Name extends string> = { name: string; help: string; labels: readonly Name[] };
+type Sample<Name extends string> = { labels: Labels<Name>; value: number };
+
+export type Metrics = ReturnType<typeof openMetrics>;
+
+/**
+ * The Prometheus metrics of one service, with the default ones of its process (CPU, memory, event-loop lag, garbage
+ * collection). Names end in their unit, as Prometheus recommends; label values come from fixed sets.
+ */
+export function openMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    /** The text format of Prometheus, and its media type. */
+    render: async () => ({ type: registry.contentType, body: await registry.metrics() }),
+
+    /** Observations of seconds. `buckets`: upper bounds. */
+    histogram<Name extends string>({ buckets, ...family }: Family<Name> & { buckets: readonly number[] }) {
+      const { name, help, labels } = family;
+      const histogram = new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers });
+      return { observe: (values: Labels<Name>, seconds: number) => histogram.observe(values, seconds) };
+    },
+
+    counter<Name extends string>({ name, help, labels }: Family<Name>) {
+      const counter = new Counter({ name, help, labelNames: [...labels], registers });
+      return { add: (values: Labels<Name>) => counter.inc(values) };
+    },
+
+    /** Values read at each scrape. While they cannot be read, the family has no samples. */
+    gauge<Name extends string>(
+      { name, help, labels }: Family<Name>,
+      read: () => readonly Sample<Name>[] | Promise<readonly Sample<Name>[]>,
+    ): void {
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labels],
+        registers,
+        async collect() {
+          this.reset();
+          const samples = await Promise.resolve()
+            .then(read)
+            .catch(() => []);
+          for (const { labels: values, value } of samples) this.set(values, value);
+        },
+      });
+    },
+  };
+}
+
+export type PoolStats = { total: number; idle: number; waiting: number };
+
+/** Connections of a database pool in use and idle, and callers that wait for one. */
+export function registerPoolMetrics(metrics: Metrics, stats: () => PoolStats): void {
+  const family = { name: 'db_pool_connections', help: 'Connections of the database pool, and callers waiting.' };
+  metrics.gauge({ ...family, labels: ['state'] }, () => {
+    const { total, idle, waiting } = stats();
+    return [
+      { labels: { state: 'used' }, value: total - idle },
+      { labels: { state: 'idle' }, value: idle },
+      { labels: { state: 'waiting' }, value: waiting },
+    ];
+  });
+}
+
+/** Counts children that ended by their own or were killed. `reason`: an error code, or `recycled`. */
+export const registerChildMetrics = (metrics: Metrics) =>
+  metrics.counter({
+    name: 'child_exits_total',
+    help: 'Pixel and inspection children that ended, by reason.',
+    labels: ['child', 'reason'],
+  });
