@@ -19,7 +19,6 @@ import { makeErrorHandler } from './http/handle-error.ts';
 import { registerHttpMetrics } from './http/http-metrics.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
-import { registerJsonParser } from './http/read-json.ts';
 import { makeAddressRefusal, makeBytesRefusal } from './http/refuse-raw.ts';
 import { registerRefusals } from './http/register-refusals.ts';
 import { registerWeb } from './http/register-web.ts';
@@ -70,7 +69,6 @@ export async function buildApp(deps: Deps): Promise<App> {
   });
   await app.register(fastifyMultipart, { limits: formLimits, throwFileSizeLimit: false });
   await app.register(fastifySSE, { heartbeatInterval: 15_000 });
-  registerJsonParser(app);
   const closing = closingSignal(app);
   registerHttpMetrics(app, deps);
   registerRefusals(app, closing);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { watchUpload } from '../features/uploads/watch-upload.ts';
 import { hasBody } from './answer-early.ts';
+import { registerJsonParser } from './read-json.ts';
 import { refuseEncoded } from './refuse-encoded.ts';
 
 /** Cut off a body that does not come. An upload is watched where it is received, and is answered. */
@@ -11,8 +12,9 @@ async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<
   reply.raw.once('close', watch.stop);
 }
 
-/** Look after the bodies of all calls, once it is known that they may be sent. */
+/** Parse and watch the bodies of all calls, once it is known that they may be sent. */
 export function watchBodies(app: FastifyInstance): void {
+  registerJsonParser(app);
   app.addHook('onRequest', refuseEncoded);
   app.addHook('onRequest', watchBody);
 }

@@ -2,6 +2,7 @@ import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import type { ManifestRow } from '@uprez/contracts/schemas/batch';
 import { type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
 import type { BatchUnits } from '@uprez/domain/batches/get-units';
+import { stringify } from 'csv-stringify/sync';
 import { entryPaths } from './batch-entries.ts';
 
 /** What became of each file of a batch, in order. */
@@ -40,18 +41,15 @@ function presentRow(entry: ItemWithJob, path: string | undefined, units: number)
   };
 }
 
-/** A spreadsheet reads a cell that begins so as a formula (OWASP, "CSV Injection"). */
+/** Spreadsheets read such cells as formulas (OWASP, "CSV Injection"); `escape_formulas` misses those after a space. */
 const formula = /^\s*[=+\-@\t\r]/;
 
-function cell(value: string | number | null): string {
-  if (typeof value === 'number') return String(value);
-  const text = value === null ? '' : formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** A manifest as RFC 4180 has it, with a mark that tells spreadsheets that it is UTF-8. */
-export function manifestCsv(rows: readonly Record<string, string | number | null>[]): string {
-  const names = Object.keys(rows[0] ?? {});
-  const lines = [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name] ?? null)).join(','))];
-  return `\ufeff${lines.map((line) => `${line}\r\n`).join('')}`;
-}
+/** A manifest as RFC 4180 has it, with a byte order mark for spreadsheets. */
+export const manifestCsv = (rows: readonly Record<string, string | number | null>[]): string =>
+  stringify([...rows], {
+    bom: true,
+    header: true,
+    record_delimiter: 'windows',
+    quoted_match: /[\r\n]/,
+    cast: { string: (text) => (formula.test(text) ? `'${text}` : text) },
+  });

@@ -8,14 +8,14 @@ import { measuredChunks } from '@uprez/storage/measured-chunks';
 import { orUnavailable } from '@uprez/storage/unavailable';
 import type { FastifyRequest } from 'fastify';
 import { jsonTooLarge, parseJson, readJson } from '../../http/read-json.ts';
-import { makeLanes } from './make-lanes.ts';
+import { makeSemaphore } from './make-semaphore.ts';
 import { watchUpload } from './watch-upload.ts';
 
 /** Bodies up to this size are held in memory while they arrive, as those of all other calls are. Bytes. */
 const smallBytes = 64 * 1024;
 
 /** Large bodies in memory at once, per account and mode (live or test). */
-const inLane = makeLanes(4);
+const limitBodies = makeSemaphore(4);
 
 /**
  * The result of `take` for a JSON body with an image in it. A large body is spooled to a temporary file at the pace of
@@ -31,7 +31,7 @@ export async function receiveJson<T>(
   const spool = await orUnavailable('opening a spool file', openSpool);
   try {
     const sizeBytes = await spoolBody(spool, request);
-    return await inLane(`${actor.accountId} ${isSandbox(actor)}`, async () => {
+    return await limitBodies(`${actor.accountId} ${isSandbox(actor)}`, async () => {
       const body = Buffer.allocUnsafeSlow(sizeBytes);
       await orUnavailable('reading a spool file', () => spool.read(body, 0, sizeBytes, 0));
       return take(parseJson(body));

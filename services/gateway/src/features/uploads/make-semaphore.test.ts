@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { makeLanes } from './make-lanes.ts';
+import { makeSemaphore } from './make-semaphore.ts';
 
-it('lets so many of a key run at once, the others in their order, and keys apart', async () => {
-  const inLane = makeLanes(2);
+it('runs a limited number of tasks per key at once, in order, and keys independently', async () => {
+  const run = makeSemaphore(2);
   const started: string[] = [];
   const ends = new Map<string, () => void>();
-  const run = (key: string, name: string) =>
-    inLane(key, () => {
+  const start = (key: string, name: string) =>
+    run(key, () => {
       started.push(name);
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
     });
-  const a = ['a1', 'a2', 'a3', 'a4'].map((name) => run('a', name));
-  const b = run('b', 'b1');
+  const a = ['a1', 'a2', 'a3', 'a4'].map((name) => start('a', name));
+  const b = start('b', 'b1');
   expect(started).toEqual(['a1', 'a2', 'b1']);
   ends.get('a2')?.();
   expect(await a[1]).toBe('a2');
@@ -22,10 +22,10 @@ it('lets so many of a key run at once, the others in their order, and keys apart
   expect(await Promise.all([...a, b])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
 });
 
-it('goes on after work that failed', async () => {
-  const inLane = makeLanes(1);
-  const failed = inLane('a', () => Promise.reject(new Error('no')));
-  const next = inLane('a', async () => 'yes');
+it('runs the next task after one that failed', async () => {
+  const run = makeSemaphore(1);
+  const failed = run('a', () => Promise.reject(new Error('no')));
+  const next = run('a', async () => 'yes');
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('yes');
 });
