@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createCssVariablesTheme, createHighlighter, type Highlighter } from 'shiki';
 import type { Plugin } from 'vite';
 
-/** Endings of files, and the languages that they are written in. */
+/** File extensions and their grammars. */
 const grammars = {
   sh: 'shellscript',
   mjs: 'javascript',
@@ -15,10 +15,7 @@ const grammars = {
 } as const;
 const theme = createCssVariablesTheme({ name: 'kinds', variablePrefix: '--', fontStyle: false });
 
-/**
- * Files that are imported with `?code`: their text as lines of pieces, each with the kind that it is coloured as. It is
- * worked out here, so that browsers need no highlighter.
- */
+/** Highlights files that are imported with `?code` at build time, so that browsers load no highlighter. */
 export function highlight(): Plugin {
   let highlighter: Promise<Highlighter> | undefined;
   return {
@@ -41,14 +38,14 @@ export function highlight(): Plugin {
 
 type Piece = [text: string, kind?: string];
 
-/** `var(--token-string-expression)` -> `string-expression`; nothing for plain text. */
+/** `var(--token-string-expression)` -> `string-expression`; undefined for plain text. */
 const kindOf = (color = '') => /--token-([a-z-]+)/.exec(color)?.[1];
 
 function joinAlike(pieces: [string, string | undefined][]): Piece[] {
   const joined: Piece[] = [];
   for (const [text, kind] of pieces) {
     const last = joined.at(-1);
-    // What is blank looks alike in every colour.
+    // Whitespace joins the previous token.
     if (last && (last[1] === kind || text.trim() === '')) last[0] += text;
     else joined.push(kind ? [text, kind] : [text]);
   }

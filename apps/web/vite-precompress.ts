@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 const encoders = { br: promisify(brotliCompress), gz: promisify(gzip) } as const;
 const text = /\.(js|css|svg)$/;
 
-/** Write `.br` and `.gz` beside each text file of the build, so that no server compresses them for every visitor. */
+/** Writes `.br` and `.gz` files next to each text file of the build, so that servers do not compress at run time. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

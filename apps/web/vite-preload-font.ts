@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** The face that nearly every page is set in: upright, Latin. */
+/** The font of nearly all pages: upright, Latin. */
 const face = /inter-latin-wght-normal.*\.woff2$/;
 
-/** Have the page ask for its font at once: the first text is painted in it, and nothing moves when it comes. */
+/** Preloads the font, so that the first text is painted in it and does not shift. */
 export function preloadFont(): Plugin {
   return {
     name: 'preload-font',

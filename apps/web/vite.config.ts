@@ -9,9 +9,9 @@ const gateway = { target: 'http://localhost:3000', changeOrigin: false };
 
 export default defineConfig({
   plugins: [highlight(), react(), tailwindcss(), preloadFont(), precompress()],
-  // Our own packages are read from their sources: no build of theirs is needed.
+  // Our packages are resolved to their sources and need no build.
   resolve: { conditions: ['@uprez/source', ...defaultClientConditions] },
-  // The largest chunk is the reference of the API, which its page alone loads.
+  // The largest chunk is the API reference, which only its page loads.
   build: { target: 'es2023', sourcemap: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 1_700 },
   server: { proxy: { '/api': gateway, '/v1': gateway, '/llms.txt': gateway } },
 });

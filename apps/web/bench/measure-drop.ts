@@ -3,7 +3,7 @@ import { openSlowPage } from './open-slow-page.ts';
 
 type Drop = { url: string; slowDown: number; jpeg: Buffer };
 
-/** Drops an image on the window and waits for its preview to be painted; milliseconds. Runs in the browser. */
+/** Drops an image on the window and returns the milliseconds until its preview is painted. Runs in the browser. */
 async function drop(encoded: string): Promise<number> {
   const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
   const dataTransfer = new DataTransfer();
@@ -30,7 +30,7 @@ async function drop(encoded: string): Promise<number> {
 export async function measureDrop(browser: Browser, { url, slowDown, jpeg }: Drop): Promise<number> {
   const page = await openSlowPage(browser, slowDown);
   await page.goto(url, { waitUntil: 'networkidle' });
-  // What listens for a drop is there once its place is.
+  // The drop listeners are active once the drop zone is rendered.
   await page.getByRole('button', { name: /Choose an image/ }).waitFor();
   const ms = await page.evaluate(drop, jpeg.toString('base64'));
   await page.context().close();

@@ -3,7 +3,7 @@ import { openSlowPage } from './open-slow-page.ts';
 
 type Load = {
   url: string;
-  slowDown: number /** Text alone in place of the app: what the browser itself costs. */;
+  slowDown: number /** Measures a page of plain text instead, as the baseline of the browser. */;
   isBare: boolean;
 };
 type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean };
@@ -11,7 +11,7 @@ type Marks = { lcp: number; cls: number };
 
 const bareText = '<!doctype html><html lang="en"><title>Bare</title><h1>Bring a small image.</h1></html>';
 
-/** Watches the page from its first moment (https://web.dev/articles/vitals). Runs in the browser. */
+/** Observes web vitals from the start of the page (https://web.dev/articles/vitals). Runs in the browser. */
 function watch() {
   const marks = { lcp: 0, cls: 0 };
   Object.assign(window, { marks });
@@ -27,7 +27,9 @@ function watch() {
   });
 }
 
-/** Largest contentful paint (ms), cumulative layout shift and gzipped bytes of JavaScript until the network is quiet. */
+/**
+ * Largest contentful paint (ms), cumulative layout shift, and bytes of gzipped JavaScript until the network is idle.
+ */
 export async function measureLoad(browser: Browser, { url, slowDown, isBare }: Load) {
   const page = await openSlowPage(browser, slowDown);
   await page.addInitScript(watch);

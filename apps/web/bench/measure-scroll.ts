@@ -7,7 +7,7 @@ import { openSlowPage } from './open-slow-page.ts';
 const steps = 60;
 const stepPx = 120;
 
-/** Longest task, milliseconds, while a list of a hundred files is scrolled from its first row to its last. */
+/** Longest task in milliseconds while a list of 100 files is scrolled from top to bottom. */
 export async function measureScroll(browser: Browser, { url, slowDown }: { url: string; slowDown: number }) {
   const page = await openSlowPage(browser, slowDown);
   await page.context().request.post(`${url}/api/register`, {
@@ -31,7 +31,7 @@ export async function measureScroll(browser: Browser, { url, slowDown }: { url: 
       type: 'longtask',
     });
   });
-  // Wherever the pointer is in the row: its name is cut in the middle, in parts that lie over one another.
+  // Forced, because the truncated name consists of overlapping elements.
   await page.getByText('photo-1.jpg').first().hover({ force: true });
   for (let step = 0; step < steps; step += 1) await page.mouse.wheel(0, stepPx);
   const last = page.getByText(`photo-${limits.batchItems}.jpg`).first();

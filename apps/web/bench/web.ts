@@ -9,9 +9,9 @@ import { measureLoad } from './measure-load.ts';
 import { measureScroll } from './measure-scroll.ts';
 
 /**
- * What a visitor waits for, in Chromium on a processor made four times slower: the first load of `/` beside a page of
- * bare text in the same browser, the preview of a dropped photo of 12 megapixels, and the longest task while a list of
- * a hundred files is scrolled. Medians of several runs. Run by `npm run bench:web` on a built web app.
+ * Measures loading times in Chromium with a throttled CPU: the first load of `/` next to a page of plain text, the
+ * preview of a dropped 12 MP photo, and the longest task while a list of 100 files is scrolled. Reports medians of
+ * several runs. Run by `npm run bench:web` after a build.
  */
 const slowDown = 4;
 const runs = 5;

@@ -1,4 +1,4 @@
-/** Files of programs, see `vite-highlight.ts`. */
+/** Code examples as modules, see `vite-highlight.ts`. */
 declare module '*?code' {
   export const lines: readonly (readonly (readonly [text: string, kind?: string])[])[];
 }

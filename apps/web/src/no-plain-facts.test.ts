@@ -7,7 +7,7 @@ const names = Object.values(plans).map(({ name }) => name);
 const amounts = String.raw`\$\d+|\$\$\{|(?<=['"])\$(?=['"])`;
 const fact = new RegExp(String.raw`\b(?:${names.join('|')})\b|${amounts}`, 'g');
 
-/** Names of plans and amounts of dollars in a source; comments do not reach the screen. */
+/** Names of plans and dollar amounts in a source file, without comments. */
 const findFacts = (source: string): string[] => source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').match(fact) ?? [];
 
 const folders = ['pages', 'features'].map((name) => path.join(import.meta.dirname, name));

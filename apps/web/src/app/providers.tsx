@@ -6,7 +6,6 @@ import { LiveRegion } from '../ui/feedback/live-region.tsx';
 import { Toaster } from '../ui/overlays/toaster.tsx';
 import { TooltipProvider } from '../ui/overlays/tooltip.tsx';
 
-/** Server state, session, tooltips and toasts for everything below. */
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>

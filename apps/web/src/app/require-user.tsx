@@ -18,8 +18,8 @@ function Leaving() {
 }
 
 /**
- * A page for who is signed in; anybody else is told so and led through the sign-in page back to it. Who is just signing
- * out is on the way to `/` already, even if another call meets the ended session first.
+ * Renders a page for signed-in users only. Others are redirected to sign in and back. During a sign-out there is no
+ * redirect, because it reloads the site at `/` anyway.
  */
 export function RequireUser({ children }: { children: ReactNode }) {
   const { user, logout } = useAuth();

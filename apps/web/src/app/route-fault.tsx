@@ -5,7 +5,7 @@ import { NotFoundPage } from '../pages/not-found.tsx';
 import { NotLoadedPage } from '../pages/not-loaded.tsx';
 import { SiteLayout } from './layouts/site-layout.tsx';
 
-/** In place of a page that threw or did not come, or of an address that no pattern takes: `*` stops at line separators. */
+/** Shown when a page throws, its code cannot be loaded, or no route matches (`*` does not match line separators). */
 export function RouteFault() {
   const error = useRouteError();
   const isNotFound = isRouteErrorResponse(error) && error.status === 404;

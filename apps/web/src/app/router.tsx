@@ -7,13 +7,13 @@ import { SiteLayout } from './layouts/site-layout.tsx';
 import { RequireUser } from './require-user.tsx';
 import { RouteFault } from './route-fault.tsx';
 
-/** A page whose code is fetched when somebody goes there. */
+/** A route that loads its page on first visit. */
 const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
   path,
   lazy: async () => ({ Component: await load() }),
 });
 
-/** The same for who is signed in. */
+/** The same for pages that require a signed-in user. */
 const userPage = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
   path,
   lazy: async () => {
@@ -28,7 +28,7 @@ const userPage = (path: string, load: () => Promise<ComponentType>): RouteObject
   },
 });
 
-/** Pages for those who build the site; not in what visitors load. */
+/** Pages for development, not part of the production build. */
 const developmentPages: RouteObject[] = import.meta.env.DEV
   ? [page('/dev/ui', async () => (await import('../pages/dev-ui.tsx')).DevUiPage)]
   : [];
@@ -37,7 +37,7 @@ export const router = createBrowserRouter([
   {
     element: <SiteLayout />,
     errorElement: <RouteFault />,
-    // Nothing waits for data or code before the first page is shown.
+    // The first page is part of the entry bundle, so there is no loading state.
     hydrateFallbackElement: <></>,
     children: [
       { path: paths.home, element: <LandingPage /> },

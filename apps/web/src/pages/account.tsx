@@ -38,7 +38,7 @@ function Sections({ user }: { user: User }) {
   );
 }
 
-/** All of it; while the site is being maintained that alone, said once, for nothing else would work. */
+/** The account page. During maintenance, only the error is shown, because no section would work. */
 function Body({ user }: { user: User }) {
   const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
   const isLeaving = user.deletesAt !== null;
@@ -57,7 +57,7 @@ function Body({ user }: { user: User }) {
   );
 }
 
-/** What a user sees and decides of the own account; mails lead here. */
+/** The account page. Emails link here. */
 export function AccountPage() {
   const { user } = useAuth();
   return (

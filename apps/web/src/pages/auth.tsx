@@ -25,7 +25,7 @@ function Introduction() {
 const tabStyle =
   'control flex-1 rounded-[6px] text-muted text-sm hover:text-ink data-[state=active]:bg-raised data-[state=active]:font-medium data-[state=active]:text-ink data-[state=active]:outline data-[state=active]:outline-line';
 
-/** Sign in or sign up; someone signed in goes on to `next`. */
+/** The sign-in and sign-up page. Signed-in users are redirected to `next`. */
 export function AuthPage() {
   const { user } = useAuth();
   const [params] = useSearchParams();

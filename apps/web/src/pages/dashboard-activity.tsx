@@ -11,7 +11,7 @@ const text = activityMessages.views;
 const views = ['images', 'usage', 'units'] as const;
 const options = views.map((value) => ({ value, label: text[value] }));
 
-/** What was done: the images, how many on each day, and the units they took. */
+/** The activity tab: images, daily usage, and the ledger. */
 export function DashboardActivity({ onProcess }: { onProcess: () => void }) {
   const [view, choose] = useUrlChoice({ name: 'view', choices: views, fallback: 'images' });
   return (

@@ -4,7 +4,7 @@ import { ApiKeysTab } from '../features/api-keys/api-keys-tab.tsx';
 import { EventFeedCard } from '../features/webhooks/event-feed-card.tsx';
 import { WebhooksCard } from '../features/webhooks/webhooks-card.tsx';
 
-/** What programs need: keys, the endpoints that hear of what happened, and the feed of it. */
+/** The API tab: keys, webhooks, and the event feed. */
 export function DashboardApi({ user }: { user: User }) {
   const hasApi = may(user.subscriptionTier, { what: 'api' }).ok;
   return (

@@ -18,7 +18,7 @@ const DashboardApi = lazy(async () => ({ default: (await import('./dashboard-api
 const text = dashboardMessages.tabs;
 const choices = ['processor', 'activity', 'api-keys'] as const;
 
-/** A tab's code and what breaks in it stay with it. */
+/** Loads the code of a tab, and contains its errors. */
 function Part({ children }: { children: ReactNode }) {
   return (
     <ErrorFence>
@@ -35,7 +35,7 @@ function Part({ children }: { children: ReactNode }) {
   );
 }
 
-/** The three places of the dashboard. The processor goes on with its uploads while another one is shown. */
+/** The tabs of the dashboard. The processor stays mounted, so that uploads continue. */
 export function DashboardTabs({ user }: { user: User }) {
   const [tab, choose] = useUrlChoice({ name: 'tab', choices, fallback: 'processor', remembered: true });
   const keys = (
@@ -66,7 +66,7 @@ export function DashboardTabs({ user }: { user: User }) {
           ...(hasKeys ? [{ value: 'api-keys' as const, label: text['api-keys'], content: keys }] : []),
         ]}
       />
-      {/* No tab without the API: who is led here sees what it would be. */}
+      {/* Links can lead here on plans without the tab; then the offer is shown. */}
       {tab === 'api-keys' && !hasKeys && <section aria-label={text['api-keys']}>{keys}</section>}
     </div>
   );

@@ -25,7 +25,10 @@ function StatsSkeleton() {
   );
 }
 
-/** Numbers above, work on the left, the plan and the account on the right; on phones the plan comes before the work. */
+/**
+ * Statistics at the top, tabs on the left, plan and account on the right. On small screens, the plan comes before the
+ * tabs.
+ */
 function Dashboard({ user }: { user: User }) {
   const query = useLiveDashboard(user.subscriptionTier);
   return (
@@ -57,7 +60,6 @@ function Dashboard({ user }: { user: User }) {
   );
 }
 
-/** What an account did, has left, and can do now. */
 export function DashboardPage() {
   const { user } = useAuth();
   return user && <Dashboard user={user} />;

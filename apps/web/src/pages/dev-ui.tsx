@@ -9,7 +9,7 @@ import { devUiMessages } from './dev-ui/messages.ts';
 import { StatesExample } from './dev-ui/states-example.tsx';
 import { ArtExample, TokensExample } from './dev-ui/tokens-example.tsx';
 
-/** Every primitive in each of its states, for those who build the site. The theme switch is in the footer. */
+/** All UI components in each of their states. Only in development. */
 export function DevUiPage() {
   return (
     <div className="mx-auto grid w-full max-w-300 gap-8 px-4 py-8 *:min-w-0 sm:px-6">

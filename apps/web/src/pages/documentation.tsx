@@ -4,7 +4,6 @@ import { useAuth } from '../features/session/auth-context.ts';
 import { messages } from '../messages.ts';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 
-/** How programs use the product. */
 export function DocumentationPage() {
   const { user } = useAuth();
   return (

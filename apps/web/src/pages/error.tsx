@@ -4,7 +4,7 @@ import { LogoMark } from '../ui/layout/logo-mark.tsx';
 
 const text = messages.error;
 
-/** Shown in place of a page that threw. */
+/** Shown when a page throws. */
 export function ErrorPage() {
   return (
     <main className="grid min-h-dvh place-content-center justify-items-center gap-3 p-6 text-center">

@@ -10,7 +10,7 @@ import { buttonStyle } from '../ui/controls/button.tsx';
 
 const text = landingMessages.pricing;
 
-/** What follows the processor: for visitors what it does, costs, and answers to programs; for users what it does. */
+/** The landing page below the processor. Signed-in users see only the features. */
 export function LandingSections() {
   const { user } = useAuth();
   return (

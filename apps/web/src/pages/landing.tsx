@@ -13,7 +13,7 @@ import { PageHeading } from '../ui/layout/page-heading.tsx';
 const text = messages.landing;
 const LandingSections = lazy(async () => ({ default: (await import('./landing-sections.tsx')).LandingSections }));
 
-/** The processor with finished examples beside it; both texts step back once an image is chosen. */
+/** The processor with samples. The texts shrink once an image is chosen. */
 export function LandingPage() {
   const { user } = useAuth();
   const working = useProcessor(isWorking);

@@ -7,7 +7,7 @@ import { PageHeading } from '../ui/layout/page-heading.tsx';
 const text = messages.notLoaded;
 const load = () => window.location.reload();
 
-/** In place of a page whose code did not come; it comes as soon as there is a network again. */
+/** Shown when the code of a page cannot be loaded. Reloads when the browser is online again. */
 export function NotLoadedPage() {
   const isOnline = useOnline();
   const wasOffline = useRef(!isOnline);
@@ -21,7 +21,7 @@ export function NotLoadedPage() {
         {text.title}
       </PageHeading>
       <p className="max-w-md text-muted text-pretty">{isOnline ? text.online : text.offline}</p>
-      {/* Without a network it would lead to an error of the browser. */}
+      {/* Offline, a reload would show the browser's error page. */}
       {isOnline && (
         <Button className="mt-3" onClick={load}>
           {messages.error.reload}

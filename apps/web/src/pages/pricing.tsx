@@ -21,7 +21,6 @@ function Part({ title, lead, children }: { title: string; lead?: string; childre
   );
 }
 
-/** What each plan costs and gives. */
 export function PricingPage() {
   const { user } = useAuth();
   const { data: cards } = usePlans();

@@ -9,7 +9,6 @@ import { PageHeading } from '../ui/layout/page-heading.tsx';
 
 const Reference = lazy(async () => ({ default: (await import('../features/reference/reference.tsx')).Reference }));
 
-/** The calls of the API with a console to try them. */
 export function ReferencePage() {
   const isDark = useIsDark();
   return (

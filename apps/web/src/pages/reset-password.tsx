@@ -38,7 +38,7 @@ function Done() {
   );
 }
 
-/** A link that does not work, and the way to another. */
+/** An invalid reset link, with a form to request a new one. */
 function Invalid({ reason }: { reason: string | false }) {
   const [isAsking, setIsAsking] = useState(false);
   const [sent, setSent] = useState<string>();
@@ -64,7 +64,7 @@ function Invalid({ reason }: { reason: string | false }) {
   );
 }
 
-/** Opened by the link of a mail: choose a new password. */
+/** Opened by the link of an email to set a new password. */
 export function ResetPasswordPage() {
   const [params] = useSearchParams();
   const [outcome, setOutcome] = useState<'done' | 'invalid'>();

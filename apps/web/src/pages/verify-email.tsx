@@ -13,7 +13,7 @@ import { CardPage } from '../ui/layout/card-page.tsx';
 const text = messages.verifyEmail;
 const title = messages.page.verifyEmail;
 
-/** The way on from a link that did not work. */
+/** What to do after an invalid link. */
 function NewLink({ resend }: Pick<ReturnType<typeof useVerification>, 'resend'>) {
   const { user } = useAuth();
   if (!user)
@@ -22,7 +22,7 @@ function NewLink({ resend }: Pick<ReturnType<typeof useVerification>, 'resend'>)
         {text.signIn}
       </Link>
     );
-  // The present address is confirmed; the link was for another.
+  // The current address is confirmed; the link was for another one.
   if (user.emailVerified)
     return (
       <Link to={`${paths.account}#email`} className={buttonStyle({ size: 'wide' })}>
@@ -51,8 +51,8 @@ function Done({ message }: { message: string }) {
 }
 
 /**
- * Opened by the link of a mail: confirm the address, by a click. Programs that look through mails open links and run
- * their scripts; what nobody pressed is confirmed by nobody.
+ * Opened by the link of an email. Confirms the address only after a click, because mail scanners open links and run
+ * scripts.
  */
 export function VerifyEmailPage() {
   const [params] = useSearchParams();

@@ -1,4 +1,4 @@
-/** Texts of the question before a sign-out that would lose something. */
+/** Texts of the sign-out confirmation. */
 export const signOutMessages = {
   title: 'Sign out now?',
   text: 'Something here is not sent or saved yet. Signing out stops it and forgets it in this browser.',

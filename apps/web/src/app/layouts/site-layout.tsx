@@ -12,13 +12,16 @@ import { SignOutConfirmation } from './sign-out-confirmation.tsx';
 
 const contentId = 'content';
 
-/** Every entry of the history has its scroll position; those that begin a visit all have one key, and go by address. */
+/**
+ * Scroll positions are stored per history entry. The first entry of a visit always has the key `default`, so it is
+ * stored by its path.
+ */
 const scrollKey = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key);
 
 /** Navigation bar, page, footer. */
 export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   const { user } = useAuth();
-  // The reference of the API is drawn with a landmark of its own.
+  // The API reference renders its own main landmark.
   const Content = useMatch(paths.reference) ? 'div' : 'main';
   return (
     <div className="flex min-h-dvh flex-col">

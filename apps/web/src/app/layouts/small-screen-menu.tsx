@@ -8,7 +8,7 @@ import { buttonStyle } from '../../ui/controls/button.tsx';
 const id = 'site-menu';
 const linkStyle = buttonStyle({ look: 'ghost', className: 'w-full justify-start px-3 pointer-coarse:min-h-12' });
 
-/** Where the bar is too narrow for its links they open below it; the browser closes it on Esc and on a press elsewhere. */
+/** Menu for small screens. The browser closes the popover on Escape and on a press outside. */
 export function SmallScreenMenu({ audience }: { audience: 'visitor' | 'user' }) {
   const menu = useRef<HTMLDivElement>(null);
   const account = { label: messages.navigation.account, to: paths.account };

@@ -33,7 +33,7 @@ const themeIcons = { system: Monitor, light: Sun, dark: Moon };
 const actionIcons = { upload: ImageUp, process: Play, download: Download, sheet: Keyboard } as const;
 const navigation = messages.navigation;
 
-/** Shortcuts that the page answers now, as actions. */
+/** Shortcuts that are active on the current page. */
 function listActions(): PaletteCommand[] {
   return Object.entries(actionIcons).flatMap(([id, icon]) => {
     const shortcut = shortcuts.find((row) => row.id === id);
@@ -45,7 +45,7 @@ function listActions(): PaletteCommand[] {
 
 const keysOf = (id: ShortcutId) => shortcuts.find((row) => row.id === id)?.keys;
 
-/** The pages that lead somewhere for this reader, each address once. */
+/** Pages that this user can open, each path once. */
 function listPages(user: User | null): PaletteCommand[] {
   const audience = user ? 'user' : 'visitor';
   const linked = siteLinks
@@ -72,7 +72,7 @@ function listUserPages({ subscriptionTier }: User) {
   ];
 }
 
-/** All that the palette offers. What a page can do besides is a row of shortcuts.ts that it answers. */
+/** All commands of the palette. */
 export function listCommands({ user, signOut, choose }: Doing): PaletteCommand[] {
   const themes = themeChoices.map(
     (theme): PaletteCommand => ({

@@ -3,7 +3,7 @@ import { useAuth } from '../../features/session/auth-context.ts';
 import { useTheme } from '../../features/theme/theme-store.ts';
 import { listCommands } from './commands.ts';
 
-/** The palette with what this reader can do on this page. */
+/** The palette with the commands of the current user and page. */
 export function SitePalette({ onClose }: { onClose: () => void }) {
   const { user, signOut } = useAuth();
   const { choose } = useTheme();

@@ -26,7 +26,7 @@ function PartLink({ part }: { part: AccountPart }) {
   );
 }
 
-/** A fact of the account; its name leads to where it is changed. */
+/** A fact of the account. Its label links to the section that changes it. */
 function Fact({ part, children }: { part: AccountPart; children: ReactNode }) {
   return (
     <div className="grid gap-x-3 py-2.5 @sm:grid-cols-[minmax(0,9rem)_minmax(0,1fr)]">
@@ -58,7 +58,7 @@ function PlanFact({ tier }: { tier: User['subscriptionTier'] }) {
   );
 }
 
-/** The account in short, for other pages: each line leads to its part of the account page. */
+/** A summary of the account. Each line links to its section of the account page. */
 export function AccountCard({ user }: { user: User }) {
   const id = useId();
   const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });

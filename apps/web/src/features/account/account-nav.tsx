@@ -3,7 +3,7 @@ import { useVisiblePart } from '../../lib/layout/use-visible-part.ts';
 import type { AccountPart } from './account-parts.ts';
 import { accountMessages } from './messages.ts';
 
-/** The parts of the page beside it, the one being read marked; phones scroll instead. */
+/** Table of contents of the account page, with the current section marked. Hidden on small screens. */
 export function AccountNav({ parts }: { parts: readonly AccountPart[] }) {
   const visible = useVisiblePart(parts);
   return (

@@ -1,4 +1,4 @@
-/** Parts of the account page in their order; each is the anchor of its section. */
+/** Sections of the account page in their order. Each is also the anchor of its section. */
 export const accountParts = [
   'profile',
   'email',

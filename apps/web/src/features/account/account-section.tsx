@@ -6,14 +6,14 @@ import { accountMessages } from './messages.ts';
 
 type AccountSectionProps = {
   part: AccountPart;
-  /** Beside the heading: the state of the part. */
+  /** Shown next to the heading. */
   state?: ReactNode;
-  /** What is done here cannot be undone. */
+  /** Marks actions that cannot be undone. */
   danger?: boolean;
   children: ReactNode;
 };
 
-/** A part of the account page under its heading, which takes the focus when its anchor is followed. */
+/** A section of the account page. Its heading takes the focus when a link leads to its anchor. */
 export function AccountSection({ part, state, danger = false, children }: AccountSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const location = useLocation();

@@ -47,7 +47,7 @@ function ExportRow({ copy }: { copy: ExportView }) {
   );
 }
 
-/** Asking for a copy of everything that is kept about the user, and the copies there are. */
+/** Requests an export of the user's data, and lists the exports. */
 export function DataSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const exports = useOwnList<ExportView>({

@@ -36,7 +36,7 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
   );
 }
 
-/** Where the user is signed in; this device signs out in the navigation bar. */
+/** The sessions of the user. This browser signs out in the navigation bar instead. */
 export function DevicesSection() {
   const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
   const { endOne, endAll, signOutEverywhere } = useSessionEnds();

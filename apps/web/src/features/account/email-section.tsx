@@ -15,7 +15,7 @@ const text = accountMessages.email;
 
 type EmailSectionProps = { user: { email: string; emailVerified: boolean; twoFactorEnabled: boolean } };
 
-/** The address, whether it is known to be the user's, and the way to another. */
+/** The email address, its verification, and a form to change it. */
 export function EmailSection({ user }: EmailSectionProps) {
   const [asked, setAsked] = useState<{ email: string; message: string }>();
   const badge = user.emailVerified ? (

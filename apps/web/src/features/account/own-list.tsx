@@ -5,7 +5,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 
 type OwnListProps<T> = { query: UseQueryResult<T[]>; label: string; children: (row: T) => ReactNode };
 
-/** The rows of a list, one `li` each; before them what keeps them away. Changes are read out when the reader is free. */
+/** A list of the account, read out politely when it changes. Shows loading and error states. */
 export function OwnList<T>({ query, label, children }: OwnListProps<T>) {
   return (
     <QueryView query={query} skeleton={<Skeleton className="h-16" />} isEmpty={(rows) => rows.length === 0}>
@@ -20,7 +20,6 @@ export function OwnList<T>({ query, label, children }: OwnListProps<T>) {
 
 type OwnRowProps = { title: ReactNode; facts: ReactNode; action: ReactNode };
 
-/** A row: what it is, the facts below, what can be done with it beside. */
 export function OwnRow({ title, facts, action }: OwnRowProps) {
   return (
     <li className="flex items-center justify-between gap-4 py-3">

@@ -14,7 +14,7 @@ import { ProvenAction } from './proven-action.tsx';
 
 const text = accountMessages.newPassword;
 
-/** Choosing another password. */
+/** A form to change the password. */
 export function PasswordSection({ user }: { user: { email: string; twoFactorEnabled: boolean } }) {
   const queryClient = useQueryClient();
   const minLength = useMinPasswordLength();

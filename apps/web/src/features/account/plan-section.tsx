@@ -35,7 +35,7 @@ function Sentences({ label, sentences, has }: { label: string; sentences: readon
   );
 }
 
-/** What the plan is called, for whom it is, what is used of it (`children`), and its sentences. */
+/** Name and description of a plan, its usage (`children`), features, and limitations. */
 function Plan({ plan, children }: { plan: PlanCard; children: ReactNode }) {
   return (
     <div className="grid gap-5">
@@ -69,7 +69,7 @@ function Usage({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-/** The plan of the account, what it offers, and what is used of it. */
+/** The plan of the account and its usage. */
 export function PlanSection({ tier }: { tier: User['subscriptionTier'] }) {
   const plans = usePlans();
   const dashboard = useDashboard();

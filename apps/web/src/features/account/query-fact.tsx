@@ -5,10 +5,10 @@ import { messages } from '../../messages.ts';
 
 type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
 
-/** One line that a query answers: a place for it meanwhile, else why there is none and the way to ask again. */
+/** One line with the data of a query: a placeholder while it loads, else the error with a retry button. */
 export function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactProps<T>) {
   if (data !== undefined) return children(data);
-  // Of a session that has ended the page tells.
+  // The page handles an ended session.
   if (!error || hasErrorCode(error, 'not_signed_in'))
     return (
       <span className="block py-0.5">

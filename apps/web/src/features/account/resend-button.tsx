@@ -2,7 +2,7 @@ import { useResendLink } from '../../lib/session/use-resend-link.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { accountMessages } from './messages.ts';
 
-/** Has the link sent again that confirms the address. */
+/** Sends a new confirmation link. */
 export function ResendButton() {
   const resend = useResendLink();
   return (

@@ -27,7 +27,7 @@ function DownloadLink({ job }: { job: Job }) {
 
 type ActivityActionsProps = { job: Job; onAsk: (question: Question) => void };
 
-/** What can be asked about a job: how it came about, and to remove it. */
+/** The menu of a job: its receipt, and its deletion or cancellation. */
 function menuItems({ job, onAsk }: ActivityActionsProps) {
   const removal = isFinal(job.status)
     ? { label: text.deleteNow, icon: Trash2, danger: true }
@@ -39,7 +39,7 @@ function menuItems({ job, onAsk }: ActivityActionsProps) {
   ];
 }
 
-/** Download, and the menu with the rest; nothing where nothing is left of a job. */
+/** A download link and a menu. Empty for an expired job without a receipt. */
 export function ActivityActions(props: ActivityActionsProps) {
   const { filename, status } = props.job;
   const items = menuItems(props);

@@ -8,7 +8,7 @@ import type { Question } from './activity-dialogs.tsx';
 import { ActivityThumbnail } from './activity-thumbnail.tsx';
 import { statusKind } from './status-kind.ts';
 
-/** The word of a state, with how far it is where that changes. */
+/** The status of a job with its progress or queue position. */
 function statusText({ status, progress, queuePosition }: Job): string {
   if (status === 'processing') return text.processing(progress);
   if (status === 'queued' && queuePosition) return text.queued(queuePosition);
@@ -17,12 +17,12 @@ function statusText({ status, progress, queuePosition }: Job): string {
 
 type Sizes = { width: number; height: number; fileSize: number };
 
-/** Pixels or bytes, before and after; only before where there is no result. */
+/** A fact of the source and, if there is one, of the result. */
 function change({ originalSize, processedSize }: Job, format: (sizes: Sizes) => string): string {
   return processedSize ? text.change(format(originalSize), format(processedSize)) : format(originalSize);
 }
 
-/** How long the result stays. */
+/** Time until the result is deleted. */
 function TimeLeft({ job, now }: { job: Job; now: number }) {
   if (job.status !== 'completed' || !job.expiresAt) return null;
   const left = formatTimeLeft(job.expiresAt, now);
@@ -49,12 +49,12 @@ function Facts({ job, now }: { job: Job; now: number }) {
   );
 }
 
-/** Where the focus can go to a job. */
+/** Element id of a card, for the focus. */
 export const cardId = ({ id }: Pick<Job, 'id'>): string => `job-${id}`;
 
 type ActivityCardProps = { job: Job; now: number; onAsk: (question: Question) => void };
 
-/** One job: its image, state and sizes, and what can be done with it. */
+/** One job of the list. */
 export function ActivityCard({ job, now, onAsk }: ActivityCardProps) {
   return (
     <li

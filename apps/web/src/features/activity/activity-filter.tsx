@@ -6,10 +6,10 @@ import { Select } from '../../ui/controls/select.tsx';
 const choices = ['all', ...jobStatuses] as const;
 const options = choices.map((value) => ({ value, label: value === 'all' ? text.all : text.statuses[value] }));
 
-/** The status that the list is narrowed to, and how to choose another; it is in the address. */
+/** The status filter, stored in the URL. */
 export const useActivityFilter = () => useUrlChoice({ name: 'status', choices, fallback: 'all' });
 
-/** Narrows the list of jobs to one status. */
+/** Filters the list of jobs by status. */
 export function ActivityFilter() {
   const [choice, choose] = useActivityFilter();
   return (

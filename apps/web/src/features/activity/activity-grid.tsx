@@ -10,7 +10,6 @@ import type { ActivityPages } from './activity-pages.ts';
 const countdownMs = 30_000;
 const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3';
 
-/** The place of the first jobs while they load. */
 export function ActivitySkeleton() {
   return (
     <div className={grid}>
@@ -21,13 +20,13 @@ export function ActivitySkeleton() {
   );
 }
 
-/** The button that a dialog was opened with may be gone with what it did: the focus then goes to the card. */
+/** If the button that opened the dialog was removed, the focus goes to the card of the job. */
 const returnTo = (id: string) =>
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) document.getElementById(id)?.focus({ preventScroll: true });
   });
 
-/** The jobs of all pages that were fetched, and how many there are. */
+/** The jobs of all loaded pages, and the total number. */
 export function ActivityGrid({ data }: { data: ActivityPages }) {
   const now = useNow(countdownMs);
   const [question, setQuestion] = useState<Question>();

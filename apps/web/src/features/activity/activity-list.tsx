@@ -13,7 +13,7 @@ import { useLiveActivity } from './use-live-activity.ts';
 
 type EmptyProps = { isFiltered: boolean; onClear: () => void; onProcess: () => void };
 
-/** Nothing was ever made, or nothing has the status that was chosen. */
+/** Shown when there are no jobs, or none with the chosen status. */
 function Empty({ isFiltered, onClear, onProcess }: EmptyProps) {
   const [words, label, act] = isFiltered
     ? ([text.noMatch, text.clear, onClear] as const)
@@ -26,7 +26,7 @@ function Empty({ isFiltered, onClear, onProcess }: EmptyProps) {
   return <EmptyState {...words} action={action} illustration={<NoActivityArt />} />;
 }
 
-/** The account's jobs, the newest first, with a filter; up to date by itself. */
+/** The jobs of the account, newest first, with live updates. */
 export function ActivityList({ onProcess }: { onProcess: () => void }) {
   const [choice, choose] = useActivityFilter();
   const status: JobStatus | undefined = choice === 'all' ? undefined : choice;

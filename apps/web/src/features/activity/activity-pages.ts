@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
 
-/** One page of the job list: its jobs, how many there are in all, where the next one begins. */
+/** One page of the list of jobs. `next`: cursor of the next page. */
 export type ActivityPage = { jobs: Job[]; total: number; next: string | undefined };
 export type ActivityPages = InfiniteData<ActivityPage>;
 
@@ -11,7 +11,9 @@ type Filter = { status: JobStatus | undefined };
 const matches = (job: Job, { status }: Filter) => status === undefined || job.status === status;
 const isNewer = (job: Job, other: Job | undefined) => !other || job.createdAt > other.createdAt;
 
-/** The list after a job was heard of: in its place where it is known, in front where it is new, gone where it fits no more. */
+/**
+ * Applies a job event to the list: replaces a known job, prepends a new one, and removes one that no longer matches.
+ */
 export function withJob(data: ActivityPages, job: Job, filter: Filter): ActivityPages {
   const isKnown = data.pages.some(({ jobs }) => jobs.some(({ id }) => id === job.id));
   if (isKnown) return matches(job, filter) ? replaceJob(data, job) : removeJob(data, job.id);
@@ -20,7 +22,7 @@ export function withJob(data: ActivityPages, job: Job, filter: Filter): Activity
   return recount({ ...data, pages: [{ ...first, jobs: [job, ...first.jobs] }, ...rest] }, 1);
 }
 
-/** Whether the list lacks what the newest jobs say: one that is new, or in another state. */
+/** Whether the list misses one of the newest jobs, or its current status. */
 export function isBehind(data: ActivityPages, newest: readonly Pick<Job, 'id' | 'status'>[], filter: Filter): boolean {
   const known = new Map(data.pages.flatMap(({ jobs }) => jobs).map(({ id, status }) => [id, status]));
   return newest.some(({ id, status }) => {

@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 
-/** An image of the result, or a placeholder where there is none or it cannot be fetched. */
+/** The thumbnail of a result, or a placeholder. */
 export function ActivityThumbnail({ src }: { src: string | null }) {
   const [failed, setFailed] = useState<string>();
   return (

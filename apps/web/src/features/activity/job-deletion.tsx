@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { DeletionReceiptDialog } from '../../ui/receipt/deletion-receipt-dialog.tsx';
 import { useJobDeletion } from './use-job-deletion.ts';
 
-/** Asks before a job is deleted or cancelled, does it, and shows which files were removed. */
+/** Confirms and performs the deletion or cancellation of a job, then shows the receipt of a deletion. */
 export function JobDeletion({ job, onDone }: { job: Job; onDone: () => void }) {
   const [receipt, setReceipt] = useState<DeletionReceipt>();
   const deletion = useJobDeletion(job, { onReceipt: setReceipt, onEnd: onDone });

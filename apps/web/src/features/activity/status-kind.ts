@@ -3,9 +3,9 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 const kinds: Partial<Record<JobStatus, 'done' | 'active'>> = {
   completed: 'done',
   processing: 'active',
-  // For its owner, waiting for a worker is the beginning of being processed.
+  // Queued jobs are shown as active.
   queued: 'active',
 };
 
-/** The dot of a job: green when completed, yellow while it is processed, red otherwise. */
+/** Color of the status dot: green for completed, yellow for active, red for all others. */
 export const statusKind = (status: JobStatus): 'done' | 'active' | 'failed' => kinds[status] ?? 'failed';

@@ -5,7 +5,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { api } from '../../lib/api/api.ts';
 import type { ActivityPage } from './activity-pages.ts';
 
-/** Query key of every list of jobs, and of the one with a filter. */
+/** Query keys of all lists of jobs, and of a filtered one. */
 export const activityKey = [routes.listJobs.path, 'list'] as const;
 export const filteredKey = (status: JobStatus | undefined) => [...activityKey, { status }] as const;
 
@@ -18,7 +18,7 @@ async function fetchPage({ status, cursor, signal }: Asked): Promise<ActivityPag
   return { jobs, next, total: Number(headers.get('x-total-count') ?? jobs.length) };
 }
 
-/** The account's jobs, the newest first, page by page; read anew whenever the list comes to the screen. */
+/** The jobs of the account, newest first, by page. Refetched on every visit. */
 export const useActivity = (status: JobStatus | undefined) =>
   useInfiniteQuery({
     queryKey: filteredKey(status),

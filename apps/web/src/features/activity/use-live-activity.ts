@@ -6,7 +6,7 @@ import { subscribeToJobs } from '../../lib/api/job-events.ts';
 import { type ActivityPages, isBehind, withJob } from './activity-pages.ts';
 import { filteredKey } from './use-activity.ts';
 
-/** Keeps a list of jobs up to date: by events, and where one got lost by the newest jobs, which are polled. */
+/** Updates a list of jobs by events. Missed events are noticed by comparison with the newest jobs, which are polled. */
 export function useLiveActivity(status: JobStatus | undefined, newest: Dashboard['recentActivity'] | undefined): void {
   const queryClient = useQueryClient();
   useEffect(

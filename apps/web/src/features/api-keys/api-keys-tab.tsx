@@ -16,7 +16,7 @@ import { useLeaveGuard } from './use-leave-guard.ts';
 
 const text = apiKeysMessages;
 
-/** The keys of a plan with the API: make one, and the list of those there are. */
+/** Shown on plans with API access. */
 function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
   const keys = useApiKeys();
   const list = useFocusWhenLost<HTMLDivElement>(`${keys.data?.length} ${creation.created?.key.id}`);
@@ -42,7 +42,7 @@ function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
   );
 }
 
-/** What a plan without the API sees: what it would open, and the keys of a plan before, which can still be deleted. */
+/** Shown on plans without API access: an offer, and the keys of a former plan, which can still be deleted. */
 function NoKeys({ user: { subscriptionTier: tier } }: { user: User }) {
   const { data: left = [] } = useApiKeys();
   return (
@@ -58,7 +58,7 @@ function NoKeys({ user: { subscriptionTier: tier } }: { user: User }) {
   );
 }
 
-/** The tab with the keys of the public API. A key that was just made stays on the screen until it is saved. */
+/** The tab of API keys. A new key stays open until the user has saved it. */
 export function ApiKeysTab({ user }: { user: User }) {
   const creation = useKeyCreation();
   const { created, create, rotate, clear } = creation;

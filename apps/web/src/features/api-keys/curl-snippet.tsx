@@ -6,9 +6,9 @@ import { sampleRequest } from './sample-request.ts';
 
 const text = apiKeysMessages.sample;
 
-type CurlSnippetProps = { apiKey: ApiKeyView /** All of the key, where it is known. */; secret?: string };
+type CurlSnippetProps = { apiKey: ApiKeyView /** The full key, if it is known. */; secret?: string };
 
-/** A request that can be run as it is, or once the preview is replaced by the key. */
+/** A sample request with the key or its preview. */
 export function CurlSnippet({ apiKey, secret }: CurlSnippetProps) {
   const code = useRef<HTMLElement>(null);
   const request = sampleRequest(apiKey, window.location.origin, secret ?? apiKey.keyPreview);

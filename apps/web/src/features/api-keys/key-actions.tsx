@@ -15,7 +15,7 @@ const text = apiKeysMessages.row;
 
 type KeyActionsProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyCreation['rotate'] | undefined };
 
-/** What can be done with a key, each in a dialog of its own. */
+/** The menu of a key, with a dialog for each action. */
 export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'remove'>();
   const close = () => setDialog(undefined);

@@ -12,7 +12,7 @@ function lastUse({ lastUsed, lastAddress }: ApiKeyView): string {
   return lastAddress ? text.usedFrom(formatTime(lastUsed), lastAddress) : formatTime(lastUsed);
 }
 
-/** The facts that every key has, then those that its own limits add. */
+/** Facts of all keys, then those of keys with limits. */
 function factsOf(key: ApiKeyView): readonly (readonly [string, ReactNode])[] {
   const { scopeList } = apiKeysMessages.fields;
   return [
@@ -27,7 +27,6 @@ function factsOf(key: ApiKeyView): readonly (readonly [string, ReactNode])[] {
   ];
 }
 
-/** What is known of a key. */
 export function KeyFacts({ apiKey }: { apiKey: ApiKeyView }) {
   const { monthlyCap, unitsThisMonth } = apiKey;
   return (

@@ -8,11 +8,11 @@ import type { KeyCreation } from './use-key-creation.ts';
 type KeyListProps = {
   keys: readonly ApiKeyView[];
   tier: Tier;
-  /** Absent where the plan has no keys. */
+  /** Undefined on plans without API access. */
   rotate?: KeyCreation['rotate'];
 };
 
-/** The keys of the account, the newest first. */
+/** The API keys of the account, newest first. */
 export function KeyList({ keys, tier, rotate }: KeyListProps) {
   return (
     <ul aria-label={apiKeysMessages.list} className="divide-y divide-line">
@@ -23,7 +23,6 @@ export function KeyList({ keys, tier, rotate }: KeyListProps) {
   );
 }
 
-/** The place of two keys. */
 export function KeyListSkeleton() {
   return (
     <div className="divide-y divide-line">

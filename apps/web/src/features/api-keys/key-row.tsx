@@ -40,7 +40,7 @@ function Heading({ apiKey }: { apiKey: ApiKeyView }) {
   );
 }
 
-/** A key: what it is, its switch, what can be done with it, and how it is used. */
+/** One API key of the list. */
 export function KeyRow({ apiKey, tier, rotate }: KeyRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useToggleKey(apiKey);

@@ -12,7 +12,7 @@ const series = (['calls', 'errors', 'units'] as const).map((key) => ({ key, labe
 
 type KeyDay = z.infer<typeof apiKeyDaySchema>;
 
-/** What a key did on each of the last days; read when it is opened. */
+/** Daily usage of a key, loaded when it is opened. */
 export function KeyUsage({ apiKey: { id, name } }: { apiKey: ApiKeyView }) {
   const query = useQuery<KeyDay[]>({
     queryKey: [routeUrl('apiKeyUsage', { params: { id } })],

@@ -3,7 +3,7 @@ import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { makeFirstRequest } from '../../ui/code/first-request.ts';
 import { textOf } from '../../ui/code/lines.ts';
 
-/** A request that shows whether a key works, with curl: an image, or the account where the key makes none. */
+/** A curl request that tests a key: it processes an image, or gets the account if the key has no such scope. */
 export const sampleRequest = ({ scopes }: Pick<ApiKeyView, 'scopes'>, origin: string, key: string): string =>
   scopes.includes('process')
     ? textOf(makeFirstRequest(origin, key))

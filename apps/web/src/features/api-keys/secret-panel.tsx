@@ -12,7 +12,6 @@ import type { NewKey } from './use-key-creation.ts';
 
 const text = apiKeysMessages.panel;
 
-/** All of the new key, to take along. */
 function Secret({ secret }: { secret: string }) {
   const code = useRef<HTMLElement>(null);
   return (
@@ -25,7 +24,7 @@ function Secret({ secret }: { secret: string }) {
   );
 }
 
-/** How long the key that was replaced goes on, as the list says. */
+/** Until when the replaced key stays valid, from the list of keys. */
 function Former({ former }: { former: NonNullable<NewKey['former']> }) {
   const row = useApiKeys().data?.find(({ id }) => id === former.id);
   if (!row?.expiresAt) return null;
@@ -37,7 +36,7 @@ function Former({ former }: { former: NonNullable<NewKey['former']> }) {
   );
 }
 
-/** Asks whoever is about to leave with the key on the screen. */
+/** Shown when the user is about to leave before saving the key. */
 function LeaveNotice({ blocker }: { blocker: Blocker }) {
   if (blocker.state !== 'blocked') return null;
   return (
@@ -57,7 +56,7 @@ function LeaveNotice({ blocker }: { blocker: Blocker }) {
 
 type SecretPanelProps = { created: NewKey | undefined; blocker: Blocker; onSaved: () => void };
 
-/** Shows a new key once, until its owner says that it is saved; nothing else closes it. */
+/** Shows a new key once, until the user confirms to have saved it. */
 export function SecretPanel({ created, blocker, onSaved }: SecretPanelProps) {
   if (!created) return null;
   return (

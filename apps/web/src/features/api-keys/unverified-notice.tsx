@@ -5,7 +5,7 @@ import { apiKeysMessages } from './messages.ts';
 
 const text = apiKeysMessages.create;
 
-/** Why no key can be made yet: the address is not confirmed; has the link sent again that does. */
+/** Explains that the email address must be confirmed first, with a button for a new link. */
 export function UnverifiedNotice() {
   const resend = useResendLink();
   return (

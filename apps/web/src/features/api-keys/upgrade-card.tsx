@@ -28,7 +28,7 @@ function Plan({ plan: { name, price, period, entitlements } }: { plan: PlanCard 
   );
 }
 
-/** What the keys are good for, and the plans that have them with their prices. */
+/** Describes API keys, and lists the plans that include them. */
 export function UpgradeCard() {
   const plans = usePlans();
   return (

@@ -11,8 +11,8 @@ import { apiKeysKey } from './use-api-keys.ts';
 const text = apiKeysMessages.create;
 const toastMs = 30_000;
 
-/** A new key with its secret. */
-export type NewKey = { secret: string; key: ApiKeyView /** The key it replaces. */; former?: ApiKeyView };
+/** A new key with its secret. `former`: the key that it replaces. */
+export type NewKey = { secret: string; key: ApiKeyView; former?: ApiKeyView };
 type Rotation = { former: ApiKeyView; overlapHours: number };
 
 /**

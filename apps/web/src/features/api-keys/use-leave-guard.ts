@@ -3,8 +3,8 @@ import { type Blocker, useBlocker } from 'react-router';
 import { holdPage } from '../../lib/browser/leave-guard.ts';
 
 /**
- * While `isHeld`, moves inside the site wait for an answer and the browser asks before it closes the page. A move that
- * waits goes on when there is nothing to hold any more.
+ * While `isHeld`, blocks navigation inside the site and makes the browser ask before it leaves. A blocked navigation
+ * continues when `isHeld` becomes false.
  */
 export function useLeaveGuard(isHeld: boolean): Blocker {
   const blocker = useBlocker(isHeld);

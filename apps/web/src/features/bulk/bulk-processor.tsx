@@ -19,7 +19,7 @@ function Loading() {
   );
 }
 
-/** Many images at once, for who is signed in. The list lives on when another page or tab is shown. */
+/** Processes many images. The list is kept while other pages and tabs are shown. */
 export function BulkProcessor() {
   const { data: user } = useQuery({
     queryKey: userKey,

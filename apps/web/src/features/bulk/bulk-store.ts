@@ -7,31 +7,31 @@ import type { BulkSettings } from './settings/bulk-settings.ts';
 /** The request for a new batch. It is repeated with the same idempotency key, so that it creates one batch. */
 export type Order = { key: string; rowIds: readonly string[]; recipe: BulkSettings; acceptPartial: boolean };
 
-/** More was asked for than there are units. */
+/** A batch needs more units than the account has. */
 export type Shortage = { needs: number; have: number; resetsAt?: string | undefined };
 
 export type BulkState = {
-  /** Whose list this is; undefined until it was looked for. */
+  /** The user of the list; undefined until the list is loaded. */
   userId?: string | undefined;
-  /** Whether this tab is the one whose list comes back after a reload. */
+  /** Whether this tab saves its list, so that a reload restores it. */
   keeps: boolean;
   rows: readonly Row[];
   aside: readonly Aside[];
-  /** As last answered, by id. */
+  /** The latest known state of each batch, by id. */
   batches: Readonly<Record<string, Batch>>;
-  /** Ids of the rows that the present run is about. */
+  /** Ids of the rows in the current run. */
   asked: readonly string[];
   order?: Order | undefined;
   /** The last order that failed without a definite outcome: the batch may exist. */
   unconfirmed?: Order | undefined;
   starting: boolean;
   cancelling: boolean;
-  /** The session ended: nothing is sent until somebody has signed in. */
+  /** The session has ended: uploads pause until the next sign-in. */
   signedOut: boolean;
-  /** A call had no answer, or was told to wait; it is repeated. */
+  /** A call got no response or must wait, and is being retried. */
   stalled: boolean;
   shortage?: Shortage | undefined;
-  /** Why the last run did not start. */
+  /** Why the last run could not start. */
   problem?: string | undefined;
 };
 
@@ -54,7 +54,7 @@ export const useBulk = create<BulkState>(() => ({ ...emptyList, keeps: true }));
 
 export const { getState: getBulk, setState: setBulk } = useBulk;
 
-/** Change one row, if it is still in the list. */
+/** Changes one row, if it is still in the list. */
 export function changeRow(id: string, change: (row: Row) => Row): void {
   setBulk(({ rows }) => {
     const index = rows.findIndex((row) => row.id === id);

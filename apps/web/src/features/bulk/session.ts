@@ -100,7 +100,7 @@ async function restoreList(userId: string) {
 
 let openUserId: string | undefined;
 
-/** Clears the list; saving the empty list deletes the stored one. */
+/** Clears the list. Saving the empty list deletes the stored one. */
 function clearMemory() {
   stopSending();
   setBulk({ ...emptyList });

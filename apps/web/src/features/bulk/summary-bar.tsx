@@ -17,7 +17,7 @@ export function summaryText({ total, done, failed, cancelled, lost }: Summary, s
   ].join(', ');
 }
 
-/** How far the batch is, in words and as a bar. */
+/** Progress of the batch as text and as a bar. */
 export function SummaryBar({ summary, busy, started }: SummaryBarProps) {
   const seconds = useTimeLeft(summary.share, busy);
   const says = summaryText(summary, started);

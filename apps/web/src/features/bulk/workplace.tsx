@@ -15,7 +15,7 @@ import { ShortageNotice } from './settings/plan-notices.tsx';
 import { SettingsCard } from './settings/settings-card.tsx';
 import { meterFor, usableSettings } from './settings/usable-settings.ts';
 
-/** What of the list the plan and the allowance let run, and the ways to run it. */
+/** The rows that can run with the current plan and units, and the functions that run them. */
 function useRun(state: BulkState, tier: Tier) {
   const { rows } = state;
   const chosen = useBulkSettings();
@@ -34,7 +34,7 @@ function useRun(state: BulkState, tier: Tier) {
   };
 }
 
-/** The place to work: the list with what can be done with it, beside it what becomes of every image. */
+/** The list of files and their settings. */
 export function Workplace({ tier }: { tier: Tier }) {
   const state = useBulk();
   const { rows, batches } = state;

@@ -6,7 +6,7 @@ import { QuotaMeter } from '../../ui/plans/quota-meter.tsx';
 
 const text = dashboardMessages.quota;
 
-/** What the plan has left, and where the rest went. */
+/** Remaining units of the plan, with a link to the ledger. */
 export function QuotaCard({ dashboard, unitsPath }: { dashboard: Dashboard; unitsPath: string }) {
   return (
     <Card title={text.title}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type StatCardProps = { label: string; value: string; note?: string; children: ReactNode };
 
-/** A number, what it counts, and what it is to be compared with. */
+/** A number with its label and a comparison. */
 export function StatCard({ label, value, note, children }: StatCardProps) {
   return (
     <div className="grid min-w-0 content-start gap-1 rounded-card border border-line bg-surface p-4">

@@ -8,9 +8,9 @@ import { type ComparedStat, comparedStats, statText, trendText } from './stat-te
 
 const text = dashboardMessages.stats;
 
-type CardsProps = { dashboard: Dashboard /** Where the counters are told day by day. */; usagePath: string };
+type CardsProps = { dashboard: Dashboard /** Link to the daily numbers. */; usagePath: string };
 
-/** The change against the period before; it leads to the days behind it. */
+/** The change from the previous period, with a link to the daily numbers. */
 function Change({ stat, dashboard, usagePath }: CardsProps & { stat: ComparedStat }) {
   const trend = dashboard.trends[stat];
   if (!trend) return `${text.none} ${text.noBase}`;
@@ -28,7 +28,7 @@ function Change({ stat, dashboard, usagePath }: CardsProps & { stat: ComparedSta
   );
 }
 
-/** The four numbers of the account. */
+/** The main numbers of the account. */
 export function StatCards({ dashboard, usagePath }: CardsProps) {
   const { storageUsed, storageLimit } = dashboard;
   return (

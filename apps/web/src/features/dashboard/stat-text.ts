@@ -5,7 +5,7 @@ import { dashboardMessages } from '../../messages/dashboard.ts';
 
 const text = dashboardMessages.stats;
 
-/** The counters that are compared with the period before. */
+/** Counters that are compared with the previous period. */
 export const comparedStats = ['imagesProcessed', 'apiCalls', 'avgProcessingTime'] as const;
 export type ComparedStat = (typeof comparedStats)[number];
 
@@ -15,12 +15,12 @@ const formats: Record<ComparedStat, (value: number) => string> = {
   avgProcessingTime: formatDuration,
 };
 
-/** A counter in words; a hyphen where there is none yet. */
+/** The value of a counter; a hyphen if there is none yet. */
 export function statText(stat: ComparedStat, value: Dashboard[ComparedStat]): string {
   return value === null ? text.none : formats[stat](value);
 }
 
-/** How a counter changed: in short, and as a sentence with both numbers. */
+/** The change of a counter: short, and as a sentence with both values. */
 export function trendText(stat: ComparedStat, { change, current, previous }: Trend) {
   const format = formats[stat];
   return {

@@ -8,11 +8,11 @@ import { subscribeToJobs } from '../../lib/api/job-events.ts';
 import { dashboardKey, useDashboard } from '../../lib/api/use-dashboard.ts';
 import { userKey } from '../../lib/api/user-key.ts';
 
-/** Several jobs that change at once are one reason to look again. */
+/** Events within this time are combined into one refetch. */
 const gatherMs = 500;
 const counted = [dashboardKey, [routes.usage.path], [routes.listLedger.path]] as const;
 
-/** The counters of the account while they are on the screen: events say when to look again, a poll is the fallback. */
+/** The live counters of the account. Job events trigger a refetch; polling is the fallback. */
 export function useLiveDashboard(tier: Tier) {
   const queryClient = useQueryClient();
   useEffect(() => {

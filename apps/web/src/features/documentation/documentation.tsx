@@ -21,7 +21,7 @@ const contents: Record<TabName, () => ReactNode> = {
   sdks: SdksTab,
 };
 
-/** The outline beside a tab, which phones do without. */
+/** A tab with its outline. The outline is hidden on small screens. */
 function Columns({ tab }: { tab: TabName }) {
   const Content = contents[tab];
   return (
@@ -36,7 +36,7 @@ function Columns({ tab }: { tab: TabName }) {
   );
 }
 
-/** The four tabs, for this visitor. */
+/** The documentation with its tabs. */
 export function Documentation({ user, heading }: { user: User | null; heading: ReactNode }) {
   const reader = useReaderOf(user);
   const [tab, choose] = useTab();

@@ -1,7 +1,7 @@
 import { readableFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 
-/** Texts of the documentation. Backticks mark code, `[words](address)` a link. */
+/** Texts of the documentation. Backticks mark code; `[label](url)` marks a link. */
 export const documentationMessages = {
   title: 'Documentation',
   lead: `Make images larger from your own programs: one call with an image and a factor, the result back.`,

@@ -7,14 +7,14 @@ import { calls, parameters, publicErrors, tags } from './reference-data.ts';
 import { referenceMessages as reference } from './reference-messages.ts';
 
 const tagId = (tag: string) => tag.toLowerCase();
-/** The part of the reference that has the calls of a subject. */
+/** Id of the reference section with the calls of a tag. */
 export const partOfTag = (tag: string): string => `calls-${tagId(tag)}`;
 export const parameterId = (name: string): string => `parameter-${name}`;
 
 const part = (id: string, { title }: { title: string }): Entry => ({ id, label: title });
 const start = text.start;
 
-/** The parts of each tab in their order, by the ids that links lead to. */
+/** The sections of each tab in their order, by id. */
 export const outlines: Record<TabName, readonly Entry[]> = {
   start: [
     part('key', start.key),
@@ -50,7 +50,7 @@ export type Place = {
   tab: TabName;
   id: string;
   label: string;
-  kind: Kind /** What else it is found by. */;
+  kind: Kind /** Search terms besides the label. */;
   words: string;
 };
 
@@ -62,7 +62,7 @@ const place = (kind: Kind, tab: TabName, { id, label, words = '' }: Entry & { wo
   words,
 });
 
-/** Everything that a link may lead to. */
+/** All link targets. */
 export const places: readonly Place[] = [
   ...(Object.entries(outlines) as [TabName, readonly Entry[]][]).flatMap(([tab, entries]) =>
     entries.map((entry) => place(tab === 'examples' ? 'example' : 'part', tab, entry)),
@@ -76,12 +76,12 @@ export const places: readonly Place[] = [
   ...publicErrors.map((code) => place('error', 'reference', { id: code, label: code })),
 ];
 
-/** The tab that has the part of an id. */
+/** The tab that contains a section. */
 export const tabOf = (id: string): TabName | undefined => places.find((entry) => entry.id === id)?.tab;
 
 const simple = (words: string) => words.toLowerCase().replace(/[_-]+/g, ' ');
 
-/** Places whose name or words have every word of a query, those whose name begins with it first. */
+/** Places that contain all words of a query. Those whose label starts with it come first. */
 export function findPlaces(query: string): Place[] {
   const words = simple(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

@@ -21,12 +21,12 @@ export type Call = {
   description: string | undefined;
   scope: Endpoint['scope'];
   needsKey: boolean;
-  /** Whether it takes more than the parameters of an image. */
+  /** Whether the call has fields other than the recipe. */
   takesFields: boolean;
   errors: readonly ErrorCode[];
 };
 
-/** Calls that are another one under a second name. */
+/** Aliases of other calls. */
 const twins: Partial<Record<Name, Name>> = { v1Resize: 'v1Process', v1JobStatus: 'v1GetJob', v1Bulk: 'v1CreateBatch' };
 const pathOf = (name: Name) => v1Routes[name].path.replace(/:(\w+)/g, (_, part: string) => `{${part}}`);
 
@@ -51,16 +51,16 @@ function makeCall(name: Name): Call {
 
 const names = Object.keys(v1Summaries) as Name[];
 
-/** Every call of the public API in the order of the documentation. */
+/** All calls of the public API, in the order of the documentation. */
 export const calls: readonly Call[] = names.filter((name) => !(name in twins)).map(makeCall);
 export const tags: readonly string[] = [...new Set(calls.map(({ tag }) => tag))];
 /** Other paths of a call. */
 export const alsoAt = (call: Call): string[] => names.filter((name) => twins[name] === call.name).map(pathOf);
 
-/** What only items of batches and jobs have for their `error`. */
+/** Error codes that only items of batches and jobs have. */
 const itemErrors = ['file_never_came'] as const satisfies readonly ErrorCode[];
 
-/** Every code that the public API may answer with, by status. */
+/** All error codes of the public API, by status code. */
 export const publicErrors: readonly ErrorCode[] = [
   ...new Set<ErrorCode>([
     ...alwaysErrors,
@@ -74,7 +74,7 @@ export type Parameter = { name: string; allowed: string; says: string; usual: st
 const yesOrNo = 'true, false';
 const facts: Record<string, { allowed: string }> = { ...recipeFields, ...v1Options };
 
-/** Every parameter of a call that makes an image. */
+/** All recipe parameters. */
 export const parameters: readonly Parameter[] = Object.entries(v1FieldsSchema.shape).map(([name, schema]) => {
   const { description = '', default: usual } = schema.meta() ?? {};
   const field = camelCase(name);

@@ -6,7 +6,7 @@ import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
 const megapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`;
 
-/** Texts of the API reference that no schema says. Backticks mark code, `[words](address)` a link. */
+/** Texts of the API reference that are not in the schemas. Backticks mark code; `[label](url)` marks a link. */
 export const referenceMessages = {
   authentication: {
     title: 'Authentication',

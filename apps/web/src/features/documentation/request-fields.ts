@@ -7,7 +7,7 @@ import type {
   RequestBody,
 } from '@uprez/contracts/docs/openapi/open-api';
 
-/** `allowed`: what it may be, in words. */
+/** `allowed`: the allowed values as text. */
 export type Field = { name: string; isNeeded: boolean; allowed: string; says: string };
 export type FieldGroup = { place: 'path' | 'query' | 'json' | 'form'; fields: Field[] };
 type Property = JsonSchema & { properties?: Record<string, JsonSchema>; required?: string[]; items?: JsonSchema };
@@ -27,7 +27,7 @@ function resolve(document: OpenApi, schema: JsonSchema): Property {
   return inner ? { ...inner, ...found } : found;
 }
 
-/** What a value may be: its choices, or its type and bounds. */
+/** Allowed values of a schema: its choices, or its type and limits. */
 function describe({
   enum: choices,
   const: only,
@@ -52,7 +52,10 @@ function describe({
 
 type Reading = { document: OpenApi; known: ReadonlySet<string> };
 
-/** Fields of an object and of what lies in it: `items[].name`. Those in `known` are explained elsewhere. */
+/**
+ * Fields of an object and of its nested objects: `items[].name`. Omits the fields in `known`, which are described
+ * elsewhere.
+ */
 function fieldsIn(reading: Reading, schema: JsonSchema, prefix = ''): Field[] {
   const { document, known } = reading;
   const { properties = {}, required = [] } = resolve(document, schema);
@@ -84,7 +87,7 @@ function parametersOf(document: OpenApi, given: readonly (Parameter | Reference)
 
 const places = { 'application/json': 'json', 'multipart/form-data': 'form' } as const;
 
-/** The fields of a body, in JSON and as a form. */
+/** The fields of a JSON or form body. */
 export function fieldsOfBody(
   document: OpenApi,
   body: RequestBody | undefined,
@@ -98,7 +101,7 @@ export function fieldsOfBody(
 
 type Asked = { method: string; path: string; known: ReadonlySet<string> };
 
-/** Every field that a call takes, by where it is sent. */
+/** All fields of a call, by location. */
 export function fieldsOfCall(document: OpenApi, { method, path, known }: Asked): FieldGroup[] {
   const operation = document.paths[path]?.[method.toLowerCase() as 'get'];
   const given = operation?.parameters ?? [];
@@ -111,7 +114,7 @@ export function fieldsOfCall(document: OpenApi, { method, path, known }: Asked):
   );
 }
 
-/** What webhooks about an event bring. */
+/** The fields of a webhook payload. */
 export const fieldsOfEvent = (document: OpenApi, type: string): FieldGroup[] => {
   const { requestBody } = (document.webhooks[type]?.post ?? {}) as { requestBody?: RequestBody };
   return fieldsOfBody(document, requestBody, new Set());

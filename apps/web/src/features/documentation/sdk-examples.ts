@@ -9,7 +9,7 @@ const files = import.meta.glob<Lines>('../../../../../packages/sdk-*/examples/up
 
 const goName = 'github.com/uprez/uprez-go';
 
-/** The languages that have an SDK, and how its package is installed from a copy of the source: none is published yet. */
+/** Languages with an SDK, with the command that installs it from a copy of the source. No package is published yet. */
 export const sdks = {
   node: {
     install:
@@ -25,7 +25,7 @@ export const sdks = {
 export type SdkName = keyof typeof sdks;
 export const sdkNames = Object.keys(sdks) as SdkName[];
 
-/** The example that the SDK brings; undefined: it brings none. */
+/** The example of an SDK, if it has one. */
 export function findSdkExample(name: SdkName): Lines | undefined {
   const [, lines] = Object.entries(files).find(([file]) => file.includes(`/sdk-${name}/`)) ?? [];
   return lines;

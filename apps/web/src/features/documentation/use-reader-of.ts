@@ -5,7 +5,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { useMemo } from 'react';
 import { chooseKey, type Reader } from '../../ui/code/reader.ts';
 
-/** What the examples show this visitor: the address of this site, and the preview of a key; its secret is nowhere. */
+/** Values for the placeholders of the examples: this site's origin and the preview of a key. */
 export function useReaderOf(user: User | null): Reader {
   const { data = [] } = useQuery<ApiKeyView[]>({ queryKey: [routes.listApiKeys.path], enabled: user !== null });
   const preview = user ? chooseKey(data)?.keyPreview : undefined;

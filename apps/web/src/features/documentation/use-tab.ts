@@ -14,8 +14,8 @@ const decode = (hash: string) => {
 };
 
 /**
- * The tab of the address; where the address names a place of another one, as the links in errors do, that other one, and
- * the address is made to say so. The place is scrolled to once it is there.
+ * The current tab. If the URL's anchor is in another tab, as in links of errors, that tab is opened and the URL is
+ * corrected. Then the anchor is scrolled into view.
  */
 export function useTab(): readonly [TabName, (tab: TabName) => void] {
   const { hash, key } = useLocation();
@@ -27,7 +27,7 @@ export function useTab(): readonly [TabName, (tab: TabName) => void] {
     if (tab !== chosen) void navigate(linkTo({ tab, id }), { replace: true, preventScrollReset: true });
   }, [tab, chosen, id, navigate]);
   useEffect(() => {
-    // A second press on the same link leads there again: then only the key is new.
+    // `key` changes when the same link is followed again.
     if (id && key) document.getElementById(id)?.scrollIntoView();
   }, [id, key]);
   return [tab, choose];

@@ -7,7 +7,7 @@ import { openShortcutSheet, useShortcutSheet } from './sheet-store.ts';
 
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }));
 
-/** Listens to all shortcuts and answers those that work on every page. */
+/** Listens to all shortcuts, and handles those that work on every page. */
 export function Keyboard({ signedIn }: { signedIn: boolean }) {
   const navigate = useNavigate();
   const { open } = useShortcutSheet();

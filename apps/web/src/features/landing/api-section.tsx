@@ -14,7 +14,7 @@ import { LandingSection } from './landing-section.tsx';
 import { landingMessages } from './messages.ts';
 
 const text = landingMessages.api;
-/** What a shell puts the key in place of. */
+/** The shell variable with the key. */
 const keyVariable = '$UPREZ_API_KEY';
 
 const Request = () => (
@@ -44,7 +44,7 @@ function Words({ plans }: { plans: readonly PlanCard[] }) {
   );
 }
 
-/** The API, for who does not have an account yet: one request that runs. */
+/** Introduces the API with a request that can be run. */
 export function ApiSection() {
   const plans = usePlans();
   return (

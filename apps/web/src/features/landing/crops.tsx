@@ -3,7 +3,7 @@ import { samples } from './samples.ts';
 const [sample] = samples;
 const style = 'h-full w-1/2 bg-[length:380%] bg-position-[30%_34%] bg-no-repeat';
 
-/** The same corner of a sample, before and after; the coarse pixels are shown as they are. */
+/** A corner of a sample before and after. The original is scaled without smoothing. */
 export function Crops() {
   return (
     <div className="flex h-full gap-px bg-line">

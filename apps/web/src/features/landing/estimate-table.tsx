@@ -6,7 +6,7 @@ import { formatEstimate, formatSize } from '../../lib/format/format.ts';
 import { previewRecipe } from '../../lib/images/preview-plan.ts';
 import { FactRows } from './fact-rows.tsx';
 
-/** Of the table's images. */
+/** Factor of the table. */
 export const tableFactor = 4;
 const recipe = { ...recipeDefaults, scaleFactor: tableFactor, format: 'jpeg' } as const;
 const sizes = [
@@ -16,7 +16,7 @@ const sizes = [
   { width: 1920, height: 1080 },
 ] as const;
 
-/** What the planner says of some usual sizes: the same function that answers before every job. */
+/** Estimated times of common sizes, from the planner that is used for jobs. */
 export function EstimateTable({ engines }: { engines: readonly Engine[] }) {
   const rows = sizes.flatMap((size) => {
     const known = { size, mediaType: mimeTypes.jpeg, tier: 'free' } as const;

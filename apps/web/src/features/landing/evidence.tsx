@@ -11,7 +11,7 @@ const text = landingMessages.features;
 
 type ClaimProps = { title: string; sentence: string; children: ReactNode };
 
-/** One claim with its evidence above it. */
+/** A claim with its evidence above. */
 function Claim({ title, sentence, children }: ClaimProps) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] content-start items-center gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-1">
@@ -24,7 +24,7 @@ function Claim({ title, sentence, children }: ClaimProps) {
   );
 }
 
-/** What the product promises, each promise with the thing that shows it. */
+/** Claims about the product, each with evidence. */
 export function Evidence() {
   const engines = useEngines();
   const auto = engines.data?.find(({ isAuto }) => isAuto)?.name;

@@ -17,7 +17,7 @@ const facts: readonly [LucideIcon, { title: string; sentence: string }][] = [
   [ReceiptText, text.receipt],
 ];
 
-/** The rest of what it does, in a sentence each. */
+/** Further features, in one sentence each. */
 export function FactGrid() {
   return (
     <ul className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">

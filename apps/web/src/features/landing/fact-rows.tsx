@@ -1,4 +1,4 @@
-/** What and how much, a line each, the last one the outcome, filling the height that there is. */
+/** Rows with a value. The last row is the total. */
 export function FactRows({ rows }: { rows: readonly (readonly [what: string, value: string])[] }) {
   return (
     <dl className="flex h-full flex-col divide-y divide-line text-sm">

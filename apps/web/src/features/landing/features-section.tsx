@@ -5,7 +5,7 @@ import { LandingSection } from './landing-section.tsx';
 import { landingMessages } from './messages.ts';
 import { SiteNumbers } from './site-numbers.tsx';
 
-/** What the product does, with what shows it. */
+/** The features section of the landing page. */
 export function FeaturesSection() {
   return (
     <LandingSection id={anchors.features} title={landingMessages.features.title}>

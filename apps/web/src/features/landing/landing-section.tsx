@@ -3,11 +3,11 @@ import { useLocation } from 'react-router';
 
 type LandingSectionProps = { id: string; title: string; children: ReactNode; aside?: ReactNode };
 
-/** A part of the landing page with an address of its own: whoever follows `#id`, from any page, is taken to its heading. */
+/** A section of the landing page. Its heading takes the focus when a link leads to its anchor. */
 export function LandingSection({ id, title, aside, children }: LandingSectionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { hash, key } = useLocation();
-  // `key`: the same link pressed again leads here again.
+  // `key` changes when the same link is followed again.
   useEffect(() => {
     if (hash !== `#${id}`) return;
     document.getElementById(id)?.scrollIntoView();

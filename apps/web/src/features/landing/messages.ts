@@ -8,7 +8,7 @@ const writtenFormats = formatList(outputFormats.map((name) => formatNames[name])
 const megapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`;
 const hours = retention.resultMinutes / 60;
 
-/** Texts of the landing page below what is seen first. */
+/** Texts of the landing page below the fold. */
 export const landingMessages = {
   features: {
     title: 'What you can count on',

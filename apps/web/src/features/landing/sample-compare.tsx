@@ -6,7 +6,7 @@ import type { Sample } from './samples.ts';
 const text = messages.processor;
 const imageStyle = 'block size-full object-cover';
 
-/** A finished job that a visitor can drag at once. */
+/** A sample with a comparison slider. */
 export function SampleCompare({ sample: { before, after, originalSize, processedSize } }: { sample: Sample }) {
   return (
     <CompareSlider

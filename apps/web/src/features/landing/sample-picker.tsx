@@ -4,7 +4,7 @@ import { type Sample, samples } from './samples.ts';
 
 const text = messages.landing;
 
-/** The samples as small images to choose from: native radio buttons. */
+/** Chooses a sample. Native radio buttons with thumbnails. */
 export function SamplePicker({ value, onChange }: { value: Sample; onChange: (sample: Sample) => void }) {
   const name = useId();
   return (

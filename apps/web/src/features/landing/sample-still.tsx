@@ -3,7 +3,7 @@ import type { Sample } from './samples.ts';
 
 const imageStyle = 'absolute inset-0 size-full object-cover';
 
-/** Both halves of a sample without anything to drag: what is there before the divider is. */
+/** Both halves of a sample without a slider, until its code is loaded. */
 export function SampleStill({ sample }: { sample: Sample }) {
   return (
     <div className="relative size-full">

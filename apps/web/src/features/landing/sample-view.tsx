@@ -18,9 +18,9 @@ async function fetchSample({ id, before }: Sample): Promise<File> {
   return new File([await response.blob()], `${id}.jpg`, { type: 'image/jpeg' });
 }
 
-type SampleViewProps = { /** Takes a sample as if the visitor had chosen the file. */ onOpen: (file: File) => void };
+type SampleViewProps = { /** Opens a sample as if the visitor had chosen the file. */ onOpen: (file: File) => void };
 
-/** Finished jobs that a visitor can look at without an account, each with its receipt. */
+/** Samples with their receipts. */
 export function SampleView({ onOpen }: SampleViewProps) {
   const [sample, setSample] = useState<Sample>(samples[0]);
   const open = async () => {

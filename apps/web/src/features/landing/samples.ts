@@ -8,8 +8,8 @@ import page from '../../assets/page.jpg';
 import pageLarge from '../../assets/page-4x.webp';
 
 /**
- * Real runs of this product's engine on two processor cores: `uprez-image cat.jpg cat-4x.webp --scale 4`, and with
- * `--quality 82` for the others. Files and numbers are as those runs left them; THIRD_PARTY.md names the sources.
+ * Samples made by this product's engine on two CPU cores: `uprez-image cat.jpg cat-4x.webp --scale 4`, and `--quality
+ * 82` for the others. The numbers are those of these runs. THIRD_PARTY.md names the sources.
  */
 export const samples = [
   {

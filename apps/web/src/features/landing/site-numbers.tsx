@@ -5,7 +5,7 @@ import { landingMessages } from './messages.ts';
 
 const text = landingMessages.numbers;
 
-/** What was made here lately; nothing at all while that is little, unknown or not told. */
+/** Recent statistics of the site. Hidden while they are low or unknown. */
 export function SiteNumbers() {
   const { data } = useQuery<PublicStats>({ queryKey: [routes.publicStats.path] });
   if (data?.imagesMade === undefined) return null;

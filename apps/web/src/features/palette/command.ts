@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { paletteMessages } from './messages.ts';
 
-/** Something that the palette offers: a page to go to, or something to do. `keys`: its shortcut. */
+/** A command of the palette: a page to open, or an action. `keys`: its shortcut. */
 export type PaletteCommand = {
   id: string;
   group: keyof typeof paletteMessages.groups;

@@ -1,6 +1,9 @@
 const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** How well a label answers what was typed, 0 to 1: every word typed begins a word of it; best in the same order. */
+/**
+ * How well a label matches a search, from 0 to 1. Every typed word must start a word of the label; a prefix matches
+ * best.
+ */
 export function match(label: string, search: string): number {
   if (label.toLowerCase().startsWith(search.trim().toLowerCase())) return 1;
   const words = wordsOf(label);

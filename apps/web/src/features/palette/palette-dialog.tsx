@@ -23,7 +23,7 @@ function Item({ command, onChoose }: { command: PaletteCommand; onChoose: (comma
   );
 }
 
-/** A list of pages and actions that narrows while one types. */
+/** A searchable list of pages and actions. */
 export function PaletteDialog({ commands, onClose }: { commands: readonly PaletteCommand[]; onClose: () => void }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(true);
@@ -32,7 +32,7 @@ export function PaletteDialog({ commands, onClose }: { commands: readonly Palett
     chosen.current = command;
     setOpen(false);
   };
-  /** Runs when the layer is gone, so that a page or a dialog that opens gets the focus. */
+  /** Runs after the dialog has closed, so that the next page or dialog receives the focus. */
   const leave = (event: Event) => {
     const command = chosen.current;
     if (command?.to !== undefined) event.preventDefault();

@@ -13,7 +13,7 @@ import { pricingMessages as text } from '../../ui/plans/messages.ts';
 
 const wide = { size: 'wide', look: 'secondary' } as const;
 
-/** A draft to whoever answers for sales, in the visitor's own mail program. */
+/** Opens a mail draft to the sales address. */
 function MailAction({ name }: Pick<PlanCard, 'name'>) {
   const { data, isFetching, refetch } = useSite();
   if (data)
@@ -35,7 +35,7 @@ function MailAction({ name }: Pick<PlanCard, 'name'>) {
   );
 }
 
-/** What a visitor does about a plan: sign in first, and come back to the plans. */
+/** The button of a plan for visitors: sign in, then return to the plans. */
 function VisitorAction({ card }: { card: PlanCard }) {
   if (card.price === 0)
     return (
@@ -50,7 +50,7 @@ function VisitorAction({ card }: { card: PlanCard }) {
   );
 }
 
-/** The button of a plan: what can be done about it, by whoever looks at it. */
+/** The button of a plan. Its action depends on the user. */
 export function PlanAction({ card, user }: { card: PlanCard; user: User | null }) {
   if (user?.subscriptionTier === card.key)
     return (

@@ -23,7 +23,7 @@ function Sentences({ label, sentences, included }: SentencesProps) {
   );
 }
 
-/** One plan: price, what can be done about it, and the sentences that its numbers make. */
+/** A plan with its price, button, features, and limitations. */
 export function PlanCard({ card, user }: { card: Plan; user: User | null }) {
   const isCurrent = user?.subscriptionTier === card.key;
   const id = `plan-${card.key}`;

@@ -5,7 +5,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
 import { PlanCard } from './plan-card.tsx';
 
-/** All plans side by side; where they do not fit, a row that is swiped and stops at each of them. */
+/** All plans side by side, or in a row with scroll snapping on small screens. */
 export function PlanCards({ user }: { user: User | null }) {
   const plans = usePlans();
   return (

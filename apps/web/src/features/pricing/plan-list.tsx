@@ -4,7 +4,7 @@ import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
 
-/** The plans in a line or two each: enough to know what an account may become. */
+/** A short list of the plans. */
 export function PlanList() {
   const plans = usePlans();
   return (

@@ -2,7 +2,7 @@ import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { Plus } from 'lucide-react';
 import { pricingMessages } from '../../ui/plans/messages.ts';
 
-/** What people ask before they choose; the numbers are those of the plans. */
+/** Frequently asked questions about plans. The numbers are those of the plans. */
 export function Questions({ cards }: { cards: readonly PlanCard[] }) {
   const pixels = cards.map(({ entitlements }) => entitlements.maxOutputPixels);
   return (

@@ -3,7 +3,7 @@ import { countImages } from '@uprez/contracts/policy/meters';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatCount, formatList, pluralize } from '@uprez/contracts/texts/format';
 
-/** Texts of the single processor that are needed once an image was chosen. */
+/** Texts of the single processor after an image was chosen. */
 export const processorMessages = {
   remove: 'Remove the image',
   frames: (frames: number) => pluralize(frames, 'frame'),

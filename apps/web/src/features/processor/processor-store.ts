@@ -17,16 +17,16 @@ export type Deletion = { receipt: DeletionReceipt; filename: string };
 
 export type ProcessorState = {
   image?: SourceImage | undefined;
-  /** An image of an earlier page view is being brought back. */
+  /** An image of a previous page view is being restored. */
   restoring: boolean;
   rejections: readonly DropRejection[];
   run: Run;
-  /** Why the last run failed, or how it ended otherwise. */
+  /** The error of the last run, or a note about how it ended. */
   failure?: string | undefined;
   note?: string | undefined;
-  /** Why the server did not take the image's address. */
+  /** Why the server rejected the image URL. */
   addressFault?: string | undefined;
-  /** The result that was deleted last, until its receipt is closed. */
+  /** The receipt of the last deletion, until it is closed. */
   deletion?: Deletion | undefined;
 };
 
@@ -38,15 +38,15 @@ export const useProcessor = create<ProcessorState>(() => ({ restoring: hasStored
 
 const set = useProcessor.setState;
 
-/** End the run, saying why where there is something to say. */
+/** Ends the run, with an optional message. */
 export const endRun = ({ failure, note, addressFault, deletion }: End = {}) =>
   set({ run: idle, failure, note, addressFault, deletion });
 
-/** Whether a run is under way that a new image would disturb. */
+/** Whether a run is active. */
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';
 
-/** Whether the file is on its way, so that leaving the page would lose it. */
+/** Whether an upload is active, which leaving the page would abort. */
 export const isSending = ({ run }: ProcessorState) => run.phase === 'sending';
 
-/** Whether there is an image to work on, or will be in a moment. */
+/** Whether an image is chosen or being restored. */
 export const isWorking = ({ image, restoring }: ProcessorState) => image !== undefined || restoring;

@@ -18,16 +18,16 @@ const text = messages.processor;
 const loadWorkbench = () => import('./workbench.tsx');
 const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench }));
 
-type ProcessorProps = { user: User | null /** Shown beside the empty drop zone. */; aside: ReactNode };
+type ProcessorProps = { user: User | null /** Shown next to the empty drop zone. */; aside: ReactNode };
 
-/** The single-image processor: choose an image, say what shall become of it, get the result. */
+/** The single-image processor. */
 export function Processor({ user, aside }: ProcessorProps) {
   const { image, restoring, rejections } = useProcessor();
   const busy = useProcessor(isBusy);
   const input = useImageInput(busy);
   const place = usePlace();
   useEffect(() => void restoreImage(), []);
-  // Everything that a chosen image needs is there by the time that one is chosen.
+  // Preloads the code that a chosen image needs.
   useEffect(() => whenIdle(() => void loadWorkbench()), []);
   useShortcut('upload', input.open, !busy);
   return (

@@ -11,17 +11,17 @@ const text = messages.processor;
 
 type PreviewProps = {
   image: SourceImage;
-  /** Share of the work done, 0-100, while there is a run; absent: no veil. */
+  /** Progress from 0 to 100 during a run; undefined for no overlay. */
   done?: number | undefined;
 };
 
-/** All of an image, as large as the table allows: just as its result will lie there. */
+/** The size at which the image and its result are displayed: as large as fits. */
 const wholeOf = ({ width, height }: Size): CSSProperties => ({
   aspectRatio: `${width} / ${height}`,
   width: `min(100%, (var(--stage-height) - 2px - 1.5rem) * ${width / height})`,
 });
 
-/** The chosen image; the veil over it lifts with the share of the work done. */
+/** The chosen image under an overlay that shrinks with the progress. */
 export function Preview({ image, done }: PreviewProps) {
   const { size } = image;
   return (
@@ -46,14 +46,14 @@ export function Preview({ image, done }: PreviewProps) {
 }
 
 type TableProps = PreviewProps & {
-  /** In place of the preview. */
+  /** Replaces the preview. */
   result?: ReactNode;
   panel: ReactNode;
-  /** What is under way; when that changes the table comes into view. */
+  /** Phase of the run. A change scrolls the table into view. */
   phase?: string;
 };
 
-/** The light table: the image before, while and after it is worked on, and beside it what can be done with it now. */
+/** The image or its result, next to the panel of the current phase. */
 export function Table({ image, done, result, panel, phase }: TableProps) {
   const table = useRef<HTMLElement>(null);
   const shown = useRef(phase);

@@ -5,24 +5,26 @@ import { type ProcessorState, useProcessor } from './processor-store.ts';
 const isChosen = (now: ProcessorState, before: ProcessorState) =>
   now.image !== undefined && now.image !== before.image && !before.restoring;
 
-/** An image chosen, or a file refused, perhaps far down the page. What a reload brings back leaves the reader there. */
+/** Whether an image was chosen or a file was rejected. Restored images do not scroll the page. */
 const isNews = (now: ProcessorState, before: ProcessorState) =>
   isChosen(now, before) || (now.rejections.length > 0 && now.rejections !== before.rejections);
 
 const isOtherView = (now: ProcessorState, before: ProcessorState) =>
   !before.restoring && (now.run.phase !== before.run.phase || !now.image !== !before.image);
 
-/** The place of work: comes into view when there is news, and takes the focus of what went with the view before. */
+/**
+ * The container of the processor: scrolled into view after a choice, and focused when the focused element was removed.
+ */
 export function usePlace() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(
     () =>
       useProcessor.subscribe((now, before) => {
-        // The page has its new shape by the next frame.
+        // Waits until the new content is rendered.
         requestAnimationFrame(() => {
           if (isNews(now, before)) comeIntoView(place.current);
           const isLost = document.activeElement === document.body;
-          // An image that was pasted may find the focus anywhere.
+          // After a paste, the focus may be anywhere.
           const isElsewhere = isChosen(now, before) && !place.current?.contains(document.activeElement);
           if ((isOtherView(now, before) && isLost) || isElsewhere) place.current?.focus({ preventScroll: true });
         });

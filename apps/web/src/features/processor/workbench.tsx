@@ -16,14 +16,14 @@ const DeletionReceiptDialog = lazy(async () => ({
 
 type WorkbenchProps = { image: SourceImage; user: User | null };
 
-/** The chosen image on the light table, and beside it what can be done with it now. */
+/** The chosen image with the panel of the current phase. */
 export function Workbench({ image, user }: WorkbenchProps) {
   const { run, job } = useRun();
   const busy = useProcessor(isBusy);
   const deletion = useProcessor((state) => state.deletion);
   const completed = run.phase === 'done' && job?.status === 'completed' ? job : undefined;
   const known = job?.originalSize;
-  // The image is seen first; all the fields come a moment later.
+  // The image is rendered before the panel, which takes longer.
   const hasPanel = useDeferredValue(true, false);
   return (
     <>

@@ -4,7 +4,7 @@ import { createApiReference } from '@scalar/api-reference';
 
 type Options = { url: string; address: string; isDark: boolean };
 
-/** Its rules mean all of the page (`body`, custom properties), so they stay no longer than it does. */
+/** Scalar's rules apply to the whole document (`body`, custom properties), so they are removed with it. */
 function addStyles(onReady: () => void, signal: AbortSignal): HTMLLinkElement {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
@@ -15,8 +15,8 @@ function addStyles(onReady: () => void, signal: AbortSignal): HTMLLinkElement {
 }
 
 /**
- * Draw the description of the API into an element, with a console that calls this site and nothing else: no proxy, no
- * fonts, assistants or measurements of others. The returned function removes it.
+ * Renders the API reference with a console that only calls this site. Proxy, web fonts, assistants, and telemetry are
+ * disabled. Returns a function that removes it.
  */
 export function openReference(element: Element, { url, address, isDark }: Options): () => void {
   let close = () => {};
@@ -28,7 +28,7 @@ export function openReference(element: Element, { url, address, isDark }: Option
     close();
     gone.abort();
     link.remove();
-    // It marks the whole page with its own theme.
+    // Scalar sets its theme on the body.
     document.body.classList.remove('light-mode', 'dark-mode');
   };
 }
@@ -37,7 +37,7 @@ type Configuration = Parameters<typeof createApiReference>[1];
 
 const makeConfiguration = ({ url, address, isDark }: Options): Configuration => ({
   url,
-  // Wherever the description says that the service is: what is tried goes to the site that is open.
+  // The console calls this site, whatever server the description names.
   servers: [{ url: address }],
   baseServerURL: address,
   proxyUrl: '',

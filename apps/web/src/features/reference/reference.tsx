@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react';
 import { mendAccess } from './mend-access.ts';
 import { openReference } from './open-reference.ts';
 
-/** Every call of the API, to read and to try. `isDark`: whether the site is. */
+/** The API reference with a console. */
 export function Reference({ isDark }: { isDark: boolean }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!place.current) return;
-    // It removes what it was drawn into.
+    // Scalar removes the element that it was mounted on.
     const element = place.current.appendChild(document.createElement('div'));
     const endMending = mendAccess(place.current);
     const close = openReference(element, { url: routes.v1OpenApi.path, address: window.location.origin, isDark });

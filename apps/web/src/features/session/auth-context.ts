@@ -3,18 +3,18 @@ import type { LoginBody, RegisterBody, User } from '@uprez/contracts/schemas/use
 import { createContext, useContext } from 'react';
 
 export type Auth = {
-  /** null: signed out. */
+  /** Null when signed out. */
   user: User | null;
   login: UseMutationResult<User, Error, LoginBody>;
   register: UseMutationResult<User, Error, RegisterBody>;
   logout: UseMutationResult<void, Error, void>;
-  /** Log out, after a question where that would lose something. */
+  /** Signs out; asks for confirmation first if that would lose data. */
   signOut: () => void;
 };
 
 export const AuthContext = createContext<Auth | undefined>(undefined);
 
-/** Who is signed in, and the ways to change that. */
+/** The current user, and the functions to sign in, up, and out. */
 export function useAuth(): Auth {
   const auth = useContext(AuthContext);
   if (!auth) throw new Error('useAuth must be used within an AuthProvider');

@@ -10,7 +10,7 @@ import { Spinner } from '../../ui/feedback/spinner.tsx';
 import { AuthContext } from './auth-context.ts';
 import { useSessionWrites } from './use-session-writes.ts';
 
-/** Finds out who is signed in before anything else is rendered. */
+/** Loads the current user before anything else is rendered. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const { data, isPending, isError, refetch } = useQuery({
     queryKey: userKey,

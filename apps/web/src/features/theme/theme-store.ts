@@ -6,7 +6,7 @@ export type ThemeChoice = (typeof themeChoices)[number];
 
 type ThemeStore = { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
 
-/** The chosen theme; the script in index.html reads the same entry before the first paint. */
+/** The chosen theme. A script in index.html reads the same entry before the first paint. */
 export const useTheme = create<ThemeStore>()(
   persist((set) => ({ choice: 'system', choose: (choice) => set({ choice }) }), {
     name: 'uprez.theme',
@@ -14,7 +14,7 @@ export const useTheme = create<ThemeStore>()(
   }),
 );
 
-/** Put the choice on the document; `system` leaves the decision to the style sheet. */
+/** Applies the theme to the document. With `system`, the style sheet decides. */
 export function applyTheme(choice: ThemeChoice) {
   if (choice === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = choice;

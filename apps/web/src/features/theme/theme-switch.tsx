@@ -14,7 +14,6 @@ const options = themeChoices.map((value) => {
   };
 });
 
-/** Light, dark, or as the system says. */
 export function ThemeSwitch() {
   const { choice, choose } = useTheme();
   useEffect(() => applyTheme(choice), [choice]);

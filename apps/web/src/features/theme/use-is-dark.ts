@@ -8,7 +8,7 @@ const subscribe = (changed: () => void) => {
   return () => list.removeEventListener('change', changed);
 };
 
-/** Whether the site is dark: by choice, or as the system is. */
+/** Whether the site is shown in dark colors. */
 export function useIsDark(): boolean {
   const choice = useTheme((store) => store.choice);
   const isSystemDark = useSyncExternalStore(subscribe, () => matchMedia(query).matches);

@@ -55,7 +55,7 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
   );
 }
 
-/** Every unit that came, was taken or given back, with its reason. */
+/** The ledger: every change of the account's units, with its reason. */
 export function Ledger() {
   const query = useLedger();
   return (

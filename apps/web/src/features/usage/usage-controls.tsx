@@ -9,11 +9,11 @@ const splits = ['surface', 'engine'] as const;
 const splitOptions = splits.map((value) => ({ value, label: text.splits[value] }));
 export type UsageSplit = (typeof splits)[number];
 
-/** How many days are shown, and by what they are split; both are in the address. */
+/** The period and the split of the chart, stored in the URL. */
 export const useUsagePeriod = () => useUrlChoice({ name: 'period', choices: periods, fallback: '30' });
 export const useUsageSplit = () => useUrlChoice({ name: 'split', choices: splits, fallback: 'surface' });
 
-/** Chooses the days of the chart and how they are split. */
+/** Chooses the period and the split of the chart. */
 export function UsageControls() {
   const [period, setPeriod] = useUsagePeriod();
   const [split, setSplit] = useUsageSplit();

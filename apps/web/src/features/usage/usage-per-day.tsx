@@ -27,7 +27,7 @@ function Totals({ days }: { days: readonly UsageDay[] }) {
   );
 }
 
-/** What was made on each day, by where or by how; period and split are in the address. */
+/** Images per day, split by source or by engine. */
 export function UsagePerDay() {
   const [period] = useUsagePeriod();
   const [split] = useUsageSplit();

@@ -13,7 +13,7 @@ async function fetchPage(cursor: number | undefined, signal: AbortSignal) {
   return { rows, next, total: Number(headers.get('x-total-count') ?? rows.length) };
 }
 
-/** Every unit that came or went, the newest first, page by page; read anew whenever it comes to the screen. */
+/** The ledger of the account, newest first, by page. Refetched on every visit. */
 export const useLedger = () =>
   useInfiniteQuery({
     queryKey: ledgerKey,

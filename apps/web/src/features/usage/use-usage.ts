@@ -3,10 +3,10 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import { api } from '../../lib/api/api.ts';
 import { firstDay } from './first-day.ts';
 
-/** Query key of all that is asked of the usage per day. */
+/** Query key of the daily usage. */
 export const usageKey = [routes.usage.path] as const;
 
-/** What was made on each of the last `days` days; read anew whenever it comes to the screen. */
+/** Usage of each of the last `days` days. Refetched on every visit. */
 export const useUsage = (days: number) =>
   useQuery({
     queryKey: [...usageKey, { days }],

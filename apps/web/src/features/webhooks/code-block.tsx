@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 
-/** Text as it was sent, to read and to copy. */
+/** Preformatted text with a copy button. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   const element = useRef<HTMLElement>(null);
   return (

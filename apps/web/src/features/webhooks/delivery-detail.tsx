@@ -28,7 +28,7 @@ function Attempt({ attempt }: { attempt: WebhookDeliveryDetail['attemptLog'][num
 
 type DeliveryDetailProps = { webhookId: string; delivery: WebhookDeliveryView };
 
-/** What was sent, byte for byte, and what was answered each time. */
+/** Request body and attempts of a delivery. */
 export function DeliveryDetail({ webhookId, delivery }: DeliveryDetailProps) {
   const { id: deliveryId, attempts, status } = delivery;
   const query = useDelivery({ id: webhookId, deliveryId }, `${status} ${attempts}`);

@@ -15,12 +15,12 @@ const dots = { pending: 'active', delivered: 'done', failed: 'failed' } as const
   string
 >;
 
-/** Seconds are not told: what is due within a minute is due soon. */
+/** Attempts due within a minute have no exact time. */
 function nextText(at: string): string {
   return Date.parse(at) - Date.now() < 60_000 ? text.nextSoon : text.next(formatTime(at));
 }
 
-/** How often it was tried, what was answered, and when it is tried again. */
+/** Number of attempts, last status code, and time of the next attempt. */
 const outcome = ({ attempts, responseStatus, nextAttemptAt }: WebhookDeliveryView): string =>
   [
     text.attempts(attempts),
@@ -31,11 +31,11 @@ const outcome = ({ attempts, responseStatus, nextAttemptAt }: WebhookDeliveryVie
 type DeliveryRowProps = {
   webhookId: string;
   delivery: WebhookDeliveryView;
-  /** Where each delivery has an address of its own. */
+  /** Each delivery has a URL of its own. */
   hasOwnUrl: boolean;
 };
 
-/** One event on its way to one endpoint. */
+/** One delivery of the list. */
 export function DeliveryRow({ webhookId, delivery, hasOwnUrl }: DeliveryRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const resend = useResendDelivery({ id: webhookId, deliveryId: delivery.id });

@@ -23,7 +23,7 @@ const options = [
   ...eventTypeNames.map((value) => ({ value, label: value })),
 ] as const;
 
-/** What an event is about, in a word or two. */
+/** What an event is about: a file name, a batch id, or a meter. */
 const subject = ({ data }: V1Event): string =>
   'filename' in data ? data.filename : 'batch_id' in data ? data.batch_id : 'meter' in data ? data.meter : '';
 
@@ -46,7 +46,7 @@ function EventRow({ event }: { event: V1Event }) {
   );
 }
 
-/** The feed of events, as programs read it too. */
+/** The event feed of the account. */
 export function EventFeedCard() {
   const [chosen, setChosen] = useState<EventType | typeof every>(every);
   const query = useEventFeed(chosen === every ? undefined : chosen);

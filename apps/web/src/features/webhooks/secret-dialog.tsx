@@ -6,7 +6,7 @@ import { webhookMessages } from './messages.ts';
 
 const text = webhookMessages.secret;
 
-/** Shows a signing secret once, until its owner says that it is saved; nothing else closes it. */
+/** Shows a signing secret once, until the user confirms to have saved it. */
 export function SecretDialog({ secret, onSaved }: { secret: string | undefined; onSaved: () => void }) {
   const code = useRef<HTMLElement>(null);
   if (secret === undefined) return null;

@@ -9,13 +9,13 @@ import { webhookMessages } from './messages.ts';
 
 const text = webhookMessages.deliveries;
 const pageRows = 20;
-/** While something waits to be sent. */
+/** While deliveries are pending. */
 const pollMs = 3_000;
 
-/** Query key of what was sent to an endpoint. */
+/** Query key of an endpoint's deliveries. */
 export const deliveriesKey = (webhookId: string) => [routes.listWebhooks.path, webhookId, 'deliveries'] as const;
 
-/** What was sent to an endpoint, the newest first. */
+/** Deliveries of an endpoint, newest first. */
 export const useDeliveries = (id: string, status: DeliveryStatus | undefined) =>
   useInfiniteQuery({
     queryKey: [...deliveriesKey(id), status ?? ''],
@@ -30,7 +30,7 @@ export const useDeliveries = (id: string, status: DeliveryStatus | undefined) =>
 
 type DeliveryIds = { id: string; deliveryId: string };
 
-/** One delivery with what was sent and what was answered each time. `version` changes with what is known of it. */
+/** A delivery with its request body and attempts. `version` changes when it must be refetched. */
 export const useDelivery = ({ id, deliveryId }: DeliveryIds, version: string) =>
   useQuery<WebhookDeliveryDetail>({
     queryKey: [...deliveriesKey(id), deliveryId, version],

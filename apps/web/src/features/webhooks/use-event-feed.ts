@@ -5,7 +5,7 @@ import { api } from '../../lib/api/api.ts';
 
 const pageRows = 20;
 
-/** What happened to the account, the newest first, page by page; read anew whenever it comes to the screen. */
+/** Events of the account, newest first, by page. Refetched on every visit. */
 export const useEventFeed = (type: EventType | undefined) =>
   useInfiniteQuery({
     queryKey: [routes.listEvents.path, type ?? ''],

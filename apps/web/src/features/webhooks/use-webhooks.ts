@@ -3,13 +3,13 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { useEffect } from 'react';
 
-/** Query key of the endpoints of the account. */
+/** Query key of the account's endpoints. */
 export const webhooksKey = [routes.listWebhooks.path] as const;
 
-/** The endpoints, the newest first. They change by what is delivered, so every visit reads them anew. */
+/** The account's endpoints, newest first. Deliveries change them, so they are refetched on every visit. */
 export const useWebhooks = () => useQuery<WebhookView[]>({ queryKey: webhooksKey, refetchOnMount: 'always' });
 
-/** Reads the endpoints anew whenever their deliveries were: those say how an endpoint fares. */
+/** Refetches the endpoints with their deliveries, which determine their state. */
 export function useFreshWebhooks(deliveriesReadAt: number): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -17,5 +17,5 @@ export function useFreshWebhooks(deliveriesReadAt: number): void {
   }, [queryClient, deliveriesReadAt]);
 }
 
-/** What an endpoint is called in the API: the one of single jobs has a name instead of an id. */
+/** Id of an endpoint in the API. The endpoint of single jobs has a fixed name. */
 export const webhookId = ({ id, kind }: Pick<WebhookView, 'id' | 'kind'>): string => (kind === 'jobs' ? kind : id);

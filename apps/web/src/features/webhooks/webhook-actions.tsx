@@ -35,7 +35,7 @@ function Change({ webhook, onClose }: WebhookProps & { onClose: () => void }) {
   return <WebhookDialog webhook={webhook} save={mutateAsync} onClose={onClose} />;
 }
 
-/** What can be done with an endpoint. The one of single jobs has a secret and nothing else that changes. */
+/** The menu of an endpoint. For the endpoint of single jobs, only the secret can be rotated. */
 export function WebhookActions({ webhook, rotate }: WebhookProps & { rotate: SecretCreation['rotate'] }) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'resend' | 'remove'>();
   const test = useTestWebhook(webhook);

@@ -44,7 +44,7 @@ function Heading({ webhook }: { webhook: WebhookView }) {
   );
 }
 
-/** An endpoint: what it is, its switch, what can be done with it, and what was sent there. */
+/** One endpoint of the list. */
 export function WebhookRow({ webhook, rotate }: { webhook: WebhookView; rotate: SecretCreation['rotate'] }) {
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useToggleWebhook(webhook);

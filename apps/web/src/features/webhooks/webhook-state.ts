@@ -2,7 +2,7 @@ import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 
 export type WebhookState = 'active' | 'failing' | 'off';
 
-/** What an endpoint is, in one word: what is off comes before what fails. */
+/** The state of an endpoint. Off takes precedence over failing. */
 export function webhookState({ isActive, failingSince }: Pick<WebhookView, 'isActive' | 'failingSince'>): WebhookState {
   if (!isActive) return 'off';
   return failingSince === null ? 'active' : 'failing';

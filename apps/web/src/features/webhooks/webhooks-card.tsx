@@ -16,7 +16,7 @@ import { useWebhooks } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookRow } from './webhook-row.tsx';
 
-/** What a plan with the feed alone sees. */
+/** Shown on plans without live endpoints. */
 function Locked({ unlockedBy }: { unlockedBy: keyof typeof plans }) {
   return (
     <p className="text-sm">
@@ -28,7 +28,7 @@ function Locked({ unlockedBy }: { unlockedBy: keyof typeof plans }) {
   );
 }
 
-/** The endpoints of the account. `sandboxOnly`: the plan has none but those of the sandbox. */
+/** `sandboxOnly`: the plan allows only sandbox endpoints. */
 function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
   const query = useWebhooks();
   const { secret, create, rotate, clear } = useWebhookSecret();
@@ -62,7 +62,7 @@ function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
   );
 }
 
-/** Endpoints that events are sent to; who may only try them, in the sandbox, is told which plan delivers. */
+/** The webhook endpoints of the account. */
 export function WebhooksCard({ user }: { user: User }) {
   const live = may(user.subscriptionTier, { what: 'webhooks', sandbox: false });
   const sandbox = may(user.subscriptionTier, { what: 'webhooks', sandbox: true });

@@ -1,4 +1,4 @@
 import { createClient } from '@uprez/client/create-client';
 
-/** The HTTP contract on this origin. */
+/** Client of the web API on this origin. */
 export const api = createClient();

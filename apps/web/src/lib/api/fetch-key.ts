@@ -2,14 +2,14 @@ import type { QueryFunctionContext } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
 import { accept, readAnswer } from '@uprez/client/read-answer';
 
-/** GET the JSON at the path made by joining a query key with slashes. Throws ApiError. */
+/** Default query function: fetches the JSON at the path that the joined query key forms. Throws ApiError. */
 export async function fetchKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
   const response = await fetch(queryKey.join('/'), { credentials: 'include', headers: { accept }, signal });
   const { data } = await readAnswer(response);
   return data;
 }
 
-/** The same, but null where the caller is signed out. */
+/** The same, but null when the user is signed out. */
 export async function fetchKeyOrNull(context: QueryFunctionContext): Promise<unknown> {
   try {
     return await fetchKey(context);

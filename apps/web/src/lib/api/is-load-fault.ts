@@ -1,10 +1,10 @@
-/** How browsers say that a file of code, or its styles, did not come. */
+/** Error messages of browsers for a failed dynamic import. */
 const sayings = [
   /dynamically imported module/i, // Chromium, Firefox
   /importing a module script failed/i, // Safari
   /unable to preload css/i, // Vite
 ];
 
-/** Whether something failed because its code did not come: no network, or a newer version of the site. */
+/** Whether an error is a failed dynamic import: the browser is offline, or a newer version was deployed. */
 export const isLoadFault = (error: unknown): boolean =>
   error instanceof Error && sayings.some((saying) => saying.test(error.message));

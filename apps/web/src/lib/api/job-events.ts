@@ -14,7 +14,7 @@ function open() {
     const job: Job = JSON.parse(data);
     for (const listener of listeners) listener(job);
   });
-  // The browser reconnects by itself after a broken line, but not after an answer such as 503.
+  // Browsers reconnect after a lost connection, but not after an error response such as 503.
   source.addEventListener('error', () => {
     if (source?.readyState === EventSource.CLOSED) reopening = setTimeout(open, reopenMs);
   });
@@ -26,7 +26,10 @@ function close() {
   source = undefined;
 }
 
-/** Hear of every change of the user's jobs. All listeners share one stream, open while there are any. Returns a stop. */
+/**
+ * Calls `listener` for each change of the user's jobs. All listeners share one event stream. Returns an unsubscribe
+ * function.
+ */
 export function subscribeToJobs(listener: Listener): () => void {
   listeners.add(listener);
   if (listeners.size === 1) open();

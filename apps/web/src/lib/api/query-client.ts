@@ -3,12 +3,12 @@ import { hasErrorCode } from './api-errors.ts';
 import { fetchKey } from './fetch-key.ts';
 import { userKey } from './user-key.ts';
 
-/** A call that meets an ended session tells everything below that nobody is signed in any more. */
+/** When any call fails because the session has ended, the user is signed out on all components. */
 function noticeEnd(error: Error) {
   if (hasErrorCode(error, 'not_signed_in')) queryClient.setQueryData(userKey, null);
 }
 
-/** Data never goes stale by itself, nothing is refetched or retried: writes and events say when. */
+/** Queries are never stale, refetched, or retried by default: mutations and events invalidate them. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEnd }),
   mutationCache: new MutationCache({ onError: noticeEnd }),

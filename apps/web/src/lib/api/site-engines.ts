@@ -2,13 +2,13 @@ import { isAiEngine } from '@uprez/contracts/policy/engines';
 import type { Engine } from '@uprez/contracts/schemas/engine-list';
 import type { JobLimits } from '@uprez/imaging/plan/job-limits';
 
-/** The engines of the site as the planner wants them: what `auto` runs, which can be run, how fast. */
+/** The site's engines as the planner needs them: the engine of `auto`, the available ones, and their speed. */
 export type SiteEngines = Pick<JobLimits, 'autoEngine' | 'enginesAvailable' | 'speed'>;
 
-/** What is taken as long as the site's own engines are not known. */
+/** Used until the site's engines are loaded. */
 export const usualEngines: SiteEngines = { autoEngine: 'photo-fast' };
 
-/** The engines as the site told them, as fast as they ran last. */
+/** Converts the engine list of the API for the planner. */
 export function makeSiteEngines(engines: readonly Engine[]): SiteEngines {
   const speeds = engines.flatMap(({ name, pixelsPerSecond }) =>
     isAiEngine(name) && pixelsPerSecond ? [[name, pixelsPerSecond] as const] : [],

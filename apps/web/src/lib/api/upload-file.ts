@@ -5,13 +5,13 @@ import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 
 type Upload = {
   route: RouteName;
-  /** Parts of its path. */
+  /** Path parameters. */
   params?: Record<string, string>;
-  /** A file as it is, or a form around one. */
+  /** A file, or a form that contains one. */
   body: Blob | FormData;
   headers?: Record<string, string>;
   signal: AbortSignal;
-  /** 0-100, whole numbers, each told once. At 100 the answer is awaited. */
+  /** Called with the integer percentage sent. At 100, the response is pending. */
   onPercent: (percent: number) => void;
 };
 
@@ -32,10 +32,9 @@ function tellPercent(request: XMLHttpRequest, onPercent: Upload['onPercent']) {
 }
 
 /**
- * Send one file and answer the JSON that comes back. Throws ApiError for an error of the server, another Error when there
- * was no answer, and the signal's reason when it was aborted. XMLHttpRequest, because `fetch` does not tell how much has
- * been sent. Not Uppy: its queue has a state of its own beside ours, its retries know no `Retry-After`, and the adapter
- * that turned its events into answers and ApiErrors was longer than this file.
+ * Uploads one file and returns the JSON response. Throws ApiError for an error response, another Error without a
+ * response, and the signal's reason on abort. Uses XMLHttpRequest because `fetch` does not report upload progress. Uppy
+ * was rejected: it has a queue of its own and ignores `Retry-After`.
  */
 export function uploadFile({ route, params, body, headers = {}, signal, onPercent }: Upload): Promise<unknown> {
   const request = new XMLHttpRequest();

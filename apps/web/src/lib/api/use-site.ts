@@ -2,5 +2,5 @@ import { useQuery } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { Site } from '@uprez/contracts/schemas/site';
 
-/** What the site tells everybody of itself: its name, where to write, what a new password needs. */
+/** Public settings of the site: name, contact, and password policy. */
 export const useSite = () => useQuery<Site>({ queryKey: [routes.site.path] });

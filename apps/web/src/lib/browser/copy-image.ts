@@ -1,4 +1,4 @@
-/** An image file as PNG, the one kind that every browser takes into its clipboard. */
+/** Converts an image to PNG, the only format that all browsers can copy. */
 async function toPng(file: Blob): Promise<Blob> {
   if (file.type === 'image/png') return file;
   const bitmap = await createImageBitmap(file);
@@ -14,9 +14,11 @@ async function fetchPng(url: string): Promise<Blob> {
   return toPng(await response.blob());
 }
 
-/** Put the image behind a link into the clipboard. Called in the press itself: the bytes may come later. Throws. */
+/**
+ * Copies the image at a URL. Must be called in a user gesture; the image may load later. Throws if the browser refuses.
+ */
 export const copyImage = (url: string): Promise<void> =>
   navigator.clipboard.write([new ClipboardItem({ 'image/png': fetchPng(url) })]);
 
-/** Whether this browser and this kind of connection have a clipboard for images. */
+/** Whether the browser can copy images. Requires a secure context. */
 export const canCopyImages = (): boolean => 'ClipboardItem' in window && navigator.clipboard !== undefined;

@@ -1,11 +1,11 @@
-/** Copies by way of a hidden field, for browsers and addresses without a clipboard to write to. */
+/** Fallback for browsers and origins without the Clipboard API. */
 function copyBySelection(text: string): boolean {
   const before = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.className = 'sr-only';
   field.setAttribute('aria-hidden', 'true');
-  // Beside what has the focus: a dialog keeps the focus inside.
+  // Next to the focused element, because dialogs trap the focus.
   (before?.parentElement ?? document.body).append(field);
   field.select();
   const copied = document.execCommand('copy');
@@ -14,7 +14,7 @@ function copyBySelection(text: string): boolean {
   return copied;
 }
 
-/** Puts `text` on the clipboard; false where the browser refuses. */
+/** Copies a text. Returns false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -24,7 +24,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Selects what an element shows, so that its reader can copy it. */
+/** Selects the contents of an element, for the user to copy. */
 export function selectContents(element: Element): void {
   getSelection()?.selectAllChildren(element);
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { holdPage, isPageHeld, releasePage } from './leave-guard.ts';
 
 const page = new EventTarget();
-/** Whether the browser would ask. */
+/** Whether the browser would ask before leaving. */
 const asks = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 beforeEach(() => void vi.stubGlobal('window', page));

@@ -1,19 +1,19 @@
 const reasons = new Set<string>();
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Have the browser ask before the page is left, for as long as there is a reason of any name. */
+/** Makes the browser ask before the page is left, as long as at least one reason is active. */
 export function holdPage(reason: string, holds: boolean): void {
   if (holds) reasons.add(reason);
   else reasons.delete(reason);
-  // A listener that is there already is not added again.
+  // Adding the same listener again has no effect.
   if (reasons.size > 0) window.addEventListener('beforeunload', ask);
   else window.removeEventListener('beforeunload', ask);
 }
 
-/** Whether leaving the page would lose something. */
+/** Whether leaving the page would lose data. */
 export const isPageHeld = () => reasons.size > 0;
 
-/** Let the page be left: who leaves has been asked. */
+/** Removes all reasons, after the user has confirmed. */
 export function releasePage(): void {
   reasons.clear();
   window.removeEventListener('beforeunload', ask);

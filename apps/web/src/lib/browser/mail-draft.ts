@@ -1,3 +1,3 @@
-/** The link that opens a mail draft in the visitor's own program. */
+/** A `mailto:` URL with subject and body. */
 export const mailDraft = (to: string, { subject, body }: { subject: string; body: string }): string =>
   `mailto:${encodeURIComponent(to).replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;

@@ -1,4 +1,4 @@
-/** What one tab tells the other tabs of this browser. */
+/** A message to the other tabs of this browser. */
 export type TabMessage =
   | { kind: 'signed-out' }
   | { kind: 'signed-in'; userId: string }
@@ -9,7 +9,7 @@ let channel: BroadcastChannel | undefined;
 
 export const postToTabs = (message: TabMessage) => channel?.postMessage(message);
 
-/** Opens the channel. `listener` gets the messages of the other tabs. */
+/** Opens the channel. `listener` receives the messages of the other tabs. */
 export function openTabChannel(listener: (message: TabMessage) => void): void {
   channel = new BroadcastChannel('uprez.session');
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => listener(data);

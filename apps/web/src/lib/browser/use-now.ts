@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, milliseconds since 1970, looked at again every so often: for countdowns. */
+/** The current time in milliseconds, updated every `everyMs`. For countdowns. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -2,20 +2,20 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 
 type UrlChoice<T extends string> = {
-  /** The name of the query parameter. */
+  /** Name of the query parameter. */
   name: string;
   choices: readonly T[];
-  /** What a missing or an unknown value means; it is left out of the address. */
+  /** The value of a missing or unknown parameter. It is omitted from the URL. */
   fallback: T;
-  /** Whether the browser's Back leads to the choice before. */
+  /** Whether each change adds a history entry. */
   remembered?: boolean;
 };
 
-/** A choice that lives in the address: it survives a reload and can be sent to others. */
+/** A choice that is stored in the URL: it survives a reload and can be shared. */
 export function useUrlChoice<T extends string>({ name, choices, fallback, remembered = false }: UrlChoice<T>) {
   const [query, setQuery] = useSearchParams();
   const value = choices.find((choice) => choice === query.get(name)) ?? fallback;
-  // Tabs say what was chosen at the press and again with the focus, before the address has changed: one step back is enough.
+  // Radix tabs report a change on press and again on focus, before the URL has changed. One history entry is enough.
   const asked = useRef(value);
   useEffect(() => {
     asked.current = value;

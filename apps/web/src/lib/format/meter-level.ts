@@ -1,6 +1,6 @@
 const warningShare = 0.8;
 
-/** How near an allowance is to its end: from 80 % on it is `high`, at 100 % `full`. An allowance of none is full. */
+/** Level of a meter: `high` from 80%, `full` from 100% or when `max` is 0. */
 export function meterLevel(value: number, max: number): 'normal' | 'high' | 'full' {
   if (value >= max) return 'full';
   return value >= max * warningShare ? 'high' : 'normal';

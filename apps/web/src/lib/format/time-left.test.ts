@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeTimeLeft } from './time-left.ts';
 
-/** What is said after each second of a steady pace that would take so many seconds. */
+/** Estimates after each second of steady progress that takes `seconds`. */
 const steady = (seconds: number, until: number) => {
   const { tell } = makeTimeLeft();
   return Array.from({ length: until + 1 }, (_, second) => tell(second / seconds, second * 1_000));

@@ -1,15 +1,15 @@
-/** Time of data before anything is said, and the span over which the pace is averaged. */
+/** Time before the first estimate, and time constant of the average. */
 const quietMs = 3_000;
 const spanMs = 8_000;
 
 export type TimeLeft = {
-  /** Tell how much is done, 0-1, at a time in milliseconds; answers the seconds that are left, once that is known. */
+  /** Reports progress (0-1) at a time in milliseconds. Returns the seconds left, once they can be estimated. */
   tell: (done: number, nowMs: number) => number | undefined;
 };
 
 /**
- * How long something that reports its progress will still take. The pace is an exponentially weighted average, so that
- * one slow step does not make the answer jump; nothing is said in the first three seconds, or before anything is done.
+ * Estimates the remaining time of a task from its progress. The pace is an exponentially weighted average, so one slow
+ * step does not make the estimate jump. There is no estimate in the first three seconds or without progress.
  */
 export function makeTimeLeft(): TimeLeft {
   let first: { done: number; at: number } | undefined;

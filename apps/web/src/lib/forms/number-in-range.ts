@@ -1,6 +1,6 @@
 export type NumberRange = { min: number; max: number; step?: number };
 
-/** The number that a text means: undefined where it is none, or out of range, or between two steps. */
+/** Parses a number; undefined if it is invalid, out of range, or between two steps. */
 export function parseNumber(text: string, { min, max, step = 1 }: NumberRange): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (!(number >= min && number <= max)) return undefined;
@@ -8,7 +8,7 @@ export function parseNumber(text: string, { min, max, step = 1 }: NumberRange): 
   return Math.abs(steps - Math.round(steps)) < 1e-6 ? number : undefined;
 }
 
-/** The allowed number nearest to what a text means; undefined where it means none. */
+/** The allowed number nearest to the input; undefined if the input is not a number. */
 export function nearestNumber(text: string, { min, max, step = 1 }: NumberRange): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (Number.isNaN(number)) return undefined;

@@ -2,7 +2,7 @@ import { uiMessages } from '../../messages/ui.ts';
 
 const text = uiMessages.dropArea;
 
-/** What a drop area takes: media types with their file extensions, sizes in bytes, how many. Without: no limit. */
+/** What a drop area accepts: media types with file extensions, sizes in bytes, and the number of files. */
 export type DropLimits = {
   accept?: Record<string, readonly string[]> | undefined;
   minSize?: number;
@@ -12,10 +12,10 @@ export type DropLimits = {
 
 export type DropCode = 'file-invalid-type' | 'file-too-large' | 'file-too-small' | 'too-many-files';
 
-/** A file that was refused, with every reason. */
+/** A rejected file with all reasons. */
 export type DropRejection = { file: File; errors: { code: DropCode; message: string }[] };
 
-/** Why a file was refused, in words. Sizes are in bytes, so that a file one byte too large says so. */
+/** The error message for a rejected file. Sizes are in bytes to be exact at the limit. */
 export function dropMessage(code: DropCode, { accept = {}, minSize = 0, maxSize = 0 }: DropLimits): string {
   switch (code) {
     case 'file-invalid-type':
@@ -35,7 +35,7 @@ type Looks = { disabled: boolean; isDragReject: boolean; isDragAccept: boolean; 
   isFocused: boolean;
 };
 
-/** The one state of a drop area that shows, out of those that hold together. */
+/** The state to display when several conditions are true. */
 export function dropState(looks: Looks): DropState {
   if (looks.disabled) return 'disabled';
   if (looks.isDragReject) return 'rejected';

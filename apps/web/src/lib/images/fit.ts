@@ -1,8 +1,8 @@
 import type { Size } from '../format/format.ts';
 
 /**
- * An image's place in a box that shows all of it: centred, sides kept in proportion, `margin` pixels free on every side.
- * `scale`: box pixels an image pixel.
+ * Position of an image that fits in a box: centered, in proportion, with `margin` pixels on each side. `scale`: box
+ * pixels per image pixel.
  */
 export function fit({ width, height }: Size, box: Size, margin = 0) {
   const scale = Math.min((box.width - 2 * margin) / width, (box.height - 2 * margin) / height);

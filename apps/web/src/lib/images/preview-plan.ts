@@ -10,17 +10,17 @@ import type { Size } from '../format/format.ts';
 type Preview = {
   recipe: Recipe;
   size: Size;
-  /** Of an animation. */
+  /** Frames of an animation. */
   frames?: number | undefined;
   mediaType: string;
   tier: Tier;
   engines?: SiteEngines;
 };
 
-/** The format that a media type names; undefined for any other. */
+/** The format of a media type; undefined if it is not supported. */
 export const formatOf = (mediaType: string) => inputFormats.find((name) => mimeTypes[name] === mediaType);
 
-/** What a browser knows of an image; the rest is the usual case and changes an estimate little. */
+/** What the browser knows of an image. The other values are typical and hardly change an estimate. */
 function inspect(size: Size, mediaType: string, frames = 1): Inspection {
   const format = formatOf(mediaType) ?? 'jpeg';
   return {
@@ -39,8 +39,8 @@ function inspect(size: Size, mediaType: string, frames = 1): Inspection {
 }
 
 /**
- * The plan that the server will make of a recipe, from what is known before the upload: output size, estimated seconds
- * and bytes, or why the caller's plan refuses it. How long a job may take is left to the server.
+ * The plan that the server will make for a recipe, or why the tier does not allow it. Does not check the time limit of
+ * jobs.
  */
 export function previewRecipe({ recipe, size, frames, mediaType, tier, engines = usualEngines }: Preview): PlanOutcome {
   return planImage({

@@ -3,12 +3,12 @@ import { type FileRejection, useDropzone } from 'react-dropzone';
 import { type DropCode, type DropLimits, type DropRejection, dropMessage, dropState } from './drop-rejection.ts';
 
 export type DropAreaOptions = DropLimits & {
-  /** Off: more than one file is too many. */
+  /** Whether more than one file is accepted. */
   multiple?: boolean;
   disabled?: boolean;
-  /** The page takes files that are dropped beside the area; otherwise nobody does. */
+  /** The page handles files that are dropped outside of the area. */
   takesBeside?: boolean;
-  /** Files of dropped folders carry their `relativePath`. */
+  /** Files of dropped folders have a `relativePath`. */
   onDrop: (accepted: File[], rejections: DropRejection[]) => void;
 };
 
@@ -20,7 +20,7 @@ const refuse = ({ file, errors }: FileRejection, limits: DropLimits): DropReject
   }),
 });
 
-/** Hand files to a file input as if they had been picked there: every way in passes the same checks. */
+/** Passes files to a file input as if they had been chosen there, so that all files go through the same checks. */
 function offerFiles(input: HTMLInputElement | null, files: Iterable<File>): void {
   if (!input) return;
   const transfer = new DataTransfer();
@@ -30,9 +30,9 @@ function offerFiles(input: HTMLInputElement | null, files: Iterable<File>): void
 }
 
 /**
- * A place for files: drop, or pick in the browser's dialog (one that was cancelled is noticed 300 ms after). `open`
- * shows the dialog, `offer` takes files that came otherwise. Spread rootProps on the area, inputProps on an input in
- * it, and buttonProps on the button that opens the dialog.
+ * An area for files that are dropped or chosen in the browser's dialog. `open` shows the dialog; `offer` adds files
+ * from elsewhere. `rootProps` are for the area, `inputProps` for an input in it, and `buttonProps` for the button that
+ * opens the dialog.
  */
 export function useDropArea({ onDrop, disabled = false, takesBeside = false, ...options }: DropAreaOptions) {
   const [isFocused, setFocused] = useState(false);
@@ -41,7 +41,7 @@ export function useDropArea({ onDrop, disabled = false, takesBeside = false, ...
     disabled,
     noClick: true,
     noKeyboard: true,
-    // Otherwise the browser would leave the page for the file.
+    // Without this, the browser would open the dropped file.
     preventDropOnDocument: !takesBeside,
     onDrop: (accepted, rejections) =>
       onDrop(

@@ -2,14 +2,17 @@ import type { Size } from '../format/format.ts';
 
 export type Transform = { scale: number; positionX: number; positionY: number };
 
-/** Where a side begins after zooming about its middle: centred while it is small, without a gap while it is large. */
+/**
+ * Position of a side after zooming around its center: centered while it is smaller than the box, without a gap
+ * otherwise.
+ */
 function begin(side: number, position: number, { from, to }: { from: number; to: number }): number {
   if (to <= 1) return (side * (1 - to)) / 2;
   const kept = side / 2 - ((side / 2 - position) * to) / from;
   return Math.min(0, Math.max(side * (1 - to), kept));
 }
 
-/** A view of a box at exactly another scale, with what is in the middle kept there as far as the edges allow. */
+/** Zooms a view to a scale. Keeps the center in place as far as the edges allow. */
 export function zoomAbout({ scale: from, positionX, positionY }: Transform, to: number, box: Size): Transform {
   return {
     scale: to,

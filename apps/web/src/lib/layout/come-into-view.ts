@@ -1,4 +1,4 @@
-/** Scroll to an element whose top is out of sight: hidden by what sticks to the window's top, or low on the screen. */
+/** Scrolls to an element if its top is hidden by a sticky header or in the lower half of the window. */
 export function comeIntoView(element: Element | null): void {
   if (!element) return;
   const { top } = element.getBoundingClientRect();

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Size } from '../format/format.ts';
 
-/** An element's inner size in CSS pixels, kept up to date; undefined before the first layout. */
+/** The inner size of an element in CSS pixels; undefined before the first layout. */
 export function useBox<T extends Element>() {
   const ref = useRef<T>(null);
   const [box, setBox] = useState<Size>();

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { clearOfBars } from './clear-of-bars.ts';
 
-/** Bars that hold the action of a page in sight carry this attribute. */
+/** Sticky bars with the main action of a page have this attribute. */
 const findBars = () => [...document.querySelectorAll('[data-action-bar]')].map((bar) => bar.getBoundingClientRect());
 
-/** How far above the window's bottom a toast stands, for as long as one is `shown`; pixels. */
+/** Distance of a toast from the bottom of the window in pixels, while one is `shown`. */
 export function useClearOfBars(shown: boolean): number {
   const [clear, setClear] = useState(0);
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useClearOfBars(shown: boolean): number {
     const on = { capture: true, passive: true, signal: stop.signal };
     measure();
     for (const name of ['scroll', 'resize']) window.addEventListener(name, measure, on);
-    // A bar grows with what it has to say.
+    // Bars change their height with their content.
     const sizes = new ResizeObserver(measure);
     for (const bar of document.querySelectorAll('[data-action-bar]')) sizes.observe(bar);
     return () => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Moves the focus to an element where a change took what had it: a row that was deleted, a layer over another one. */
+/** Moves the focus to an element when `change` changes and the focused element was removed. */
 export function useFocusWhenLost<E extends HTMLElement>(change: string): RefObject<E | null> {
   const ref = useRef<E>(null);
   const before = useRef(change);

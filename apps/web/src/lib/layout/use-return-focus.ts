@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** What has the focus; in a menu, which is gone by the time that it matters, the button that opened it. */
+/** The focused element. For a menu item, the button of the menu, because the menu closes. */
 function focused(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest('[role="menu"]');
@@ -9,7 +9,7 @@ function focused(): HTMLElement | null {
   return element instanceof HTMLElement ? element : null;
 }
 
-/** For layers that are opened by state and not by a trigger of their own: where the focus was is where it returns. */
+/** Returns the focus to the element that had it before a layer opened. For layers without a trigger. */
 export function useReturnFocus() {
   const opener = useRef<HTMLElement>(null);
   return {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Only what crosses a line in the upper third of the window counts. */
+/** Only sections that cross a line in the upper third of the window count. */
 const rootMargin = '-30% 0px -69% 0px';
 
-/** The part of the page that is being read, by the id of its element; the first at the beginning. */
+/** The id of the section that is being read; the first one initially. */
 export function useVisiblePart<Part extends string>(parts: readonly Part[]): Part | undefined {
   const [visible, setVisible] = useState<Part>();
   useEffect(() => {

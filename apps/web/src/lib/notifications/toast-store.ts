@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** At most one toast is shown; a dismissed one stays in the tree this long, so that its closing can be animated. */
+/** At most one toast is shown. A dismissed toast stays mounted for this time, for its closing animation. */
 const limit = 1;
 const removeDelayMs = 1_000_000;
 
@@ -8,7 +8,7 @@ export type ToastText = {
   title: string;
   description?: string | undefined;
   destructive?: boolean;
-  /** How long it is shown, where that is not as usual. */
+  /** Overrides the default duration. */
   durationMs?: number;
 };
 export type Toast = ToastText & { id: number; open: boolean };
@@ -21,7 +21,7 @@ type ToastStore = {
 
 let lastId = 0;
 
-/** Toasts, newest first. `show` replaces what is shown; `dismiss` closes one and forgets it later. */
+/** Toasts, newest first. `show` replaces the current toast; `dismiss` closes one and removes it later. */
 export const useToasts = create<ToastStore>((set) => ({
   toasts: [],
   show: (text) => {
@@ -36,10 +36,10 @@ export const useToasts = create<ToastStore>((set) => ({
   },
 }));
 
-/** Show a toast from anywhere; returns its id. */
+/** Shows a toast and returns its id. */
 export const showToast = (text: ToastText) => useToasts.getState().show(text);
 
-/** Close whatever is shown. */
+/** Closes all toasts. */
 export function dismissToasts() {
   const { toasts, dismiss } = useToasts.getState();
   for (const { id } of toasts) dismiss(id);

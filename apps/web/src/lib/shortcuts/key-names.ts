@@ -5,7 +5,10 @@ const nameOf = (key: string, isMac: boolean): string => {
   return names[key.toLowerCase()] ?? (key.length === 1 ? key.toUpperCase() : key);
 };
 
-/** What to press, as printed on keys: `$mod+k` -> [[Ctrl, K]], `g d` -> [[G], [D]]; not the keys in brackets. */
+/**
+ * The keys of a shortcut as printed: `$mod+k` -> [[Ctrl, K]], `g d` -> [[G], [D]]. Optional keys in brackets are
+ * omitted.
+ */
 export const keyNames = (keys: string, isMac: boolean): string[][] =>
   keys
     .replace(/\[\w+\]\+/g, '')

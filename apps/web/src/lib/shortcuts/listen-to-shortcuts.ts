@@ -5,14 +5,14 @@ import { shortcuts } from './shortcuts.ts';
 
 const openLayer = ':is([role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"])[data-state="open"]';
 
-/** A layer that is open has the keys for itself; so has a field, except for chords such as Ctrl+K. */
+/** Open layers and text fields receive all keys, except chords such as Ctrl+K in fields. */
 const isIgnored = (event: KeyboardEvent): boolean =>
   event.repeat ||
   event.isComposing ||
   (takesLetters(event.target) && !event.ctrlKey && !event.metaKey) ||
   document.querySelector(openLayer) !== null;
 
-/** Answers the shortcuts of the table, with one listener: so that `g d` is not taken for `d` too. Returns a stop. */
+/** Listens to all shortcuts with one listener, so that `g d` does not trigger `d`. Returns a function that stops it. */
 export function listenToShortcuts(): () => void {
   const bindings = shortcuts.map(({ id, keys }) => [keys, (event: KeyboardEvent) => runShortcut(id, event)] as const);
   return tinykeys(window, Object.fromEntries(bindings), { ignore: isIgnored });

@@ -1,4 +1,4 @@
-/** Texts of the keyboard sheet: what each shortcut does, and the groups they are listed in. */
+/** Texts of the list of shortcuts. */
 export const keyboardMessages = {
   title: 'Keyboard shortcuts',
   open: 'Keyboard shortcuts',

@@ -4,7 +4,7 @@ type Handler = (event: KeyboardEvent) => void;
 
 const stacks = new Map<ShortcutId, Handler[]>();
 
-/** Let `handler` answer to a shortcut until the returned stop; of several the newest answers. */
+/** Adds a handler for a shortcut; the newest one is called. Returns a function that removes it. */
 export function addShortcutHandler(id: ShortcutId, handler: Handler): () => void {
   const stack = stacks.get(id) ?? [];
   stacks.set(id, [...stack, handler]);
@@ -13,7 +13,7 @@ export function addShortcutHandler(id: ShortcutId, handler: Handler): () => void
   };
 }
 
-/** Have a shortcut answered; the browser's own meaning of the keys stays where nobody answers. */
+/** Calls the handler of a shortcut. Without a handler, the browser's default action is kept. */
 export function runShortcut(id: ShortcutId, event: KeyboardEvent): void {
   const handler = stacks.get(id)?.at(-1);
   if (!handler) return;
@@ -21,9 +21,9 @@ export function runShortcut(id: ShortcutId, event: KeyboardEvent): void {
   handler(event);
 }
 
-/** Whether somebody answers a shortcut now. */
+/** Whether a shortcut has a handler. */
 export const canRunShortcut = (id: ShortcutId): boolean => (stacks.get(id)?.length ?? 0) > 0;
 
-/** Have a shortcut answered as if its keys had been pressed. */
+/** Triggers a shortcut without a key press. */
 export const pressShortcut = (id: ShortcutId): void =>
   runShortcut(id, new KeyboardEvent('keydown', { cancelable: true }));

@@ -6,9 +6,9 @@ type Scope = keyof typeof keyboardMessages.scopes;
 type ShortcutRow = { id: keyof typeof labels; keys: string; scope: Scope };
 
 /**
- * Every shortcut, in the order of the sheet. Keys are in the notation of tinykeys; what `[Shift]+` stands before needs
- * that key on some keyboards. Sequences come first: `g d` is not also `d`. Who can do what a row says binds it with
- * useShortcut; Escape and F8 belong to the layers and to the toasts.
+ * All shortcuts, in the order of the list, with keys in the notation of tinykeys. `[Shift]+` marks a key that only some
+ * keyboards need. Sequences come first, so that `g d` does not trigger `d`. Components bind them with `useShortcut`;
+ * Escape and F8 are handled by Radix.
  */
 const rows = [
   { id: 'palette', keys: '$mod+k', scope: 'everywhere' },

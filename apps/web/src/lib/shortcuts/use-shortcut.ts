@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { addShortcutHandler } from './shortcut-handlers.ts';
 import type { ShortcutId } from './shortcuts.ts';
 
-/** Answers a shortcut of the table while mounted and `enabled`; it rests while somebody types or a layer is open. */
+/**
+ * Handles a shortcut while the component is mounted and `enabled`. Shortcuts are inactive in text fields and open
+ * layers.
+ */
 export function useShortcut(id: ShortcutId, handler: (event: KeyboardEvent) => void, enabled = true): void {
   const latest = useRef(handler);
   useEffect(() => {
@@ -13,7 +16,7 @@ export function useShortcut(id: ShortcutId, handler: (event: KeyboardEvent) => v
   }, [id, enabled]);
 }
 
-/** Whether a shortcut's key is being held. */
+/** Whether the key of a shortcut is held down. */
 export function useHeldShortcut(id: ShortcutId, enabled = true): boolean {
   const [held, setHeld] = useState(false);
   useShortcut(id, () => setHeld(true), enabled);

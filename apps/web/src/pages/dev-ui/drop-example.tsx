@@ -7,7 +7,7 @@ import { devUiMessages as text } from './messages.ts';
 
 const accept = { 'image/png': ['.png'], 'image/jpeg': ['.jpg', '.jpeg'] };
 const kilobyte = 1024;
-/** A frame that only shows a state. */
+/** Props of a static drop area. */
 const still = {
   rootProps: {},
   inputProps: { type: 'file', className: 'sr-only', tabIndex: -1 },

@@ -3,7 +3,7 @@ import { devUiMessages } from './messages.ts';
 
 type ExampleProps = { section: keyof typeof devUiMessages.sections; children: ReactNode };
 
-/** One group of primitives under its name. */
+/** A group of components. */
 export function Example({ section, children }: ExampleProps) {
   return (
     <section className="grid gap-4 border-line border-t pt-5">

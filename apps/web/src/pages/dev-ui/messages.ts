@@ -1,4 +1,4 @@
-/** Texts of the page that shows every primitive; none of it is in what visitors load. */
+/** Texts of the page of UI components. */
 export const devUiMessages = {
   title: 'Primitives',
   sections: {

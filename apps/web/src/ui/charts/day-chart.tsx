@@ -7,18 +7,18 @@ import { dayChartMessages as text } from './messages.ts';
 const DayPlot = lazy(async () => ({ default: (await import('./day-plot.tsx')).DayPlot }));
 
 type DayChartProps<K extends string> = {
-  /** Oldest first; `day` is a date without a time, `2026-11-05`. */
+  /** Oldest first. `day` is a date without a time: `2026-11-05`. */
   days: readonly DayNumbers<K>[];
   series: readonly DaySeries<K>[];
-  /** What is shown. */
+  /** Title of the chart. */
   label: string;
-  /** What is said beside the choice of chart or table. */
+  /** Shown next to the choice of chart or table. */
   summary?: ReactNode;
 };
 
 const views = (['chart', 'table'] as const).map((value) => ({ value, label: text.views[value] }));
 
-/** Whole numbers a day, as bars or as a table of those days on which something happened. */
+/** Integers per day, as a bar chart or as a table of the days with any value. */
 export function DayChart<K extends string>({ days, series, label, summary }: DayChartProps<K>) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   return (

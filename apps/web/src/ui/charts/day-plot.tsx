@@ -3,13 +3,13 @@ import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAx
 import { formatShortDay } from '../../lib/format/format.ts';
 import type { DayNumbers, DaySeries } from './day-series.ts';
 
-/** Told apart by lightness first; the words are in the legend and the table. */
+/** Distinguishable by lightness. Legend and table have the names. */
 const colours = ['var(--ink)', 'var(--edge)', 'var(--accent)'];
 const tick = { fill: 'var(--muted)', fontSize: 12 };
 
 type DayPlotProps = { days: readonly DayNumbers[]; series: readonly DaySeries[]; label: string };
 
-/** The bars of a day chart; arrow keys walk from day to day. */
+/** The bars of a day chart. Arrow keys move between days. */
 export function DayPlot({ days, series, label }: DayPlotProps) {
   return (
     <ResponsiveContainer>

@@ -1,8 +1,8 @@
-/** A number of each day, and what it is called. */
+/** A number per day with its label. */
 export type DaySeries<K extends string = string> = {
   key: K;
   label: string;
-  /** Series of one stack stand on each other. */
+  /** Series with the same stack are stacked. */
   stack?: string;
 };
 /** The numbers of one day. */

@@ -1,4 +1,4 @@
-/** Texts of charts of a number a day. */
+/** Texts of day charts. */
 export const dayChartMessages = {
   view: 'Show as',
   views: { chart: 'Chart', table: 'Table' },

@@ -3,7 +3,7 @@ import { CopyButton } from '../controls/copy-button.tsx';
 import { type Lines, textOf } from './lines.ts';
 import { codeMessages as text } from './messages.ts';
 
-/** The kinds of pieces that have a colour of their own. */
+/** Styles of the highlighted token kinds. */
 const kindStyles: Partial<Record<string, string>> = {
   comment: 'text-muted',
   keyword: 'text-code-keyword',
@@ -13,9 +13,9 @@ const kindStyles: Partial<Record<string, string>> = {
   function: 'text-code-name',
 };
 
-type CodePanelProps = { title: ReactNode; name: string; lines: Lines /** Below the code. */; note?: ReactNode };
+type CodePanelProps = { title: ReactNode; name: string; lines: Lines /** Shown below the code. */; note?: ReactNode };
 
-/** Code that can be copied. `name`: what it is, for whoever hears it. */
+/** Code with a copy button. `name`: its accessible name. */
 export function CodePanel({ title, name, lines, note }: CodePanelProps) {
   const code = useRef<HTMLElement>(null);
   const id = useId();
@@ -48,5 +48,5 @@ export function CodePanel({ title, name, lines, note }: CodePanelProps) {
   );
 }
 
-/** What stands over code in one language only. */
+/** The title of code in a single language. */
 export const PanelTitle = ({ children }: { children: ReactNode }) => <span className="px-2.5 py-1.5">{children}</span>;

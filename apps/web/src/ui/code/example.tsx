@@ -11,7 +11,7 @@ import { codeMessages as text } from './messages.ts';
 import { fillIn, placeholders, secretPlaceholder } from './placeholders.ts';
 import { useReader } from './reader.ts';
 
-/** What is left to put in: the key, or the secret where an example has that. */
+/** The placeholder that the reader must replace: the key or the secret. */
 function Note({ name, preview }: { name: ExampleName; preview: string | undefined }) {
   if (name === 'webhook') return text.secretIsMissing(secretPlaceholder);
   if (preview) return text.keyIsPreview(preview, placeholders.key);
@@ -25,7 +25,7 @@ function Note({ name, preview }: { name: ExampleName; preview: string | undefine
   );
 }
 
-/** An example in the chosen language, with the address of this site; which key of the reader's belongs into it stands below. */
+/** An example in the chosen language, with the origin of this site. */
 export function Example({ name }: { name: ExampleName }) {
   const language = useLanguage((store) => store.language);
   const { address, preview } = useReader();

@@ -2,6 +2,6 @@ import { lines } from '../../examples/curl/request.sh?code';
 import { type Lines, mapText } from './lines.ts';
 import { fillIn } from './placeholders.ts';
 
-/** The shortest request that makes an image. `key`: or the name of a variable that holds it. */
+/** The shortest request that processes an image. `key`: the key, or a shell variable. */
 export const makeFirstRequest = (address: string, key: string): Lines =>
   mapText(lines, (piece) => fillIn(piece, { address, key }));

@@ -2,7 +2,7 @@ import { useLanguage } from './language-store.ts';
 import { languageNames, languages } from './languages.ts';
 import { codeMessages as text } from './messages.ts';
 
-/** The language of all examples of the site, chosen at any of them. */
+/** Chooses the language of all examples. */
 export function LanguageSwitch() {
   const { language, choose } = useLanguage();
   return (

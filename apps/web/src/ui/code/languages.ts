@@ -1,4 +1,4 @@
-/** The languages of the examples, in their order: `ending` of their files, and what each is called. */
+/** The languages of the examples in their order, with file extension and name. */
 export const languages = {
   curl: { name: 'curl', ending: 'sh' },
   node: { name: 'Node', ending: 'mjs' },

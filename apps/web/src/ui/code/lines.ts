@@ -1,11 +1,11 @@
-/** A piece of a line and what it is: the kind says its colour, see `kindStyles`. */
+/** A token of a line with its kind, see `kindStyles`. */
 export type Piece = readonly [text: string, kind?: string];
 export type Lines = readonly (readonly Piece[])[];
 
-/** What is copied. */
+/** The plain text of highlighted lines. */
 export const textOf = (lines: Lines): string => lines.map((line) => line.map(([text]) => text).join('')).join('\n');
 
-/** Each piece with another text. */
+/** Changes the text of each token. */
 export const mapText = (lines: Lines, change: (text: string) => string): Lines =>
   lines.map((line) => line.map(([text, kind]) => [change(text), kind] as const));
 
@@ -24,8 +24,8 @@ function piecesOf(line: string): Piece[] {
   return pieces;
 }
 
-/** A value as JSON over several lines. */
+/** A value as formatted JSON. */
 export const linesOfJson = (value: unknown): Lines => JSON.stringify(value, null, 2).split('\n').map(piecesOf);
 
-/** Lines without colours. */
+/** Lines without highlighting. */
 export const plainLines = (text: string): Lines => text.split('\n').map((line) => [[line]]);

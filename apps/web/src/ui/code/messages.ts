@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
 
-/** Texts of examples, wherever they are shown. Backticks mark code. */
+/** Texts of the examples. Backticks mark code. */
 export const codeMessages = {
   copyCode: 'Copy the code',
   copy: (name: string) => `Copy: ${name}`,

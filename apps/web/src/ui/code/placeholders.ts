@@ -1,8 +1,8 @@
-/** What the examples name where a reader's own address and key belong. */
+/** Placeholders of the examples for the origin and the key. */
 export const placeholders = { address: 'https://uprez.example', key: 'YOUR_API_KEY' } as const;
-/** Likewise of an endpoint of theirs, which no page shows. */
+/** Placeholder for the secret of an endpoint. */
 export const secretPlaceholder = 'whsec_YOUR_SECRET';
 
-/** An example for an address and a key. */
+/** Replaces the placeholders of an example. */
 export const fillIn = (text: string, { address, key }: Record<keyof typeof placeholders, string>): string =>
   text.replaceAll(placeholders.address, address).replaceAll(placeholders.key, key);

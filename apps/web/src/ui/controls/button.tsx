@@ -2,7 +2,7 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps, MouseEvent } from 'react';
 import { LogoMark } from '../layout/logo-mark.tsx';
 
-/** Looks of a button; links that act as buttons wear them too. */
+/** Styles of buttons, and of links that look like buttons. */
 export const buttonStyle = cva(
   'inline-flex shrink-0 items-center justify-center gap-2 rounded-control font-medium text-sm whitespace-nowrap transition-colors select-none disabled:opacity-50 aria-disabled:cursor-default aria-disabled:opacity-50',
   {
@@ -24,24 +24,24 @@ export const buttonStyle = cva(
   },
 );
 
-/** A button that reads as a link inside a form. */
+/** A button that looks like a link. */
 export const linkStyle =
   'justify-self-center rounded-control px-2 py-1 text-muted text-sm underline decoration-line underline-offset-4 hover:text-ink hover:decoration-current';
 
 type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonStyle> & {
-    /** It was pressed and the answer is awaited: it keeps focus and width, and takes no press. */
+    /** Waits for a response: the button keeps its focus and width, and ignores presses. */
     pending?: boolean;
-    /** What it says meanwhile; without it the loading shape takes the place of the text. */
+    /** Text while pending. Without it, the spinner replaces the label. */
     pendingText?: string;
   };
 
 const ignore = (event: MouseEvent) => event.preventDefault();
 const layer = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-2';
 
-/** The usual content and what replaces it while pending, in one place: the wider of the two sets the width. */
+/** Both labels in the same grid cell, so that the wider one sets the width. */
 function Label({ pending, pendingText, children }: Pick<ButtonProps, 'pending' | 'pendingText' | 'children'>) {
-  // Without words of its own the pending button keeps its name: unseen, but still read.
+  // Without a pending text, the label stays readable for screen readers.
   const away = pendingText ? 'invisible' : 'opacity-0';
   return (
     <span className="inline-grid">

@@ -9,7 +9,6 @@ type CheckboxProps = {
   error?: string | undefined;
 };
 
-/** A box to tick, with its label beside it. */
 export function Checkbox({ label, checked, onChange, disabled, error }: CheckboxProps) {
   const id = useId();
   return (

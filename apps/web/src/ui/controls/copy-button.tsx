@@ -10,14 +10,14 @@ const copiedMs = 2_000;
 
 type CopyButtonProps = {
   text: string;
-  /** What it copies, such as `Copy the key`. */
+  /** The accessible name, such as `Copy the key`. */
   label: string;
-  /** What shows the text; it is selected where the browser lets nothing be copied. */
+  /** The element that shows the text. It is selected if the browser refuses to copy. */
   source?: RefObject<Element | null>;
   look?: 'secondary' | 'ghost';
 };
 
-/** Copies a text and shows a check for 2 s. */
+/** Copies a text, and shows a check mark for 2 s. */
 export function CopyButton({ text, label, source, look = 'ghost' }: CopyButtonProps) {
   const [copiedAt, setCopiedAt] = useState<number>();
   const isCopied = copiedAt !== undefined;

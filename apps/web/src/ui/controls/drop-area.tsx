@@ -15,7 +15,7 @@ const icons = {
   dragging: ImageDown,
   rejected: CircleSlash,
 };
-/** The frame of a drop area in each state. */
+/** Styles of a drop area by state. */
 export const dropFrames: Record<DropState, string> = {
   idle: 'border-dashed border-edge bg-surface hover:border-ink',
   disabled: 'border-dashed border-line bg-page text-muted',
@@ -26,7 +26,7 @@ export const dropFrames: Record<DropState, string> = {
   rejected: 'border-solid border-danger bg-surface outline outline-danger',
 };
 
-/** The shape of a state: coarse pixels resolve where the drop will be taken. */
+/** The icon of a state. */
 export function DropStateIcon({ state }: { state: DropState }) {
   if (state === 'accepted') return <LogoMark className="size-8 text-accent" />;
   const Icon = icons[state];
@@ -35,13 +35,13 @@ export function DropStateIcon({ state }: { state: DropState }) {
 }
 
 type DropFrameProps = Omit<ReturnType<typeof useDropArea>, 'open' | 'offer'> & {
-  /** What its button says. */
+  /** Label of the button. */
   label: string;
-  /** More below the button: links and controls in it work. */
+  /** Content below the button. Its links and controls work. */
   children?: ReactNode;
 };
 
-/** The look of a drop area in a state. All of it is the button; what `children` hold lies above. */
+/** A drop area in a given state. The button covers it; `children` are above the button. */
 export function DropFrame({ state, rootProps, inputProps, buttonProps, label, children }: DropFrameProps) {
   return (
     <div
@@ -69,7 +69,7 @@ export function DropFrame({ state, rootProps, inputProps, buttonProps, label, ch
 
 type DropAreaProps = DropAreaOptions & Pick<DropFrameProps, 'label' | 'children'>;
 
-/** Where files are dropped, or picked with its button. Its state shows in frame, icon and words. */
+/** An area to drop files on, with a button that opens the file picker. */
 export function DropArea({ label, children, ...options }: DropAreaProps) {
   const { state, rootProps, inputProps, buttonProps } = useDropArea(options);
   return <DropFrame {...{ state, rootProps, inputProps, buttonProps, label }}>{children}</DropFrame>;

@@ -3,22 +3,22 @@ import { type ReactNode, useId } from 'react';
 export type FieldTexts = {
   label: string;
   labelHidden?: boolean;
-  /** The word shown beside the label of a field that may stay empty. */
+  /** Shown next to the label of an optional field. */
   optional?: string;
-  /** What to know before filling it in. */
+  /** Instructions. */
   hint?: ReactNode;
-  /** Why the value was refused. */
+  /** Why the value is invalid. */
   error?: string | undefined;
 };
 
-/** What ties a control to its label, hint and error. */
+/** Attributes that connect a control with its label, hint, and error. */
 type ControlTies = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
 type FieldProps = FieldTexts & { children: (ties: ControlTies) => ReactNode };
 
 export const inputStyle =
   'control w-full rounded-control border border-edge bg-surface px-3 text-base disabled:opacity-50 aria-invalid:border-danger sm:text-sm';
 
-/** A control with its label above and its hint and error below. */
+/** A control with its label, hint, and error. */
 export function Field({ label, labelHidden, optional, hint, error, children }: FieldProps) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;

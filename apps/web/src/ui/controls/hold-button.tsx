@@ -6,7 +6,7 @@ type HoldButtonProps = { label: string; icon: LucideIcon; onHold: (held: boolean
 
 const isPress = ({ key }: KeyboardEvent) => key === ' ' || key === 'Enter';
 
-/** Does something for as long as it is held, by pointer or key. */
+/** Active while it is held, by pointer or key. */
 export function HoldButton({ label, icon, onHold }: HoldButtonProps) {
   const release = () => onHold(false);
   return (

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 
 type IconButtonProps = Omit<ComponentProps<typeof Button>, 'children' | 'size'> & { label: string; icon: LucideIcon };
 
-/** A button that shows an icon; its label is spoken, and shown in a tooltip. */
+/** A button with an icon. Its label is shown in a tooltip. */
 export function IconButton({ label, icon: Icon, look = 'ghost', ...props }: IconButtonProps) {
   return (
     <Tooltip text={label}>

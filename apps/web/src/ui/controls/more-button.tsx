@@ -11,7 +11,7 @@ type MoreButtonProps = {
   >;
 };
 
-/** Fetches the next page of a list; nothing where there is none. Pressing it again is the other try. */
+/** Loads the next page of a list. After an error, another press retries. */
 export function MoreButton({ query }: MoreButtonProps) {
   if (!query.hasNextPage) return null;
   return (

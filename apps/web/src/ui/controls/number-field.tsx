@@ -6,13 +6,13 @@ import { TextField } from './text-field.tsx';
 type NumberFieldProps = Omit<FieldTexts, 'optional'> &
   NumberRange & {
     value: number | undefined;
-    /** Gets allowed numbers only, and undefined when the field was emptied. */
+    /** Called with valid numbers, and with undefined when the field is emptied. */
     onChange: (value: number | undefined) => void;
     suffix?: string;
     disabled?: boolean;
   };
 
-/** A field for a number. What is typed outside of the range is corrected when the field is left. */
+/** A number field. Invalid input is corrected on blur. */
 export function NumberField({ value, onChange, min, max, step = 1, suffix, ...props }: NumberFieldProps) {
   const [draft, setDraft] = useState<string>();
   const range = { min, max, step };

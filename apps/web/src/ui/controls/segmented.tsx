@@ -9,7 +9,7 @@ type SegmentedProps<T extends string> = {
   disabled?: boolean;
 };
 
-/** A few exclusive choices side by side: native radio buttons. With an icon the label is only spoken. */
+/** A group of radio buttons in one row. With an icon, the label is only for screen readers. */
 export function Segmented<T extends string>({ legend, legendHidden, options, ...props }: SegmentedProps<T>) {
   const { value, onChange, disabled } = props;
   const name = useId();

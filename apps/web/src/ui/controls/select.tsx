@@ -25,7 +25,6 @@ function Item<T extends string>({ value, label, hint, disabled }: Option<T>) {
   );
 }
 
-/** One choice out of a list that opens. */
 export function Select<T extends string>({ value, onChange, options, disabled, ...texts }: SelectProps<T>) {
   return (
     <Field {...texts}>

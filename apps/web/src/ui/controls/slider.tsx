@@ -12,15 +12,15 @@ type SliderProps = {
   max: number;
   onChange: (value: number) => void;
   disabled?: boolean;
-  /** The first stop that the plan does not allow; it and all above show a lock and cannot be chosen. */
+  /** The first locked value. It and all higher values cannot be chosen. */
   lockedFrom?: number | undefined;
-  /** Why a stop is locked and what opens it: in the tooltip of each, and below for the first. */
+  /** Why a value is locked. Shown in the tooltip of each locked value, and below the slider for the first one. */
   lockedText?: string | ((stop: number) => string) | undefined;
 };
 
 const stopStyle = 'flex w-6 flex-col items-center gap-0.5 rounded-control py-0.5 text-center';
 
-/** The number below a stop: it moves the thumb there, or says why it may not go there. */
+/** The number below a stop. A press moves the thumb there. */
 function Stop({
   stop,
   locked,
@@ -49,7 +49,7 @@ function Stop({
   );
 }
 
-/** A slider in whole steps with its stops printed below. */
+/** A slider with integer steps and labeled stops. */
 export function Slider({
   label,
   value,

@@ -6,7 +6,6 @@ type SwitchProps = {
   disabled?: boolean;
 };
 
-/** On or off, in force at once. */
 export function Switch({ label, labelHidden, checked, onChange, disabled }: SwitchProps) {
   return (
     <label className="inline-flex min-h-6 items-center gap-2.5 text-sm has-disabled:opacity-50">

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Field, type FieldTexts, inputStyle } from './field.tsx';
 
-/** A labelled input of several lines. */
+/** A multi-line text field. */
 export function TextArea({
   label,
   labelHidden,

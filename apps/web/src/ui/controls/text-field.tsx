@@ -3,9 +3,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Field, type FieldTexts, inputStyle } from './field.tsx';
 
 type TextFieldProps = ComponentProps<'input'> &
-  FieldTexts & { /** A control inside the field, at its end. */ end?: ReactNode };
+  FieldTexts & { /** A control at the end of the field. */ end?: ReactNode };
 
-/** A labelled input with its hint and error below. */
+/** A text field with its label, hint, and error. */
 export function TextField({ label, labelHidden, optional, hint, error, end, className, ...props }: TextFieldProps) {
   return (
     <Field label={label} labelHidden={labelHidden} optional={optional} hint={hint} error={error}>

@@ -12,7 +12,7 @@ const badgeStyle = cva(
 
 type BadgeProps = { kind: 'neutral' | 'success' | 'warning' | 'danger'; children: ReactNode };
 
-/** A word about a thing, such as its state. The colour only underlines what the word says. */
+/** A short status text. The color is not the only distinction. */
 export function Badge({ kind, children }: BadgeProps) {
   return <span className={badgeStyle({ kind })}>{children}</span>;
 }

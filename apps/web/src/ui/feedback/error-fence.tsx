@@ -17,7 +17,7 @@ function Fallback({ resetErrorBoundary }: FallbackProps) {
   );
 }
 
-/** Keeps a part of the page that breaks from taking the rest along. */
+/** Contains rendering errors to a part of the page. */
 export function ErrorFence({ children }: { children: ReactNode }) {
   return <ErrorBoundary FallbackComponent={Fallback}>{children}</ErrorBoundary>;
 }

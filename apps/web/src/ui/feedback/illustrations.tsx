@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The frame of all illustrations: the motif of the logo, 1.5 px lines in the colour of the text around. */
+/** Frame of all illustrations: 1.5 px lines in the current color. */
 function Art({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -18,12 +18,12 @@ function Art({ children }: { children: ReactNode }) {
   );
 }
 
-/** The one cell that resolved: a quarter circle whose lower left corner is at x and y. */
+/** The accented cell of the logo. `x` and `y`: its lower left corner. */
 const Smooth = ({ x, y }: { x: number; y: number }) => (
   <path d={`M${x} ${y - 18}a18 18 0 0 1 18 18h-18z`} className="fill-accent stroke-accent" />
 );
 
-/** No files yet: an empty light table, one cell already smooth. */
+/** Illustration of an empty queue. */
 export function EmptyQueueArt() {
   return (
     <Art>
@@ -33,7 +33,7 @@ export function EmptyQueueArt() {
   );
 }
 
-/** Nothing happened yet: rows of a list, the first of them with its cell. */
+/** Illustration of an empty list. */
 export function NoActivityArt() {
   return (
     <Art>
@@ -44,7 +44,7 @@ export function NoActivityArt() {
   );
 }
 
-/** No keys: the four cells as the bow of a key. */
+/** Illustration of missing keys. */
 export function NoKeysArt() {
   return (
     <Art>
@@ -55,7 +55,7 @@ export function NoKeysArt() {
   );
 }
 
-/** Not in this plan: a cell behind a shackle. */
+/** Illustration of a locked feature. */
 export function LockedArt() {
   return (
     <Art>
@@ -66,7 +66,7 @@ export function LockedArt() {
   );
 }
 
-/** No network: the cells drifted apart, and the line between them is cut. */
+/** Illustration of a lost connection. */
 export function OfflineArt() {
   return (
     <Art>
@@ -77,7 +77,7 @@ export function OfflineArt() {
   );
 }
 
-/** Nothing at this address: the place of the smooth cell is empty. */
+/** Illustration of a missing page. */
 export function NotFoundArt() {
   return (
     <Art>

@@ -1,6 +1,6 @@
 import { useAnnouncement } from '../../lib/notifications/announce.ts';
 
-/** The one polite live region. Two places take turns: a text that is said again is a change too. */
+/** The polite live region. Two elements alternate, so that a repeated text is announced again. */
 export function LiveRegion() {
   const { text, turn } = useAnnouncement();
   return (

@@ -7,7 +7,7 @@ type MeterProps = { label: string; value: number; max: number; valueText: string
 const bars = { normal: 'bg-ink', high: 'bg-active', full: 'bg-failed' } as const;
 const words = { normal: undefined, high: uiMessages.almostUsedUp, full: uiMessages.usedUp } as const;
 
-/** How much of an allowance is used: amber from 80%, red at 100%, both with the word. */
+/** A meter of a quota: amber from 80%, red at 100%, each with a text. */
 export function Meter({ label, value, max, valueText }: MeterProps) {
   const level = meterLevel(value, max);
   const word = words[level];

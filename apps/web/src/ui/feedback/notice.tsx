@@ -9,7 +9,7 @@ const looks = {
 
 type NoticeProps = { kind: keyof typeof looks; children: ReactNode };
 
-/** A message inside the page. A danger is announced at once, the others when the reader comes by. */
+/** A message on the page. `danger` is announced immediately. */
 export function Notice({ kind, children }: NoticeProps) {
   const { Icon, colour } = looks[kind];
   return (

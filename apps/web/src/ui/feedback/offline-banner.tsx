@@ -4,7 +4,7 @@ import { useOnline } from '../../lib/browser/use-online.ts';
 import { announce } from '../../lib/notifications/announce.ts';
 import { messages } from '../../messages.ts';
 
-/** Says that there is no network, for as long as there is none. */
+/** Shown while the browser is offline. */
 export function OfflineBanner() {
   const isOnline = useOnline();
   useEffect(() => {

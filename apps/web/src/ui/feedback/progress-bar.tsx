@@ -1,8 +1,12 @@
 import clsx from 'clsx';
 
-type ProgressBarProps = { label: string; valueText: string /** 0-100; absent while unknown. */; percent?: number };
+type ProgressBarProps = {
+  label: string;
+  valueText: string /** From 0 to 100; undefined for an indeterminate bar. */;
+  percent?: number;
+};
 
-/** One phase of progress, with its text above the bar. */
+/** A progress bar with its label and value above. */
 export function ProgressBar({ label, valueText, percent }: ProgressBarProps) {
   return (
     <div className="grid content-start gap-1.5">

@@ -11,14 +11,14 @@ import { Delayed } from './skeleton.tsx';
 
 type QueryViewProps<T> = {
   query: UseQueryResult<T>;
-  /** In the shape of what comes; shown after 150 ms. */
+  /** Placeholder of the content, shown after 150 ms. */
   skeleton: ReactNode;
   isEmpty?: (data: T) => boolean;
   empty?: ReactNode;
   children: (data: T) => ReactNode;
 };
 
-/** Why a query has no data, with another try. */
+/** The error of a query with a retry button. */
 function Fault({ query }: { query: UseQueryResult<unknown> }) {
   return (
     <Notice kind="danger">
@@ -32,14 +32,14 @@ function Fault({ query }: { query: UseQueryResult<unknown> }) {
   );
 }
 
-/** What a query answered, or its place while it loads, why it failed with another try, or that there is no network. */
+/** The data of a query, or its loading, error, or offline state. */
 export function QueryView<T>({ query, skeleton, isEmpty, empty, children }: QueryViewProps<T>) {
   const isOnline = useOnline();
   if (query.data !== undefined) return isEmpty?.(query.data) ? empty : children(query.data);
   if (!isOnline || query.fetchStatus === 'paused') {
     return <EmptyState {...uiMessages.offline} illustration={<OfflineArt />} />;
   }
-  // Of a session that has ended the page tells, not each of its parts.
+  // The page handles an ended session.
   if (query.isError && !hasErrorCode(query.error, 'not_signed_in')) return <Fault query={query} />;
   return (
     <div aria-busy="true">

@@ -1,6 +1,6 @@
 import { LogoMark } from '../layout/logo-mark.tsx';
 
-/** The loading shape, announced as `label`. */
+/** The animated logo as a loading indicator. `label`: its accessible name. */
 export function Spinner({ label }: { label: string }) {
   return (
     <div role="status" aria-label={label} className="text-accent">

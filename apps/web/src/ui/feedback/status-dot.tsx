@@ -2,7 +2,7 @@ const colours = { done: 'bg-done', active: 'bg-active', failed: 'bg-failed' } as
 
 type StatusDotProps = { kind: keyof typeof colours; text: string };
 
-/** The state of a job: green when done, yellow while it runs, red otherwise; always with the word. */
+/** A colored dot with a status text. */
 export function StatusDot({ kind, text }: StatusDotProps) {
   return (
     <span className="inline-flex items-center gap-1.5 text-xs">

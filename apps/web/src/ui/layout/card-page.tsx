@@ -3,7 +3,7 @@ import { PageHeading } from './page-heading.tsx';
 
 type CardPageProps = { title: string; heading: string; children: ReactNode };
 
-/** A page that is about one thing: its heading, and what to do. `title`: of the document. */
+/** A page with a single card. `title`: document title. */
 export function CardPage({ title, heading, children }: CardPageProps) {
   return (
     <div className="grid w-full grow place-content-center grid-cols-[minmax(0,28rem)] px-4 py-10 sm:px-6 md:py-20">

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 
 type CardProps = { title?: string; actions?: ReactNode; children: ReactNode; className?: string };
 
-/** One topic of a page, with its name and what can be done about all of it. */
+/** A section with a heading and actions. */
 export function Card({ title, actions, children, className }: CardProps) {
   const id = useId();
   return (

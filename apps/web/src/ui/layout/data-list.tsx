@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Facts: what, and its value. */
+/** A list of labels and values. */
 export function DataList({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className="grid gap-2 text-sm">

@@ -1,4 +1,4 @@
-/** Four coarse pixels, one of them resolving into a smooth corner. Decorative: the text beside it names it. */
+/** The logo. Decorative. */
 export function LogoMark({ className, animated = false }: { className?: string; animated?: boolean }) {
   const cell = (order: number) =>
     animated ? { className: 'animate-resolve', style: { animationDelay: `${order * 150}ms` } } : {};

@@ -4,8 +4,8 @@ import { useLocation } from 'react-router';
 type PageHeadingProps = { title: string; className?: string; children: ReactNode };
 
 /**
- * The h1 of a page and its document title. After a move inside the site it takes the focus, as a new page would; not
- * where only the query changes, as by a tab or a filter.
+ * The h1 of a page and its document title. It takes the focus after navigation, but not when only the query string
+ * changes.
  */
 export function PageHeading({ title, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);

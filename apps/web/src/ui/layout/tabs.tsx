@@ -12,11 +12,10 @@ type Tab<T> = {
   value: T;
   label: string;
   content: ReactNode;
-  /** Whether its content goes on, out of sight, while another tab is shown. */
+  /** Keeps the content mounted while another tab is shown. */
   kept?: boolean;
 };
 
-/** Views of one place, one at a time; arrow keys move between them. */
 export function Tabs<T extends string>({ label, value, onChange, tabs }: TabsProps<T>) {
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as T)} className="grid min-w-0 gap-5">

@@ -11,11 +11,11 @@ type ConfirmDialogProps = {
   onOpenChange: (open: boolean) => void;
   title: string;
   text: ReactNode;
-  /** What the button says that does it. */
+  /** Label of the confirm button. */
   confirm: string;
   onConfirm: () => void;
   pending?: boolean;
-  /** The word to type before it can be done. */
+  /** A word that must be typed to enable the confirm button. */
   typed?: string;
 };
 
@@ -55,7 +55,7 @@ function Question({ title, text, confirm, onConfirm, pending = false, typed }: C
   );
 }
 
-/** Asks before something that cannot be undone; the focus starts on Cancel. Who asked closes it when it is done. */
+/** Confirms an irreversible action. The focus starts on Cancel. The caller closes the dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const returning = useReturnFocus();
   return (

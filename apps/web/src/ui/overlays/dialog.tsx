@@ -12,7 +12,7 @@ type DialogProps = {
   title: string;
   description?: ReactNode;
   wide?: boolean;
-  /** Only what is inside can close it: Esc and a press outside do nothing. */
+  /** Only its content can close the dialog, not Escape or a press outside. */
   locked?: boolean;
   children: ReactNode;
 };
@@ -30,7 +30,7 @@ export function CloseButton() {
   );
 }
 
-/** A layer that has to be dealt with first. The focus moves in, and back when it closes. */
+/** A modal dialog. Traps the focus, and returns it when it closes. */
 export function Dialog({ open, onOpenChange, title, description, wide, locked, children }: DialogProps) {
   const returning = useReturnFocus();
   const undescribed = description ? {} : { 'aria-describedby': undefined };

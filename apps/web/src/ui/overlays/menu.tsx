@@ -6,7 +6,6 @@ import { itemStyle, layerStyle } from './layer-style.ts';
 type MenuItem = { label: string; icon?: LucideIcon; onSelect: () => void; danger?: boolean; disabled?: boolean };
 type MenuProps = { label: string; trigger: ReactElement; items: readonly MenuItem[] };
 
-/** Actions on one thing, behind `trigger`. */
 export function Menu({ label, trigger, items }: MenuProps) {
   return (
     <DropdownMenu.Root>

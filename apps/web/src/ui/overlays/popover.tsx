@@ -2,7 +2,6 @@ import { Popover as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { layerStyle } from './layer-style.ts';
 
-/** More about `trigger`, shown when it is pressed. */
 export function Popover({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
   return (
     <Radix.Root>

@@ -5,7 +5,7 @@ import { CloseButton, overlayStyle } from './dialog.tsx';
 
 type SheetProps = { open: boolean; onOpenChange: (open: boolean) => void; title: string; children: ReactNode };
 
-/** A dialog that comes from the edge: the bottom on phones, the right elsewhere. */
+/** A dialog at the edge of the screen: at the bottom on small screens, else on the right. */
 export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
   const returning = useReturnFocus();
   return (

@@ -8,7 +8,7 @@ import { messages } from '../../messages.ts';
 const durationMs = 5_000;
 const swipeThresholdPx = 50;
 
-/** The one place where toasts appear: top on phones, bottom right elsewhere, above what is to be pressed there; F8 moves the focus here. */
+/** Shows toasts: at the top on small screens, else at the bottom right above action bars. F8 focuses them. */
 export function Toaster() {
   const { toasts, dismiss } = useToasts();
   const clear = useClearOfBars(toasts.some(({ open }) => open));

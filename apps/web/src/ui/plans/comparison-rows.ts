@@ -9,7 +9,7 @@ const text = pricingMessages.comparison;
 type Group = keyof typeof text.groups;
 type RowName = keyof typeof text.rows;
 type Entitlements = PlanCard['entitlements'];
-/** What one plan says in a row; undefined: it has no such thing. */
+/** The value of a plan in a row; undefined if it lacks the feature. */
 type Say = (entitlements: Entitlements, least: Entitlements) => string | undefined;
 
 export type ComparisonRow = {
@@ -50,7 +50,7 @@ const rows: Record<Group, Partial<Record<RowName, Say>>> = {
   },
 };
 
-/** One row of the table. A plan without the thing names the smallest one that has it. */
+/** A row of the table. Plans without the feature name the smallest plan that has it. */
 function makeRow(cards: readonly PlanCard[], name: RowName, say: Say): ComparisonRow {
   const least = cards[0]?.entitlements;
   const said = cards.map(({ key, name: plan, entitlements }) => ({
@@ -64,7 +64,7 @@ function makeRow(cards: readonly PlanCard[], name: RowName, say: Say): Compariso
   return { name, label: text.rows[name], cells };
 }
 
-/** What plans differ in, and what is the same in all, in groups; each cell in words. `cards`: the smallest plan first. */
+/** The comparison table of all plans in groups of rows. `cards`: smallest plan first. */
 export function makeComparison(cards: readonly PlanCard[]): ComparisonGroup[] {
   return (Object.keys(rows) as Group[]).map((group) => ({
     name: group,

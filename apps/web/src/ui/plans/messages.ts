@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
 import { formatBytes, formatCount } from '@uprez/contracts/texts/format';
 
-/** Texts about plans. Their names, prices and numbers come from the API. */
+/** Texts about plans. Names, prices, and numbers come from the API. */
 export const pricingMessages = {
   title: 'Plans for an image now and then, and for thousands',
   lead: 'Every plan runs the same engines. What differs is how many images, how large, and whether programs may ask.',

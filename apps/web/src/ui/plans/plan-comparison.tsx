@@ -32,7 +32,7 @@ function Group({ group, columns }: { group: ComparisonGroup; columns: number }) 
   );
 }
 
-/** Every entitlement of every plan, in one table. */
+/** A table of all entitlements of all plans. */
 export function PlanComparison({ cards, user }: { cards: readonly PlanCard[]; user: User | null }) {
   return (
     <div className="grid gap-4">

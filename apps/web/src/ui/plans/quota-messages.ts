@@ -1,4 +1,4 @@
-/** What a plan's meters say. */
+/** Texts of quota meters. */
 export const quotaMessages = {
   meters: { ai: 'AI images', standard: 'Standard images', shared: 'Images' },
   used: (used: string, total: string) => `${used} of ${total}`,

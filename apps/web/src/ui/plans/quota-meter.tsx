@@ -7,7 +7,7 @@ import { Meter } from '../feedback/meter.tsx';
 import { quotaMessages as text } from './quota-messages.ts';
 import { largerPlan, type Quota, quotaNotes, quotaText, quotaTotal } from './quota-text.ts';
 
-/** What a larger plan has, and the way to the plans. */
+/** An offer of a larger plan. */
 function Wall({ quota }: { quota: Quota }) {
   const larger = largerPlan(usePlans().data ?? [], quota);
   return (
@@ -20,7 +20,7 @@ function Wall({ quota }: { quota: Quota }) {
   );
 }
 
-/** What is used of one kind of unit, when it comes anew and how long it lasts; the way to larger plans where it is used up. */
+/** Meter of a quota with notes, and an offer of a larger plan when it is used up. */
 export function QuotaMeter({ quota, dashboard }: { quota: Quota; dashboard: Dashboard }) {
   const { hardStop } = plans[dashboard.subscriptionTier];
   return (

@@ -7,28 +7,27 @@ import { quotaMessages as text } from './quota-messages.ts';
 
 export type Quota = Dashboard['quota'][number];
 
-/** Units that an account was given on a meter, by its plan and besides. */
+/** Units of a meter: included in the plan and granted. */
 export const quotaTotal = ({ included, granted }: Quota): number => included + granted;
 
-/** How much of a meter is used: `3 of 10`. */
+/** Used and total units of a meter: `3 of 10`. */
 export const quotaText = (quota: Quota): string => text.used(formatCount(quota.used), formatCount(quotaTotal(quota)));
 
 type Outlook = {
-  /** All meters of the account. */
   quota: readonly Quota[];
   forecast: Dashboard['forecast'];
-  /** Whether the plan pauses when its units are used up. */
+  /** Whether processing pauses when the quota is used up. */
   hardStop: boolean;
 };
 
-/** What stops when a meter is used up, and what does not. */
+/** What pauses when a meter is used up. */
 function stopText({ meter, resetsAt }: Quota, all: readonly Quota[]): string {
   const date = formatDay(resetsAt);
   const other = all.find((one) => one.meter !== meter && one.left > 0);
   return other ? text.stoppedOne(text.meters[meter], date, text.meters[other.meter]) : text.stopped(date);
 }
 
-/** The meter that has too little for an image of a plan that pauses then, and what the standard engine has left. */
+/** The meter with too few units for an image, and the units left for the standard engine. */
 export function findWall(all: readonly Quota[], { meter, units }: { meter: Meter; units: number }, now = Date.now()) {
   const quota = all.find((one) => one.meter === meter);
   if (!quota || quota.left >= units || Date.parse(quota.resetsAt) <= now) return undefined;
@@ -36,7 +35,7 @@ export function findWall(all: readonly Quota[], { meter, units }: { meter: Meter
   return { quota, standardLeft: Math.max(0, other?.left ?? 0) };
 }
 
-/** Sentences below a meter: when units come anew, what was granted besides, how long they last, what happens without. */
+/** Notes below a meter: reset date, granted units, forecast, and overuse. */
 export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Outlook): string[] {
   const { meter, granted, used, left, resetsAt } = quota;
   const beyond = used - quotaTotal(quota);
@@ -50,11 +49,11 @@ export function quotaNotes(quota: Quota, { quota: all, forecast, hardStop }: Out
   ];
 }
 
-/** Units of a plan on a meter, or on the one that all its kinds of job share. */
+/** Included units of a plan on a meter or on the shared one. */
 const includes = ({ included }: PlanCard['entitlements'], meter: Meter): number =>
   'shared' in included ? included.shared : meter === 'shared' ? 0 : included[meter];
 
-/** The smallest plan with more units on a meter, in words; undefined where there is none. Plans: the smallest first. */
+/** The smallest plan with more units on a meter, as text. `plans`: smallest first. */
 export function largerPlan(plans: readonly PlanCard[], { meter, included }: Quota): string | undefined {
   const plan = plans.find(({ entitlements }) => includes(entitlements, meter) > included);
   if (!plan) return undefined;

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 
 const isCode = (value: string) => /^[0-9a-f]{64}$/.test(value);
 
-/** The lines of a receipt; hashes in the typeface of code. */
+/** The facts of a receipt. Hashes are shown as code. */
 export function FactList({ facts }: { facts: readonly { label: string; value: string }[] }) {
   return (
     <dl className="grid divide-y divide-line border-line border-y text-sm">

@@ -30,7 +30,7 @@ function Body({ id }: { id: string }) {
   );
 }
 
-/** How the result of a finished job came about: engine, sizes, times, hashes. */
+/** The receipt of a finished job: engine, sizes, times, and hashes. */
 export function JobReceiptDialog({ job: { id, filename }, open, onOpenChange }: JobReceiptDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={text.job} description={text.jobText(filename)} wide>

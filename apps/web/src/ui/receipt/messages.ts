@@ -1,4 +1,4 @@
-/** Texts of the receipts of jobs and deletions. */
+/** Texts of receipts. */
 export const receiptMessages = {
   job: 'Receipt',
   jobText: (name: string) => `How the result of ${name} came about.`,

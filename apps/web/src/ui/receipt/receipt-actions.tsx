@@ -4,7 +4,7 @@ import { CopyButton } from '../controls/copy-button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { receiptMessages as text } from './messages.ts';
 
-/** Takes a receipt away: as text, or as a JSON file. */
+/** Copies a receipt, or downloads it as JSON. */
 export function ReceiptActions({ receipt, name }: { receipt: object; name: string }) {
   const json = JSON.stringify(receipt, null, 2);
   return (

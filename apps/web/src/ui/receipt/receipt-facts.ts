@@ -9,9 +9,9 @@ const fact = (label: string, value: string | null | undefined): Fact[] => (value
 const listed = (parts: readonly (string | null)[]) => parts.filter((part) => part !== null).join(' · ');
 const twoDecimals = (n: number) => n.toFixed(2);
 
-/** Stages are short: what would be `0 s` is told in milliseconds. */
+/** Stages are short, so they are shown in milliseconds. */
 const stageTime = (ms: number) => (ms < 100 ? text.milliseconds(Math.round(ms)) : formatDuration(ms));
-/** In the order of the work: a database keeps the names in one of its own. */
+/** In processing order, because PostgreSQL does not keep the order of JSON keys. */
 const order = ['decode', 'enlarge', 'resample', 'check', 'encode', 'thumbnail'];
 const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
 const stages = ({ stagesMs }: Receipt) =>
@@ -26,7 +26,7 @@ function made(receipt: Receipt): string {
   return listed([formatSize(receipt), formatBytes(receipt.sizeBytes), receipt.format, quality]);
 }
 
-/** What a receipt says, line by line, in words; what does not apply is left out. */
+/** The facts of a receipt as text. Omits facts that do not apply. */
 export function receiptFacts(receipt: Receipt): Fact[] {
   const { source, colourDifference: colour } = receipt;
   return [

@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
 
 const separator = ' · ';
-/** The dot stays with what it follows. */
+/** The separator stays on the line of the preceding fact. */
 const shown = '\u00a0· ';
 
-/** A line of facts that breaks only between facts, never inside an arrow or a size. */
+/** A line of facts with line breaks only between them. */
 export function ReceiptLine({ text }: { text: string }) {
   return text.split(separator).map((fact, index) => (
     <Fragment key={fact}>

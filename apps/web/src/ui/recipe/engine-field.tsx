@@ -20,7 +20,7 @@ type EngineFieldProps = {
   disabled?: boolean;
 };
 
-/** Why a plan does not run an engine at a factor. */
+/** Why a plan does not allow an engine at a factor. */
 function whyLocked(name: EngineName, tier: Tier, factor: number): string | undefined {
   const by = isAiEngine(name) ? 'ai' : 'standard';
   const request = { what: 'enlarge', by, factor } as const;
@@ -28,7 +28,7 @@ function whyLocked(name: EngineName, tier: Tier, factor: number): string | undef
   return text.engineLocked(plans[tier].maxFactor[by], planThatOpens(tier, request));
 }
 
-/** How it is enlarged: what each engine is for, how fast it is here, and why one cannot be had. */
+/** Chooses the engine, with purpose, speed, and availability of each. */
 export function EngineField({ value, onChange, tier, factor, disabled = false }: EngineFieldProps) {
   const { data: engines = [] } = useEngines();
   const autoEngine = engines.find(({ isAuto }) => isAuto)?.name;

@@ -13,20 +13,20 @@ import { planThatOpens } from './plan-that-opens.ts';
 type FactorFieldProps = {
   value: number;
   onChange: (factor: number) => void;
-  /** Last stop of the slider. */
+  /** Maximum of the slider. */
   max: number;
   tier: Tier;
   signedIn: boolean;
-  /** The image's, where there is one: the size of the result is shown. */
+  /** Size of the image, to show the size of the result. */
   size?: Size | undefined;
-  /** Which of the plan's limits holds: that of networks, or that of plain resampling. */
+  /** The plan limit that applies. */
   by?: JobMeter;
-  /** Choose plain resampling, where that would open more. */
+  /** Switches to the standard engine, if it allows a larger factor. */
   onStandard?: () => void;
   disabled?: boolean;
 };
 
-/** How many times as large: a slider whose stops above the plan are locked, and any factor for plans that have more. */
+/** Chooses the factor: a slider with locked stops above the plan's limit, or any number on plans that allow more. */
 export function FactorField({ value, onChange, max, size, disabled = false, ...rest }: FactorFieldProps) {
   const { tier, signedIn, by = 'ai', onStandard } = rest;
   const { standard, [by]: limit } = plans[tier].maxFactor;

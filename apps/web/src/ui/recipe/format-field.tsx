@@ -13,7 +13,7 @@ type FormatFieldProps = {
   disabled?: boolean;
 };
 
-/** The file format of the result. Formats outside the plan are shown, and say what opens them. */
+/** Chooses the file format. Formats beyond the plan are shown as locked. */
 export function FormatField({ value, onChange, tier, disabled = false }: FormatFieldProps) {
   const name = useId();
   const locked = outputFormats.filter((format) => !may(tier, { what: 'format', format }).ok);

@@ -5,7 +5,7 @@ import { formatEstimate, formatSize, type Size } from '../../lib/format/format.t
 
 const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };
 
-/** Texts of the fields that describe what becomes of an image. */
+/** Texts of the recipe fields. */
 export const recipeMessages = {
   scaleFactor: 'Scale factor',
   factor: (factor: number) => `${formatCount(factor)}x`,

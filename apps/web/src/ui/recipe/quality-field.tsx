@@ -17,7 +17,7 @@ function whyNone(format: OutputFormat): string | undefined {
   return format === 'gif' ? text.noPaletteQuality(formatNames[format]) : text.noQuality(formatNames[format]);
 }
 
-/** How much of the image the file keeps: a slider and a box with the same number. Off, and why, where it has no meaning. */
+/** Chooses the quality with a slider and a number field. Disabled with a reason for formats without quality. */
 export function QualityField({ value, onChange, format, disabled = false }: QualityFieldProps) {
   const reason = whyNone(format);
   const isOff = disabled || reason !== undefined;

@@ -10,11 +10,11 @@ type CompareSliderProps = {
   after: ReactNode;
   beforeLabel: LabelText;
   afterLabel: LabelText;
-  /** Only the divider takes the pointer; what is below gets everything else. */
+  /** Only the divider receives pointer events. */
   passThrough?: boolean;
 };
 
-/** Two layers of the same size and a divider between them, in the middle at first; arrow keys move it too. */
+/** Two layers of the same size with a movable divider. Arrow keys move it too. */
 export function CompareSlider({ before, after, beforeLabel, afterLabel, passThrough = false }: CompareSliderProps) {
   const slider = useReactCompareSlider({ onlyHandleDraggable: passThrough ? true : undefined });
   return (

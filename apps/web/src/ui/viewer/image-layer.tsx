@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { fill } from './zoom-surface.tsx';
 
-/** All images of a view follow one transform, kept in custom properties so that a gesture needs no rendering. */
+/** All images of a view share one transform in custom properties, so that gestures do not re-render. */
 const moved: CSSProperties = {
   position: 'absolute',
   inset: 0,
@@ -11,11 +11,11 @@ const moved: CSSProperties = {
 
 type ImageLayerProps = {
   url: string;
-  alt: string /** Where it lies while all of it is shown. */;
+  alt: string /** Position of the unzoomed image. */;
   place: CSSProperties;
 };
 
-/** An image that is zoomed and moved with its view. */
+/** An image that follows the transform of its view. */
 export function ImageLayer({ url, alt, place }: ImageLayerProps) {
   return (
     <div style={{ ...fill, position: 'relative', overflow: 'hidden' }}>

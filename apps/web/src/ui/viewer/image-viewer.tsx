@@ -14,21 +14,21 @@ import { ZoomSurface } from './zoom-surface.tsx';
 import { ZoomToolbar } from './zoom-toolbar.tsx';
 
 type Side = { url: string; label: LabelText };
-type ImageViewerProps = { before: Side; after: Side /** Pixels of `after`; percentages count these. */; size: Size };
+type ImageViewerProps = { before: Side; after: Side /** Size of `after`; zoom percentages refer to it. */; size: Size };
 
 const text = messages.viewer;
-/** Free pixels around an image that is all in view: as before there was a result, so that it does not jump. */
+/** Margin around the unzoomed image in pixels, as in the preview. */
 const margin = 12;
 
-/** The box of one pane: all of it, or half of its longer side. */
+/** Size of a pane: the whole box, or half of its longer side. */
 function paneOf({ width, height }: Size, isSplit: boolean): Size {
   if (!isSplit) return { width, height };
   return width >= height ? { width: width / 2, height } : { width, height: height / 2 };
 }
 
 /**
- * Before and after under one divider or side by side, with zoom by wheel, pinch, double click, buttons, keys and typed
- * percentage. The gestures belong to empty sheets below; divider and labels keep their size above them.
+ * Compares two images with a divider or side by side. Zooms by wheel, pinch, double click, buttons, keys, and a typed
+ * percentage. Gestures are handled by transparent surfaces; divider and labels are not scaled.
  */
 export function ImageViewer({ before, after, size }: ImageViewerProps) {
   const { ref, box } = useBox<HTMLElement>();

@@ -1,11 +1,14 @@
-/** What a layer is, and its sizes, which small screens leave to the caption. */
+/** Name and sizes of an image. Small screens hide the sizes. */
 export type LabelText = { name: string; facts: string };
 
 const sides = { left: 'left-3', right: 'right-3' } as const;
 
-type LayerLabelProps = LabelText & { side: keyof typeof sides /** No other label shares the line. */; alone?: boolean };
+type LayerLabelProps = LabelText & {
+  side: keyof typeof sides /** No other label is on the same line. */;
+  alone?: boolean;
+};
 
-/** Names an image in its upper corner. */
+/** The name of an image in its upper corner. */
 export function LayerLabel({ name, facts, side, alone }: LayerLabelProps) {
   return (
     <span

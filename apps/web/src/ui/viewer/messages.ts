@@ -1,4 +1,4 @@
-/** Texts of the view that shows an image before and after. */
+/** Texts of the image viewer. */
 export const viewerMessages = {
   region: 'Before and after',
   toolbar: 'Zoom and view',

@@ -8,10 +8,7 @@ const isSame = (a: Transform, b: Transform) =>
   near(a.scale, b.scale) && near(a.positionX, b.positionX) && near(a.positionY, b.positionY);
 const start: Transform = { scale: 1, positionX: 0, positionY: 0 };
 
-/**
- * One zoom for all panes of a view: what one surface does the others do too. `base`: box pixels an image pixel where
- * all of it is shown.
- */
+/** Synchronizes the zoom of all panes. `base`: box pixels per image pixel when unzoomed. */
 export function useZoom(view: RefObject<HTMLElement | null>, base: number) {
   const surfaces = useRef(new Map<number, ReactZoomPanPinchRef>());
   const now = useRef(start);
@@ -39,7 +36,7 @@ export function useZoom(view: RefObject<HTMLElement | null>, base: number) {
     const box = first()?.instance.wrapperComponent?.getBoundingClientRect();
     if (!box) return;
     const { min, max } = scaleRange(base);
-    // Not the library's own way: it rounds the scale, and 1:1 would be no whole pixels.
+    // The library's function rounds the scale, so that 1:1 would be inexact.
     const view = zoomAbout(now.current, Math.min(max, Math.max(min, percent / 100 / base)), box);
     void first()?.setTransform(view.positionX, view.positionY, view.scale, animationMs);
   };

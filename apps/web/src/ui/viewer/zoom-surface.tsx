@@ -6,7 +6,7 @@ export const animationMs = 150;
 const maxPercent = 1_600;
 export const fill: CSSProperties = { width: '100%', height: '100%' };
 
-/** How far a view goes: out to all of the image or 1:1, in to what shows single pixels. */
+/** Range of the scale: from the whole image or 1:1 to single pixels. */
 export const scaleRange = (base: number) => ({
   min: Math.min(1, 1 / base),
   max: Math.max(1, maxPercent / 100 / base),
@@ -14,14 +14,14 @@ export const scaleRange = (base: number) => ({
 
 type ZoomSurfaceProps = {
   ref: Ref<ReactZoomPanPinchRef>;
-  /** Box pixels an image pixel where all of the image is shown. */
+  /** Box pixels per image pixel when unzoomed. */
   base: number;
-  /** Of now, so that an image that is all in view is not dragged away. */
+  /** The current scale: an unzoomed image cannot be dragged. */
   scale: number;
   onTransform: (transform: Transform) => void;
 };
 
-/** An empty sheet that takes wheel, pinch, double click and drag, and tells what they mean. */
+/** A transparent surface that handles wheel, pinch, double click, and drag. */
 export function ZoomSurface({ ref, base, scale, onTransform }: ZoomSurfaceProps) {
   const { min, max } = scaleRange(base);
   return (

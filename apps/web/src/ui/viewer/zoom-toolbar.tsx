@@ -12,7 +12,7 @@ const actualPercent = 100;
 
 type ZoomToolbarProps = {
   percent: number;
-  /** Zoom to a percentage about the middle of the view. */
+  /** Zooms to a percentage around the center. */
   onZoom: (percent: number) => void;
   onFit: () => void;
   isSplit: boolean;
@@ -30,7 +30,7 @@ function ZoomButton({ name, onClick, children }: { name: string; onClick: () => 
   );
 }
 
-/** The percentage, to read and to type. */
+/** Shows and edits the zoom percentage. */
 function PercentField({ percent, onZoom }: Pick<ZoomToolbarProps, 'percent' | 'onZoom'>) {
   const [draft, setDraft] = useState<string>();
   const commit = () => {
@@ -52,7 +52,7 @@ function PercentField({ percent, onZoom }: Pick<ZoomToolbarProps, 'percent' | 'o
   );
 }
 
-/** Zoom, and the ways to compare. Small screens pinch in place of plus and minus. */
+/** The zoom and comparison controls. Small screens zoom by pinching. */
 export function ZoomToolbar({ percent, onZoom, onFit, isSplit, onView, onHold }: ZoomToolbarProps) {
   const zoomIn = () => onZoom(percent * step);
   const zoomOut = () => onZoom(percent / step);

@@ -9,7 +9,7 @@ import { accountMessages } from '../messages.ts';
 
 const text = accountMessages.recoveryCodes;
 
-/** The recovery codes, which are shown this once: only who says to have saved them goes on. */
+/** Shows the recovery codes once. It can be closed only after the user has confirmed to have saved them. */
 export function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const list = useRef<HTMLUListElement>(null);
   const [isSaved, setIsSaved] = useState(false);

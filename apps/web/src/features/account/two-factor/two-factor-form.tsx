@@ -15,7 +15,7 @@ const text = accountMessages.twoFactor;
 
 export type TwoFactorSetup = Awaited<ReturnType<typeof api.setUpTwoFactor>>['data'];
 
-/** The key for an authenticator app: as an image, and as a text in groups of four. */
+/** The key for an authenticator app as a QR code and as text in groups of four. */
 function Key({ setup }: { setup: TwoFactorSetup }) {
   const shown = useRef<HTMLElement>(null);
   return (

@@ -35,7 +35,7 @@ function TurnOff({ user, takesFocus, onDone }: PartProps & { onDone: () => void 
 }
 
 function TurnOn({ user, takesFocus, onEnabled }: PartProps & { onEnabled: (codes: readonly string[]) => void }) {
-  // The secret lies here and nowhere else; leaving the page forgets it.
+  // The secret is only in this state, so leaving the page discards it.
   const [setup, setSetup] = useState<TwoFactorSetup>();
   const [isBack, setIsBack] = useState(takesFocus);
   if (setup)
@@ -74,7 +74,7 @@ function Unconfirmed() {
   );
 }
 
-/** Signing in with the code of an authenticator app as well: on, off, and the codes for when the app is gone. */
+/** Turns two-factor authentication on and off, and shows the recovery codes. */
 export function TwoFactorSection({ user }: { user: User }) {
   const note = useTwoFactorNote();
   const [codes, setCodes] = useState<readonly string[]>();

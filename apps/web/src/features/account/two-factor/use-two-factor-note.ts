@@ -3,7 +3,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { userKey } from '../../../lib/api/user-key.ts';
 import { sessionsKey } from '../account-keys.ts';
 
-/** Notes that two-factor sign-in was turned on or off, which signs out all devices but this. */
+/** Updates the cached user after two-factor authentication was turned on or off, which ends all other sessions. */
 export function useTwoFactorNote() {
   const queryClient = useQueryClient();
   return (twoFactorEnabled: boolean) => {

@@ -7,10 +7,10 @@ import { bulkMessages as text } from '../messages.ts';
 import { removeRejected } from './change-list.ts';
 import { fileInput } from './file-input.ts';
 
-/** React knows no name for the attribute that makes an input take folders. */
+/** React has no type for this attribute of folder inputs. */
 const takesFolders = { webkitdirectory: '' };
 
-/** Picks a whole folder, whose structure the ZIP will have. */
+/** Chooses a folder. The ZIP will have the same structure. */
 function FolderButton() {
   const { inputProps, open } = useDropArea(fileInput);
   return (
@@ -24,7 +24,7 @@ function FolderButton() {
   );
 }
 
-/** Where a batch begins: drop, or pick files or a folder. */
+/** The empty state: an area to drop or choose files. */
 export function FirstFiles({ tier }: { tier: Tier }) {
   return (
     <div className="grid min-h-80 *:min-h-80">
@@ -43,7 +43,7 @@ export function FirstFiles({ tier }: { tier: Tier }) {
   );
 }
 
-/** Buttons that add to the list, and one that takes out of it what was not accepted. Files may be dropped anywhere on it. */
+/** Buttons to add files and to remove rejected ones. */
 export function MoreFiles({ onOpen, rejected }: { onOpen: () => void; rejected: number }) {
   return (
     <div className="flex flex-wrap items-center gap-2">

@@ -4,7 +4,7 @@ import { bulkMessages as text } from '../messages.ts';
 import { BulkRow } from './bulk-row.tsx';
 import type { Row } from './row.ts';
 
-/** Up to so many rows all of them are in the page; more are drawn as they come into sight. */
+/** Longer lists are virtualized. */
 const plainRows = 50;
 const rowPx = 64;
 
@@ -33,7 +33,7 @@ function PlainList({ rows, locked, ...rest }: BulkListProps) {
 function VirtualList({ rows, locked, ...rest }: BulkListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [scrollMargin, setScrollMargin] = useState(0);
-  // What is above the list changes its height now and then.
+  // Content above the list changes its height at times.
   useLayoutEffect(() => {
     const top = list.current ? list.current.getBoundingClientRect().top + window.scrollY : 0;
     setScrollMargin((before) => (Math.abs(before - top) < 1 ? before : top));
@@ -69,7 +69,6 @@ function VirtualList({ rows, locked, ...rest }: BulkListProps) {
   );
 }
 
-/** The files, one row each. */
 export function BulkList(props: BulkListProps) {
   return props.rows.length > plainRows ? <VirtualList {...props} /> : <PlainList {...props} />;
 }

@@ -10,13 +10,12 @@ import { Thumbnail } from './thumbnail.tsx';
 type BulkRowProps = {
   row: Row;
   factor: number;
-  /** Left for a larger plan. */
+  /** The plan does not allow this file in the same batch. */
   locked: boolean;
   busy: boolean;
   onRetry: (row: Row) => void;
 };
 
-/** One file: what it is, where it is, and what can be done with it. */
 export const BulkRow = memo(function BulkRow({ row, factor, locked, busy, onRetry }: BulkRowProps) {
   const look = useLook(row);
   const folder = row.relativePath.slice(0, -row.name.length);

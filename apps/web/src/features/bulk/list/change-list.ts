@@ -9,7 +9,7 @@ import { isUnderWay, needsFile, type Row } from './row.ts';
 import { canClear, canRemove } from './rules.ts';
 import { type Intake, takeFromAside, takeIn } from './take-in.ts';
 
-/** Take files into the list; one toast sums up what was not taken. */
+/** Adds files to the list. One toast summarizes the rejected ones. */
 export function addFiles(intake: Intake): void {
   const { cut, ...list } = takeIn(getBulk(), intake);
   setBulk(list);
@@ -19,10 +19,10 @@ export function addFiles(intake: Intake): void {
   sendFiles();
 }
 
-/** Take what was left aside into the room that there is now. */
+/** Adds files that did not fit before. */
 export const addAside = (): void => setBulk((state) => takeFromAside(state));
 
-/** A batch that only waits for files which will not come is ended, so that their units come back. */
+/** Cancels batches that only wait for removed files, to release their units. */
 function release(removed: readonly Row[]) {
   const { rows } = getBulk();
   const ids = new Set(removed.filter(({ waits }) => waits).flatMap(({ at }) => at?.batchId ?? []));
@@ -36,14 +36,13 @@ function release(removed: readonly Row[]) {
   }
 }
 
-/** Take a row out of the list. */
 export function removeRow(row: Row): void {
   if (!canRemove(row)) return;
   setBulk(({ rows }) => ({ rows: rows.filter(({ id }) => id !== row.id) }));
   release([row]);
 }
 
-/** Take everything out of the list; what was left aside moves up. */
+/** Clears the list, then adds the files that did not fit before. */
 export function clearList(): void {
   const { aside, rows, ...state } = getBulk();
   if (!canClear({ rows, starting: state.starting })) return;
@@ -51,11 +50,10 @@ export function clearList(): void {
   release(rows);
 }
 
-/** Take what is not accepted out of the list. */
 export const removeRejected = (): void =>
   setBulk(({ rows }) => ({ rows: rows.filter(({ status }) => status !== 'rejected') }));
 
-/** Stop everything that is under way; what is finished stays. */
+/** Cancels all running batches. Finished rows keep their results. */
 export async function cancelAll(): Promise<void> {
   const rows = getBulk().rows.filter((row) => isUnderWay(row) || (needsFile(row) && row.waits));
   const ids = [...new Set(rows.flatMap(({ at }) => at?.batchId ?? []))];
@@ -71,7 +69,7 @@ export async function cancelAll(): Promise<void> {
   }
 }
 
-/** Stop one job. */
+/** Cancels the job of one row. */
 export async function cancelRow({ at }: Row): Promise<void> {
   if (!at?.jobId) return;
   try {

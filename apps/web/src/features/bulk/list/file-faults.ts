@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 
-/** What is wrong with a file for ever, whatever shall become of it. */
+/** Errors of the file itself, with any settings. */
 const fileFaults: readonly string[] = [
   'file_too_large',
   'unsupported_format',

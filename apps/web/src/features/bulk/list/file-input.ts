@@ -12,7 +12,7 @@ const refuse = ({ file, errors }: DropRejection) => ({
   reason: isHeic(file.name) ? text.heic : errors.map(({ message }) => message).join('. '),
 });
 
-/** How files come into the list, from whatever place they are dropped on or picked in. */
+/** Options of all file inputs of the list. */
 export const fileInput = {
   ...dropLimits,
   multiple: true,

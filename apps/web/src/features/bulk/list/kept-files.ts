@@ -1,12 +1,12 @@
 import type { Row } from './row.ts';
 
-/** Unsent files that come back after a reload, bytes in all. */
+/** Limit of the unsent files that are stored for a reload, in bytes. */
 export const keptBytes = 500 * 1024 * 1024;
 
-/** Whether its file is still needed here. */
+/** Whether the file is still needed for an upload. */
 export const isUnsent = ({ status }: Row) => status === 'pending' || status === 'uploading' || status === 'failed';
 
-/** Which files are worth keeping: unsent ones from the top, as long as they fit. */
+/** The files to store: unsent ones from the top, within the limit. */
 export function chooseKept(rows: readonly Row[], maxBytes: number = keptBytes): Map<string, File> {
   const kept = new Map<string, File>();
   let left = maxBytes;

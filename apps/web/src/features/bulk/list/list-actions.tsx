@@ -9,13 +9,13 @@ import { canClear, canProcess, type ListState } from './rules.ts';
 type ListActionsProps = {
   state: ListState & { cancelling: boolean };
   busy: boolean;
-  /** What Process All runs; fewer than wanted where the plan takes fewer. */
+  /** Rows that Process All would run. */
   run: readonly Row[];
   locked: number;
   onRun: (rows: readonly Row[]) => void;
 };
 
-/** Empties the list; asks first when finished images would go with it unsaved. */
+/** Clears the list. Asks for confirmation first if it contains unsaved results. */
 function ClearButton({ state, over }: { state: ListState; over: boolean }) {
   const [asks, setAsks] = useState(false);
   const finished = state.rows.filter(({ status }) => status === 'completed').length;
@@ -43,7 +43,6 @@ function ClearButton({ state, over }: { state: ListState; over: boolean }) {
   );
 }
 
-/** What can be done with the whole list. */
 export function ListActions({ state, busy, run, locked, onRun }: ListActionsProps) {
   const { rows } = state;
   const failed = rows.filter(mayWork);

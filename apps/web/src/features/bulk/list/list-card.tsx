@@ -24,13 +24,13 @@ type ListCardProps = {
   locked: readonly Row[];
   onRun: (rows: readonly Row[]) => void;
   onRetry: (row: Row) => void;
-  /** Beside the buttons. */
+  /** Shown next to the buttons. */
   downloads: ReactNode;
-  /** Shown just above the buttons. */
+  /** Shown above the buttons. */
   children?: ReactNode;
 };
 
-/** What the drop of the files that are dragged over the list would do. */
+/** Shown while files are dragged over the list. */
 function Overlay({ state }: { state: string }) {
   if (state !== 'dragging' && state !== 'accepted' && state !== 'rejected') return null;
   return (
@@ -61,7 +61,7 @@ function Notices({ state, lost }: { state: BulkState; lost: number }) {
   );
 }
 
-/** The list of files; more may be dropped anywhere on it. Below it, always in sight, how far it is and what can be done. */
+/** The list of files with its progress and actions in a sticky footer. Files can be dropped anywhere on it. */
 export function ListCard({ state, tier, busy, run, locked, ...props }: ListCardProps) {
   const { rows, asked } = state;
   const drop = useDropArea(fileInput);

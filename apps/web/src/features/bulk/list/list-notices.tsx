@@ -8,13 +8,13 @@ import type { Aside } from './take-in.ts';
 
 type AsideNoticeProps = {
   aside: readonly Aside[];
-  /** So many images more fit into the list. */
+  /** Number of images that can still be added. */
   room: number;
-  /** Nothing of the list is left to do. */
+  /** All rows are finished. */
   over: boolean;
 };
 
-/** Files beyond the largest batch, by name, with the way to go on. */
+/** Lists the files beyond the maximum batch size. */
 export function AsideNotice({ aside, room, over }: AsideNoticeProps) {
   const here = aside.some(({ file }) => file);
   return (
@@ -44,7 +44,7 @@ export function AsideNotice({ aside, room, over }: AsideNoticeProps) {
   );
 }
 
-/** Files that a reload has lost. */
+/** Lists the number of files that could not be restored after a reload. */
 export function LostNotice({ lost }: { lost: number }) {
   return (
     <Notice kind="warning">

@@ -1,6 +1,6 @@
 const endLength = 10;
 
-/** A name that is cut in its middle where there is no room: its end says what kind of file it is. */
+/** A file name that is truncated in the middle, so that its extension stays visible. */
 export function MiddleName({ name, path }: { name: string; path: string }) {
   const letters = [...name];
   const cut = Math.max(0, letters.length - endLength);

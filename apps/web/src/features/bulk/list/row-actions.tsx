@@ -9,14 +9,13 @@ import { canCancel, canRemove, canRetry } from './rules.ts';
 
 type RowActionsProps = { row: Row; busy: boolean; onRetry: (row: Row) => void };
 
-/** The focus goes to the same button of the row below, or above where there is none: its own goes with its row. */
+/** Moves the focus to the same button of the next or previous row before a row is removed. */
 function passFocus(button: HTMLElement) {
   const row = button.closest('li');
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
   [...(neighbour?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
 }
 
-/** What can be done with one file. */
 export function RowActions({ row, busy, onRetry }: RowActionsProps) {
   const { name, downloadUrl, status } = row;
   return (

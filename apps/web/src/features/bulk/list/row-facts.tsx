@@ -4,7 +4,7 @@ import { formatSize } from '../../../lib/format/format.ts';
 import { bulkMessages as text } from '../messages.ts';
 import type { Row } from './row.ts';
 
-/** What a row's image is, and what it becomes or has become, as far as it is known. */
+/** Size of a row's image and of its result, as far as they are known. */
 export function rowFacts({ size, pixels, result, refused, status }: Row, factor: number): string[] {
   if (!pixels || status === 'rejected') return [formatBytes(size)];
   const before = `${formatBytes(size)} · ${formatSize(pixels)}`;
@@ -13,7 +13,7 @@ export function rowFacts({ size, pixels, result, refused, status }: Row, factor:
   return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`)];
 }
 
-/** `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`; no number is broken in two. */
+/** `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`, with line breaks only between the parts. */
 export function RowFacts({ row, factor }: { row: Row; factor: number }) {
   return rowFacts(row, factor)
     .flatMap((part) => part.split(/(?<=·) /))

@@ -21,7 +21,7 @@ function Chip({ row, locked }: { row: Row; locked: boolean }) {
   return <Badge kind={kinds[row.status]}>{text.statuses[row.status]}</Badge>;
 }
 
-/** How far the upload is, then how far the job. */
+/** Progress of the upload, then of the job. */
 function Progress({ name, status, sent, progress }: Row) {
   const percent = status === 'uploading' ? sent : progress;
   const says = `${text.statuses[status]}, ${formatPercent(percent)}`;
@@ -40,7 +40,7 @@ function Progress({ name, status, sent, progress }: Row) {
   );
 }
 
-/** Where a row is, in a word; with its progress while it moves. */
+/** The status of a row, with its progress while it is active. */
 export function RowStatus({ row, locked }: { row: Row; locked: boolean }) {
   const moves = row.status === 'uploading' || row.status === 'queued' || row.status === 'processing';
   const percent = row.status === 'uploading' ? row.sent : row.progress;

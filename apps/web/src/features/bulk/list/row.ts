@@ -1,8 +1,8 @@
 import type { Size } from '../../../lib/format/format.ts';
 
 /**
- * `pending`: not asked for yet, or its turn to be sent has not come. `queued`, `processing` and what follows: as its job.
- * `rejected`: not taken into the list of images, shown with the reason.
+ * `pending`: not started, or waiting for its upload. `rejected`: not accepted into the list, shown with the reason. The
+ * other statuses are those of the job.
  */
 export type RowStatus =
   | 'pending'
@@ -15,58 +15,58 @@ export type RowStatus =
   | 'expired'
   | 'rejected';
 
-/** Where a file is on the server. */
+/** The batch item and the job of a row. */
 export type Place = { batchId: string; itemId: string; jobId?: string | undefined };
 
-/** One file of the list. Its id is the `clientId` of its item. */
+/** A file of the list. `id` is the `clientId` of its batch item. */
 export type Row = {
   id: string;
   name: string;
-  /** In the folder that was chosen, with its name; the name alone without a folder. */
+  /** Path within the chosen folder, including its name; else the file name. */
   relativePath: string;
   size: number;
-  /** Absent after a reload until it is found or dropped again; a file that was sent is not needed any more. */
+  /** Undefined after a reload until it is restored or dropped again. Not needed after the upload. */
   file?: File | undefined;
   status: RowStatus;
-  /** 0-100, of the upload and of the job. */
+  /** Percentages of the upload and of the job. */
   sent: number;
   progress: number;
-  /** Of the file, as far as anybody has read it. */
+  /** Size of the image, once it is known. */
   pixels?: Size | undefined;
   result?: (Size & { fileSize: number }) | undefined;
-  /** The file itself cannot be worked on: it would fail again. */
+  /** The file itself is invalid, so a retry would fail again. */
   refused?: boolean | undefined;
-  /** Why it was rejected, failed, or did not get its turn. */
+  /** Why the row was rejected, failed, or not started. */
   error?: string | undefined;
   at?: Place | undefined;
-  /** The server waits for its file. */
+  /** The server waits for the file. */
   waits?: boolean | undefined;
   downloadUrl?: string | undefined;
   thumbnailUrl?: string | undefined;
 };
 
-/** What a file is recognised by when it is dropped again. */
+/** Identifies a file that is dropped again. */
 export const identity = ({ name, size, relativePath }: Pick<Row, 'name' | 'size' | 'relativePath'>) =>
   JSON.stringify([name, size, relativePath]);
 
-/** Whether nothing can go on before the file is dropped again. */
+/** Whether the file must be dropped again. */
 export const needsFile = ({ status, file }: Row) => status === 'pending' && !file;
 
-/** Whether its turn to be sent will come by itself. */
+/** Whether the row waits for its upload to start. */
 export const isToSend = ({ status, at, waits, file }: Row) =>
   status === 'pending' && at !== undefined && waits === true && file !== undefined;
 
-/** Whether something happens to it right now, or will without being asked for. */
+/** Whether the row is active, or will be without further input. */
 export const isUnderWay = (row: Row) =>
   row.status === 'uploading' || row.status === 'queued' || row.status === 'processing' || isToSend(row);
 
-/** Whether another try may do better. */
+/** Whether a failed row can be retried. */
 export const mayWork = ({ status, refused }: Row) => status === 'failed' && !refused;
 
-/** Whether it belongs to the images, and counts. */
+/** Whether the row counts as an image. */
 export const isImage = ({ status }: Row) => status !== 'rejected';
 
-/** A row as if it had never been sent. */
+/** Resets a row to its state before the first run. */
 export const detached = ({ at: _at, waits: _waits, error: _error, result: _result, ...row }: Row): Row => ({
   ...row,
   status: 'pending',

@@ -2,16 +2,16 @@ import { may } from '@uprez/contracts/policy/may';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { isImage, isToSend, isUnderWay, mayWork, needsFile, type Row } from './row.ts';
 
-/** A list, and whether a call that starts a run is on its way. */
+/** `starting`: a request that starts a run is pending. */
 export type ListState = { rows: readonly Row[]; starting: boolean };
 
 export const isBusy = ({ rows, starting }: ListState) => starting || rows.some(isUnderWay);
 
-/** Only what is pending or has failed is submitted; a file that cannot be worked on would only fail again. */
+/** Pending and retryable rows are submitted. */
 export const isSubmittable = (row: Row) =>
   mayWork(row) || (row.status === 'pending' && !isToSend(row) && !needsFile(row));
 
-/** What Process All would run, and what the plan leaves for later. */
+/** The rows that Process All would run, and the rows beyond the plan's limit. */
 export function splitByPlan(rows: readonly Row[], tier: Tier): { run: Row[]; locked: Row[] } {
   const wanted = rows.filter(isSubmittable);
   const permission = may(tier, { what: 'bulk', files: wanted.length });
@@ -19,19 +19,19 @@ export function splitByPlan(rows: readonly Row[], tier: Tier): { run: Row[]; loc
   return { run: wanted.slice(0, limit), locked: wanted.slice(limit) };
 }
 
-/** Process All is disabled when all items are completed or while busy. */
+/** Process All is disabled while busy, and when all rows are completed. */
 export const canProcess = (state: ListState) => !isBusy(state) && state.rows.some(isSubmittable);
 
 /** Clear All is disabled while busy. */
 export const canClear = (state: ListState) => !isBusy(state) && state.rows.length > 0;
 
-/** A processing item cannot be removed while a batch runs; what is on its way there cannot either. */
+/** Active rows cannot be removed. */
 export const canRemove = (row: Row) => !isUnderWay(row);
 
-/** A single file may be tried again once it failed or was cancelled, and nothing else runs. */
+/** Failed and canceled rows can be retried when nothing else runs. */
 export const canRetry = (row: Row, busy: boolean) => !busy && (mayWork(row) || row.status === 'cancelled');
 
-/** Its job can be stopped alone. */
+/** Whether the job of the row can be canceled on its own. */
 export const canCancel = ({ status, at }: Row) => (status === 'queued' || status === 'processing') && !!at?.jobId;
 
 export type Summary = {
@@ -39,15 +39,15 @@ export type Summary = {
   done: number;
   failed: number;
   cancelled: number;
-  /** Their files have to be dropped again. */
+  /** Rows whose files must be dropped again. */
   lost: number;
-  /** 0-100 of all of them that are over, however they ended. */
+  /** Percentage of finished rows, whatever their outcome. */
   percent: number;
-  /** 0-1 of the work that was asked for, what is half done counting half. */
+  /** Progress of the current run from 0 to 1, including partial progress of rows. */
   share: number;
 };
 
-/** How far a row is: sending counts less than making. */
+/** Progress of a row from 0 to 1. The upload counts for 30 percent. */
 function shareOf({ status, sent, progress }: Row): number {
   if (status === 'pending') return 0;
   if (status === 'uploading') return (sent / 100) * 0.3;
@@ -55,7 +55,7 @@ function shareOf({ status, sent, progress }: Row): number {
   return status === 'processing' ? 0.3 + (progress / 100) * 0.7 : 1;
 }
 
-/** The line below the list. `asked`: ids of what the run is about; the share is theirs. */
+/** The summary of the list. `asked`: ids of the rows in the current run. */
 export function summarise(rows: readonly Row[], asked: readonly string[]): Summary {
   const images = rows.filter(isImage);
   const count = (...statuses: Row['status'][]) => images.filter(({ status }) => statuses.includes(status)).length;

@@ -2,13 +2,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { randomId } from '../../../lib/browser/random-id.ts';
 import { identity, isImage, needsFile, type Row } from './row.ts';
 
-/** A file beyond the largest batch: named, and taken when there is room. Without `file` it has to be dropped again. */
+/** A file beyond the maximum batch size. Without `file`, it must be dropped again. */
 export type Aside = Pick<Row, 'name' | 'size' | 'relativePath'> & { file?: File | undefined };
 export type Refused = Aside & { reason: string };
 export type Intake = { accepted: readonly File[]; refused: readonly Refused[] };
 type List = { rows: readonly Row[]; aside: readonly Aside[] };
 
-/** Where a file lies in the folder that was dropped or picked, without dots and slashes in front. */
+/** Path of a file within the dropped or chosen folder, without leading dots and slashes. */
 export function relativePathOf(file: File & { relativePath?: string; path?: string }): string {
   const path = file.webkitRelativePath || file.relativePath || file.path || file.name;
   return path.replace(/^(\.?[/\\])+/, '').slice(-limits.relativePathLength);
@@ -26,10 +26,10 @@ const rowOf = ({ name, size, relativePath, file }: Aside): Row => ({
   ...{ status: 'pending', sent: 0, progress: 0 },
 });
 
-/** Room for so many images more. */
+/** Number of images that can still be added. */
 const roomIn = (rows: readonly Row[]) => limits.batchItems - rows.filter(isImage).length;
 
-/** Give rows that lost their file the one that was dropped again; answers the files that nobody waited for. */
+/** Assigns dropped files to the rows that lost theirs. Returns the other files as `rest`. */
 function giveBack(rows: readonly Row[], files: readonly Aside[]): { rows: Row[]; rest: Aside[] } {
   const given = [...rows];
   const rest = files.filter((file) => {
@@ -43,12 +43,12 @@ function giveBack(rows: readonly Row[], files: readonly Aside[]): { rows: Row[];
 }
 
 const { compare } = new Intl.Collator('en', { numeric: true });
-/** As one reads a folder: a disk gives its files in any order. */
+/** Natural order of paths, because the file system returns any order. */
 const byPath = (a: Aside, b: Aside) => compare(a.relativePath, b.relativePath);
 
 /**
- * The list after files were dropped: lost ones found again, new ones up to the largest batch, those beyond left aside,
- * refused ones in the list with their reason. `cut`: how many were left aside now.
+ * Adds dropped files to the list: restores lost ones, adds new ones up to the maximum batch size, keeps the others
+ * aside, and lists rejected ones with their reason. `cut`: number of files that did not fit.
  */
 export function takeIn(list: List, { accepted, refused }: Intake): List & { cut: number } {
   const files = accepted.map(asideOf).toSorted(byPath);
@@ -66,7 +66,7 @@ export function takeIn(list: List, { accepted, refused }: Intake): List & { cut:
   };
 }
 
-/** Take files from aside as far as there is room. */
+/** Moves files from aside to the list as far as they fit. */
 export function takeFromAside({ rows, aside }: List): List {
   const here = aside.filter(({ file }) => file).slice(0, Math.max(0, roomIn(rows)));
   return { rows: [...rows, ...here.map(rowOf)], aside: aside.filter((file) => !here.includes(file)) };

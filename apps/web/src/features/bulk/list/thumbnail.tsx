@@ -1,7 +1,7 @@
 import { ImageIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 
-/** The middle of a small image, filling a square. */
+/** The center of a bitmap as a square. */
 function Canvas({ bitmap }: { bitmap: ImageBitmap }) {
   const ref = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -16,7 +16,7 @@ function Canvas({ bitmap }: { bitmap: ImageBitmap }) {
   return <canvas ref={ref} className="size-full" />;
 }
 
-/** What a row's image looks like: its file, else the server's thumbnail, else a placeholder. */
+/** Thumbnail of a row: from its file, else from the server, else a placeholder. */
 export function Thumbnail({ bitmap, url }: { bitmap: ImageBitmap | undefined; url: string | undefined }) {
   const [broken, setBroken] = useState<string>();
   return (

@@ -1,17 +1,17 @@
 import PQueue from 'p-queue';
 import type { Size } from '../../../lib/format/format.ts';
 
-/** What is known of an image before it is sent; nothing of one that this browser cannot draw. */
+/** Size and thumbnail of a file. Empty if the browser cannot decode it. */
 export type Look = { size?: Size | undefined; bitmap?: ImageBitmap | undefined };
 
-/** Longer side of a thumbnail, device pixels. */
+/** Longer side of a thumbnail in device pixels. */
 const thumbnailPx = 96;
 
 const looks = new Map<File, Promise<Look>>();
 /** One at a time: decoding a hundred photos at once would exhaust the memory. */
 const decoding = new PQueue({ concurrency: 1 });
 
-/** The size in pixels: browsers read it from the header and decode nothing before they paint. */
+/** Size in pixels. Browsers read it from the header without decoding the image. */
 function readSize(file: File): Promise<Size | undefined> {
   const url = URL.createObjectURL(file);
   const image = new Image();
@@ -28,7 +28,7 @@ async function look(file: File, isWanted: () => boolean): Promise<Look | undefin
   if (!size) return {};
   const side = size.width >= size.height ? 'resizeHeight' : 'resizeWidth';
   const options = { [side]: Math.min(thumbnailPx, size.width, size.height), resizeQuality: 'medium' as const };
-  // Decoded beside the page's own thread.
+  // Decoded off the main thread.
   const bitmap = await createImageBitmap(file, options).catch(() => undefined);
   return { size, bitmap };
 }
@@ -41,7 +41,7 @@ export async function lookAtFile(file: File, isWanted: () => boolean): Promise<L
   return found;
 }
 
-/** Forget what was seen of files that have left the list. */
+/** Closes the thumbnails of files that are no longer in the list. */
 export function forgetLooks(kept: ReadonlySet<File>): void {
   for (const [file, found] of looks) {
     if (kept.has(file)) continue;

@@ -6,12 +6,12 @@ type Written = Pick<BulkState, 'rows' | 'aside' | 'asked' | 'order' | 'unconfirm
 
 const maxAgeMs = 24 * 60 * 60 * 1000;
 
-/** A row as it is after its file was forgotten: what was being sent waits for its turn again. */
+/** Interrupted uploads start over. */
 function withoutFile({ file: _, ...row }: Row): Row {
   return row.status === 'uploading' ? { ...row, status: 'pending', sent: 0 } : row;
 }
 
-/** A list as text. */
+/** Serializes the list. */
 export function writeList(
   { rows, aside, asked, order, unconfirmed }: Omit<Written, 'writtenAt'>,
   nowMs: number,
@@ -26,7 +26,7 @@ export function writeList(
   } satisfies Written);
 }
 
-/** The list that was written down; undefined where there is none, or where it is too old for the server to know it. */
+/** Parses a saved list; undefined if it is missing, invalid, or expired. */
 export function readList(text: string | null, nowMs: number): Omit<Written, 'writtenAt'> | undefined {
   try {
     const { writtenAt, ...written }: Written = JSON.parse(text ?? '');

@@ -3,11 +3,11 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { isFileFault } from '../list/file-faults.ts';
 import { detached, type Row } from '../list/row.ts';
 
-/** What the server says of an item, in the row that it belongs to. */
+/** Applies a batch item of the server to its row. */
 export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
   const at = { batchId, itemId: item.id, jobId: item.jobId ?? undefined };
   if (item.status === 'waiting') return applyWaiting({ ...row, at });
-  // There was no unit left for it: it never began, and may be asked for again.
+  // There were no units left, so the item never started and can be submitted again.
   if (item.error?.code === 'quota_exceeded' && !item.jobId) return { ...detached(row), error: item.error.message };
   return {
     ...row,
@@ -25,14 +25,14 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
   };
 }
 
-/** An answer that was on its way while the file was sent knows less than the row. */
+/** A response that was sent before the upload started does not reset the row. */
 function applyWaiting(row: Row): Row {
   if (row.status === 'uploading' || row.status === 'queued' || row.status === 'processing') return row;
   if (row.status === 'failed' && row.waits) return row;
   return { ...row, status: 'pending', waits: true, sent: 0, progress: 0, error: undefined, refused: false };
 }
 
-/** The rows with what a batch says of those that are in it. */
+/** Applies a batch to its rows. */
 export function applyBatch(rows: readonly Row[], batch: Batch): Row[] {
   const items = new Map(batch.items.map((item) => [item.id, item]));
   return rows.map((row) => {
@@ -41,7 +41,7 @@ export function applyBatch(rows: readonly Row[], batch: Batch): Row[] {
   });
 }
 
-/** The rows with their places in a new batch. */
+/** Assigns the items of a new batch to their rows. */
 export function enterBatch(rows: readonly Row[], batch: Batch): Row[] {
   const items = new Map(batch.items.map((item) => [item.clientId, item]));
   return rows.map((row) => {
@@ -50,7 +50,7 @@ export function enterBatch(rows: readonly Row[], batch: Batch): Row[] {
   });
 }
 
-/** The row of a job with its progress. How it ended is told by the batch, which knows the links too. */
+/** Applies the progress of a job to its row. Final statuses come with the batch, which has the links too. */
 export function applyJob(rows: readonly Row[], { id, status, progress }: Job): readonly Row[] {
   if (status !== 'processing') return rows;
   const index = rows.findIndex(({ at }) => at?.jobId === id);

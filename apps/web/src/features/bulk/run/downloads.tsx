@@ -13,7 +13,7 @@ import { useExampleName } from '../settings/use-example-name.ts';
 
 type Part = { batch: Batch; done: number };
 
-/** Batches with something to download, the oldest first. */
+/** Batches with finished images, oldest first. */
 const partsOf = (batches: readonly Batch[]): Part[] =>
   batches
     .map((batch) => ({ batch, done: batch.items.filter(({ status }) => status === 'completed').length }))
@@ -34,7 +34,7 @@ function ZipLink({ batch, done, index, of, query }: LinksProps) {
   );
 }
 
-/** Names in the archives as one wants them, with an example of the server, and the lists of what was made. */
+/** File name pattern with an example, and links to the manifests. */
 function Options({ parts, pattern, onChange }: { parts: Part[]; pattern: string; onChange: (next: string) => void }) {
   const { example, error } = useExampleName(parts[0], pattern);
   return (
@@ -77,7 +77,7 @@ function Options({ parts, pattern, onChange }: { parts: Part[]; pattern: string;
   );
 }
 
-/** Everything that is finished, as archives with their folders. */
+/** Download links of all finished images. */
 export function Downloads({ batches }: { batches: readonly Batch[] }) {
   const parts = useMemo(() => partsOf(batches), [batches]);
   const [pattern, setPattern] = useState<string>(defaultNaming);

@@ -10,14 +10,14 @@ import { isUnderWay } from '../list/row.ts';
 import { applyBatch, applyJob } from './apply-batch.ts';
 import { isSignedOut, sessionEnded } from './session-end.ts';
 
-/** Without a word from the stream the batches are looked at so often, after a word so soon. */
+/** Interval without events, and delay after an event. */
 const pollMs = 5_000;
 const hintMs = 700;
 
 let following = false;
 let wake: () => void = () => {};
 
-/** Put what the server says of a batch into the list. */
+/** Stores a batch and applies it to its rows. */
 export function takeBatch(batch: Batch): void {
   setBulk(({ rows, batches }) => ({
     rows: applyBatch(rows, batch),
@@ -26,14 +26,14 @@ export function takeBatch(batch: Batch): void {
   }));
 }
 
-/** Batches that something happens in. */
+/** Ids of the batches with active rows. */
 function listRunning(): string[] {
   const { rows, signedOut } = getBulk();
   if (signedOut) return [];
   return [...new Set(rows.filter(isUnderWay).flatMap(({ at }) => at?.batchId ?? []))];
 }
 
-/** Look at a batch now. One that is gone leaves its rows failed, to be tried anew. */
+/** Refetches a batch. If it no longer exists, its rows fail and can be retried. */
 export async function lookAt(id: string): Promise<void> {
   try {
     takeBatch((await api.getBatch({ params: { id } })).data);
@@ -60,7 +60,7 @@ function hear(job: Job) {
   if (isFinal(job.status) && getBulk().rows.some(({ at }) => at?.jobId === job.id)) wake();
 }
 
-/** Over after the slow poll, or soon after a hint. */
+/** Resolves after the poll interval, or soon after a job event. */
 function nextLook(): Promise<void> {
   return new Promise((resolve) => {
     let timer = setTimeout(resolve, pollMs);
@@ -72,7 +72,7 @@ function nextLook(): Promise<void> {
   });
 }
 
-/** Follow the batches until nothing happens in them any more: the stream gives hints, the truth is the batch. */
+/** Polls batches while they are active. Job events trigger an earlier poll. */
 export function followBatches(): void {
   if (following || listRunning().length === 0) return;
   following = true;

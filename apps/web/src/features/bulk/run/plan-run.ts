@@ -2,13 +2,13 @@ import type { Batch } from '@uprez/contracts/schemas/batch';
 import type { Row } from '../list/row.ts';
 import type { BulkSettings } from '../settings/bulk-settings.ts';
 
-/** How rows are run. `lost`: there is no file here to send anew. */
+/** How each row is run. `lost`: rows without a file to upload. */
 export type RunPlan = {
-  /** A new batch. */
+  /** Rows of a new batch. */
   fresh: Row[];
-  /** Failed items that the server tries again, with the file that it still has where it has it. */
+  /** Failed items that the server retries in their batch. */
   again: { batchId: string; rows: Row[] }[];
-  /** The server still waits for their files. */
+  /** Rows whose files the server still waits for. */
   resend: Row[];
   lost: Row[];
 };
@@ -19,8 +19,8 @@ const sameResult = ({ recipe }: Batch, settings: Omit<BulkSettings, 'engine'>) =
   recipe.quality === settings.quality;
 
 /**
- * Sort rows by how they are run. A batch tries all of its failed items again, so it is asked only when all of them are
- * wanted, and when only the engine is another one; else they become items of a new batch.
+ * Decides how each row is run. Retrying a batch retries all of its failed items with the same settings except the
+ * engine. If that is not what was asked for, the rows become items of a new batch.
  */
 export function planRun(
   rows: readonly Row[],

@@ -3,7 +3,7 @@ import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { Shortage } from '../bulk-store.ts';
 
-/** What is missing for so many images, before anything is asked for; undefined where there is enough. */
+/** The missing units for a number of images; undefined if there are enough. */
 export function findShortage(
   dashboard: Pick<Dashboard, 'quota'> | undefined,
   { needs, meter, tier }: { needs: number; meter: JobMeter; tier: Tier },

@@ -24,12 +24,12 @@ function changeRows(rows: readonly Row[], change: (row: Row) => Row) {
   setBulk((state) => ({ rows: state.rows.map((row) => (ids.has(row.id) ? change(row) : row)) }));
 }
 
-/** Run rows: as a new batch, or as another try of the batch that they are in. The server starts on the first file. */
+/** Runs rows in a new batch, or by retrying their batch. The server starts with the first uploaded file. */
 export async function runRows({ rows, recipe, acceptPartial = false }: Run): Promise<void> {
   const { batches, starting } = getBulk();
   if (starting || rows.length === 0) return;
   const plan = planRun(rows, batches, recipe);
-  // Without its file a row can only wait until it is dropped again.
+  // Rows without a file stay pending until it is dropped again.
   changeRows(plan.lost, detached);
   const asked = idsOf(rows.filter((row) => !plan.lost.includes(row)));
   setBulk({ starting: true, asked, problem: undefined, shortage: undefined });
@@ -51,7 +51,7 @@ export function makeOrder(request: Omit<Order, 'key'>): Order {
   return { ...request, key: isSame ? key : randomId() };
 }
 
-/** Ask once more for what was asked for when the page was left. */
+/** Repeats the request that was pending when the page was left. */
 export async function repeatOrder(): Promise<void> {
   const { order } = getBulk();
   if (!order) return;
@@ -79,7 +79,7 @@ async function placeOrder({ key, rowIds, recipe, acceptPartial }: Order) {
   }));
 }
 
-/** Start, and say why where that was not possible; what did start goes on. */
+/** Starts a run and shows why it could not start. Parts that did start continue. */
 async function attempt(start: () => Promise<void>) {
   try {
     await start();

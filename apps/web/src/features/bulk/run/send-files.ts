@@ -61,7 +61,7 @@ async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : undefined);
 
-/** What is wrong with a file is its own affair; a stop or an ended session lets it wait again. */
+/** Sets the row to failed, or back to pending if the upload was aborted or the session has ended. */
 function endSending({ id, at }: Row, error: unknown, { aborted }: AbortSignal) {
   const row = findRow(id);
   if (row?.status !== 'uploading') return;
@@ -77,6 +77,6 @@ function endSending({ id, at }: Row, error: unknown, { aborted }: AbortSignal) {
     refused: isFileFault(codeOf(error)),
     error: errorMessage(error),
   }));
-  // Whether it failed there too, or still waits there, is told by its batch.
+  // The batch tells whether the server received the file.
   if (at) void lookAt(at.batchId);
 }

@@ -5,7 +5,7 @@ import { setBulk } from '../bulk-store.ts';
 
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
-/** The session ended: the list stays as it is until its owner has signed in again; the page leads there. */
+/** Pauses the list until the next sign-in, to which the page redirects. */
 export function sessionEnded(): void {
   setBulk({ signedOut: true });
   queryClient.setQueryData(userKey, null);

@@ -3,7 +3,7 @@ import { makeTimeLeft } from '../../../lib/format/time-left.ts';
 
 const everyMs = 1_000;
 
-/** Seconds that a run will still take, told each second; undefined while unknown or while nothing runs. */
+/** Seconds left of a run, updated every second; undefined while unknown. */
 export function useTimeLeft(share: number, running: boolean): number | undefined {
   const latest = useRef(share);
   latest.current = share;

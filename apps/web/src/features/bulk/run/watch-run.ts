@@ -9,7 +9,7 @@ import { bulkMessages as text } from '../messages.ts';
 
 const milestonePercent = 25;
 
-/** What the run came to, said once when nothing of it is under way any more. */
+/** Shows the outcome of a run in a toast when its last row has finished. */
 function finish({ rows, asked }: BulkState) {
   const ids = new Set(asked);
   const count = (status: string) => rows.filter((row) => ids.has(row.id) && row.status === status).length;
@@ -20,7 +20,7 @@ function finish({ rows, asked }: BulkState) {
   else if (cancelled > 0) showToast({ title: text.cancelledAll(cancelled) });
 }
 
-/** How many quarters of the run are over: 0 to 4. */
+/** Finished quarters of the run, from 0 to 4. */
 export function quarters({ rows, asked }: Pick<BulkState, 'rows' | 'asked'>): number {
   const ids = new Set(asked);
   const run = rows.filter(({ id }) => ids.has(id));
@@ -28,7 +28,7 @@ export function quarters({ rows, asked }: Pick<BulkState, 'rows' | 'asked'>): nu
   return run.length === 0 ? 0 : Math.floor((over / run.length) * (100 / milestonePercent));
 }
 
-/** Tell milestones and the end of runs for as long as the list lives, whichever page is shown. Returns a stop. */
+/** Announces milestones and outcomes of runs on every page. Returns a function that stops it. */
 export function watchRuns(): () => void {
   return useBulk.subscribe((state, before) => {
     if (state.rows === before.rows && state.starting === before.starting) return;

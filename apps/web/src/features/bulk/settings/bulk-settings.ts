@@ -13,7 +13,7 @@ const defaults: BulkSettings = {
   engine: 'auto',
 };
 
-/** What becomes of every image of a batch, remembered across visits. */
+/** Settings for all images of a batch, persisted across visits. */
 export const useBulkSettings = create<BulkSettings>()(
   persist((): BulkSettings => defaults, { name: 'uprez.bulk-settings' }),
 );

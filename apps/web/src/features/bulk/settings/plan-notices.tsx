@@ -15,7 +15,7 @@ const PlansLink = () => (
 
 type UpgradeCardProps = { tier: Tier; files: number; locked: number };
 
-/** From the first file on that the plan does not take: what unlocks it. `files`: how many there are to run. */
+/** Shown when there are more files than the plan allows in a batch. `files`: number of files to run. */
 export function UpgradeCard({ tier, files, locked }: UpgradeCardProps) {
   const permission = may(tier, { what: 'bulk', files });
   if (permission.ok) return null;
@@ -36,7 +36,7 @@ export function UpgradeCard({ tier, files, locked }: UpgradeCardProps) {
 
 type ShortageNoticeProps = { shortage: Shortage; onRunSome: () => void; disabled: boolean };
 
-/** More than there are units for: run as many as there are, or see what else there is. */
+/** Shown when there are too few units, with a button to run as many images as possible. */
 export function ShortageNotice({ shortage, onRunSome, disabled }: ShortageNoticeProps) {
   const { needs, have, resetsAt } = shortage;
   return (

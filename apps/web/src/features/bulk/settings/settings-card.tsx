@@ -14,7 +14,7 @@ const set = useBulkSettings.setState;
 
 type SettingsCardProps = { settings: BulkSettings; tier: Tier; disabled: boolean };
 
-/** The settings in one line, while they cannot be changed. */
+/** The settings as one line, while they cannot be changed. */
 function InShort({ scaleFactor, format, quality, engine }: BulkSettings) {
   const parts = [
     text.factor(scaleFactor),
@@ -25,7 +25,7 @@ function InShort({ scaleFactor, format, quality, engine }: BulkSettings) {
   return <span className="text-muted text-sm tabular-nums">{parts.join(' · ')}</span>;
 }
 
-/** What becomes of every image of the list. */
+/** The settings of all images. */
 export const SettingsCard = memo(function SettingsCard({ settings, tier, disabled }: SettingsCardProps) {
   const { scaleFactor, format, quality, engine } = settings;
   if (disabled) return <Card title={text.settings} actions={<InShort {...settings} />} children={null} />;

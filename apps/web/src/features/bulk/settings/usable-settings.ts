@@ -5,14 +5,14 @@ import type { JobMeter } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { BulkSettings } from './bulk-settings.ts';
 
-/** Which of the plan's limits an engine is under. `auto` runs a network where it enlarges. */
+/** The plan limit that applies to an engine. `auto` uses AI to upscale. */
 export const limitedBy = (engine: RequestedEngine): JobMeter => (engine === 'standard' ? 'standard' : 'ai');
 
-/** What an image is counted on, as far as it is known before it is sent. */
+/** The meter of an image, as far as it is known before the upload. */
 export const meterFor = ({ engine, scaleFactor }: BulkSettings): JobMeter =>
   isAiEngine(engine) || (engine === 'auto' && scaleFactor > 1) ? 'ai' : 'standard';
 
-/** Remembered settings, as far as the plan has them. */
+/** The persisted settings, limited to what the plan allows. */
 export function usableSettings(settings: BulkSettings, tier: Tier): BulkSettings {
   const { format, engine, scaleFactor } = settings;
   return {

@@ -7,7 +7,7 @@ import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 
 const quietMs = 300;
 
-/** What the first finished image of a batch is called in its ZIP, as the server answers it, or why the pattern is none. */
+/** File name of the first finished image in the ZIP for a pattern, or why the pattern is invalid. */
 export function useExampleName(part: { batch: Batch; done: number } | undefined, pattern: string) {
   const name = useDebounced(pattern, quietMs);
   const id = part?.batch.id;

@@ -3,7 +3,7 @@ import { changeRow } from '../bulk-store.ts';
 import type { Row } from '../list/row.ts';
 import { type Look, lookAtFile } from '../list/thumbnails.ts';
 
-/** Thumbnail of a row's file, looked for while the row is on the screen; its size stays with the row. */
+/** Loads the thumbnail of a row while it is visible, and stores the image size in the row. */
 export function useLook({ id, status, file: own }: Row): Look | undefined {
   const file = status === 'rejected' ? undefined : own;
   const [look, setLook] = useState<Look>();

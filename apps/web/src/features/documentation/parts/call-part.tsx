@@ -12,7 +12,7 @@ import { codeStyle, Paragraphs } from './rich-text.tsx';
 
 const known: ReadonlySet<string> = new Set(parameters.map(({ name }) => name));
 
-/** What a call may be refused with, each leading to its row. */
+/** Error codes of a call, each linked to its description. */
 function Refusals({ codes }: { codes: Call['errors'] }) {
   return (
     <details className="text-sm">
@@ -30,7 +30,7 @@ function Refusals({ codes }: { codes: Call['errors'] }) {
   );
 }
 
-/** One call: how it is made, what it does, what it may answer. */
+/** One API call: request, description, and responses. */
 export function CallPart({ call }: { call: Call }) {
   const { address } = useReader();
   const answer = answerExamples(address)[call.name];
@@ -59,7 +59,7 @@ export function CallPart({ call }: { call: Call }) {
   );
 }
 
-/** Out of the way until it is wanted: a page of answers is no page to read. */
+/** The response is collapsed, because it is long. */
 function Answer({ value }: { value: unknown }) {
   return (
     <details className="group min-w-0 text-sm">

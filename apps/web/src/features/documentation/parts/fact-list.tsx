@@ -4,16 +4,16 @@ import { useLocation } from 'react-router';
 import { RichText } from './rich-text.tsx';
 
 export type Fact = {
-  /** Unique in its list; code unless `plain`. */
+  /** Unique in the list. Shown as code unless `plain`. */
   name: string;
-  /** Leads to it. */
+  /** Anchor of the row. */
   id?: string;
-  /** Beside the name: a status, the values that are allowed. */
+  /** Shown next to the name: a status code, or allowed values. */
   detail?: ReactNode;
   says: string;
 };
 
-/** Names and what they mean: a table where there is room, else one below the other. */
+/** Names and descriptions: a table, or stacked on small screens. */
 export function FactList({ label, facts, plain = false }: { label: string; facts: readonly Fact[]; plain?: boolean }) {
   const place = useLocation().hash.slice(1);
   return (

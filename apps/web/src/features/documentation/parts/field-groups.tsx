@@ -14,7 +14,7 @@ const factOf = ({ name, isNeeded, allowed, says }: Field) => ({
   says,
 });
 
-/** The description of the API is fetched once somebody wants to see fields. */
+/** Loads the OpenAPI document when the fields are opened. */
 function Groups({ find }: { find: (document: OpenApi) => FieldGroup[] }) {
   const { data, isError } = useQuery<OpenApi>({
     queryKey: [v1Routes.v1OpenApi.path],
@@ -29,7 +29,7 @@ function Groups({ find }: { find: (document: OpenApi) => FieldGroup[] }) {
   ));
 }
 
-/** Fields, out of the way until they are wanted. */
+/** A collapsed list of fields. */
 export function Fields({ title, find }: { title: string; find: (document: OpenApi) => FieldGroup[] }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -8,7 +8,7 @@ function Part({ text }: { text: string }) {
   if (text.startsWith('`')) return <code className={codeStyle}>{text.slice(1, -1)}</code>;
   const [, label, to = ''] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(text) ?? [];
   if (!label) return text;
-  // Files that the gateway answers with are no pages of ours.
+  // These paths are served by the gateway, not by the app.
   if (/^\/(v1|llms)/.test(to) || to.startsWith('https:'))
     return (
       <a href={to} className={linkStyle}>
@@ -22,12 +22,12 @@ function Part({ text }: { text: string }) {
   );
 }
 
-/** A sentence of ours in which backticks mark code and `[label](address)` a link. */
+/** Text with code in backticks and links as `[label](url)`. */
 export function RichText({ children }: { children: string }) {
   return children.split(mark).map((text, at) => <Part key={at} text={text} />);
 }
 
-/** Paragraphs of such sentences, with a blank line between. */
+/** Paragraphs of rich text, separated by blank lines. */
 export function Paragraphs({ text }: { text: string }) {
   return (
     <div className="grid max-w-2xl gap-3 text-sm">

@@ -6,7 +6,7 @@ import { findPlaces, type Place } from '../outline-data.ts';
 import { linkTo } from './link-to.ts';
 
 const text = documentationMessages.search;
-/** More are no help: another letter is. */
+/** Maximum number of results. */
 const most = 8;
 
 function Result({ place, onFollow }: { place: Place; onFollow: () => void }) {
@@ -24,7 +24,7 @@ function Result({ place, onFollow }: { place: Place; onFollow: () => void }) {
   );
 }
 
-/** Finds calls, fields, errors and parts of all tabs. */
+/** Searches the calls, fields, errors, and sections of all tabs. */
 export function Search() {
   const [query, setQuery] = useState('');
   const list = useId();

@@ -6,14 +6,14 @@ import { documentationMessages as text } from '../messages.ts';
 type SectionProps = {
   id: string;
   title: ReactNode;
-  /** How the link to it is called, where the title is more than words. */
+  /** Accessible name of the section's link, if the title is not plain text. */
   label: string;
-  /** Code beside what is said. */
+  /** Code shown next to the text. */
   aside?: ReactNode;
   children: ReactNode;
 };
 
-/** A part of the documentation that can be linked to: words on the left, code on the right. */
+/** A section of the documentation with an anchor: text on the left, code on the right. */
 export function Section({ id, title, label, aside, children }: SectionProps) {
   return (
     <section

@@ -13,14 +13,14 @@ const facts = publicErrors.map((code) => {
   const hint = errorHints[code];
   return {
     name: code,
-    // Where `documentation_url` of an error leads.
+    // Target of an error's `documentation_url`.
     id: code,
     detail: retry ? `${status} · ${text.again}` : String(status),
     says: hint ? `${title} ${hint}` : title,
   };
 });
 
-/** Every code that the public API answers with, why, and what helps. */
+/** All error codes of the public API, with cause and solution. */
 export function ErrorsPart() {
   return (
     <Section id="errors" title={text.title} label={text.title}>

@@ -4,7 +4,7 @@ import { codeMessages as text } from '../../../ui/code/messages.ts';
 import { Paragraphs } from '../parts/rich-text.tsx';
 import { Section } from '../parts/section.tsx';
 
-/** What programs want to do, each as a whole program. */
+/** Complete example programs. */
 export const ExamplesTab = () =>
   exampleNames.map((name) => (
     <Section

@@ -34,7 +34,7 @@ function Parameters() {
   );
 }
 
-/** What a call answers. */
+/** The response of a call. */
 function AnswerOf({ name }: { name: 'v1GetJob' | 'v1Account' }) {
   const { address } = useReader();
   return (
@@ -56,7 +56,7 @@ function Calls({ tag }: { tag: string }) {
   );
 }
 
-/** What stands beside the calls of a subject. */
+/** Code shown next to the calls of a tag. */
 const asides: Partial<Record<string, ReactNode>> = {
   Jobs: <AnswerOf name="v1GetJob" />,
   Account: <AnswerOf name="v1Account" />,
@@ -76,7 +76,7 @@ const Words = ({ id, part }: { id: string; part: { title: string; text: string }
   </Section>
 );
 
-/** Every call, field, header, limit and error, all of it from the contract. */
+/** The reference of calls, fields, headers, limits, and errors, generated from the contracts. */
 export function ReferenceTab() {
   return (
     <>

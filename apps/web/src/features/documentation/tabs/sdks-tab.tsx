@@ -49,7 +49,7 @@ function CliCode() {
   ));
 }
 
-/** The clients that are written for the API, and the command. */
+/** The SDKs and the command line tool. */
 export function SdksTab() {
   return (
     <>

@@ -57,7 +57,7 @@ function Next() {
   );
 }
 
-/** From nothing to an image. */
+/** The quick start. */
 export function StartTab() {
   const { address } = useReader();
   return (

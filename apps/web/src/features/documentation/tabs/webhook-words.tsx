@@ -13,7 +13,7 @@ const withWebhooks = formatList(
 );
 const factsOf = (rows: Record<string, string>) => Object.entries(rows).map(([name, says]) => ({ name, says }));
 
-/** What a program that is told of events must know. */
+/** Description of webhooks. */
 export function WebhookWords() {
   return (
     <>

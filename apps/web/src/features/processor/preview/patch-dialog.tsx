@@ -15,7 +15,7 @@ import { PatchPicker } from './patch-picker.tsx';
 import { usePatches } from './use-patches.ts';
 
 const text = processorMessages.compare;
-/** An exact size says nothing of a patch; it is enlarged by as much as networks do in one pass. */
+/** Factor of the comparison when the settings have an exact size: the factor of the networks. */
 const usualFactor = 4;
 
 type PatchDialogProps = {
@@ -25,7 +25,7 @@ type PatchDialogProps = {
   onClose: () => void;
 };
 
-/** The engines that this site has and the plan runs at a factor; what `auto` takes comes first. */
+/** Engines that are available and allowed by the plan at a factor. The engine of `auto` comes first. */
 function useChoices(tier: Tier, factor: number): EngineName[] {
   const { data: engines = [] } = useEngines();
   return engines
@@ -34,7 +34,7 @@ function useChoices(tier: Tier, factor: number): EngineName[] {
     .filter((name) => may(tier, { what: 'enlarge', by: isAiEngine(name) ? 'ai' : 'standard', factor }).ok);
 }
 
-/** What each engine makes of one patch of the image, side by side. */
+/** Compares the results of several engines on one patch of the image. */
 export function PatchDialog({ drawn: { file, url, size }, settings, tier, onClose }: PatchDialogProps) {
   const [point, setPoint] = useState({ x: size.width / 2, y: size.height / 2 });
   const scaleFactor = settings.target ? usualFactor : settings.scaleFactor;

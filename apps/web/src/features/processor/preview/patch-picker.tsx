@@ -10,17 +10,17 @@ type PatchPickerProps = {
   size: Size;
   point: Point;
   patch: Patch;
-  onPoint: (point: Point) => void /** Leaves room for what was made. */;
+  onPoint: (point: Point) => void /** Makes room for the results. */;
   small: boolean;
 };
 
 const percent = (part: number, whole: number) => `${(part / whole) * 100}%`;
 
-/** The image with the patch marked on it: a press or the arrow keys move it. */
+/** The image with the patch marked. A click or the arrow keys move it. */
 export function PatchPicker({ url, size, point, patch, onPoint, small }: PatchPickerProps) {
   const hint = useId();
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // A press by key has no place.
+    // Key presses have no position.
     if (event.detail === 0) return;
     const box = event.currentTarget.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * size.width;

@@ -1,16 +1,16 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Size } from '../../../lib/format/format.ts';
 
-/** A patch's place in the image, pixels. */
+/** Position of a patch in the image, in pixels. */
 export type Patch = Size & { left: number; top: number };
 export type Point = { x: number; y: number };
 
-/** Longest side of a patch, pixels: a quarter of what the server takes, so that slow engines answer too. */
+/** Longest side of a patch in pixels: half of the server's limit, so that slow engines finish in time. */
 const side = limits.previewSide / 2;
 
 const clamp = (value: number, max: number) => Math.round(Math.min(Math.max(value, 0), max));
 
-/** The patch around a point, moved where it would reach over an edge. */
+/** A patch around a point, moved to stay inside the image. */
 export function patchAround({ x, y }: Point, { width, height }: Size): Patch {
   const patch = { width: Math.min(side, width), height: Math.min(side, height) };
   return {
@@ -20,7 +20,7 @@ export function patchAround({ x, y }: Point, { width, height }: Size): Patch {
   };
 }
 
-/** Where an arrow key moves a point: half a patch that way. */
+/** The point after an arrow key: moved by half a patch. */
 export function movePoint({ x, y }: Point, key: string, { width, height }: Size): Point | undefined {
   const step = side / 2;
   const moves: Record<string, Point> = {
@@ -33,7 +33,7 @@ export function movePoint({ x, y }: Point, key: string, { width, height }: Size)
   return next && { x: clamp(next.x, width), y: clamp(next.y, height) };
 }
 
-/** Cut a patch out of an image, one image pixel a pixel, as PNG. Throws where the browser cannot. */
+/** Crops a patch at full resolution as PNG. Throws if the browser cannot. */
 export async function cropPatch(file: Blob, { left, top, width, height }: Patch): Promise<Blob> {
   const bitmap = await createImageBitmap(file, left, top, width, height);
   const canvas = new OffscreenCanvas(width, height);

@@ -17,7 +17,7 @@ export type PatchResults = Partial<Record<EngineName, PatchResult>>;
 type Wanted = { file: File; patch: Patch; engines: readonly EngineName[]; scaleFactor: number };
 type Made = { engine: EngineName; image: Blob; scaleFactor: number; signal: AbortSignal };
 
-/** One patch by one engine, and how many more the server makes this hour. Throws as the client does. */
+/** Requests a patch from one engine. `left`: remaining patches of this hour. Throws ApiError. */
 async function makePatch({ engine, image, scaleFactor, signal }: Made) {
   const body = new FormData();
   body.set('engine', engine);
@@ -28,7 +28,7 @@ async function makePatch({ engine, image, scaleFactor, signal }: Made) {
   return { image: await response.blob(), left: left === null ? undefined : Number(left) };
 }
 
-/** Patches made by engines, one after another, so that none waits for another on the server. */
+/** Patches of several engines, requested in sequence so that they do not compete on the server. */
 export function usePatches() {
   const [results, setResults] = useState<PatchResults>({});
   const [original, setOriginal] = useState<string>();

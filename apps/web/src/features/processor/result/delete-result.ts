@@ -7,7 +7,7 @@ import { endRun } from '../processor-store.ts';
 import { jobKey } from '../run/job-key.ts';
 import { deleteJobId } from '../run/run-storage.ts';
 
-/** Delete the result of a finished job at once; the page shows what was deleted. Throws what the call throws. */
+/** Deletes the result of a job and shows the receipt. Throws ApiError. */
 export async function deleteResult({ id, filename }: Pick<Job, 'id' | 'filename'>): Promise<void> {
   const { data } = await api.deleteJob({ params: { id } });
   deleteJobId();

@@ -1,7 +1,7 @@
 import { useFocus } from '../../../lib/layout/use-focus.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 
-/** How the last run ended, where it left no result; what had the focus before is gone. */
+/** How the last run ended without a result. Takes the focus. */
 export function Outcome({ kind, text }: { kind: 'danger' | 'info'; text: string }) {
   const place = useFocus<HTMLDivElement>();
   return (

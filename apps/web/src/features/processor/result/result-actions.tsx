@@ -28,7 +28,7 @@ async function copy(url: string) {
   }
 }
 
-/** Copies the result; shown where the browser can. */
+/** Copies the result, if the browser supports it. */
 export function CopyResult({ url }: { url: string }) {
   if (!canCopyImages()) return null;
   return (
@@ -39,7 +39,6 @@ export function CopyResult({ url }: { url: string }) {
   );
 }
 
-/** Opens the receipt of the job. */
 export function ReceiptButton({ job }: { job: Job }) {
   const [open, setOpen] = useState(false);
   return (
@@ -57,7 +56,7 @@ export function ReceiptButton({ job }: { job: Job }) {
   );
 }
 
-/** Deletes the result now, after asking. */
+/** Deletes the result after confirmation. */
 export function DeleteButton({ job }: { job: Job }) {
   const [open, setOpen] = useState(false);
   const deletion = useResourceMutation({

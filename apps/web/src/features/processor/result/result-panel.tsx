@@ -25,7 +25,7 @@ function changeSettings() {
   endRun();
 }
 
-/** When the result goes, and the way to have it gone now. */
+/** Time until the result is deleted, with its receipt and a delete button. */
 function Expiry({ job }: { job: Job }) {
   const left = job.expiresAt && formatTimeLeft(job.expiresAt, useNow(lookMs));
   return (
@@ -44,7 +44,7 @@ function Expiry({ job }: { job: Job }) {
   );
 }
 
-/** What a finished job made and what to do with its result. */
+/** The finished job with its actions. */
 export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
   const heading = useFocus<HTMLHeadingElement>();
   const download = useRef<HTMLAnchorElement>(null);

@@ -12,7 +12,6 @@ const ImageViewer = lazy(async () => ({
   default: (await import('../../../ui/viewer/image-viewer.tsx')).ImageViewer,
 }));
 
-/** An image alone, as large as the table allows. */
 function Still({ url, alt }: { url: string; alt: string }) {
   return (
     <div className="grid size-full place-items-center p-3">
@@ -21,9 +20,9 @@ function Still({ url, alt }: { url: string; alt: string }) {
   );
 }
 
-/** The result beside the original where both can be shown, else whichever can. */
+/** The result next to the original if both can be displayed, else the one that can. */
 export function ResultView({ image, job }: { image: SourceImage; job: Job }) {
-  // The link is renewed now and then; the image on the screen need not be loaded again.
+  // The download link is renewed regularly; the displayed image does not need to reload.
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize } = job;
   if (!url || !processedSize || !canShow(processedSize)) return <Preview image={image} />;

@@ -13,7 +13,7 @@ import { processImage } from '../run/process-image.ts';
 import { fitSettings, meterOfEngine } from '../settings/recipe-of.ts';
 import { maxFactor, type Settings, useSettings } from '../settings/settings-store.ts';
 
-/** The same image once more with one setting changed; the page still has the file. */
+/** Runs the same image again with changed settings. */
 function again(settings: Settings, change: Partial<Settings>) {
   useSettings.setState(change);
   void processImage({ ...settings, ...change });
@@ -38,7 +38,7 @@ function ChoiceMenu({ name, settings, choices }: ChoiceMenuProps) {
   );
 }
 
-/** Another engine, factor or format in one click: those that the plan has and that this result is not. */
+/** Runs the image again with another engine, factor, or format that the plan allows. */
 export function RunAgain({ job, tier }: { job: Job; tier: Tier }) {
   const { data: engines } = useEngines();
   const settings = fitSettings(useSettings(), { tier, signedIn: true });

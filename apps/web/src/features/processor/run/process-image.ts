@@ -15,7 +15,7 @@ import { uploadImage } from './upload-image.ts';
 
 const { getState, setState } = useProcessor;
 
-/** End the run with a failure that is told at once and stays on the page, or at the address that it is about. */
+/** Ends the run with an error, shown in a toast and on the page, or at the URL field. */
 export function failRun(sentence: string, addressFault?: string): void {
   showToast({ title: text.failed, description: sentence, destructive: true });
   endRun(addressFault ? { addressFault } : { failure: sentence });
@@ -32,7 +32,7 @@ function endUpload(error: unknown, { aborted }: AbortSignal) {
   return failRun(error.sentence, isUrlError ? error.sentence : undefined);
 }
 
-/** Send the image; afterwards its job is followed. A result that is on the page gives way. */
+/** Uploads the image and follows its job. Replaces a previous result. */
 export async function processImage(settings: Settings): Promise<void> {
   const { image, run } = getState();
   const recipe = recipeOf(settings);
@@ -61,7 +61,7 @@ export async function processImage(settings: Settings): Promise<void> {
   }
 }
 
-/** Stop the upload, or the job on the server. */
+/** Aborts the upload, or cancels the job. */
 export async function cancelRun(): Promise<void> {
   const { run } = getState();
   if (run.phase === 'sending') return run.abort.abort();

@@ -12,7 +12,7 @@ import { useTimeLeft } from './use-time-left.ts';
 type ProgressPanelProps = {
   run: Run;
   job: Job | undefined;
-  /** The server fetches the image by itself. */
+  /** The server fetches the image from a URL. */
   fetches: boolean;
 };
 
@@ -26,7 +26,7 @@ function waitingText(run: Run, job: Job | undefined, fetches: boolean): string {
 
 type PhaseProps = { label: string; percent: number | undefined; waiting: string };
 
-/** One phase: its share, and the time that is left of it once that is known. */
+/** A progress bar with the estimated time left. */
 function Phase({ label, percent, waiting }: PhaseProps) {
   const seconds = useTimeLeft(percent);
   const share = percent === undefined ? waiting : formatPercent(percent);
@@ -34,7 +34,7 @@ function Phase({ label, percent, waiting }: PhaseProps) {
   return <ProgressBar label={label} valueText={valueText} percent={percent} />;
 }
 
-/** Two phases, upload and processing, and the way out. */
+/** Progress of the upload and of the job, with a cancel button. */
 export function ProgressPanel({ run, job, fetches }: ProgressPanelProps) {
   const cancel = useFocus<HTMLButtonElement>();
   const sent = run.phase === 'sending' ? run.percent : 100;

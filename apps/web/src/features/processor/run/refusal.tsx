@@ -11,17 +11,17 @@ type Limit = NonNullable<Estimate['limit']>;
 type RefusalProps = {
   limit: Limit;
   tier: Tier;
-  /** Take the largest factor that works; absent where no factor is asked for. */
+  /** Applies the largest allowed factor. Undefined if the settings have no factor. */
   onFactor?: ((factor: number) => void) | undefined;
 };
 
-/** The plan that has more: where the output is too large the planner leaves that to who asks. */
+/** The plan that allows the job. The planner does not name it for outputs that are too large. */
 function openerOf({ code, value, unlockedBy }: Limit, tier: Tier): string | undefined {
   if (unlockedBy) return plans[unlockedBy].name;
   return code === 'output_too_large' ? planThatOpens(tier, { what: 'output', pixels: Number(value) }) : undefined;
 }
 
-/** Why the plan would not make this, and the two ways on: less, or a plan that has more. */
+/** Why the plan does not allow the settings, with a smaller factor or a larger plan as alternatives. */
 export function Refusal({ limit, tier, onFactor }: RefusalProps) {
   const sentence = limit.detail;
   const opener = openerOf(limit, tier);

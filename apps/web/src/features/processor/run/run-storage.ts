@@ -1,6 +1,6 @@
 import { randomId } from '../../../lib/browser/random-id.ts';
 
-// What this tab keeps of its run in sessionStorage, so that a reload continues it.
+// The run in sessionStorage, so that a reload of the tab continues it.
 const jobName = 'uprez.job';
 const keyName = 'uprez.run-key';
 

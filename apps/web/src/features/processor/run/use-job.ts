@@ -9,7 +9,7 @@ import { subscribeToJobs } from '../../../lib/api/job-events.ts';
 import { jobKey } from './job-key.ts';
 
 const pollMs = 5_000;
-/** Download links die after some minutes; each GET of the job brings a fresh one. */
+/** Download links expire; each GET of the job returns a new one. */
 const renewMs = (limits.downloadLinkMinutes * 60_000) / 2;
 
 const hasStatus = (error: unknown, status: number) => error instanceof ApiError && error.status === status;
@@ -22,8 +22,8 @@ function pollInterval(job: Job | undefined, error: unknown): number | false {
 }
 
 /**
- * A job, followed until it is finished: events say when it changes, a slow poll is the fallback. `gone`: it does not
- * exist for this user any more. `signedOut`: the session ended meanwhile; the job goes on without us.
+ * A job until it is finished. Events report changes; polling is the fallback. `gone`: the job does not exist.
+ * `signedOut`: the session has ended, but the job continues.
  */
 export function useJob(id: string | undefined): { job: Job | undefined; gone: boolean; signedOut: boolean } {
   const queryClient = useQueryClient();
@@ -38,7 +38,7 @@ export function useJob(id: string | undefined): { job: Job | undefined; gone: bo
   useEffect(() => {
     if (!following) return;
     return subscribeToJobs((job) => {
-      // A snapshot taken before the last poll must not reopen a finished job.
+      // An event that was sent before the last poll must not reopen a finished job.
       queryClient.setQueryData<Job>(jobKey(job.id), (known) => (known && isFinal(known.status) ? known : job));
     });
   }, [following, queryClient]);

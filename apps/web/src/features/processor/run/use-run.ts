@@ -14,7 +14,7 @@ import { failRun } from './process-image.ts';
 import { deleteJobId } from './run-storage.ts';
 import { useJob } from './use-job.ts';
 
-/** What a job leaves on the page when it ends: its result, or why there is none. */
+/** Shows the result of a finished job, or why there is none. */
 function settle({ id, status, error }: Job) {
   if (status === 'completed') return useProcessor.setState({ run: { phase: 'done', jobId: id } });
   if (status === 'failed') failRun(error?.message ?? errorCodes.internal.title);
@@ -24,7 +24,9 @@ function settle({ id, status, error }: Job) {
   deleteJobId();
 }
 
-/** The run of the image with the job it follows; ends it when the job does. Guards an upload against leaving. */
+/**
+ * The current run with its job. Ends the run when the job has finished, and guards an upload against leaving the page.
+ */
 export function useRun() {
   const queryClient = useQueryClient();
   const run = useProcessor((state) => state.run);
@@ -39,7 +41,7 @@ export function useRun() {
     deleteJobId();
     endRun({ note: errorCodes.job_not_found.title });
   }, [gone]);
-  // The job's id stays with the tab: after signing in again the page takes it up.
+  // The job id stays in sessionStorage, so the page resumes after the sign-in.
   useEffect(() => {
     if (signedOut) return redirectAfterSessionEnd();
   }, [signedOut]);

@@ -5,8 +5,7 @@ import { makeTimeLeft } from '../../../lib/format/time-left.ts';
 const lookMs = 1_000;
 
 /**
- * Seconds that a phase will still take, once that is known; `percent` undefined: not under way. Give each phase a
- * component of its own, so that it starts anew.
+ * Seconds left of a phase; undefined while unknown or inactive. Each phase needs a component of its own, to start over.
  */
 export function useTimeLeft(percent: number | undefined): number | undefined {
   const [timeLeft] = useState(makeTimeLeft);

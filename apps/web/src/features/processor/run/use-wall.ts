@@ -4,7 +4,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { useDashboard } from '../../../lib/api/use-dashboard.ts';
 import { findWall } from '../../../ui/plans/quota-text.ts';
 
-/** What of the user's plan is used up that an image would need, where the plan pauses then. */
+/** The quota that an image would exceed, on plans that pause then. */
 export function useWall(estimate: Estimate | undefined, user: User | null) {
   const { data } = useDashboard({ enabled: user !== null });
   if (!data || !estimate || !user || !plans[user.subscriptionTier].hardStop) return undefined;

@@ -8,7 +8,7 @@ import { processorMessages as text } from '../messages.ts';
 
 type UsedUpProps = { wall: NonNullable<ReturnType<typeof findWall>>; onStandard: () => void };
 
-/** That there are no units left for this, before anything is sent, and the two ways on. */
+/** Shown when the quota is used up, with the standard engine and larger plans as alternatives. */
 export function UsedUp({ wall: { quota, standardLeft }, onStandard }: UsedUpProps) {
   return (
     <Notice kind="warning">

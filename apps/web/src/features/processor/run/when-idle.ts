@@ -1,6 +1,6 @@
-/** Run `task` when the page has nothing else to do. Returns a stop. */
+/** Runs a task when the browser is idle. Returns a function that cancels it. */
 export function whenIdle(task: () => void): () => void {
-  // Safari has no requestIdleCallback.
+  // Safari does not support requestIdleCallback.
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(task, 1_000);
     return () => clearTimeout(timer);

@@ -8,7 +8,7 @@ import { processorMessages as text } from '../messages.ts';
 
 type ForecastProps = { size: Size; estimate: Estimate; user: User | null };
 
-/** What will come of it, before the button: size, bytes, time, and what it takes of the plan. */
+/** Expected size, bytes, time, and cost. */
 export function Forecast({ size, estimate, user }: ForecastProps) {
   const { data } = useDashboard({ enabled: user !== null });
   const { bytes, seconds, units, meter } = estimate;

@@ -11,14 +11,14 @@ import { previewRecipe } from '../../../lib/images/preview-plan.ts';
 type Asked = {
   recipe: Recipe;
   size: Size;
-  /** Of an animation. */
+  /** Frames of an animation. */
   frames?: number | undefined;
   mediaType: string;
   tier: Tier;
   engines?: SiteEngines | undefined;
 };
 
-/** What the server's estimate will say, as far as it can be told here: at once, while a slider is being moved. */
+/** Estimates a job in the browser, without a request for each move of a slider. */
 export function foresee({ recipe, size, frames, mediaType, tier, engines = usualEngines }: Asked): Estimate {
   const target = targetSize(recipe, size);
   const outcome = previewRecipe({ recipe, size, frames, mediaType, tier, engines });

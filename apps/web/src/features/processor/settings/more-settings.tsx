@@ -8,10 +8,10 @@ import { processorMessages as text } from '../messages.ts';
 import { isChanged, resetSettings, type Settings, useSettings } from './settings-store.ts';
 
 const set = useSettings.setState;
-/** An hour at least: the result must be there when it is looked at. */
+/** At least one hour, so that the result is still there when the user returns. */
 const hours = [1, 3, 6, 12, retention.resultMinutes / 60];
 
-/** What is seldom changed: how long the result is kept, what stays of the photo's metadata. */
+/** Rarely changed settings: retention and metadata. */
 export function MoreSettings({ settings }: { settings: Settings }) {
   const { metadata, gps } = settings;
   return (

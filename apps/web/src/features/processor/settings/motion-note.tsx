@@ -5,7 +5,7 @@ import { processorMessages as text } from '../messages.ts';
 
 type MotionNoteProps = { frames: number | undefined; format: OutputFormat; tier: Tier };
 
-/** Says that a format holds only the first image of an animation, and which formats of the plan hold all of them. */
+/** Shown when a format keeps only the first frame of an animation, with the formats that keep all frames. */
 export function MotionNote({ frames, format, tier }: MotionNoteProps) {
   if (!frames || formatTraits[format].animated) return null;
   const whole = outputFormats

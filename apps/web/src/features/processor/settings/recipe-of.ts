@@ -8,13 +8,13 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { maxFactor, type Settings } from './settings-store.ts';
 import { targetFields } from './target.ts';
 
-/** Which of a plan's limits an engine meets where it enlarges. */
+/** The plan limit that applies to an engine when it upscales. */
 export const meterOfEngine = ({ engine }: Pick<Settings, 'engine'>): JobMeter =>
   engine === 'auto' || isAiEngine(engine) ? 'ai' : 'standard';
 
 type Actor = { tier: Tier; signedIn: boolean };
 
-/** Settings of an earlier visit as far as the plan of now has them: a smaller factor, the usual format. */
+/** The persisted settings, limited to what the plan allows. */
 export function fitSettings(settings: Settings, { tier, signedIn }: Actor): Settings {
   const limit = plans[tier].maxFactor[meterOfEngine(settings)];
   const most = signedIn ? limit : Math.min(limit, maxFactor(false));
@@ -26,14 +26,14 @@ export function fitSettings(settings: Settings, { tier, signedIn }: Actor): Sett
   };
 }
 
-/** The recipe that settings ask for; undefined while a size is not complete. */
+/** The recipe of the settings; undefined while a size is incomplete. */
 export function recipeOf(settings: Settings): Recipe | undefined {
   const { scaleFactor, target, ...rest } = settings;
   const size = target ? targetFields(target) : { scaleFactor };
   return size && { ...recipeDefaults, ...rest, ...size };
 }
 
-/** A recipe as the fields of a form: what says nothing is left out, since the server refuses idle fields. */
+/** The form fields of a recipe. Fields without effect are omitted, because the server rejects them. */
 export function recipeFields(recipe: Recipe): Record<string, string | number | boolean> {
   const { fit, gps, background: _, quality, ...rest } = recipe;
   return {

@@ -28,7 +28,7 @@ const set = useSettings.setState;
 
 type SettingsFormProps = { image: SourceImage; user: User | null };
 
-/** What shall become of the image, what that will be, and the button. */
+/** The settings with an estimate and the process button. */
 export function SettingsForm({ image, user }: SettingsFormProps) {
   const [forecastId, refusalId] = [useId(), useId()];
   const { failure, note } = useProcessor();

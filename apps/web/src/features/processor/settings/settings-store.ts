@@ -9,7 +9,7 @@ import type { TargetSize } from './target.ts';
 
 export type Settings = {
   scaleFactor: number;
-  /** Asked for in place of the factor. */
+  /** Replaces the factor. */
   target?: TargetSize | undefined;
   engine: RequestedEngine;
   format: OutputFormat;
@@ -31,16 +31,15 @@ const defaults: Settings = {
   retention: recipeDefaults.retention,
 };
 
-/** The settings that were used last, remembered across visits. */
+/** The last used settings, persisted across visits. */
 export const useSettings = create<Settings>()(persist((): Settings => defaults, { name: 'uprez.settings' }));
 
-/** Back to what a first visit has. */
 export const resetSettings = () => useSettings.setState(defaults);
 onClear(resetSettings);
 
-/** Whether anything is not as on a first visit. */
+/** Whether any setting differs from its default. */
 export const isChanged = (settings: Settings) =>
   (Object.keys(defaults) as (keyof Settings)[]).some((name) => settings[name] !== defaults[name]);
 
-/** Last stop of the factor's slider: visitors may look, signed-in users get more. */
+/** Maximum of the factor slider. Visitors have a lower one. */
 export const maxFactor = (signedIn: boolean): number => (signedIn ? factorRange.webMax : factorRange.signedOutMax);

@@ -13,7 +13,7 @@ const set = useSettings.setState;
 
 type SizeFieldProps = { settings: Settings; tier: Tier; signedIn: boolean; size: Size | undefined };
 
-/** How large the result shall be: by a factor, or by an exact size. */
+/** The size of the result: a factor or an exact size. */
 export function SizeField({ settings, tier, signedIn, size }: SizeFieldProps) {
   const { target, scaleFactor } = settings;
   return (

@@ -42,7 +42,7 @@ function BoxFields({ value, onChange }: TargetFieldsProps & { value: Extract<Tar
   );
 }
 
-/** A size of the result in pixels, in the way that suits the purpose. */
+/** Fields for an exact size in pixels. */
 export function TargetFields({ value, onChange }: TargetFieldsProps) {
   return (
     <div className="grid gap-3">

@@ -3,23 +3,23 @@ import type { fits } from '@uprez/contracts/recipe/recipe-choices';
 export type Fit = (typeof fits)[number];
 type BoxSize = { by: 'box'; width?: number | undefined; height?: number | undefined; fit: Fit };
 
-/** A size of the result, asked for in one way. A number that was not typed yet is undefined. */
+/** An exact size. Numbers that are not entered yet are undefined. */
 export type TargetSize =
   | BoxSize
   | { by: 'longSide' | 'shortSide'; pixels: number | undefined }
   | { by: 'megapixels'; megapixels: number | undefined };
 export type TargetWay = TargetSize['by'];
 
-/** The ways in the order in which they are offered. */
+/** Ways to enter a size, in the order of the menu. */
 export const targetWays = ['box', 'longSide', 'shortSide', 'megapixels'] as const satisfies readonly TargetWay[];
 
-/** Another way to ask for a size, empty. */
+/** An empty size of one kind. */
 export function emptyTarget(by: TargetWay): TargetSize {
   if (by === 'box') return { by, fit: 'fit' };
   return by === 'megapixels' ? { by, megapixels: undefined } : { by, pixels: undefined };
 }
 
-/** The fields of a recipe that ask for this size; undefined while a number is missing. */
+/** The recipe fields of a size; undefined while a number is missing. */
 export function targetFields(target: TargetSize) {
   if (target.by === 'box') {
     const { width, height } = target;

@@ -14,7 +14,7 @@ import { recipeFields } from './recipe-of.ts';
 
 const quietMs = 500;
 
-/** What the call takes: the image's facts, and a recipe whose own width and height go in `target`. */
+/** The request body of an estimate. Width and height of the result are in `target`. */
 function estimateBody({ source, size, frames }: SourceImage, recipe: Recipe | undefined) {
   if (!recipe || !size || typeof source === 'string') return undefined;
   const { width, height, fit, ...fields } = recipeFields(recipe);
@@ -30,8 +30,8 @@ function estimateBody({ source, size, frames }: SourceImage, recipe: Recipe | un
 }
 
 /**
- * What will come of a recipe. The planner answers here at once; when the settings rest the server's answer, which knows
- * its own limits too, takes its place. Undefined where the size of the image is not known, or of the result.
+ * The estimate of a job: the local planner's at first, and the server's once the settings have not changed for a while.
+ * Undefined while the size of the image or of the result is unknown.
  */
 export function useEstimate(image: SourceImage, recipe: Recipe | undefined, tier: Tier): Estimate | undefined {
   const { data: known } = useEngines();

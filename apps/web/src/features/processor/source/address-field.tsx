@@ -4,7 +4,7 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useProcessor } from '../processor-store.ts';
 import { chooseImage } from './choose-image.ts';
 
-/** The address of the image, with the server's refusal of it; another may be typed. */
+/** The editable URL of the image, with the server's error. */
 export function AddressField({ address, disabled }: { address: string; disabled: boolean }) {
   const fault = useProcessor((state) => state.addressFault);
   const field = useRef<HTMLInputElement>(null);

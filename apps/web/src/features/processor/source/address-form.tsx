@@ -6,7 +6,7 @@ import { chooseImage } from './choose-image.ts';
 
 const text = messages.processor;
 
-/** Takes the web address of an image; whether it may be fetched is told by the server. */
+/** A form for the URL of an image. */
 export function AddressForm() {
   const [fault, setFault] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {

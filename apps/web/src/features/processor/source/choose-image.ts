@@ -15,24 +15,24 @@ function releaseImage() {
   endRun();
 }
 
-/** Take a file, or an image's web address, to work on, in place of the one before and its result. */
+/** Chooses a file or a URL, in place of the previous image and its result. */
 export async function chooseImage(source: File | string): Promise<void> {
   const image = await readImage(source);
   releaseImage();
-  // What is said of the image before is not true of this one.
+  // Toasts about the previous image are outdated.
   dismissToasts();
   setState({ image, rejections: [] });
   await saveImage(source);
 }
 
-/** Put the image and its result away. */
+/** Removes the image and its result. */
 export async function removeImage(): Promise<void> {
   releaseImage();
   setState({ image: undefined, rejections: [] });
   await deleteImage();
 }
 
-/** Bring back the image, and the job if there was one, after a reload or a trip to the sign-in page. */
+/** Restores the image and its job after a reload or a sign-in. */
 export async function restoreImage(): Promise<void> {
   if (getState().image || !hasStoredImage()) return;
   const jobId = findJobId();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { countFrames } from './count-frames.ts';
 
 const pages = 5;
-/** Squares of one colour each, one below the other: the frames of an animation. */
+/** Frames of one color each, stacked vertically. */
 async function animation() {
   const colours = Array.from({ length: pages }, (_, index) => ({ r: index * 50, g: 90, b: 200 - index * 40 }));
   const frames = colours.map((background) =>
@@ -17,7 +17,7 @@ async function animation() {
 it.each(['gif', 'webp'] as const)('counts the frames of an animated %s', async (format) => {
   const file = await (await animation()).toFormat(format).toBuffer();
   expect(countFrames(file)).toBe(pages);
-  // A file that was cut short counts what is there, and ends.
+  // A truncated file has at most as many frames, and the parser ends.
   expect(countFrames(file.subarray(0, file.length / 2))).toBeLessThanOrEqual(pages);
 });
 

@@ -1,9 +1,9 @@
 const text = (bytes: Uint8Array, at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length));
 
-/** Bytes of a GIF's colour table, by the flags that announce it. */
+/** Size of a GIF color table in bytes, from its flags. */
 const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
 
-/** The place after a chain of sub-blocks. */
+/** Offset after a chain of sub-blocks. */
 function skipBlocks(bytes: Uint8Array, start: number): number {
   let at = start;
   while (bytes[at]) at += 1 + (bytes[at] ?? 0);
@@ -35,7 +35,7 @@ function countWebp(bytes: Uint8Array): number {
   return frames;
 }
 
-/** How many images a GIF or WebP shows one after another; 1 for every other file, and for what cannot be read. */
+/** Number of frames of a GIF or WebP; 1 for other and unreadable files. */
 export function countFrames(bytes: Uint8Array): number {
   if (text(bytes, 0, 4) === 'GIF8') return Math.max(1, countGif(bytes));
   if (text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 4) === 'WEBP') return Math.max(1, countWebp(bytes));

@@ -12,7 +12,7 @@ const AddressForm = lazy(async () => ({ default: (await import('./address-form.t
 type Area = ReturnType<typeof useDropArea>;
 type DropZoneProps = Pick<Area, 'state' | 'buttonProps'> & { onFiles: Area['offer'] };
 
-/** Opens the camera of a phone; other devices would open the picker again. */
+/** Opens the camera on touch devices. On others, it would open the file picker again. */
 function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
   return (
     <label
@@ -34,7 +34,7 @@ function CameraButton({ onFiles }: Pick<DropZoneProps, 'onFiles'>) {
   );
 }
 
-/** The place to start: a button that opens the picker, an address, a camera; dropping and pasting work anywhere. */
+/** The empty state of the processor: file picker, URL, and camera. Dropping and pasting work anywhere on the page. */
 export function DropZone({ state, buttonProps, onFiles }: DropZoneProps) {
   const [asksAddress, setAsksAddress] = useState(false);
   return (

@@ -10,12 +10,12 @@ import type { SourceImage } from './image.ts';
 
 type ImageBarProps = {
   image: SourceImage;
-  /** What the server read of it. */
+  /** Size according to the server. */
   known: Job['originalSize'] | undefined;
   disabled: boolean;
 };
 
-/** Name, size and bytes of the chosen file, or the address to fetch it from, and the way to take it away. */
+/** Name, size, and bytes of the chosen file, or its URL, with a button to remove it. */
 export function ImageBar({ image, known, disabled }: ImageBarProps) {
   const { source, size = known, frames } = image;
   const bytes = typeof source === 'string' ? known?.fileSize : source.size;

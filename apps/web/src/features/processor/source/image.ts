@@ -1,21 +1,21 @@
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import type { Size } from '../../../lib/format/format.ts';
 
-/** What is to be worked on: a file, or the web address of one that the server fetches. */
+/** The chosen image: a file, or a URL that the server fetches. */
 export type SourceImage = {
   source: File | string;
   /** Object URL of a file. */
   url?: string;
-  /** As a viewer shows it; absent where this browser cannot draw it. */
+  /** Undefined if the browser cannot decode the file. */
   size?: Size;
-  /** Of an animation; absent where it is a still, or not told. */
+  /** Frames of an animation. */
   frames?: number;
 };
 
-/** What an image is called: its file's name, or its address. */
+/** The file name or the URL. */
 export const imageName = ({ source }: SourceImage) => (typeof source === 'string' ? source : source.name);
 
-/** Formats that may move. */
+/** Formats with animations. */
 const moving: readonly string[] = [mimeTypes.gif, mimeTypes.webp];
 
 async function readFrames(file: File): Promise<{ frames?: number }> {
@@ -25,7 +25,7 @@ async function readFrames(file: File): Promise<{ frames?: number }> {
   return frames > 1 ? { frames } : {};
 }
 
-/** Let the browser read a file's size. Never fails: the server has the last word on what is an image. */
+/** Reads size and frames of a file in the browser. Never rejects: the server decides whether it is an image. */
 export async function readImage(source: File | string): Promise<SourceImage> {
   if (typeof source === 'string') return { source };
   const [still, motion] = await Promise.all([readStill(source), readFrames(source).catch(() => ({}))]);

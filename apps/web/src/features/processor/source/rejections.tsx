@@ -5,7 +5,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx';
 const text = messages.processor;
 const isHeic = (name: string) => /\.hei[cf]$/i.test(name);
 
-/** Files that were not taken, each with the reasons. */
+/** The rejected files with their reasons. */
 export function Rejections({ rejections }: { rejections: readonly DropRejection[] }) {
   if (rejections.length === 0) return null;
   return (

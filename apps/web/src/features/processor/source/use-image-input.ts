@@ -11,7 +11,7 @@ const accept = Object.fromEntries(inputFormats.map((format) => [mimeTypes[format
 
 const carriesFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 
-/** Whether files are being dragged over the window; a drop beside the overlay goes to `onDrop`. */
+/** Whether files are being dragged over the window. A drop outside of the overlay calls `onDrop`. */
 function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): boolean {
   const [dragging, setDragging] = useState(false);
   useEffect(() => {
@@ -20,7 +20,7 @@ function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): bo
       window.addEventListener(name, (event) => carriesFiles(event) && listener(event), { signal: stop.signal });
     on('dragenter', () => setDragging(!disabled));
     on('dragover', (event) => event.preventDefault());
-    // Leaving the window is the one leave that enters no other element.
+    // Only leaving the window has no related target.
     on('dragleave', ({ relatedTarget }) => relatedTarget === null && setDragging(false));
     on('drop', (event) => {
       setDragging(false);
@@ -34,8 +34,8 @@ function useWindowDrag(disabled: boolean, onDrop: (files: FileList) => void): bo
 }
 
 /**
- * Every way to choose an image: picker, drop anywhere in the window, paste. Files of the wrong kind or size become
- * `rejections` with the codes and texts of the drop zone.
+ * All ways to choose an image: the file picker, dropping it anywhere, and pasting it. Invalid files become
+ * `rejections`.
  */
 export function useImageInput(disabled: boolean) {
   const area = useDropArea({
