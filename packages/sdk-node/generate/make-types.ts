@@ -8,7 +8,13 @@ import {
   webhookDeliveryQuerySchema,
   webhookRotationSchema,
 } from '@uprez/contracts/schemas/webhooks';
-import { v1BatchItemSchema, v1BatchSchema, v1ManifestSchema } from '@uprez/contracts/v1/batch';
+import {
+  v1BatchItemSchema,
+  v1BatchListQuerySchema,
+  v1BatchListSchema,
+  v1BatchSchema,
+  v1ManifestSchema,
+} from '@uprez/contracts/v1/batch';
 import { v1DryRunSchema, v1EngineListSchema, v1EstimateSchema } from '@uprez/contracts/v1/estimate';
 import { v1EventListQuerySchema, v1EventListSchema, v1EventSchema } from '@uprez/contracts/v1/events';
 import { v1DeletionSchema, v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from '@uprez/contracts/v1/job';
@@ -51,6 +57,8 @@ const entries: Entry[] = [
   response('Account', v1AccountSchema, 'Your plan, quotas, and API key.'),
   response('BatchItem', v1BatchItemSchema, 'An image of a batch.'),
   response('Batch', v1BatchSchema, 'A batch of images with the same options.'),
+  response('BatchList', v1BatchListSchema, 'A page of batches without their items, newest first.'),
+  request('BatchQuery', v1BatchListQuerySchema, 'Filters of a list of batches.'),
   response('BatchManifest', v1ManifestSchema, 'The result of each image of a batch.'),
   request('NewBatch', newBatchSchema, 'A batch of files to upload.'),
   request('BatchRetry', retryBatchSchema, 'Options of a retry.'),

@@ -10,12 +10,9 @@ import type { Deps } from './deps.ts';
 import { cookieName } from './features/accounts/session-cookie.ts';
 import { registerRoutes } from './features/register-routes.ts';
 import { registerAuthorisation } from './http/authorise.ts';
-import { registerKeys } from './http/bearer.ts';
 import { closingSignal } from './http/closing-signal.ts';
-import { registerCors } from './http/cors.ts';
-import { registerCredits } from './http/credits.ts';
 import { guardOrigin } from './http/guard-origin.ts';
-import { makeErrorHandler } from './http/handle-error.ts';
+import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
 import { registerHttpMetrics } from './http/http-metrics.ts';
 import { registerMaintenance } from './http/maintenance.ts';
 import { registerRateLimits } from './http/rate-limit.ts';
@@ -23,8 +20,10 @@ import { makeAddressRefusal, makeBytesRefusal } from './http/refuse-raw.ts';
 import { registerRefusals } from './http/register-refusals.ts';
 import { registerWeb } from './http/register-web.ts';
 import { registerSecurityHeaders } from './http/security-headers.ts';
-import { rewriteUrl } from './http/v1.ts';
 import { watchBodies } from './http/watch-body.ts';
+import { rewriteUrl } from './v1/paths.ts';
+import { pickErrorHandler, rawPresenter } from './v1/raw-errors.ts';
+import { v1Plugin } from './v1/v1-plugin.ts';
 
 /** Sizes of one multipart form. */
 const formLimits = {
@@ -53,12 +52,12 @@ export async function buildApp(deps: Deps): Promise<App> {
     // Download links end in a file name, percent-encoded: up to 12 characters for one of it.
     routerOptions: { maxParamLength: limits.filenameLength * 12 + 100 },
     rewriteUrl,
-    frameworkErrors: makeAddressRefusal(config),
-    clientErrorHandler: makeBytesRefusal(config),
+    frameworkErrors: makeAddressRefusal(pickErrorHandler(config)),
+    clientErrorHandler: makeBytesRefusal(rawPresenter(config)),
   }).withTypeProvider<ZodTypeProvider>();
   app.server.headersTimeout = 60_000;
   app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(makeErrorHandler(config));
+  app.setErrorHandler(makeErrorHandler(apiErrors));
   await registerSecurityHeaders(app, config);
   await app.register(fastifyCookie);
   await app.register(fastifyJwt, {
@@ -72,15 +71,20 @@ export async function buildApp(deps: Deps): Promise<App> {
   const closing = closingSignal(app);
   registerHttpMetrics(app, deps);
   registerRefusals(app, closing);
-  registerCors(app, deps);
-  app.addHook('onRequest', guardOrigin(config));
-  registerKeys(app, deps);
+  // biome-ignore lint/nursery/noMisusedPromises: Fastify awaits plugins that return a promise.
+  await app.register(v1Plugin, { prefix: '/v1', deps, closing });
+  // biome-ignore lint/nursery/noMisusedPromises: as above.
+  await app.register(apiPlugin, { deps, closing });
+  return app;
+}
+
+/** `/api` and the pages of the web app, for browsers with a session cookie. */
+async function apiPlugin(app: App, { deps, closing }: { deps: Deps; closing: AbortSignal }): Promise<void> {
+  app.addHook('onRequest', guardOrigin(deps.config));
   registerMaintenance(app, deps);
   registerAuthorisation(app, deps);
-  await registerRateLimits(app, deps);
+  await registerRateLimits(app, deps, ['ratelimit']);
   watchBodies(app);
-  registerCredits(app, deps);
   registerRoutes(app, deps, closing);
-  await registerWeb(app, config);
-  return app;
+  await registerWeb(app, deps.config);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type V1Batch, v1ManifestRowSchema, v1ManifestSchema } from '@uprez/contracts/v1/batch';
+import { type V1Batch, v1BatchListSchema, v1ManifestRowSchema, v1ManifestSchema } from '@uprez/contracts/v1/batch';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { makeImage } from '@uprez/testing/make-image';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -86,7 +86,7 @@ describe('a batch whose files come one by one', () => {
       .select(['surface', 'apiKeyId'])
       .where('id', '=', batch.items[0]?.job_id ?? batch.items[0]?.id ?? '')
       .execute();
-    expect(rows).toEqual([{ surface: 'api', api_key_id: caller.keyId }]);
+    expect(rows).toEqual([{ surface: 'api', apiKeyId: caller.keyId }]);
   });
 
   it('that is cancelled gives back what did not come, to the account and to the key', async () => {
@@ -153,6 +153,59 @@ describe('a batch of one form', () => {
       param: 'factor',
     });
     expect(owner).toBeTruthy();
+  });
+});
+
+describe('GET /v1/batches', () => {
+  const list = async (query = '', who = caller) => {
+    const answer = await who.call('GET', `/v1/batches${query}`);
+    return v1BatchListSchema.parse(await answer.json());
+  };
+
+  it('returns the batches of the account without items, newest first, in pages', async () => {
+    const made = [];
+    for (const count of [1, 2, 3]) made.unshift((await announce({ items: items(count) })).batch);
+    const { data: first, next_cursor } = await list('?limit=2');
+    const { data: rest, next_cursor: end } = await list(`?limit=2&cursor=${next_cursor}`);
+    expect([next_cursor, end]).toEqual([made[1]?.id, null]);
+    expect([...first, ...rest]).toEqual(made.map(({ items: _, ...batch }) => batch));
+    await caller.call('POST', `/v1/batches/${made[0]?.id}/cancel`);
+    expect((await list('?limit=1')).data).toMatchObject([
+      { status: 'cancelled', progress: 100, counts: { total: 3, cancelled: 3 } },
+    ]);
+  });
+
+  it('reports the status and progress of running and finished items', async () => {
+    const batch = await read(await caller.call('POST', '/v1/bulk', { body: form({ async: 'true' }) }));
+    await finishJob(gateway.ctx, batch.items[0]?.job_id ?? '');
+    const { items: _, ...now } = await read(await caller.call('GET', `/v1/batches/${batch.id}`));
+    expect(now).toMatchObject({ status: 'active', progress: 33, counts: { completed: 1, queued: 2 } });
+    expect((await list()).data).toEqual([now]);
+  });
+
+  it('omits batches of other accounts and of the other environment', async () => {
+    const { batch } = await announce({ items: items(1) });
+    const inSandbox = await caller.call('POST', '/v1/sandbox/batches', json({ items: items(1) }));
+    const { id } = await read(inSandbox);
+    const idsOf = async (path: string, who = caller) =>
+      v1BatchListSchema.parse(await (await who.call('GET', path)).json()).data.map((row) => row.id);
+    expect(await idsOf('/v1/batches')).toEqual([batch.id]);
+    expect(await idsOf('/v1/sandbox/batches')).toEqual([id]);
+    expect(await idsOf('/v1/batches', await openV1Caller(gateway))).toEqual([]);
+  });
+
+  it('returns 422 for a limit, a cursor, or a parameter that is not valid', async () => {
+    for (const [query, param] of [
+      ['limit=0', 'limit'],
+      ['limit=101', 'limit'],
+      ['cursor=x', 'cursor'],
+      ['page=2', 'page'],
+    ])
+      await expectV1Refused(gateway, () => caller.call('GET', `/v1/batches?${query}`), {
+        status: 422,
+        code: 'invalid_parameter',
+        param: param ?? '',
+      });
   });
 });
 

@@ -7,7 +7,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { App } from '../src/app-type.ts';
 import type { Deps } from '../src/deps.ts';
-import { registerRoutes } from '../src/features/register-routes.ts';
+import { registerV1Routes } from '../src/v1/v1-plugin.ts';
 import { openAnswerChecker } from './support/check-answer.ts';
 import { publicHost, startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
 
@@ -35,7 +35,13 @@ async function listRegistered(): Promise<string[]> {
       if (/^\/v1(\/|$)/.test(url) && one !== 'HEAD') registered.push(`${one} ${url.replace(/:(\w+)/g, '{$1}')}`);
   });
   const deps = { config: { PUBLIC_URL: publicUrl } } as unknown as Deps;
-  registerRoutes(app as unknown as App, deps, new AbortController().signal);
+  await app.register(
+    (scope, _options, done) => {
+      registerV1Routes(scope as unknown as App, deps, new AbortController().signal);
+      done();
+    },
+    { prefix: '/v1' },
+  );
   await app.ready();
   return registered.toSorted();
 }

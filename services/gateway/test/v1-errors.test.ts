@@ -72,7 +72,7 @@ describe('what helps', () => {
   it.each([
     ['DELETE', '/v1/process', 'POST'],
     ['PUT', '/v1/jobs/x?a=b', 'GET, DELETE'],
-    ['GET', '/api/v1/sandbox/batches', 'POST'],
+    ['DELETE', '/api/v1/sandbox/batches', 'GET, POST'],
     ['POST', '/v1/openapi-json', undefined],
   ])('against %s %s is another method', async (method, path, allow) => {
     const answer = await fetch(gateway.url + path, { method });

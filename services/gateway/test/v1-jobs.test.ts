@@ -85,7 +85,7 @@ describe('one job', () => {
       status: 'failed',
       error: {
         code: 'processing_crashed',
-        message: 'It stopped.',
+        message: "It stopped. You weren't charged.",
         documentation_url: 'http://images.example/documentation#processing_crashed',
       },
     });

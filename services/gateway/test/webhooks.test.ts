@@ -204,7 +204,7 @@ describe('the address of a single job', () => {
     const webhook_url = 'https://hooks.images.example/one';
     const { id } = await caller.submit({ body: imageForm(image, { engine: 'standard', webhook_url }) });
     const row = await gateway.ctx.db.selectFrom('jobs').select('webhookUrl').where('id', '=', id).executeTakeFirst();
-    expect(row).toEqual({ webhook_url });
+    expect(row).toEqual({ webhookUrl: webhook_url });
     const jobs = await read('/jobs');
     expect(jobs).toMatchObject({ kind: 'jobs', url: null, sandbox: false });
     const rotated = await (await caller.call('POST', '/v1/webhooks/jobs/rotate')).json();

@@ -51,6 +51,7 @@ export const v1Summaries: Record<keyof typeof v1Routes, V1Summary> = {
     'Download a result',
     'The URL is the `download_url` of a job. It is signed and requires no API key.',
   ),
+  v1ListBatches: row('Batches', 'List batches', 'Returns batches without their items, newest first.'),
   v1CreateBatch: row('Batches', 'Create a batch', ...batch),
   v1Bulk: row('Batches', 'Create a batch (alias of /v1/batches)', ...batch),
   v1PutBatchItem: row(

@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { uploadErrors } from '../errors/upload-errors.ts';
 import { engineSchema } from '../schemas/engine-list.ts';
 import { healthSchema, readinessSchema } from '../schemas/health.ts';
-import { deletionReceiptSchema, jobListQuerySchema, jobSchema } from '../schemas/job.ts';
+import { jobListQuerySchema, jobSchema } from '../schemas/job.ts';
 import { receiptSchema } from '../schemas/receipt.ts';
 import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { batchEndpoints } from './batches.ts';
 import { bytes, type Endpoint, idParams, signedIn, write } from './endpoint.ts';
+import { jobEndpoints } from './jobs.ts';
 import { keyEndpoints } from './keys.ts';
 import { meteringEndpoints } from './metering.ts';
 import { imageEndpoints } from './previews.ts';
@@ -61,13 +62,7 @@ export const endpoints = {
     errors: [...signedIn, 'job_not_found', 'job_not_finished'],
     auth: 'session',
   },
-  getJob: { params: idParams, answers: { 200: jobSchema }, errors: [...signedIn, 'job_not_found'], auth: 'session' },
-  deleteJob: {
-    params: idParams,
-    answers: { 200: z.union([deletionReceiptSchema, jobSchema]) },
-    errors: [...signedIn, ...write, 'job_not_found', 'result_expired'],
-    auth: 'session',
-  },
+  ...jobEndpoints,
   listEngines: { answers: { 200: z.array(engineSchema) }, errors: [], auth: 'none' },
   events: { answers: { 200: bytes }, errors: [...signedIn], auth: 'session' },
   llms: { answers: { 200: bytes }, errors: [], auth: 'none' },

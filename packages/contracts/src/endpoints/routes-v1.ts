@@ -8,6 +8,7 @@ export const v1Routes = {
   v1JobStatus: { method: 'GET', path: '/v1/status/:id' },
   v1DeleteJob: { method: 'DELETE', path: '/v1/jobs/:id' },
   v1File: { method: 'GET', path: '/v1/files/:id/:name' },
+  v1ListBatches: { method: 'GET', path: '/v1/batches' },
   v1CreateBatch: { method: 'POST', path: '/v1/batches' },
   v1Bulk: { method: 'POST', path: '/v1/bulk' },
   v1PutBatchItem: { method: 'PUT', path: '/v1/batches/:id/items/:itemId' },

@@ -2,16 +2,22 @@ import * as z from 'zod';
 import { v1Docs } from '../docs/v1-docs.ts';
 import { uploadErrors } from '../errors/upload-errors.ts';
 import { v1AccountSchema } from '../schemas/api-keys.ts';
-import { namingQuerySchema } from '../schemas/batch.ts';
-import { v1BatchItemSchema, v1BatchSchema, v1ManifestSchema, v1RetryBatchSchema } from '../v1/batch.ts';
+import {
+  v1BatchListQuerySchema,
+  v1BatchListSchema,
+  v1BatchSchema,
+} from '../v1/batch.ts';
 import { v1DryRunSchema, v1EngineListSchema, v1EstimateBodySchema, v1EstimateSchema } from '../v1/estimate.ts';
-import { v1DeletionSchema, v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from '../v1/job.ts';
-import { bytes, type Endpoint, idParams, withKey } from './endpoint.ts';
+import { v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from '../v1/job.ts';
+import { v1BatchEndpoints } from './batches.ts';
+import * as shared from './both.ts';
+import { bytes, type Endpoint } from './endpoint.ts';
+import { v1JobEndpoints } from './jobs.ts';
 import type { v1Routes } from './routes-v1.ts';
 import { v1WebhookEndpoints } from './webhooks.ts';
 
-const reading = [...withKey, 'unsupported_encoding'] as const;
-const writing = [...withKey, 'unsupported_media_type', 'unsupported_encoding'] as const;
+const reading = shared.reading.v1;
+const writing = shared.writing.v1;
 const making = [...writing, ...uploadErrors, 'key_cap_exceeded'] as const;
 
 const process = {
@@ -21,14 +27,6 @@ const process = {
   auth: 'key',
   scope: 'process',
   charges: true,
-} as const;
-const getJob = {
-  docs: v1Docs.job,
-  params: idParams,
-  answers: { 200: v1JobSchema },
-  errors: [...reading, 'job_not_found'],
-  auth: 'key',
-  scope: 'read',
 } as const;
 const batches = {
   docs: v1Docs.batches,
@@ -56,16 +54,8 @@ export const v1Endpoints = {
     auth: 'key',
     scope: 'read',
   },
-  v1GetJob: getJob,
-  v1JobStatus: getJob,
-  v1DeleteJob: {
-    docs: v1Docs.job,
-    params: idParams,
-    answers: { 200: z.union([v1DeletionSchema, v1JobSchema]) },
-    errors: [...writing, 'job_not_found'],
-    auth: 'key',
-    scope: 'process',
-  },
+  ...v1JobEndpoints,
+  v1JobStatus: v1JobEndpoints.v1GetJob,
   v1File: {
     docs: v1Docs.file,
     params: z.object({
@@ -80,66 +70,16 @@ export const v1Endpoints = {
     errors: ['job_not_found', 'job_not_finished', 'result_expired', 'invalid_parameter', 'unsupported_encoding'],
     auth: 'signature',
   },
+  v1ListBatches: {
+    query: v1BatchListQuerySchema,
+    answers: { 200: v1BatchListSchema },
+    errors: [...reading, 'invalid_parameter'],
+    auth: 'key',
+    scope: 'read',
+  },
   v1CreateBatch: batches,
   v1Bulk: batches,
-  v1PutBatchItem: {
-    docs: v1Docs.putItem,
-    params: z.object({ id: z.string().describe('ID of the batch.'), itemId: z.string().describe('ID of the item.') }),
-    answers: { 200: v1BatchItemSchema },
-    errors: [...making, 'batch_not_found'],
-    auth: 'key',
-    scope: 'process',
-    charges: true,
-  },
-  v1GetBatch: {
-    params: idParams,
-    answers: { 200: v1BatchSchema },
-    errors: [...reading, 'batch_not_found'],
-    auth: 'key',
-    scope: 'read',
-  },
-  v1CancelBatch: {
-    params: idParams,
-    answers: { 200: v1BatchSchema },
-    errors: [...writing, 'batch_not_found'],
-    auth: 'key',
-    scope: 'process',
-  },
-  v1RetryBatch: {
-    params: idParams,
-    body: v1RetryBatchSchema,
-    answers: { 200: v1BatchSchema },
-    errors: [...making, 'batch_not_found', 'batch_cancelled'],
-    auth: 'key',
-    scope: 'process',
-    charges: true,
-  },
-  v1BatchZip: {
-    docs: v1Docs.zip,
-    params: idParams,
-    query: namingQuerySchema,
-    answers: { 200: bytes },
-    errors: [...reading, 'batch_not_found', 'invalid_parameter', 'job_not_finished', 'result_expired'],
-    auth: 'key',
-    scope: 'read',
-  },
-  v1BatchManifest: {
-    params: idParams,
-    query: namingQuerySchema,
-    answers: { 200: v1ManifestSchema },
-    errors: [...reading, 'batch_not_found', 'invalid_parameter'],
-    auth: 'key',
-    scope: 'read',
-  },
-  v1BatchManifestCsv: {
-    docs: v1Docs.csv,
-    params: idParams,
-    query: namingQuerySchema,
-    answers: { 200: bytes },
-    errors: [...reading, 'batch_not_found', 'invalid_parameter'],
-    auth: 'key',
-    scope: 'read',
-  },
+  ...v1BatchEndpoints,
   v1Estimate: {
     docs: v1Docs.estimate,
     body: v1EstimateBodySchema,

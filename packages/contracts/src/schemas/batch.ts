@@ -137,6 +137,7 @@ export const manifestRowSchema = z.object({
   error: z.string().nullable(),
   message: z.string().nullable(),
 });
+export const manifestSchema = z.array(manifestRowSchema);
 export type ManifestRow = z.infer<typeof manifestRowSchema>;
 
 const bulkResultSchema = z.object({

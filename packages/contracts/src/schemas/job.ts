@@ -42,6 +42,9 @@ export const deletionReceiptSchema = z.object({
 });
 export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>;
 
+/** The response to deleting a job: the deleted files of a finished one, or the canceled job. */
+export const deletedJobSchema = z.union([deletionReceiptSchema, jobSchema]);
+
 export const jobListQuerySchema = z.object({
   status: z.enum(jobStatuses).optional(),
   limit: z.coerce.number().int().optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { limits } from '../policy/limits.ts';
 import { camelCase } from '../recipe/parse-recipe.ts';
-import { batchItemStatuses, manifestRowSchema, newBatchSchema, retryBatchSchema } from '../schemas/batch.ts';
+import { batchItemStatuses, manifestRowSchema, newBatchSchema } from '../schemas/batch.ts';
 
 /** Converts keys to camelCase at every level, except inside `recipe`, which accepts aliases. */
 function camelNames(value: unknown): unknown {
@@ -12,7 +13,6 @@ function camelNames(value: unknown): unknown {
 }
 
 export const v1NewBatchSchema = z.preprocess(camelNames, newBatchSchema);
-export const v1RetryBatchSchema = z.preprocess(camelNames, retryBatchSchema);
 
 export const v1BatchItemSchema = z.object({
   id: z.uuid().describe('ID of the item.'),
@@ -56,6 +56,16 @@ export const v1BatchSchema = z.object({
   items: z.array(v1BatchItemSchema).describe('Items of the batch.'),
 });
 export type V1Batch = z.infer<typeof v1BatchSchema>;
+
+/** One page of batches, without their items. */
+export const v1BatchListSchema = z.object({
+  data: z.array(v1BatchSchema.omit({ items: true })),
+  next_cursor: z.string().nullable().describe('`cursor` of the next page. `null` on the last page.'),
+});
+export const v1BatchListQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional().describe('Number of batches per page.'),
+  cursor: z.guid().optional().describe('`next_cursor` of the previous page.'),
+});
 
 const row = manifestRowSchema.shape;
 /** One row of a manifest. */

@@ -88,3 +88,4 @@ export const v1DeletionSchema = z.object({
     .array(z.object({ kind: z.enum(['source', 'result', 'thumbnail']), sha256: z.string() }))
     .describe('Deleted files with their SHA-256 digests.'),
 });
+export const v1DeletedJobSchema = z.union([v1DeletionSchema, v1JobSchema]);

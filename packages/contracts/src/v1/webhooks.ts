@@ -1,21 +1,12 @@
 import * as z from 'zod';
 import {
   createdWebhookSchema,
-  newWebhookSchema,
   webhookAttemptSchema,
-  webhookChangeSchema,
   webhookDeliveryDetailSchema,
   webhookDeliverySchema,
-  webhookRotationSchema,
   webhookSchema,
 } from '../schemas/webhooks.ts';
-import { camelKeys } from './camel-keys.ts';
 import { snakeObject } from './snake-object.ts';
-
-/** The bodies of the web app, with keys in any spelling. */
-export const v1NewWebhookSchema = z.preprocess(camelKeys, newWebhookSchema);
-export const v1WebhookChangeSchema = z.preprocess(camelKeys, webhookChangeSchema);
-export const v1WebhookRotationSchema = z.preprocess(camelKeys, webhookRotationSchema);
 
 export const v1WebhookSchema = snakeObject(webhookSchema);
 export type V1Webhook = z.infer<typeof v1WebhookSchema>;

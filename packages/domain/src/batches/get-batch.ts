@@ -19,10 +19,10 @@ export const itemStatus = ({ item, found }: ItemWithJob): BatchItemStatus =>
   item.status === 'taken' ? (found?.job.status ?? 'expired') : item.status;
 
 /** Whether nothing will change an item by itself; one that waits for its file is not. */
-export function isSettled(entry: ItemWithJob): boolean {
-  const status = itemStatus(entry);
-  return status !== 'waiting' && isFinal(status);
-}
+export const isSettled = (entry: ItemWithJob): boolean => isFinalItem(itemStatus(entry));
+
+/** Whether an item with this status has ended. */
+export const isFinalItem = (status: BatchItemStatus): boolean => status !== 'waiting' && isFinal(status);
 
 /** Throws the same `batch_not_found` for a missing batch, another account's, and an id that is no UUID. */
 export async function getOwnBatch(db: DbOrTx, actor: Pick<Actor, 'accountId' | 'key'>, id: string): Promise<BatchRow> {

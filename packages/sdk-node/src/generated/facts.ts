@@ -175,6 +175,7 @@ export const routes = {
   "v1JobStatus": "GET /v1/status/:id",
   "v1DeleteJob": "DELETE /v1/jobs/:id",
   "v1File": "GET /v1/files/:id/:name",
+  "v1ListBatches": "GET /v1/batches",
   "v1CreateBatch": "POST /v1/batches",
   "v1Bulk": "POST /v1/bulk",
   "v1PutBatchItem": "PUT /v1/batches/:id/items/:itemId",

@@ -366,6 +366,44 @@ export type Batch = {
   items: BatchItem[];
 };
 
+/** A page of batches without their items, newest first. */
+export type BatchList = {
+  data: Array<{
+    /** ID of the batch. */
+    id: string;
+    /** Same as `id`. */
+    batch_id: string;
+    /** `finished` when every item has ended. */
+    status: 'active' | 'finished' | 'cancelled';
+    /** Average progress of all items in percent. */
+    progress: number;
+    /** Number of items by status. */
+    counts: Record<'total' | 'waiting' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'expired', number>;
+    /** Options that apply to all items. */
+    recipe: Record<string, string | number | boolean>;
+    /** Whether the batch belongs to the sandbox. */
+    sandbox: boolean;
+    /** URL of the batch. */
+    status_url: string;
+    /** URL of a ZIP archive with all results so far. */
+    zip_url: string;
+    /** Time at which the batch was created. */
+    created_at: string;
+    /** Time until which files can be uploaded. */
+    expires_at: string;
+  }>;
+  /** `cursor` of the next page. `null` on the last page. */
+  next_cursor: string | null;
+};
+
+/** Filters of a list of batches. */
+export type BatchQuery = {
+  /** Number of batches per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+};
+
 /** The result of each image of a batch. */
 export type BatchManifest = {
   /** One row per item. */

@@ -4,7 +4,16 @@ import { basename } from 'node:path';
 import type { Settings } from '../config.ts';
 import { Download } from '../download.ts';
 import { ApiError } from '../errors.ts';
-import type { Batch, BatchItem, BatchManifest, BatchRetry, NewBatch, RecipeOptions } from '../generated/types.ts';
+import type {
+  Batch,
+  BatchItem,
+  BatchList,
+  BatchManifest,
+  BatchQuery,
+  BatchRetry,
+  NewBatch,
+  RecipeOptions,
+} from '../generated/types.ts';
 import { jsonBody } from '../http/body.ts';
 import { open, readCharged, requestJson, requestWithHeaders } from '../http/send.ts';
 import { findUrl, type Image, openImage } from '../image.ts';
@@ -24,6 +33,11 @@ export class Batches {
   readonly #settings: Settings;
   constructor(settings: Settings) {
     this.#settings = settings;
+  }
+
+  /** One page of batches without their items, newest first. */
+  list(query: BatchQuery = {}, { signal }: Abortable = {}): Promise<BatchList> {
+    return requestJson(this.#settings, 'v1ListBatches', { query, signal });
   }
 
   /** Creates a batch and uploads its files, `concurrency` at a time. Errors of single files are in the items. */

@@ -9,39 +9,45 @@ import { registerAdminGrantRoutes } from './admin/admin-grants-routes.ts';
 import { registerAdminSettingsRoutes } from './admin/admin-settings-routes.ts';
 import { registerAdminStatsRoutes } from './admin/admin-stats-routes.ts';
 import { registerAdminUserRoutes } from './admin/admin-users-routes.ts';
+import { apiDialect } from './api-dialect.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys-routes.ts';
-import { registerV1AccountRoutes } from './api-keys/v1-account-routes.ts';
 import { registerBatchFileRoutes } from './batches/batch-files-routes.ts';
-import { registerBatchRoutes } from './batches/batches-routes.ts';
+import { registerBatchRoutes, registerCreateBatch } from './batches/batches-routes.ts';
 import { registerBulkProcessRoutes } from './batches/bulk-process-routes.ts';
-import { registerV1BatchFileRoutes } from './batches/v1-batch-files-routes.ts';
-import { registerV1BatchRoutes } from './batches/v1-batches-routes.ts';
-import { registerV1BulkRoutes } from './batches/v1-bulk-routes.ts';
-import { registerEngineRoutes } from './estimates/engines-routes.ts';
+import { bindDialect, type Dialect } from './dialect.ts';
 import { registerEstimateRoutes } from './estimates/estimate-routes.ts';
-import { registerV1EstimateRoutes } from './estimates/v1-estimate-routes.ts';
-import { registerFileRoutes } from './files/files-routes.ts';
+import { registerFileRoutes, registerSignedFileRoute } from './files/files-routes.ts';
 import { registerEventRoutes } from './jobs/events-routes.ts';
-import { registerJobRoutes } from './jobs/jobs-routes.ts';
+import { registerJobRoutes, registerWebJobRoutes } from './jobs/jobs-routes.ts';
 import { registerProcessRoutes } from './jobs/process-routes.ts';
-import { registerV1JobRoutes } from './jobs/v1-jobs-routes.ts';
-import { registerV1ProcessRoutes } from './jobs/v1-process-routes.ts';
 import { registerPreviewRoutes } from './previews/preview-routes.ts';
 import { registerHealthRoutes } from './site/health-routes.ts';
 import { registerSiteRoutes } from './site/site-routes.ts';
-import { registerV1DocumentRoutes } from './site/v1-documents-routes.ts';
 import { registerDashboardRoutes } from './usage/dashboard-routes.ts';
 import { registerLedgerRoutes } from './usage/ledger-routes.ts';
 import { registerPlanRoutes } from './usage/plans-routes.ts';
 import { registerPublicStatsRoutes } from './usage/public-stats-routes.ts';
 import { registerUsageRoutes } from './usage/usage-routes.ts';
-import { registerV1WebhookDeliveryRoutes } from './webhooks/v1-webhook-deliveries-routes.ts';
-import { registerV1WebhookRoutes } from './webhooks/v1-webhooks-routes.ts';
 import { registerWebhookDeliveryRoutes } from './webhooks/webhook-deliveries-routes.ts';
 import { registerWebhookRoutes } from './webhooks/webhooks-routes.ts';
 
-/** Every call of the API, by subject. `closing`: the gateway ends, and what streams should. */
+/** Registers the calls that both APIs have. `closing` aborts streams when the gateway stops. */
+export function registerSharedRoutes(dialect: Dialect, deps: Deps, closing: AbortSignal): void {
+  registerWebhookRoutes(dialect, deps);
+  registerWebhookDeliveryRoutes(dialect, deps);
+  registerEstimateRoutes(dialect, deps);
+  registerBatchRoutes(dialect, deps);
+  registerBatchFileRoutes(dialect, deps, closing);
+  registerJobRoutes(dialect, deps);
+  registerSignedFileRoute(dialect, deps);
+}
+
+/** Registers the calls under `/api`. */
 export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void {
+  const dialect = bindDialect(apiDialect(deps), app);
+  registerSharedRoutes(dialect, deps, closing);
+  registerCreateBatch(dialect, deps);
+  registerWebJobRoutes(dialect, deps);
   registerHealthRoutes(app, deps);
   registerSessionRoutes(app, deps);
   registerDeviceRoutes(app, deps);
@@ -49,32 +55,15 @@ export function registerRoutes(app: App, deps: Deps, closing: AbortSignal): void
   registerTwoFactorRoutes(app, deps);
   registerOwnDataRoutes(app, deps);
   registerApiKeyRoutes(app, deps);
-  registerV1AccountRoutes(app, deps);
-  registerV1ProcessRoutes(app, deps, closing);
-  registerV1JobRoutes(app, deps);
-  registerV1BulkRoutes(app, deps, closing);
-  registerV1BatchRoutes(app, deps);
-  registerV1BatchFileRoutes(app, deps, closing);
-  registerWebhookRoutes(app, deps);
-  registerWebhookDeliveryRoutes(app, deps);
-  registerV1WebhookRoutes(app, deps);
-  registerV1WebhookDeliveryRoutes(app, deps);
-  registerV1EstimateRoutes(app, deps);
-  registerV1DocumentRoutes(app, deps);
   registerProcessRoutes(app, deps, closing);
   registerPreviewRoutes(app, deps, closing);
-  registerEstimateRoutes(app, deps);
   registerBulkProcessRoutes(app, deps, closing);
-  registerBatchRoutes(app, deps);
-  registerBatchFileRoutes(app, deps, closing);
-  registerJobRoutes(app, deps);
   registerFileRoutes(app, deps);
   registerPlanRoutes(app);
   registerPublicStatsRoutes(app, deps);
   registerSiteRoutes(app, deps);
   registerDashboardRoutes(app, deps);
   registerUsageRoutes(app, deps);
-  registerEngineRoutes(app, deps);
   registerEventRoutes(app, deps, closing);
   registerAdminStatsRoutes(app, deps);
   registerAdminUserRoutes(app, deps);

@@ -2,27 +2,24 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireUser } from './authenticate.ts';
-import { authoriseKey } from './bearer.ts';
 import type { RouteConfig } from './contract.ts';
 import { routeOf } from './route-of.ts';
 
 const ours = /^\/(api|v1)\//;
 
 /** Refuse to start with a route of the API that does not say who may call it. */
-function requireDeclared({ url, config }: RouteOptions): void {
+export function requireDeclared({ url, config }: RouteOptions): void {
   const declared = config as Partial<RouteConfig> | undefined;
   if (ours.test(url) && !declared?.auth) throw new Error(`The route ${url} does not say who may call it.`);
 }
 
 /**
- * Check on every request that the caller is what the route asks for, before its body is read. Throws what `authoriseKey`
- * does for a key, else `not_signed_in`, `admin_only`, or `admin_two_factor` where the site wants administrators to have it.
+ * Check on every request that the caller is what the route asks for, before its body is read. Throws `not_signed_in`, `admin_only`, or `admin_two_factor` where the site wants administrators to have it.
  */
 export function registerAuthorisation(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
   app.addHook('onRoute', requireDeclared);
   app.addHook('onRequest', async (request) => {
-    const { auth, scope } = routeOf(request) ?? {};
-    if (auth === 'key') return authoriseKey(deps, request, scope);
+    const auth = routeOf(request)?.auth;
     if (auth !== 'session' && auth !== 'admin') return;
     const user = await requireUser(deps, request);
     if (auth === 'session') return;

@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { isV1 } from './v1.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -12,8 +11,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function guardOrigin(config: Pick<Config, 'PUBLIC_URL'>) {
   const publicHost = new URL(config.PUBLIC_URL).host;
   return async (request: FastifyRequest): Promise<void> => {
-    // The public API knows no cookies. A key is in no request that its sender did not write; CORS says which pages may.
-    if (safeMethods.has(request.method) || isV1(request)) return;
+    if (safeMethods.has(request.method)) return;
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
     if (origin === undefined && (site === undefined || site === 'same-origin' || site === 'none')) return;

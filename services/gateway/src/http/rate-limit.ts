@@ -5,11 +5,10 @@ import { formatWait } from '@uprez/contracts/texts/format';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { requireKey, requireKeyActor } from '../v1/bearer.ts';
 import { findUser, requireUser } from './authenticate.ts';
-import { requireKey, requireKeyActor } from './bearer.ts';
 import { readKeyCalls, readPlanCalls } from './plan-calls.ts';
 import { routeOf } from './route-of.ts';
-import { isV1 } from './v1.ts';
 
 type LimitDeps = Pick<Deps, 'db' | 'settings' | 'config' | 'counters' | 'log'>;
 
@@ -73,10 +72,9 @@ function handleLostCounter(deps: LimitDeps, rateClass: RateClass, error: unknown
 
 type Counted = { max: number; remaining: number; ttlInSeconds: number; isExceeded: boolean };
 
-/** Both families of headers count down to the reset in seconds; the older one is for the public API's clients. */
-function tell(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }: Counted): void {
+/** Sets the headers of each family, and throws `rate_limited` when the limit is exceeded. */
+function tell(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }: Counted, families: string[]): void {
   const facts = { limit: max, remaining, reset: ttlInSeconds };
-  const families = isV1(reply.request) ? ['ratelimit', 'x-ratelimit'] : ['ratelimit'];
   for (const family of families)
     for (const [name, value] of Object.entries(facts)) reply.header(`${family}-${name}`, value);
   if (!isExceeded) return;
@@ -87,8 +85,13 @@ function tell(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }:
 /**
  * Count every call of the API in Redis, for all gateways together, and refuse what is too much with `rate_limited` and
  * the seconds to wait. Runs after authorisation, which says whose call it is.
+ * `headerFamilies`: prefixes of the headers that report limits.
  */
-export async function registerRateLimits(app: FastifyInstance, deps: LimitDeps): Promise<void> {
+export async function registerRateLimits(
+  app: FastifyInstance,
+  deps: LimitDeps,
+  headerFamilies: string[],
+): Promise<void> {
   await app.register(fastifyRateLimit, {
     global: false,
     redis: deps.counters.redis,
@@ -113,7 +116,7 @@ export async function registerRateLimits(app: FastifyInstance, deps: LimitDeps):
     try {
       const all = [await count(request), ...(hasOwnLimit(request) ? [await countOfKey(request)] : [])];
       const [strictest] = all.filter((one) => !one.isAllowed).toSorted((a, b) => a.remaining - b.remaining);
-      if (strictest) tell(reply, strictest);
+      if (strictest) tell(reply, strictest, headerFamilies);
     } catch (error) {
       if (error instanceof AppError) throw error;
       pausedUntil = Date.now() + pauseMs;

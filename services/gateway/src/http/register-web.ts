@@ -4,12 +4,11 @@ import fastifyStatic from '@fastify/static';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { errorCodeHeader } from '@uprez/contracts/errors/problem';
 import { mailPages, sitePaths } from '@uprez/contracts/texts/pages';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { methodsAt } from './methods-at.ts';
 
 /** Paths below these never answer HTML: API calls, health checks, and the web app's files. */
-const withoutPages = /^\/(api|v1|healthz|readyz|assets\/.*)(\/|\?|$)/;
+const withoutPages = /^\/(api|healthz|readyz|assets\/.*)(\/|\?|$)/;
 
 const knownPages: ReadonlySet<string> = new Set(Object.values(sitePaths));
 
@@ -30,15 +29,6 @@ const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|text\/\*|\*\/\*
 
 /** Whether the web app has a page at this URL, with or without a trailing slash. */
 const isPage = (url: string) => knownPages.has((url.split(/[?#]/)[0] ?? '').replace(/(?<=[^/])\/$/, ''));
-
-/** A `not_found` error. Where the public API has the path, it names the methods that the path allows. */
-function notFound({ url, method }: FastifyRequest, reply: FastifyReply): AppError {
-  const methods = methodsAt(url).join(', ');
-  if (methods === '') return new AppError('not_found');
-  reply.header('allow', methods);
-  const detail = `There is nothing at this address for ${method}.`;
-  return new AppError('not_found', { detail, hint: `This address takes ${methods}.` });
-}
 
 /**
  * Serve the built web app. Files under `assets/` have content hashes in their names and are cached for a year. Clients
@@ -62,7 +52,7 @@ export async function registerWeb(app: FastifyInstance, config: Config): Promise
   }
   app.setNotFoundHandler((request, reply) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (!built || !reads || !acceptsHtml(request) || withoutPages.test(request.url)) throw notFound(request, reply);
+    if (!built || !reads || !acceptsHtml(request) || withoutPages.test(request.url)) throw new AppError('not_found');
     if (!isPage(request.url)) {
       reply.status(404).header(errorCodeHeader, 'not_found');
       // A conditional or partial response would leave a 404 without its page.

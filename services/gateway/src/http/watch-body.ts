@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { watchUpload } from '../features/uploads/watch-upload.ts';
 import { hasBody } from './answer-early.ts';
 import { registerJsonParser } from './read-json.ts';
-import { refuseEncoded } from './refuse-encoded.ts';
 
 /** Cut off a body that does not come. An upload is watched where it is received, and is answered. */
 async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -15,6 +14,5 @@ async function watchBody(request: FastifyRequest, reply: FastifyReply): Promise<
 /** Parse and watch the bodies of all calls, once it is known that they may be sent. */
 export function watchBodies(app: FastifyInstance): void {
   registerJsonParser(app);
-  app.addHook('onRequest', refuseEncoded);
   app.addHook('onRequest', watchBody);
 }

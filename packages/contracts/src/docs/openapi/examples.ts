@@ -121,6 +121,8 @@ const manifestRow: V1ManifestRow = {
 };
 
 /** Makes examples of successful responses for a public URL. */
+const withoutItems = ({ items: _, ...batch }: V1Batch) => batch;
+
 export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>> {
   const job = jobAt(publicUrl);
   const batch = batchAt(publicUrl);
@@ -131,6 +133,7 @@ export function answerExamples(publicUrl: string): Partial<Record<Name, unknown>
     v1JobStatus: job,
     v1ListJobs: { data: [job], next_cursor: null },
     v1DeleteJob: { id, job_id: id, deleted_at: expiresAt, objects: [{ kind: 'result', sha256: digest }] },
+    v1ListBatches: { data: [withoutItems(batch)], next_cursor: null },
     v1CreateBatch: batch,
     v1Bulk: batch,
     v1GetBatch: batch,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { v1ProblemSchema } from '../../errors/problem.ts';
 import { v1AccountSchema } from '../../schemas/api-keys.ts';
-import { v1BatchItemSchema, v1BatchSchema } from '../../v1/batch.ts';
+import { v1BatchItemSchema, v1BatchListSchema, v1BatchSchema } from '../../v1/batch.ts';
 import { v1DryRunSchema, v1EngineListSchema, v1EstimateSchema } from '../../v1/estimate.ts';
 import { v1EventListSchema, v1EventSchema, v1JobEventSchema } from '../../v1/events.ts';
 import {
@@ -37,6 +37,7 @@ const named = {
     Account: v1AccountSchema,
     Batch: v1BatchSchema,
     BatchItem: v1BatchItemSchema,
+    BatchList: v1BatchListSchema,
     Webhook: v1WebhookSchema,
     CreatedWebhook: v1CreatedWebhookSchema,
     WebhookList: v1WebhookListSchema,

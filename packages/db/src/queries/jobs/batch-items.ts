@@ -1,3 +1,4 @@
+import type { BatchItemStatus } from '@uprez/contracts/schemas/batch';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
 import type { BatchItemsTable } from '../../tables/batch-items.ts';
@@ -24,6 +25,29 @@ export function lockBatchItems(tx: Tx, batchId: string): Promise<BatchItemRow[]>
     .orderBy('position')
     .forUpdate()
     .execute();
+}
+
+/** How many items of a batch have a status, and the sum of the progress of their jobs. */
+export type ItemCount = { batchId: string; status: BatchItemStatus; count: number; progress: number };
+
+/** Counts the items of several batches by status; that of an item with a file is the status of its job. */
+export async function countItems(db: DbOrTx, batchIds: readonly string[]): Promise<ItemCount[]> {
+  if (batchIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('batchItems')
+    .leftJoin('jobs', 'jobs.id', 'batchItems.jobId')
+    .select(({ fn, ref }) => [
+      'batchItems.batchId',
+      sql<BatchItemStatus>`case when ${ref('batchItems.status')} = 'taken' then coalesce(${ref('jobs.status')}, 'expired') else ${ref('batchItems.status')} end`.as(
+        'itemStatus',
+      ),
+      fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(${ref('jobs.progress')}), 0)::int`.as('progress'),
+    ])
+    .where('batchItems.batchId', 'in', batchIds)
+    .groupBy(['batchItems.batchId', 'itemStatus'])
+    .execute();
+  return rows.map(({ itemStatus: status, ...row }) => ({ ...row, status }));
 }
 
 export function findBatchItem(db: DbOrTx, batchId: string, id: string): Promise<BatchItemRow | undefined> {

@@ -16,6 +16,19 @@ export function findBatch(db: DbOrTx, id: string): Promise<BatchRow | undefined>
   return db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export type BatchPage = { accountId: string; isSandbox: boolean; before?: string | undefined; limit: number };
+
+/** Batches of an account, newest first; `before` is the id of the last batch of the previous page. */
+export function listBatches(db: DbOrTx, { accountId, isSandbox, before, limit }: BatchPage): Promise<BatchRow[]> {
+  let query = db
+    .selectFrom('batches')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('isSandbox', '=', isSandbox);
+  if (before) query = query.where('id', '<', before);
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
 /** The batch, held against cancels and retries until the transaction ends. */
 export function lockBatch(tx: Tx, id: string): Promise<BatchRow | undefined> {
   return tx.selectFrom('batches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

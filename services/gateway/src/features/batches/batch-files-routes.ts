@@ -1,40 +1,29 @@
 import { getBatch } from '@uprez/domain/batches/get-batch';
 import { getUnits } from '@uprez/domain/batches/get-units';
-import type { App } from '../../app-type.ts';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { requireActor } from '../../http/authenticate.ts';
-import { contract } from '../../http/contract.ts';
+import type { Dialect } from '../dialect.ts';
 import { presentManifest } from './present-manifest.ts';
 import { sendCsv } from './send-csv.ts';
 import { sendZip } from './send-zip.ts';
 
-/** What a batch has made, as one archive, and the list of it. */
-export function registerBatchFileRoutes(app: App, deps: Deps, closing: AbortSignal): void {
-  app.route({
-    ...contract('batchZip'),
-    handler: async (request, reply) => {
-      const found = await getBatch(deps, { actor: await requireActor(deps, request), id: request.params.id });
-      return sendZip(deps, reply, { found, name: request.query.name, closing });
-    },
+/** The results of a batch as one archive, and its manifest. */
+export function registerBatchFileRoutes(dialect: Dialect, deps: Deps, closing: AbortSignal): void {
+  const { route, actorOf } = dialect;
+  const readManifest = async (request: FastifyRequest, id: string, pattern: string | undefined) => {
+    const { batch, items } = await getBatch(deps, { actor: await actorOf(request), id });
+    return { batch, rows: presentManifest(items, { units: await getUnits(deps, items), pattern }) };
+  };
+  route('batchZip', async (request, reply) => {
+    const found = await getBatch(deps, { actor: await actorOf(request), ...request.params });
+    return sendZip(deps, reply, { found, name: request.query.name, closing });
   });
-  app.route({
-    ...contract('batchManifest'),
-    handler: async (request, reply) => {
-      const { items } = await getBatch(deps, { actor: await requireActor(deps, request), id: request.params.id });
-      const units = await getUnits(deps, items);
-      return reply.status(200).send(presentManifest(items, { units, pattern: request.query.name }));
-    },
+  route('batchManifest', async (request, reply) => {
+    const { rows } = await readManifest(request, request.params.id, request.query.name);
+    return reply.status(200).send(rows.map((row) => dialect.presentManifestRow(row)) as typeof rows);
   });
-  app.route({
-    ...contract('batchManifestCsv'),
-    handler: async (request, reply) => {
-      const { batch, items } = await getBatch(deps, {
-        actor: await requireActor(deps, request),
-        id: request.params.id,
-      });
-      const units = await getUnits(deps, items);
-      const rows = presentManifest(items, { units, pattern: request.query.name });
-      return sendCsv(reply, { createdAt: batch.createdAt, rows });
-    },
+  route('batchManifestCsv', async (request, reply) => {
+    const { batch, rows } = await readManifest(request, request.params.id, request.query.name);
+    return sendCsv(reply, { createdAt: batch.createdAt, rows: rows.map((row) => dialect.presentManifestRow(row)) });
   });
 }

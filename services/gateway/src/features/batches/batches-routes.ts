@@ -2,71 +2,61 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { cancelBatch } from '@uprez/domain/batches/cancel-batch';
 import { getBatch } from '@uprez/domain/batches/get-batch';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
-import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
-import { requireActor } from '../../http/authenticate.ts';
-import { contract } from '../../http/contract.ts';
 import { rawBodies } from '../../http/raw-bodies.ts';
+import { bindDialect, type Dialect } from '../dialect.ts';
 import { describeOperator } from '../estimates/describe-engines.ts';
 import { readIdempotencyKey } from '../jobs/accept-image.ts';
 import { announceBatch } from './announce-batch.ts';
-import { presentBatch, presentBatchItem } from './present-batch.ts';
 import { takeItem } from './take-item.ts';
 
-/** Images that are processed alike and come one by one. */
-export function registerBatchRoutes(app: App, deps: Deps): void {
-  app.route({
-    ...contract('createBatch'),
-    bodyLimit: limits.batchBodyBytes,
-    handler: async (request, reply) => {
-      const actor = await requireActor(deps, request);
-      const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-      const { body } = request;
-      const { batch } = await announceBatch(deps, actor, { body, idempotencyKey });
-      const found = await getBatch(deps, { actor, id: batch.id });
-      return reply.status(201).header('location', `/api/batches/${batch.id}`).send(presentBatch(deps.config, found));
-    },
+/** Batches: many images with one recipe. */
+export function registerBatchRoutes(dialect: Dialect, deps: Deps): void {
+  const { route, actorOf } = dialect;
+  route('getBatch', async (request, reply) => {
+    const found = await getBatch(deps, { actor: await actorOf(request), ...request.params });
+    return reply.status(200).send(dialect.presentBatch(reply, found));
   });
-  app.route({
-    ...contract('getBatch'),
-    handler: async (request, reply) => {
-      const found = await getBatch(deps, { actor: await requireActor(deps, request), id: request.params.id });
-      return reply.status(200).send(presentBatch(deps.config, found));
-    },
+  route('cancelBatch', async (request, reply) => {
+    const own = { actor: await actorOf(request), ...request.params };
+    await cancelBatch(deps, own);
+    return reply.status(200).send(dialect.presentBatch(reply, await getBatch(deps, own)));
   });
-  app.route({
-    ...contract('cancelBatch'),
-    handler: async (request, reply) => {
-      const actor = await requireActor(deps, request);
-      await cancelBatch(deps, { actor, id: request.params.id });
-      return reply.status(200).send(presentBatch(deps.config, await getBatch(deps, { actor, id: request.params.id })));
-    },
+  route('retryBatch', async (request, reply) => {
+    const own = { actor: await actorOf(request), ...request.params };
+    const operator = await describeOperator(deps);
+    const { charged } = await retryBatch(deps, { ...own, engine: request.body?.engine, operator });
+    deps.toFetch.emit('item');
+    dialect.tellCharged(reply, charged);
+    return reply.status(200).send(dialect.presentBatch(reply, await getBatch(deps, own)));
   });
-  app.route({
-    ...contract('retryBatch'),
-    handler: async (request, reply) => {
-      const actor = await requireActor(deps, request);
-      const { id } = request.params;
-      await retryBatch(deps, { actor, id, engine: request.body?.engine, operator: await describeOperator(deps) });
-      deps.toFetch.emit('item');
-      return reply.status(200).send(presentBatch(deps.config, await getBatch(deps, { actor, id })));
-    },
-  });
-  app.register((scope, _options, done) => {
-    // Whatever comes is the file, and is not read before somebody waits for it.
+  dialect.app.register((scope, _options, done) => {
+    // The body is the file; the handler reads it once the item is known to wait for one.
     rawBodies(scope);
-    registerPutItem(scope, deps);
+    registerPutItem(bindDialect(dialect, scope), deps);
     done();
   });
 }
 
-function registerPutItem(app: App, deps: Deps): void {
-  app.route({
-    ...contract('putBatchItem'),
-    handler: async (request, reply) => {
-      const actor = await requireActor(deps, request);
-      const found = await takeItem(deps, actor, { request, reply, ids: request.params });
-      return reply.status(200).send(presentBatchItem(deps.config, found));
-    },
+function registerPutItem(dialect: Dialect, deps: Deps): void {
+  dialect.route('putBatchItem', async (request, reply) => {
+    const actor = await dialect.actorOf(request);
+    const entry = await takeItem(deps, actor, { request, reply, ids: request.params });
+    return reply.status(200).send(dialect.presentBatchItem(reply, entry));
   });
+}
+
+/** Creating a batch under `/api`: from JSON only. `/v1` also accepts forms. */
+export function registerCreateBatch({ route, actorOf, ...dialect }: Dialect, deps: Deps): void {
+  route(
+    'createBatch',
+    async (request, reply) => {
+      const actor = await actorOf(request);
+      const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+      const { batch } = await announceBatch(deps, actor, { body: request.body, idempotencyKey });
+      reply.status(201).header('location', `/api/batches/${batch.id}`);
+      return reply.send(dialect.presentBatch(reply, await getBatch(deps, { actor, id: batch.id })));
+    },
+    { bodyLimit: limits.batchBodyBytes },
+  );
 }

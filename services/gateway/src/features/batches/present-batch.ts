@@ -5,7 +5,14 @@ import {
   type BulkDone,
   batchItemStatuses,
 } from '@uprez/contracts/schemas/batch';
-import { type BatchWithItems, type ItemWithJob, isSettled, itemStatus } from '@uprez/domain/batches/get-batch';
+import {
+  type BatchWithItems,
+  type ItemWithJob,
+  isFinalItem,
+  isSettled,
+  itemStatus,
+} from '@uprez/domain/batches/get-batch';
+import type { BatchSummary } from '@uprez/domain/batches/list-batches';
 import type { Config } from '../../config.ts';
 import { presentJob, presentJobError } from '../jobs/present-job.ts';
 
@@ -38,23 +45,42 @@ const errorOf = ({ item }: ItemWithJob, ofJob: BatchItem['error'] | undefined) =
 /** What failed is over, too. */
 const progressOf = (entry: ItemWithJob) => (isSettled(entry) ? 100 : (entry.found?.job.progress ?? 0));
 
-/** A batch as `/api` answers it. */
-export function presentBatch(config: LinkConfig, { batch, items }: BatchWithItems, base = '/api'): Batch {
-  const statuses = items.map(itemStatus);
-  const count = (wanted: BatchItemStatus) => statuses.filter((status) => status === wanted).length;
-  const counts = Object.fromEntries(batchItemStatuses.map((status) => [status, count(status)]));
-  const progress = items.reduce((sum, entry) => sum + progressOf(entry), 0) / items.length;
+/** A batch without its items. */
+export function presentBatchSummary({ batch, counts }: BatchSummary): Omit<Batch, 'items'> {
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const count = (wanted: BatchItemStatus) =>
+    counts.reduce((sum, row) => sum + (row.status === wanted ? row.count : 0), 0);
+  const isActive = counts.some(({ status }) => !isFinalItem(status));
+  const progress = counts.reduce((sum, row) => sum + (isFinalItem(row.status) ? 100 * row.count : row.progress), 0);
   return {
     id: batch.id,
-    status: batch.cancelledAt ? 'cancelled' : items.every(isSettled) ? 'finished' : 'active',
-    progress: Math.floor(progress),
-    counts: { total: items.length, ...counts } as Batch['counts'],
+    status: batch.cancelledAt ? 'cancelled' : isActive ? 'active' : 'finished',
+    progress: Math.floor(progress / total),
+    counts: {
+      total,
+      ...Object.fromEntries(batchItemStatuses.map((status) => [status, count(status)])),
+    } as Batch['counts'],
     recipe: batch.recipe,
     createdAt: batch.createdAt.toISOString(),
     expiresAt: batch.expiresAt.toISOString(),
-    items: items.map((entry) => presentBatchItem(config, entry, base)),
   };
 }
+
+/** The summary of a batch that was read with its items. */
+export const summarize = ({ batch, items }: BatchWithItems): BatchSummary => ({
+  batch,
+  counts: items.map((entry) => ({
+    status: itemStatus(entry),
+    count: 1,
+    progress: entry.found?.job.progress ?? 0,
+  })),
+});
+
+/** A batch with its items. */
+export const presentBatch = (config: LinkConfig, found: BatchWithItems): Batch => ({
+  ...presentBatchSummary(summarize(found)),
+  items: found.items.map((entry) => presentBatchItem(config, entry)),
+});
 
 /** The results of images that came in one form; the error is a sentence, as it was before there were batches. */
 export const presentBulk = (config: LinkConfig, { batch, items }: BatchWithItems): BulkDone => ({

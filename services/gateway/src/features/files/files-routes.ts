@@ -5,6 +5,7 @@ import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
 import { requireActor } from '../../http/authenticate.ts';
 import { contract } from '../../http/contract.ts';
+import type { Dialect } from '../dialect.ts';
 import { resultName } from '../jobs/result-name.ts';
 import { checkDownloadLink } from './download-link.ts';
 import { type Sent, sendObject } from './send-object.ts';
@@ -42,16 +43,16 @@ export function registerFileRoutes(app: App, deps: Deps): void {
       return sendObject(deps, { request, reply }, sent);
     },
   });
-  for (const name of ['signedFile', 'v1File'] as const)
-    app.route({
-      ...contract(name),
-      handler: async (request, reply) => {
-        const found = await findSigned(deps, request.params.id, request.query);
-        // Who has the link may show the result on a page of their own.
-        if (name === 'v1File') reply.header('cross-origin-resource-policy', 'cross-origin');
-        return sendObject(deps, { request, reply }, resultFile(found));
-      },
-    });
+}
+
+/** Results by their signed links, which need no session and no key. */
+export function registerSignedFileRoute({ route, surface }: Dialect, deps: Deps): void {
+  route('signedFile', async (request, reply) => {
+    const found = await findSigned(deps, request.params.id, request.query);
+    // Pages of other sites may embed what the public API has made.
+    if (surface === 'api') reply.header('cross-origin-resource-policy', 'cross-origin');
+    return sendObject(deps, { request, reply }, resultFile(found));
+  });
 }
 
 /**

@@ -1,6 +1,9 @@
+import { makeLlmsText } from '@uprez/contracts/docs/llms-text';
 import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';
+import { absoluteUrl } from '../../http/public-links.ts';
+import { serveDocument } from './serve-document.ts';
 
 /** What everybody is told of the site: the addresses are meant to be written to, the rule for passwords to be met. */
 export function registerSiteRoutes(app: App, deps: Deps): void {
@@ -12,4 +15,5 @@ export function registerSiteRoutes(app: App, deps: Deps): void {
       return reply.status(200).send({ siteName, contactEmail, supportEmail, minPasswordLength });
     },
   });
+  serveDocument(app, contract('llms'), { type: 'text/plain', make: () => makeLlmsText(absoluteUrl(deps.config, '')) });
 }

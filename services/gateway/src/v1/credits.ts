@@ -1,8 +1,8 @@
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { routeOf } from '../http/route-of.ts';
 import { findKey } from './bearer.ts';
-import { routeOf } from './route-of.ts';
 
 const charged = 'x-credits-charged';
 

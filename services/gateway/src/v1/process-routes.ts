@@ -2,20 +2,20 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { meterOf } from '@uprez/domain/estimates/estimate-job';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../../app-type.ts';
-import type { Deps } from '../../deps.ts';
-import { requireKeyActor } from '../../http/bearer.ts';
-import { untilGone } from '../../http/closing-signal.ts';
-import { contract } from '../../http/contract.ts';
-import { tellCharged } from '../../http/credits.ts';
-import { rawBodies } from '../../http/raw-bodies.ts';
-import { v1Prefix } from '../../http/v1.ts';
-import { receiveV1 } from '../uploads/receive-v1.ts';
-import { readIdempotencyKey } from './accept-image.ts';
-import { acceptV1 } from './accept-v1.ts';
-import { readWish } from './prefer.ts';
-import { presentDryRun, presentV1Job } from './present-v1-job.ts';
-import { requireNotFailed, waitAsAsked } from './wait-as-asked.ts';
+import type { App } from '../app-type.ts';
+import type { Deps } from '../deps.ts';
+import { readIdempotencyKey } from '../features/jobs/accept-image.ts';
+import { readWish } from '../features/jobs/prefer.ts';
+import { requireNotFailed, waitAsAsked } from '../features/jobs/wait-as-asked.ts';
+import { untilGone } from '../http/closing-signal.ts';
+import { rawBodies } from '../http/raw-bodies.ts';
+import { acceptV1 } from './accept-process.ts';
+import { requireKeyActor } from './bearer.ts';
+import { tellCharged } from './credits.ts';
+import { v1Prefix } from './paths.ts';
+import { presentDryRun, presentV1Job } from './present-job.ts';
+import { receiveV1 } from './receive-process.ts';
+import { v1Contract } from './v1-contract.ts';
 
 /** An image in any form, a job or its result back. */
 export function registerV1ProcessRoutes(app: App, deps: Deps, closing: AbortSignal): void {
@@ -23,7 +23,7 @@ export function registerV1ProcessRoutes(app: App, deps: Deps, closing: AbortSign
     rawBodies(scope);
     for (const name of ['v1Process', 'v1Resize'] as const)
       scope.route({
-        ...contract(name),
+        ...v1Contract(name),
         handler: (request, reply) => processImage(deps, { request, reply, closing }),
       });
     done();

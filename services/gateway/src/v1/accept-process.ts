@@ -6,12 +6,12 @@ import { type Actor, isSandbox } from '@uprez/domain/actor';
 import { type CreatedJob, createJob } from '@uprez/domain/jobs/create-job';
 import { failInSandbox } from '@uprez/domain/sandbox/fail-in-sandbox';
 import { takeJobWebhook } from '@uprez/domain/webhooks/take-job-webhook';
-import type { Deps } from '../../deps.ts';
-import { describeOperator } from '../estimates/describe-engines.ts';
-import { type PlannedUpload, planUpload } from '../uploads/plan-upload.ts';
-import type { ReceivedForm, Upload } from '../uploads/receive-upload.ts';
-import { keepIfTaken } from './accept-image.ts';
-import { obeyMagic, startsAfterS } from './obey-magic.ts';
+import type { Deps } from '../deps.ts';
+import { describeOperator } from '../features/estimates/describe-engines.ts';
+import { keepIfTaken } from '../features/jobs/accept-image.ts';
+import { obeyMagic, startsAfterS } from '../features/jobs/obey-magic.ts';
+import { type PlannedUpload, planUpload } from '../features/uploads/plan-upload.ts';
+import type { ReceivedForm, Upload } from '../features/uploads/receive-upload.ts';
 
 type Form = ReceivedForm & { idempotencyKey: string | undefined };
 /** Without a job: nothing was to be made. */

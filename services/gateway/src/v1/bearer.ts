@@ -1,13 +1,12 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Actor } from '@uprez/domain/actor';
 import { getKeyBySecret, requireKeyShape, requireUsable } from '@uprez/domain/api-keys/find-caller';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { routeOf } from './route-of.ts';
-import { isSandboxPath } from './v1.ts';
+import { routeOf } from '../http/route-of.ts';
+import { isSandboxPath } from './paths.ts';
 
 /** Names under which other products take a key in an address. */
 const inAddress = /[?&](?:api[_-]?key|access[_-]?token)=/i;
@@ -48,17 +47,6 @@ export function requireKeyActor(request: FastifyRequest): Actor {
   return { accountId, tier, key: { id, isSandbox: kind === 'test' || isSandboxPath(request) } };
 }
 
-/** Look the key of a request up and check that it may be used for this. Throws what `requireUsable` does. */
-export async function authoriseKey(
-  deps: Pick<Deps, 'db'>,
-  request: FastifyRequest,
-  scope: KeyScope | undefined,
-): Promise<void> {
-  const key = await getKeyBySecret(deps, readKey(request));
-  known.set(request, key);
-  requireUsable(key, { scope, address: request.ip });
-}
-
 /**
  * Refuse what cannot be a key before anything else is asked, so that no such call reaches the database; and count every
  * call with a key before its answer leaves, refused ones as errors.
@@ -73,4 +61,15 @@ export function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'
     if (key) await counter.count({ keyId: key.id, isError: reply.statusCode >= 400, address: request.ip });
   });
   app.addHook('onClose', () => counter.flush());
+}
+
+/** Finds the key of a request and checks that it may make the call. Throws what `requireUsable` does. */
+export function registerKeyAuthorisation(app: FastifyInstance, deps: Pick<Deps, 'db'>): void {
+  app.addHook('onRequest', async (request) => {
+    const { auth, scope } = routeOf(request) ?? {};
+    if (auth !== 'key') return;
+    const key = await getKeyBySecret(deps, readKey(request));
+    known.set(request, key);
+    requireUsable(key, { scope, address: request.ip });
+  });
 }

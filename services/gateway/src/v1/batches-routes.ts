@@ -3,34 +3,46 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { v1NewBatchSchema } from '@uprez/contracts/v1/batch';
 import type { Actor } from '@uprez/domain/actor';
 import { getBatch, isSettled } from '@uprez/domain/batches/get-batch';
+import { listBatches } from '@uprez/domain/batches/list-batches';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../../app-type.ts';
-import type { Deps } from '../../deps.ts';
-import { requireKeyActor } from '../../http/bearer.ts';
-import { untilGone } from '../../http/closing-signal.ts';
-import { contract } from '../../http/contract.ts';
-import { tellCharged } from '../../http/credits.ts';
-import { describeIssue } from '../../http/describe-issue.ts';
-import { rawBodies } from '../../http/raw-bodies.ts';
-import { readJson } from '../../http/read-json.ts';
-import { readTypes } from '../../http/read-types.ts';
-import { takeSwitch } from '../../http/take-switch.ts';
-import { v1Prefix } from '../../http/v1.ts';
-import { readIdempotencyKey } from '../jobs/accept-image.ts';
-import { readWaitSeconds } from '../jobs/prefer.ts';
-import { receiveFiles } from '../uploads/receive-files.ts';
-import { isJson } from '../uploads/receive-image.ts';
-import { acceptBulk } from './accept-bulk.ts';
-import { announceBatch } from './announce-batch.ts';
-import { presentV1Batch } from './present-v1-batch.ts';
-import { waitForBatch } from './wait-for-batch.ts';
+import type { App } from '../app-type.ts';
+import type { Deps } from '../deps.ts';
+import { acceptBulk } from '../features/batches/accept-bulk.ts';
+import { announceBatch } from '../features/batches/announce-batch.ts';
+import { waitForBatch } from '../features/batches/wait-for-batch.ts';
+import { readIdempotencyKey } from '../features/jobs/accept-image.ts';
+import { readWaitSeconds } from '../features/jobs/prefer.ts';
+import { receiveFiles } from '../features/uploads/receive-files.ts';
+import { isJson } from '../features/uploads/receive-image.ts';
+import { untilGone } from '../http/closing-signal.ts';
+import { describeIssue } from '../http/describe-issue.ts';
+import { rawBodies } from '../http/raw-bodies.ts';
+import { readJson } from '../http/read-json.ts';
+import { takeSwitch } from '../http/take-switch.ts';
+import { requireKeyActor } from './bearer.ts';
+import { tellCharged } from './credits.ts';
+import { v1Prefix } from './paths.ts';
+import { presentV1Batch, presentV1BatchSummary } from './present-batch.ts';
+import { readTypes } from './read-types.ts';
+import { v1Contract } from './v1-contract.ts';
 
-/** Many images at once: described in JSON, to come one by one, or all in one form. */
-export function registerV1BulkRoutes(app: App, deps: Deps, closing: AbortSignal): void {
+/** Listing batches, and creating them from JSON or from a form. The other calls are shared with `/api`. */
+export function registerV1BatchRoutes(app: App, deps: Deps, closing: AbortSignal): void {
+  app.route({
+    ...v1Contract('v1ListBatches'),
+    handler: async (request, reply) => {
+      const { batches, nextCursor } = await listBatches(deps, {
+        actor: requireKeyActor(request),
+        ...request.query,
+      });
+      const data = batches.map((found) => presentV1BatchSummary(deps.config, found, v1Prefix(request)));
+      return (reply as FastifyReply).status(200).send({ data, nextCursor });
+    },
+  });
   app.register((scope, _options, done) => {
     rawBodies(scope);
     for (const name of ['v1CreateBatch', 'v1Bulk'] as const)
-      scope.route({ ...contract(name), handler: (request, reply) => makeBatch(deps, { request, reply, closing }) });
+      scope.route({ ...v1Contract(name), handler: (request, reply) => makeBatch(deps, { request, reply, closing }) });
     done();
   });
 }

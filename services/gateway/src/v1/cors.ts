@@ -1,7 +1,6 @@
 import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { isV1 } from './v1.ts';
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const sent = ['Authorization', 'Content-Type', 'Accept', ...Object.keys(v1RequestHeaders)].join(', ');
@@ -15,7 +14,6 @@ const maxAgeS = 600;
  */
 export function registerCors(app: FastifyInstance, deps: Pick<Deps, 'settings'>): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!isV1(request)) return;
     reply.header('vary', 'Origin');
     const { origin } = request.headers;
     if (origin === undefined) return;

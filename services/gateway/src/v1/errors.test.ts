@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { expect, it } from 'vitest';
-import { presentV1Problem } from './present-problem.ts';
+import { presentV1Problem } from './errors.ts';
 
 const present = (error: AppError) =>
   presentV1Problem(error, { id: '1', config: { PUBLIC_URL: 'https://uprez.example/' } });

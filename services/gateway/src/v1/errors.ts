@@ -1,0 +1,54 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { errorHints } from '@uprez/contracts/errors/error-hints';
+import { snake } from '@uprez/contracts/v1/snake';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { describeIssue } from '../http/describe-issue.ts';
+import { type ErrorDialect, type SchemaError, sendProblem } from '../http/handle-error.ts';
+import { presentProblem } from '../http/present-problem.ts';
+import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
+import { readTypes } from './read-types.ts';
+import { snakeCase } from './snake-case.ts';
+
+type ErrorConfig = Pick<Config, 'PUBLIC_URL'>;
+
+/** Errors of `/v1`: always problem documents, with hints and links. */
+export const v1Errors = (config: ErrorConfig): ErrorDialect => ({
+  unsupportedType: (request) =>
+    new AppError('unsupported_media_type', { param: 'Content-Type', allowed: readTypes(request) }),
+  invalidInput,
+  send: (reply, error) => {
+    if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+    const id = String(reply.getHeader('x-request-id') ?? reply.request.id);
+    return sendProblem(reply, presentV1Problem(error, { id, config }));
+  },
+});
+
+/** A validation error with the allowed values, and the value that was sent. */
+function invalidInput({ validation: [first], validationContext }: SchemaError, request: FastifyRequest): AppError {
+  const { instancePath = '', keyword, message, params } = first ?? {};
+  const path = instancePath.split('/').slice(1).filter(Boolean);
+  const sent =
+    validationContext === 'body' ? request.body : request[validationContext === 'params' ? 'params' : 'query'];
+  return describeIssue({ ...params, code: keyword, message, path }, sent);
+}
+
+/** The problem document of an error: with the id of the request, a hint, and a link to the explanation of its code. */
+export function presentV1Problem(error: AppError, { id, config }: { id: string; config: ErrorConfig }) {
+  const { code, meta, allowed } = error;
+  // The hint for this code refers to `allowed`.
+  const hint = error.hint ?? (code === 'invalid_parameter' && allowed === undefined ? undefined : errorHints[code]);
+  return {
+    ...(snakeCase(presentProblem(error)) as object),
+    ...(Array.isArray(allowed) && { allowed: allowed.map((name: unknown) => (isName(name) ? snake(name) : name)) }),
+    ...(typeof meta?.upgradeUrl === 'string' && {
+      meta: { ...(snakeCase(meta) as object), upgrade_url: absoluteUrl(config, meta.upgradeUrl) },
+    }),
+    ...(hint && { hint }),
+    ...(typeof meta?.maxFactor === 'number' && { max_scale: meta.maxFactor }),
+    request_id: id,
+    documentation_url: documentationUrl(config, code),
+  };
+}
+
+const isName = (value: unknown): value is string => typeof value === 'string' && /^[a-z]+[A-Z][A-Za-z]*$/.test(value);

@@ -1,0 +1,60 @@
+import type { Job } from '@uprez/contracts/schemas/job';
+import type { V1DryRun } from '@uprez/contracts/v1/estimate';
+import type { V1Job } from '@uprez/contracts/v1/job';
+import type { Camel } from '@uprez/contracts/v1/snake';
+import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import type { Config } from '../config.ts';
+import { presentJob } from '../features/jobs/present-job.ts';
+import { absoluteUrl, documentationUrl } from '../http/public-links.ts';
+
+type LinkConfig = Pick<Config, 'URL_SECRET' | 'PUBLIC_URL'>;
+/** `prefix`: `/v1` or that of the sandbox. `notes`: of this call, in addition to the job's own. */
+export type V1Answer = { prefix: string; notes?: readonly string[] };
+
+/** A job of `/v1`, before the plugin renames its fields. The schema removes what only `/api` tells. */
+export function presentV1Job(
+  config: LinkConfig,
+  found: JobWithFiles,
+  { prefix, notes = [] }: V1Answer,
+): Job & Camel<V1Job> {
+  const { notes: own, receipt, kind } = found.job;
+  const { error, ...job } = presentJob(config, found, '/v1');
+  return {
+    ...job,
+    jobId: job.id,
+    success: job.status !== 'failed' && job.status !== 'cancelled',
+    processingTime: job.processingTimeMs === null ? null : job.processingTimeMs / 1_000,
+    downloadUrl: job.downloadUrl && absoluteUrl(config, job.downloadUrl),
+    statusUrl: absoluteUrl(config, `${prefix}/jobs/${job.id}`),
+    sandbox: kind === 'sandbox',
+    notes: [...new Set([...notes, ...own, ...(receipt?.notes ?? [])])],
+    ...(error && { error: presentV1Error(config, error) }),
+  };
+}
+
+/** The error of a job or of a batch item, with a link to its explanation. */
+export const presentV1Error = (config: LinkConfig, error: { code: string; message: string }) => ({
+  ...error,
+  documentationUrl: documentationUrl(config, error.code),
+});
+
+type Planned = Pick<JobWithFiles['job'], 'plan' | 'recipe' | 'notes'> & { sizeBytes: number; meter: V1DryRun['meter'] };
+
+/** What an image would become. `units`: what the job would be charged. */
+export function presentDryRun({ plan, recipe, notes, sizeBytes, meter }: Planned, units: number): Camel<V1DryRun> {
+  const { source, output, estimate, engine } = plan;
+  return {
+    dryRun: true,
+    width: output.width,
+    height: output.height,
+    bytes: estimate.outputBytes,
+    seconds: estimate.seconds,
+    format: output.format,
+    quality: recipe.quality,
+    engine,
+    originalSize: { width: source.width, height: source.height, fileSize: sizeBytes },
+    units,
+    meter,
+    notes,
+  };
+}

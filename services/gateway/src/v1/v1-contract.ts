@@ -1,0 +1,24 @@
+import type { RouteName } from '@uprez/contracts/endpoints/routes';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
+import { contract } from '../http/contract.ts';
+
+type V1Name = keyof typeof v1Routes;
+
+/** A route of `/v1`, relative to the prefix that the plugin is mounted at. */
+export function v1Contract<Name extends V1Name>(name: Name) {
+  const row = contract(name);
+  return { ...row, url: row.url.replace(/^\/v1/, '') };
+}
+
+/** Calls whose name under `/v1` is not that under `/api` with `v1` before it. */
+const otherNames: Partial<Record<RouteName, V1Name[]>> = {
+  getJob: ['v1GetJob', 'v1JobStatus'],
+  listEngines: ['v1Engines'],
+  signedFile: ['v1File'],
+};
+
+/** The names under `/v1` of a call of `/api`. */
+export function v1NamesOf(name: RouteName): V1Name[] {
+  const usual = `v1${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return otherNames[name] ?? (Object.hasOwn(v1Routes, usual) ? [usual as V1Name] : []);
+}

@@ -1,0 +1,59 @@
+import { camelKeys } from '@uprez/contracts/v1/camel-keys';
+import type { App } from '../app-type.ts';
+import type { Deps } from '../deps.ts';
+import { bindDialect } from '../features/dialect.ts';
+import { registerSharedRoutes } from '../features/register-routes.ts';
+import { requireDeclared } from '../http/authorise.ts';
+import { makeErrorHandler } from '../http/handle-error.ts';
+import { registerMaintenance } from '../http/maintenance.ts';
+import { registerRateLimits } from '../http/rate-limit.ts';
+import { watchBodies } from '../http/watch-body.ts';
+import { registerV1AccountRoutes } from './account-routes.ts';
+import { registerV1BatchRoutes } from './batches-routes.ts';
+import { registerKeyAuthorisation, registerKeys } from './bearer.ts';
+import { registerCors } from './cors.ts';
+import { registerCredits } from './credits.ts';
+import { registerV1DocumentRoutes } from './documents-routes.ts';
+import { v1Errors } from './errors.ts';
+import { registerV1JobRoutes } from './jobs-routes.ts';
+import { nothingAt } from './methods-at.ts';
+import { registerV1ProcessRoutes } from './process-routes.ts';
+import { refuseEncoded } from './refuse-encoded.ts';
+import { toV1Body } from './snake-case.ts';
+import { v1Dialect } from './v1-dialect.ts';
+
+/**
+ * The public API, mounted at `/v1`: API keys, names in snake_case, errors as problem documents. It serves the same
+ * handlers as `/api`; request bodies are renamed to camelCase before validation, responses to snake_case after the
+ * handler. `closing` aborts waits and streams when the gateway stops.
+ */
+export async function v1Plugin(app: App, { deps, closing }: { deps: Deps; closing: AbortSignal }): Promise<void> {
+  app.setErrorHandler(makeErrorHandler(v1Errors(deps.config)));
+  app.setNotFoundHandler((request, reply) => {
+    throw nothingAt(request, reply);
+  });
+  app.addHook('onRoute', requireDeclared);
+  registerCors(app, deps);
+  registerKeys(app, deps);
+  registerMaintenance(app, deps);
+  registerKeyAuthorisation(app, deps);
+  await registerRateLimits(app, deps, ['ratelimit', 'x-ratelimit']);
+  app.addHook('onRequest', refuseEncoded);
+  watchBodies(app);
+  registerCredits(app, deps);
+  app.addHook('preValidation', async (request) => {
+    request.body = camelKeys(request.body);
+  });
+  app.addHook('preSerialization', async (_request, _reply, payload) => toV1Body(payload));
+  registerV1Routes(app, deps, closing);
+}
+
+/** Registers the routes of `/v1`, without the hooks that serve them. */
+export function registerV1Routes(app: App, deps: Deps, closing: AbortSignal): void {
+  registerSharedRoutes(bindDialect(v1Dialect(deps), app), deps, closing);
+  registerV1AccountRoutes(app, deps);
+  registerV1ProcessRoutes(app, deps, closing);
+  registerV1JobRoutes(app, deps);
+  registerV1BatchRoutes(app, deps, closing);
+  registerV1DocumentRoutes(app, deps);
+}
