@@ -20,11 +20,13 @@ async function columns(): Promise<Record<string, string[]>> {
 }
 
 /** The columns that a table's type names, read from its source: types are gone when code runs. */
+const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 async function typedColumns(table: string): Promise<string[]> {
   const file = new URL(`../src/tables/${table.replaceAll('_', '-')}.ts`, import.meta.url);
   const source = await readFile(file, 'utf8');
   const body = source.slice(source.indexOf('Table = {'));
-  return [...body.matchAll(/^ {2}([a-z0-9_]+): /gm)].map(([, name = '']) => name).sort();
+  return [...body.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => toSnakeCase(name)).sort();
 }
 
 test('an empty database gets exactly the tables and columns that the types name', async () => {

@@ -89,7 +89,7 @@ test('what an abandoned upload could not remove, the sweep removes', async () =>
   const broken = { ...ctx.storage, deleteMany: () => Promise.reject(new Error('the disk is away')) };
   const log = { ...ctx.log, warn: (_: object, message: string) => warnings.push(message) };
   await abandonUpload({ ...ctx, storage: broken, log }, upload);
-  expect(warnings).toEqual(['an abandoned upload is left to the sweep']);
+  expect(warnings).toEqual(['deleting an abandoned upload failed, the sweep will retry']);
   expect(await deleteMarkedObjects(ctx, day)).toBe(1);
   expect(await ctx.storage.head(upload.key)).toBeUndefined();
 });

@@ -86,7 +86,7 @@ describe('the task scheduler', () => {
       .set({ leaseUntil: new Date(0) })
       .where('name', '=', name)
       .execute();
-    await waitUntil(async () => (await findTask(ctx, name))?.lastFinishedAt);
+    await waitUntil(async () => (await findTask(ctx, name))?.lastFinishedAt ?? undefined);
     expect(runs).toBe(1);
     expect(await findTask(ctx, name)).toMatchObject({ leaseHolder: null, leaseUntil: null, lastError: null });
   });
