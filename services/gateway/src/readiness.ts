@@ -1,5 +1,5 @@
 import type { Readiness } from '@uprez/contracts/schemas/health';
-import { ping } from '@uprez/db/queries/instance/instance';
+import { pingDatabase } from '@uprez/domain/database-status';
 import { runChecks } from '@uprez/runtime/run-checks';
 import type { Deps } from './deps.ts';
 
@@ -13,7 +13,7 @@ export async function readReadiness(
   deps: Pick<Deps, 'db' | 'storage' | 'storageId' | 'registry' | 'jail'>,
 ): Promise<Readiness> {
   const [{ database, storage }, workers] = await Promise.all([
-    runChecks({ database: () => ping(deps.db), storage: async () => deps.storage.check(await deps.storageId()) }),
+    runChecks({ database: () => pingDatabase(deps), storage: async () => deps.storage.check(await deps.storageId()) }),
     deps.registry.list().catch(() => undefined),
   ]);
   return {

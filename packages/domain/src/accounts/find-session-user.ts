@@ -3,6 +3,9 @@ import type { Needs } from '../context.ts';
 import { sessionLifeS } from './session-life.ts';
 import { hashSessionSecret } from './session-secret.ts';
 
+/** The user of a session, with the session's id. */
+export type SignedInUser = SessionUser;
+
 /** Renewing on every request would write once a request; once a minute keeps the rolling expiry true enough. */
 const renewAfterS = 60;
 

@@ -12,6 +12,9 @@ import { ensurePeriod } from '../usage/ensure-period.ts';
 import { grantReason } from '../usage/ledger-reasons.ts';
 import { type Administrator, requireActiveAdmin } from './administrator.ts';
 
+/** Credits that an administrator has granted. */
+export type GrantedCredits = AllowanceRow;
+
 /** `reason`: its user reads it. */
 export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Date; reason: string };
 

@@ -9,6 +9,9 @@ import {
 import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
 
+/** A user with the counts that administrators see. */
+export type ListedUser = AdminUserRow;
+
 export type UserQuery = UserFilter & { limit?: number | undefined; cursor?: string | undefined };
 export type UserList = { users: AdminUserRow[]; total: number; nextCursor: string | undefined };
 

@@ -6,6 +6,9 @@ import { requireApiPlan } from './key-maker.ts';
 import { hashKeySecret, isKeySecret } from './key-secret.ts';
 import { mayUseFrom } from './may-use-from.ts';
 
+/** An API key with the facts of its account that decide what it may do. */
+export type CallerKey = KeyWithAccount;
+
 /** Throws `bad_api_key` for a text that can be no key: nobody needs to look for it. */
 export function requireKeyShape(secret: string): void {
   if (!isKeySecret(secret)) throw new AppError('bad_api_key');

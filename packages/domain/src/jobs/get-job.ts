@@ -6,6 +6,10 @@ import { type Actor, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { isUuid } from './is-uuid.ts';
 
+export type Job = JobRow;
+/** A file in the storage: an upload, a result, or a thumbnail. */
+export type StoredObject = ObjectRow;
+
 /** A job with the files that it still has. */
 export type JobWithFiles = {
   job: JobRow;

@@ -5,6 +5,8 @@ import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
 import { readBalance } from './ensure-period.ts';
 
+export type LedgerEntry = LedgerRow;
+
 export type LedgerFilter = { limit?: number | undefined; cursor?: number | undefined };
 export type LedgerList = { rows: LedgerRow[]; total: number; nextCursor: number | undefined };
 

@@ -12,6 +12,9 @@ import type { Needs } from '../context.ts';
 import { isUuid } from '../jobs/is-uuid.ts';
 import { ensureJobsEndpoint } from './ensure-jobs-endpoint.ts';
 
+/** A webhook endpoint. */
+export type Webhook = EndpointRow;
+
 const nameOf = (actor: Actor, id: string): EndpointName | undefined => {
   const { accountId } = actor;
   if (id === jobsEndpoint) return { accountId, jobsOfSandbox: isSandbox(actor) };

@@ -5,6 +5,9 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { getWebhook } from './get-webhook.ts';
 
+/** A delivery with its event's type and the outcome of its last attempt. */
+export type Delivery = LoggedDelivery;
+
 export type DeliveryFilter = {
   id: string;
   status?: DeliveryStatus | undefined;

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
+import type { SignedInUser } from '@uprez/domain/accounts/find-session-user';
 import { findSessionUser } from '@uprez/domain/accounts/find-session-user';
 import type { Actor } from '@uprez/domain/actor';
 import type { FastifyRequest } from 'fastify';
@@ -15,10 +15,10 @@ export async function readSessionSecret(request: FastifyRequest): Promise<string
   return parsed.success ? parsed.data.sid : undefined;
 }
 
-const known = new WeakMap<FastifyRequest, Promise<SessionUser>>();
+const known = new WeakMap<FastifyRequest, Promise<SignedInUser>>();
 
 /** The signed-in user of a request, read once for each request. Throws `not_signed_in`. */
-export function requireUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SessionUser> {
+export function requireUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SignedInUser> {
   const user = known.get(request) ?? readUser(deps, request);
   known.set(request, user);
   return user;
@@ -28,7 +28,7 @@ export function requireUser(deps: Pick<Deps, 'db' | 'settings'>, request: Fastif
 export async function findUser(
   deps: Pick<Deps, 'db' | 'settings'>,
   request: FastifyRequest,
-): Promise<SessionUser | undefined> {
+): Promise<SignedInUser | undefined> {
   try {
     return await requireUser(deps, request);
   } catch (error) {
@@ -38,7 +38,7 @@ export async function findUser(
 }
 
 /** The signed-in user as of now: for streams, which outlive what the request began with. Throws `not_signed_in`. */
-export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SessionUser> {
+export async function readUser(deps: Pick<Deps, 'db' | 'settings'>, request: FastifyRequest): Promise<SignedInUser> {
   const secret = await readSessionSecret(request);
   const user = secret ? await findSessionUser(deps, secret) : undefined;
   if (!user) throw new AppError('not_signed_in');

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { errorCodeHeader, problemMediaType } from '@uprez/contracts/errors/problem';
-import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
+import { isDatabaseUnavailable } from '@uprez/domain/database-status';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { answerEarly } from './answer-early.ts';

@@ -2,7 +2,7 @@ import fastifyRateLimit, { normalizeIP } from '@fastify/rate-limit';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatWait } from '@uprez/contracts/texts/format';
-import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
+import type { SignedInUser } from '@uprez/domain/accounts/find-session-user';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireKey, requireKeyActor } from '../v1/bearer.ts';
@@ -24,7 +24,7 @@ const addressOf = (request: FastifyRequest) => `address:${normalizeIP(request.ip
 const byAddress = (rateClass: RateClass | undefined) => rateClass === 'auth' || rateClass === 'preview';
 
 /** The user of a call that asks for one. */
-async function findCaller(deps: LimitDeps, request: FastifyRequest): Promise<SessionUser | undefined> {
+async function findCaller(deps: LimitDeps, request: FastifyRequest): Promise<SignedInUser | undefined> {
   const auth = routeOf(request)?.auth;
   if (auth === 'optional') return findUser(deps, request);
   return auth === 'session' || auth === 'admin' ? requireUser(deps, request) : undefined;

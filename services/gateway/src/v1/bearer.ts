@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Actor } from '@uprez/domain/actor';
+import type { CallerKey } from '@uprez/domain/api-keys/find-caller';
 import { getKeyBySecret, requireKeyShape, requireUsable } from '@uprez/domain/api-keys/find-caller';
 import { makeKeyCounter } from '@uprez/domain/api-keys/key-counter';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -29,13 +29,13 @@ function readKey({ headers, url }: FastifyRequest): string {
   return secret;
 }
 
-const known = new WeakMap<FastifyRequest, KeyWithAccount>();
+const known = new WeakMap<FastifyRequest, CallerKey>();
 
 /** The key that a request came with, once it is known. */
-export const findKey = (request: FastifyRequest): KeyWithAccount | undefined => known.get(request);
+export const findKey = (request: FastifyRequest): CallerKey | undefined => known.get(request);
 
 /** The key of a request whose route asks for one, as authorisation has read it. */
-export function requireKey(request: FastifyRequest): KeyWithAccount {
+export function requireKey(request: FastifyRequest): CallerKey {
   const key = known.get(request);
   if (!key) throw new AppError('bad_api_key');
   return key;

@@ -1,13 +1,13 @@
 import { plans } from '@uprez/contracts/policy/plans';
 import { keyScopes, type V1Account } from '@uprez/contracts/schemas/api-keys';
-import type { KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
+import type { CallerKey } from '@uprez/domain/api-keys/find-caller';
 import type { readQuota } from '@uprez/domain/usage/read-quota';
 
 type QuotaMeters = Awaited<ReturnType<typeof readQuota>>['meters'];
 
 /** What is left of an account, and the key that asked. */
 export const presentV1Account = (
-  key: KeyWithAccount,
+  key: CallerKey,
   { quota, callsPerMinute }: { quota: QuotaMeters; callsPerMinute: number },
 ): V1Account => ({
   plan: { key: key.tier, name: plans[key.tier].name },

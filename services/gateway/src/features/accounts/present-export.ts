@@ -1,9 +1,9 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ExportView } from '@uprez/contracts/schemas/account';
-import type { AccountTaskWithSize } from '@uprez/db/queries/accounts/account-tasks';
+import type { AccountExport } from '@uprez/domain/accounts/own-data/list-exports';
 
 /** An export as its owner sees it; one whose file is gone, or about to go, is expired. */
-export function presentExport(task: AccountTaskWithSize): ExportView {
+export function presentExport(task: AccountExport): ExportView {
   return {
     id: task.id,
     status: task.status === 'done' && !task.hasFile ? 'expired' : task.status,

@@ -1,8 +1,8 @@
 import type { SessionView } from '@uprez/contracts/schemas/account';
-import type { SessionRow } from '@uprez/db/queries/accounts/sessions';
+import type { Session } from '@uprez/domain/accounts/list-sessions';
 
 /** A session as its owner sees it; `currentId`: that of the request. */
-export function presentSession(session: SessionRow, currentId: string): SessionView {
+export function presentSession(session: Session, currentId: string): SessionView {
   return {
     id: session.id,
     isCurrent: session.id === currentId,

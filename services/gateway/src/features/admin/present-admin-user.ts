@@ -1,9 +1,9 @@
 import type { AdminUser } from '@uprez/contracts/schemas/admin';
-import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
+import type { ListedUser } from '@uprez/domain/admin/list-users';
 import { presentCounted } from '../accounts/present-user.ts';
 
 /** A user as administrators see it. */
-export const presentAdminUser = (user: AdminUserRow): AdminUser => ({
+export const presentAdminUser = (user: ListedUser): AdminUser => ({
   ...presentCounted(user, user),
   suspendedAt: user.suspendedAt?.toISOString() ?? null,
   suspendedReason: user.suspendedReason,

@@ -1,8 +1,8 @@
 import { type ApiKeyView, keyScopes } from '@uprez/contracts/schemas/api-keys';
-import type { ApiKeyRow } from '@uprez/db/queries/api-keys/api-keys';
+import type { ApiKey } from '@uprez/domain/api-keys/list-api-keys';
 
 /** A key as its owner sees it; the secret is not known here. */
-export const presentApiKey = (key: ApiKeyRow): ApiKeyView => ({
+export const presentApiKey = (key: ApiKey): ApiKeyView => ({
   id: key.id,
   name: key.name,
   keyPreview: key.preview,

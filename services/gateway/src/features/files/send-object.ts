@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import type { ObjectRow } from '@uprez/db/queries/jobs/objects';
+import type { StoredObject } from '@uprez/domain/jobs/get-job';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { parseRange } from './parse-range.ts';
 
 export type Sent = {
-  object: ObjectRow;
+  object: StoredObject;
   mimeType: string;
   filename: string;
   disposition: 'attachment' | 'inline';

@@ -1,9 +1,9 @@
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
-import type { JobRow } from '@uprez/db/queries/jobs/jobs';
+import type { Job } from '@uprez/domain/jobs/get-job';
 import { jobFactor } from '@uprez/domain/jobs/job-facts';
 
 /** The name a result is saved under: `<base>-<n>x.<ext>`. */
-export function resultName(job: Pick<JobRow, 'filename' | 'recipe' | 'plan'>): string {
+export function resultName(job: Pick<Job, 'filename' | 'recipe' | 'plan'>): string {
   const base = job.filename.replace(/\.[A-Za-z0-9]{1,5}$/, '') || 'image';
   return `${base}-${jobFactor(job)}x.${fileExtensions[job.plan.output.format]}`;
 }

@@ -1,8 +1,8 @@
-import type { GrantAnswer, LedgerEntry } from '@uprez/contracts/schemas/metering';
-import type { AllowanceRow } from '@uprez/db/queries/usage/allowances';
-import type { LedgerRow } from '@uprez/db/queries/usage/ledger';
+import type { GrantAnswer, LedgerEntry as LedgerEntryView } from '@uprez/contracts/schemas/metering';
+import type { GrantedCredits } from '@uprez/domain/admin/grant-units';
+import type { LedgerEntry } from '@uprez/domain/usage/list-ledger';
 
-export const presentLedgerRow = (row: LedgerRow): LedgerEntry => ({
+export const presentLedgerRow = (row: LedgerEntry): LedgerEntryView => ({
   id: row.id,
   kind: row.kind,
   meter: row.meter,
@@ -12,7 +12,7 @@ export const presentLedgerRow = (row: LedgerRow): LedgerEntry => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-export const presentGrant = (row: AllowanceRow): GrantAnswer => ({
+export const presentGrant = (row: GrantedCredits): GrantAnswer => ({
   id: row.id,
   meter: row.meter,
   units: row.units,

@@ -1,14 +1,14 @@
 import { type DeliveryError, deliveryErrors } from '@uprez/contracts/schemas/webhook-events';
 import type { WebhookDeliveryDetail, WebhookDeliveryView, WebhookView } from '@uprez/contracts/schemas/webhooks';
-import type { LoggedDelivery } from '@uprez/db/queries/webhooks/webhook-deliveries';
-import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { eventBody } from '@uprez/domain/events/event-body';
 import type { DeliveryWithLog } from '@uprez/domain/webhooks/get-delivery';
+import type { Webhook } from '@uprez/domain/webhooks/get-webhook';
+import type { Delivery } from '@uprez/domain/webhooks/list-deliveries';
 
 const timeOf = (time: Date | null) => time?.toISOString() ?? null;
 
 /** An endpoint as its owner sees it; its secret is told when it is made only. */
-export const presentWebhook = (endpoint: EndpointRow): WebhookView => ({
+export const presentWebhook = (endpoint: Webhook): WebhookView => ({
   id: endpoint.id,
   kind: endpoint.kind,
   url: endpoint.url,
@@ -27,7 +27,7 @@ export const presentWebhook = (endpoint: EndpointRow): WebhookView => ({
 const presentError = (code: DeliveryError | null) => code && { code, message: deliveryErrors[code] };
 
 /** A delivery as the log lists it. */
-export const presentDelivery = (delivery: LoggedDelivery): WebhookDeliveryView => ({
+export const presentDelivery = (delivery: Delivery): WebhookDeliveryView => ({
   id: delivery.id,
   eventId: delivery.eventId,
   eventType: delivery.eventType,
