@@ -64,7 +64,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     await page.getByText('Unsaved changes').waitFor();
     await button('Save').click();
     const profile = page.getByRole('region', { name: 'Profile' });
-    await profile.getByText(`A name has at most ${limits.nameLength} characters.`).waitFor();
+    await profile.getByText(`Name can't be longer than ${limits.nameLength} characters.`).waitFor();
     expect(await field.inputValue()).toHaveLength(limits.nameLength + 1);
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
     await field.fill(' Admiral ');
@@ -100,8 +100,8 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     const field = page.getByLabel('Your current password');
     await field.fill('not this one');
     await button('Make the copy').click();
-    await page.getByText('The current password is wrong.', { exact: true }).first().waitFor();
-    expect(await page.getByText('The current password is wrong.', { exact: true }).count()).toBe(1);
+    await page.getByText('Your current password is incorrect.', { exact: true }).first().waitFor();
+    expect(await page.getByText('Your current password is incorrect.', { exact: true }).count()).toBe(1);
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await field.fill(password);
     await button('Make the copy').click();
@@ -165,7 +165,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
   });
 
   test('is told of maintenance once, with nothing to press that would fail', async () => {
-    const sentence = 'The service is being maintained. Try again later.';
+    const sentence = 'The service is down for maintenance. Try again later.';
     const closed = { status: 503, headers: { 'x-error-code': 'maintenance' } };
     const body = JSON.stringify({ status: 503, code: 'maintenance', title: sentence, detail: sentence });
     await page.route(/\/api\/(sessions|user\/export)$/, (route) =>

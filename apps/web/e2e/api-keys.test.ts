@@ -115,7 +115,7 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
     await toast('Failed to create API key');
     await page.waitForFunction(() => document.querySelector('textarea')?.getAttribute('aria-invalid') === 'true');
     expect(await addresses.evaluate((field) => field.parentElement?.textContent)).toContain(
-      'Each address must look like 203.0.113.7',
+      'Each entry must be an IP address or a CIDR range, such as 203.0.113.7',
     );
     expect(await nameField().inputValue()).toBe('Shop');
     await page.getByRole('checkbox', { name: /^Process/ }).uncheck();
@@ -210,7 +210,7 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
   });
 
   test('the switch moves at once, and back when the server refuses', async () => {
-    const sentence = 'The service is not available right now. Try again in a moment.';
+    const sentence = 'The service is temporarily unavailable. Try again in a moment.';
     let refuse = () => {};
     const held = new Promise<void>((resolve) => {
       refuse = resolve;

@@ -192,7 +192,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
   test('finds why each unit went, and the day on which', async () => {
     await view('Units').click();
     const rows = page.getByRole('table', { name: 'Units, the newest first' }).getByRole('row');
-    await rows.filter({ hasText: 'Given back: the image is damaged' }).filter({ hasText: '+1' }).waitFor();
+    await rows.filter({ hasText: 'Refunded: the image is damaged' }).filter({ hasText: '+1' }).waitFor();
     expect(await rows.filter({ hasText: 'Reserved for one image of 640 x 480 pixels' }).count()).toBe(2);
     await view('Per day').click();
     await page.getByText('1 image delivered', { exact: true }).waitFor();

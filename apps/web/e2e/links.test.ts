@@ -73,7 +73,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe(email);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await page.getByText('Password Reset Sent', { exact: true }).first().waitFor();
-    await card.getByText(/^If there is an account with this address/).waitFor();
+    await card.getByText(/^If an account with this email exists/).waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe('');
   });
 
@@ -117,7 +117,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await page
       .getByRole('main')
-      .getByText(/^If there is an account with this address/)
+      .getByText(/^If an account with this email exists/)
       .waitFor();
   });
 

@@ -102,14 +102,14 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await button('Process image').click();
     const toast = page.getByText('Processing Failed', { exact: true }).first();
     await toast.waitFor();
-    await inPage(/This is not an image we can read\..*You weren't charged\./).waitFor();
+    await inPage(/This file isn't a supported image\..*You weren't charged\./).waitFor();
     await goDown();
     const buffer = await makeImage({ ...small, format: 'jpeg', seed: 7 });
     await input.setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByRole('img', { name: 'Preview of harbour.jpg' }).waitFor();
     await page.waitForFunction(() => window.scrollY < 300);
     await toast.waitFor({ state: 'hidden' });
-    expect(await inPage(/This is not an image/).count()).toBe(0);
+    expect(await inPage(/This file isn't a supported image/).count()).toBe(0);
   });
 
   test('an image that is too large for the service is refused before it is drawn or sent', async () => {
@@ -191,7 +191,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await signIn();
     await choose({ width: 4_200, height: 3_200 });
     await factor().press('End');
-    await inPage(/The largest factor that works is 3\.8/).waitFor();
+    await inPage(/The largest scale that works is 3\.8/).waitFor();
     await inPage('Pro opens more.').waitFor();
     expect(await button('Process image').isDisabled()).toBe(true);
     await button('Use 3x').click();

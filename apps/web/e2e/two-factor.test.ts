@@ -77,9 +77,9 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
     await fill(newPassword, `${newPassword}r`, password);
     await part('Password').getByText('Please ensure both password fields match').waitFor();
     await fill('password123', 'password123', password);
-    await part('Password').getByText('This password is among the most used ones. Please choose another.').waitFor();
+    await part('Password').getByText('This password is too common. Choose another one.').waitFor();
     await fill(newPassword, newPassword, 'not this one');
-    await part('Password').getByText('The current password is wrong.').waitFor();
+    await part('Password').getByText('Your current password is incorrect.').waitFor();
     expect(await page.getByLabel('New Password').inputValue()).toBe(newPassword);
     expect(await faults()).toEqual([]);
     await fill(newPassword, newPassword, password);
@@ -165,7 +165,7 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
     await current().fill(newPassword);
     await page.getByLabel('Code of your authenticator app').fill(codes[1] ?? '');
     await button('Send the link').click();
-    await part('E-mail address').getByText('This is your address already.').waitFor();
+    await part('E-mail address').getByText('This is already your email address.').waitFor();
     await field.fill(newEmail);
     await button('Send the link').click();
     await part('E-mail address').getByText(`Check the mail of ${newEmail}.`).waitFor();

@@ -194,8 +194,8 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await toast('Login failed').waitFor();
       const form = page.getByRole('tabpanel');
       await form.getByText(/^You are not signed in\./).waitFor();
-      await toast('Unauthorized: the e-mail or the password is wrong.').waitFor();
-      expect(await form.getByText('Unauthorized: the e-mail or the password is wrong.').count()).toBe(0);
+      await toast('Unauthorized: incorrect email or password.').waitFor();
+      expect(await form.getByText('Unauthorized: incorrect email or password.').count()).toBe(0);
       expect(await page.getByLabel('Email').inputValue()).toBe(address);
       await page.getByRole('tab', { name: 'Sign Up' }).click();
       await page.getByLabel('Last Name').waitFor();

@@ -150,7 +150,7 @@ it('stops on an invalid key; uses a stored key without showing it', async () => 
   const wrong = { ...options, env: { ...options.env, UPREZ_API_KEY: 'upz_live_wrong' } };
   const refused = await runCli(['a.png', '-o', 'out'], wrong);
   expect([refused.code, refused.out]).toEqual([2, '']);
-  expect(refused.err).toContain('Unauthorized: this API key is not valid.');
+  expect(refused.err).toContain('Unauthorized: invalid API key.');
 
   const bare = { cwd: options.cwd, env: {} };
   expect((await runCli(['a.png', '-o', 'out'], bare)).err).toContain('uprez login');

@@ -119,12 +119,12 @@ describe('errors', () => {
   });
 
   it('reads a text body and the code in the header', async () => {
-    const answer = new Response('Unauthorized: please sign in.', {
+    const answer = new Response('Unauthorized: sign in to continue.', {
       status: 401,
       headers: { 'x-error-code': 'not_signed_in' },
     });
     expect(await failure(answer)).toMatchObject({
-      message: '401: Unauthorized: please sign in.',
+      message: '401: Unauthorized: sign in to continue.',
       code: 'not_signed_in',
     });
   });

@@ -73,11 +73,11 @@ describe("a key's monthly cap", () => {
     const { job } = await makeJob(ctx, withKey);
     expect(job).toMatchObject({ surface: 'api', apiKeyId: keyId });
     await expect(makeJob(ctx, withKey)).rejects.toMatchObject({ code: 'key_cap_exceeded' });
-    for (let times = 0; times < 2; times++) await inTx((tx) => releaseUnit(tx, job.id, 'Given back'));
+    for (let times = 0; times < 2; times++) await inTx((tx) => releaseUnit(tx, job.id, 'Refunded'));
     expect(await units(keyId)).toBe(0);
     await makeJob(ctx, withKey);
     const { job: ofNobody } = await makeJob(ctx, owner);
-    await inTx((tx) => releaseUnit(tx, ofNobody.id, 'Given back'));
+    await inTx((tx) => releaseUnit(tx, ofNobody.id, 'Refunded'));
     expect(await units(keyId)).toBe(1);
   });
 

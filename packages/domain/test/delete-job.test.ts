@@ -138,7 +138,7 @@ test("another account's job, no job and no id are refused in the same words", as
       refusal(deleteJob(ctx, { actor: stranger, id: one })),
     ]),
   );
-  for (const answer of answers) expect(answer).toEqual(['job_not_found', 'There is no such job.']);
+  for (const answer of answers) expect(answer).toEqual(['job_not_found', 'Job not found.']);
 });
 
 test('of a cancel and a result that come at once exactly one counts, 50 times', async () => {

@@ -132,7 +132,7 @@ test('a failure that no retry can mend ends the job at once and gives the unit b
   expect((await books(id)).at(-1)).toMatchObject({
     kind: 'release',
     units: 1,
-    reason: 'Given back: the image is damaged or cut short and cannot be read',
+    reason: 'Refunded: the image is damaged or incomplete',
   });
 });
 

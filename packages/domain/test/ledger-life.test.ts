@@ -68,17 +68,17 @@ const steps = {
   },
   release: async (world: World, pick: number) => {
     const [id] = world.open.splice(pick % Math.max(1, world.open.length), 1);
-    if (id) await Promise.all([1, 2].map(() => inTx((tx) => releaseUnit(tx, id, 'Given back'))));
+    if (id) await Promise.all([1, 2].map(() => inTx((tx) => releaseUnit(tx, id, 'Refunded'))));
   },
   releaseAll: async (world: World) => {
     const ids = world.open.splice(0, 5);
-    await inTx((tx) => releaseUnits(tx, { ...world.actor, ids, reason: 'Given back' }));
+    await inTx((tx) => releaseUnits(tx, { ...world.actor, ids, reason: 'Refunded' }));
   },
   settle: async (world: World, pick: number) => {
     const [id] = world.open.splice(pick % Math.max(1, world.open.length), 1);
     if (!id) return;
     // Delivered in the moment in which it is cancelled: one of both.
-    await Promise.all([inTx((tx) => settleUnit(tx, id, 'Delivered')), inTx((tx) => releaseUnit(tx, id, 'Given back'))]);
+    await Promise.all([inTx((tx) => settleUnit(tx, id, 'Delivered')), inTx((tx) => releaseUnit(tx, id, 'Refunded'))]);
   },
   grant: ({ actor, now }: World, pick: number) =>
     grantUnits(clock, {

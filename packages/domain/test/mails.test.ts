@@ -97,7 +97,7 @@ const subjects: { [Name in MailName]: string } = {
   webhook_disabled: 'A webhook of your Uprez account was switched off',
   export_ready: 'Your Uprez data is ready to download',
   quota_warning: 'You have used 80 % of your images at Uprez',
-  deletion_asked: 'Your Uprez account will be deleted on 21 November 2026',
+  deletion_asked: 'Your Uprez account will be deleted on November 21, 2026',
   account_deleted: 'Your Uprez account was deleted',
 };
 const links: Partial<Record<MailName, { path: string; kind: string }>> = {

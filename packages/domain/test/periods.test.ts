@@ -133,7 +133,7 @@ describe('13 months of clock', () => {
     await expect(use(actor, 1)).rejects.toMatchObject({ code: 'quota_exceeded' });
     expect(await reasons(actor)).toEqual([
       '10 Free plan, November 2026: 10 AI images',
-      '-6 Not used by 30 November 2026: 6 AI images',
+      '-6 Expired on November 30, 2026: 6 AI images unused',
       '10 Free plan, December 2027: 10 AI images',
       '6 Free plan, November 2026: 6 AI images left',
     ]);
@@ -147,8 +147,7 @@ test('a month ends to the microsecond of the clock', async () => {
   expect(await resets(actor)).toBe('2026-12-01T00:00:00.000Z');
   await expect(use(actor, 1)).rejects.toMatchObject({
     code: 'quota_exceeded',
-    message:
-      'You have no AI images left until Dec 1, 2026, and this needs 1. Only AI images stop: everything else goes on working.',
+    message: 'You have no AI images left until Dec 1, 2026. You need 1. Upgrade your plan for more.',
     meta: { meter: 'ai', have: 0, needs: 1, resetsAt: '2026-12-01T00:00:00.000Z', upgradeUrl: '/pricing' },
   });
   await goTo('2026-12-01T00:00:00Z');
@@ -163,7 +162,7 @@ test('what nobody looks at is closed by the sweep, which opens nothing', async (
   expect(await closeEndedAllowances(ctx)).toBeGreaterThan(0);
   expect(await reasons(actor)).toEqual([
     '10 Free plan, November 2026: 10 AI images',
-    '-7 Not used by 30 November 2026: 7 AI images',
+    '-7 Expired on November 30, 2026: 7 AI images unused',
   ]);
   expect(await closeEndedAllowances(ctx)).toBe(0);
 });
@@ -173,9 +172,9 @@ test('a unit that comes back after its month ended ends at once', async () => {
   const [id = ''] = await use(actor, 1);
   await goTo('2026-12-02T00:00:00Z');
   expect(await left(actor)).toEqual({ ai: 10, standard: 100 });
-  await clock.db.transaction().execute((tx) => releaseUnit(tx, id, 'Given back: the image is damaged'));
+  await clock.db.transaction().execute((tx) => releaseUnit(tx, id, 'Refunded: the image is damaged'));
   expect(await left(actor)).toEqual({ ai: 10, standard: 100 });
-  expect((await reasons(actor)).at(-1)).toMatch(/^-1 Came back after \d+ \w+ 20\d\d, when it could be used$/);
+  expect((await reasons(actor)).at(-1)).toMatch(/^-1 Refunded after the quota expired on \w+ \d+, 20\d\d$/);
 });
 
 describe('another tier', () => {
@@ -192,9 +191,9 @@ describe('another tier', () => {
     expect(await resets(actor)).toBe('2026-12-01T00:00:00.000Z');
     expect(await reasons(actor)).toEqual([
       '10 Free plan, November 2026: 10 AI images',
-      '-6 Free plan ended on 21 November 2026: 6 AI images not used',
-      '100 Pro plan, 21 November 2026 to 21 December 2026: 100 AI images',
-      '-99 Pro plan ended on 25 November 2026: 99 AI images not used',
+      '-6 Free plan ended on November 21, 2026: 6 AI images unused',
+      '100 Pro plan, November 21, 2026 to December 21, 2026: 100 AI images',
+      '-99 Pro plan ended on November 25, 2026: 99 AI images unused',
       '6 Free plan, November 2026: 6 AI images left',
     ]);
   });
@@ -305,8 +304,8 @@ describe('a grant', () => {
     await goTo('2026-11-23T00:00:00Z');
     expect(await left(actor)).toEqual({ ai: 10, standard: 100 });
     expect(await reasons(actor, 'shared')).toEqual([
-      '5 Granted until 22 November 2026: 5 images. A thank you',
-      '-2 Not used by 22 November 2026: 2 images',
+      '5 Granted until November 22, 2026: 5 images. A thank you',
+      '-2 Expired on November 22, 2026: 2 images unused',
     ]);
   });
 
@@ -340,5 +339,5 @@ test('a plan without a hard stop goes on below 0, and begins its next cycle at f
   });
   await goTo('2026-12-10T00:00:00Z');
   expect(await left(actor)).toEqual({ shared: 25_000, ai: 0 });
-  expect((await reasons(actor, 'shared')).at(1)).toBe('2 Beyond the plan by 9 December 2026: 2 images');
+  expect((await reasons(actor, 'shared')).at(1)).toBe('2 Used beyond the quota until December 9, 2026: 2 images');
 });

@@ -83,7 +83,7 @@ describe('several units at once', () => {
       code: 'quota_exceeded',
       meta: { meter: 'ai', have: 10, needs: 50, upgradeUrl: '/pricing' },
       message: expect.stringMatching(
-        /^You have only 10 AI images left until [A-Z][a-z]{2} \d+, \d{4}, and this needs 50\. Only AI images stop: /,
+        /^You have only 10 AI images left until [A-Z][a-z]{2} \d+, \d{4}\. You need 50\. /,
       ),
     });
     expect(await left(actor)).toBe(10);
@@ -131,7 +131,7 @@ describe('several units at once', () => {
     const back = () =>
       ctx.db
         .transaction()
-        .execute((tx) => releaseUnits(tx, { ...actor, ids, reason: 'Given back: the job was cancelled' }));
+        .execute((tx) => releaseUnits(tx, { ...actor, ids, reason: 'Refunded: the job was canceled' }));
     await Promise.all([back(), back(), back()]);
     expect(await left(actor)).toBe(10);
   });
@@ -166,7 +166,7 @@ test('every row of a job says why, in words', async () => {
   await deleteJob(ctx, { actor, id: cancelled.id });
   const { rows } = await listLedger(ctx, { accountId: actor.accountId });
   expect(rows.map(({ units, reason }) => `${units} ${reason}`)).toEqual([
-    '1 Given back: the job was cancelled',
+    '1 Refunded: the job was canceled',
     '-1 Reserved for one image of 16 x 16 pixels with standard',
     '0 Delivered',
     '-1 Reserved for one image of 16 x 16 pixels with standard',
@@ -183,7 +183,7 @@ describe('the owner is told', () => {
     await reserve(actor, wish(1));
     const told = { mail: 'quota_warning', meter: 'ai', included: 10, goesOn: false, resetsAt: expect.any(String) };
     expect(await mails(actor)).toEqual([{ ...told, share: 80, left: 2 }]);
-    await ctx.db.transaction().execute((tx) => releaseUnits(tx, { ...actor, ids, reason: 'Given back' }));
+    await ctx.db.transaction().execute((tx) => releaseUnits(tx, { ...actor, ids, reason: 'Refunded' }));
     await reserve(actor, wish(8));
     expect(await mails(actor)).toHaveLength(1);
     await reserve(actor, wish(1));

@@ -16,13 +16,13 @@ const inside = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
 export function checkUrl(text: string, base?: string): Target {
   const url =
     text.length <= limits.urlLength && isStorable(text) && URL.canParse(text, base) ? new URL(text, base) : undefined;
-  if (!url) throw refused('This is no web address.');
-  if (url.protocol !== 'https:') throw refused('Only addresses that begin with https:// are asked.');
-  if (url.username || url.password) throw refused('An address with a name or password in it is not asked.');
-  if (url.port) throw refused('Only the usual port of https, 443, is asked.');
+  if (!url) throw refused('Enter a valid URL.');
+  if (url.protocol !== 'https:') throw refused('The URL must start with https://.');
+  if (url.username || url.password) throw refused("The URL can't contain a username or password.");
+  if (url.port) throw refused('The URL must use port 443.');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const literal = isIP(host) > 0;
-  if (!literal && inside.test(host)) throw refused('This address does not lie on the public internet.');
+  if (!literal && inside.test(host)) throw refused('The URL must be on the public internet.');
   return { url, host, literal };
 }
 

@@ -14,12 +14,12 @@ const reasons: readonly [codes: RegExp, reason: FailureReason][] = [
 
 /** The same to somebody who gave a URL. Nothing here names an address. */
 const sentences: Record<FailureReason, string> = {
-  dns: 'There is no such server.',
-  timeout: 'The server took too long.',
-  certificate: "The server's certificate is not valid.",
-  tls: 'The server speaks no TLS that we know.',
-  unreachable: 'The server cannot be reached.',
-  broken: 'The connection to the server broke.',
+  dns: "The server's host name couldn't be resolved.",
+  timeout: 'The server took too long to respond.',
+  certificate: "The server's certificate is invalid.",
+  tls: 'The TLS handshake with the server failed.',
+  unreachable: "The server couldn't be reached.",
+  broken: 'The connection to the server was lost.',
 };
 
 /** The refusal of a server that did not give the file, with a sentence that says why. */

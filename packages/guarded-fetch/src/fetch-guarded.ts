@@ -61,7 +61,7 @@ async function follow(text: string, asking: Asking): Promise<Fetched> {
     if ('stream' in answer) return answer;
     target = checkUrl(answer.location, target.url.href);
   }
-  throw unreachable('The address leads on too often.');
+  throw unreachable('The URL redirects too many times.');
 }
 
 /** One request: the file, or where it lies instead. */
@@ -96,9 +96,9 @@ async function ask(target: Target, { network = {}, ...options }: Asking): Promis
 const textOf = (header: string | string[] | undefined) => [header ?? []].flat()[0];
 
 function checkAnswer({ statusCode, headers: answered }: Dispatcher.ResponseData, maxBytes: number): void {
-  if (statusCode !== 200) throw unreachable(`The server answered with status ${statusCode} instead of a file.`);
+  if (statusCode !== 200) throw unreachable(`The server responded with status ${statusCode}.`);
   const encoding = textOf(answered['content-encoding']) ?? 'identity';
-  if (encoding !== 'identity') throw unreachable('The server sent the file packed, which was not asked for.');
+  if (encoding !== 'identity') throw unreachable('The server sent an unsupported content encoding.');
   if (Number(answered['content-length'] ?? 0) > maxBytes) throw fileTooLarge(maxBytes);
 }
 

@@ -16,10 +16,10 @@ export async function findAddresses({ host, literal }: Target, resolve: Resolve 
   const addresses = literal ? [host] : await resolve(host);
   if (addresses.length === 0)
     throw new AppError('url_unreachable', {
-      detail: 'There is no such server.',
+      detail: "The server's host name couldn't be resolved.",
       cause: 'no address',
       param: 'imageUrl',
     });
-  if (!addresses.every(isPublicAddress)) throw refused('This address does not lie on the public internet.');
+  if (!addresses.every(isPublicAddress)) throw refused('The URL must be on the public internet.');
   return addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':'))).slice(0, mostTried);
 }

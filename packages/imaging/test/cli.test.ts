@@ -48,7 +48,7 @@ it('says how to fetch missing weights, with exit code 2', async () => {
 });
 
 it.each([
-  [['in.txt', 'out.png'], 'This is not an image we can read.'],
+  [['in.txt', 'out.png'], "This file isn't a supported image."],
   [['missing.png', 'out.png'], 'The file "missing.png" cannot be read.'],
   [['/dev/zero', 'out.png'], 'The file "/dev/zero" cannot be read.'],
   [['.', 'out.png'], 'The file "." cannot be read.'],

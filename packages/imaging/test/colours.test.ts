@@ -39,7 +39,7 @@ describe('a profile', () => {
     expect(header.hasProfile).toBe(false);
     expect(psnr(image, photo)).toBeGreaterThan(40);
     expect(notes).toEqual([
-      'The colours were converted to sRGB, because the format of the result holds no colour profile.',
+      "The colors were converted to sRGB because the output format doesn't support color profiles.",
     ]);
   });
 
@@ -52,7 +52,7 @@ describe('a profile', () => {
     const { image, header, notes } = await decodeImage(file);
     expect(maxDifference(image, photo)).toBe(0);
     expect(header.hasProfile).toBe(false);
-    expect(notes).toEqual(['The colour profile in the file is damaged or of another kind and was left out.']);
+    expect(notes).toEqual(['The color profile is damaged or unsupported and was removed.']);
     // What libpng does not take for a profile at all is no profile.
     const png = insertChunks(await toSharp(photo).png().toBuffer(), [pngChunk('iCCP', name)]);
     expect(await inspect(png).catch(({ code }) => code)).toSatisfy(
@@ -135,7 +135,7 @@ describe('CMYK', () => {
       .toBuffer();
     expect(await inspect(file)).toMatchObject({ format, channels: 3, space: 'cmyk', hasAlpha: false });
     const { image, header, notes } = await decodeImage(file);
-    expect(notes).toEqual(['The colours were converted from CMYK to sRGB.']);
+    expect(notes).toEqual(['The colors were converted from CMYK to sRGB.']);
     expect(header).toMatchObject({ space: 'srgb', hasProfile: false });
     expect(image.channels).toBe(3);
     // The way through CMYK costs colours that ink cannot show.
@@ -176,7 +176,7 @@ describe('Lab in a TIFF', () => {
     const width = labColours.length;
     expect(await inspect(file)).toMatchObject({ width, height: 1, channels: 3, space: 'lab', bitDepth: bits });
     const { image, notes } = await decodeImage(file);
-    expect(notes).toEqual(['The colours were converted from Lab to sRGB.']);
+    expect(notes).toEqual(['The colors were converted from Lab to sRGB.']);
     const wanted = labColours.flatMap(({ rgb }) => rgb);
     const found = [...image.data].map((value) => (bits === 8 ? value : value / 257));
     // Whole steps of a* and b* are coarse for pure colours.

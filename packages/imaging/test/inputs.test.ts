@@ -194,7 +194,7 @@ describe('an image', () => {
     const data = new Uint8Array(12).fill(77);
     const file = makeTiffFile({ width: 2, height: 2, photometric: 2, samples: 3, bits: 8, data, pages: 3 });
     expect(await inspect(file)).toMatchObject({ width: 2, height: 2, frames: 1 });
-    expect((await decodeImage(file)).notes).toEqual(['The file holds several pages; the first one was used.']);
+    expect((await decodeImage(file)).notes).toEqual(['The file has several pages. Only the first one was processed.']);
   });
 
   it('of an animated PNG is its first frame, and the receipt says so', async () => {
@@ -203,7 +203,7 @@ describe('an image', () => {
     ]);
     expect(await inspect(file)).toMatchObject({ frames: 1 });
     const { notes, image } = await decodeImage(file);
-    expect(notes).toEqual(['The animation was reduced to its first frame.']);
+    expect(notes).toEqual(['Only the first frame of the animation was processed.']);
     expect(maxDifference(image, photo)).toBe(0);
   });
 });

@@ -41,5 +41,5 @@ test('a network address is named, and nothing else in its place', () => {
 });
 
 test('times are in UTC and say so', () => {
-  expect(formatTime('2026-11-21T09:05:00.000Z')).toMatch(/^21 November 2026.* 09:05 UTC$/);
+  expect(formatTime('2026-11-21T09:05:00.000Z')).toMatch(/^November 21, 2026.* 09:05 UTC$/);
 });

@@ -116,7 +116,7 @@ class UprezTest(unittest.TestCase):
         self.assertTrue(0.5 <= self.pauses[1] <= 1)
 
     def test_api_error_has_the_fields_of_the_response(self) -> None:
-        problem = {"code": "job_not_found", "detail": "There is no such job.", "hint": "Look.", "param": "id"}
+        problem = {"code": "job_not_found", "detail": "Job not found.", "hint": "Look.", "param": "id"}
         Handler.answers = [reply(404, problem, X_Request_Id="r1")]
         with self.assertRaises(NotFoundError) as caught:
             self.client.jobs.get("j1")

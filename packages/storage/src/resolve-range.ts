@@ -6,7 +6,7 @@ export function resolveRange(range: GetOptions['range'], sizeBytes: number): { s
   if (!range) return { start: 0, lengthBytes: sizeBytes };
   const end = Math.min(range.end ?? sizeBytes - 1, sizeBytes - 1);
   if (range.start < 0 || range.start > end) {
-    throw new AppError('invalid_parameter', { param: 'range', detail: 'The requested bytes are not in the file.' });
+    throw new AppError('invalid_parameter', { param: 'range', detail: 'The requested range is outside the file.' });
   }
   return { start: range.start, lengthBytes: end - range.start + 1 };
 }

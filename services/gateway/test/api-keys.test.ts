@@ -90,7 +90,7 @@ describe('a new key', () => {
   it.each([
     ['no name', {}, 'Name is required'],
     ['a name of blanks', { name: '   ' }, 'Name is required'],
-    ['a name too long', { name: 'x'.repeat(limits.nameLength + 1) }, 'A name has at most'],
+    ['a name too long', { name: 'x'.repeat(limits.nameLength + 1) }, "Name can't be longer than"],
     ['an unknown scope', { name: 'a', scopes: ['admin'] }, 'scopes'],
     ['no scope', { name: 'a', scopes: [] }, 'scopes'],
     ['an unknown kind', { name: 'a', kind: 'root' }, 'kind'],

@@ -65,7 +65,7 @@ describe('a cancelled batch', () => {
     const late = await putItem(gateway, { user, batch }, { itemId: ids[2], data: image });
     expect(await late.json()).toMatchObject({ status: 'cancelled', jobId: null });
     expect(await codeOf(user.client.retryBatch({ params, body: {} }))).toBe('batch_cancelled');
-    expect((await reasons()).filter((reason) => /^Given back: the job was cancelled/.test(reason))).toHaveLength(2);
+    expect((await reasons()).filter((reason) => /^Refunded: the job was canceled/.test(reason))).toHaveLength(2);
   });
 
   it('while its files come and finish ends in one state each, at any moment', async () => {
@@ -103,7 +103,7 @@ describe('files that never come', () => {
       ['failed', 'file_never_came'],
     ]);
     expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
-    expect((await reasons()).at(-1)).toMatch(/^Given back: the file was not sent within 24 hours/);
+    expect((await reasons()).at(-1)).toMatch(/^Refunded: the file wasn't uploaded within 24 hours/);
   });
 
   it('may come after another try', async () => {

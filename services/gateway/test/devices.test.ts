@@ -83,7 +83,7 @@ describe('signing out elsewhere', () => {
       answers.push({ status: answer.status, code: answer.headers.get('x-error-code'), body: await answer.text() });
     }
     for (const answer of answers)
-      expect(answer).toEqual({ status: 404, code: 'session_not_found', body: 'There is no such device.' });
+      expect(answer).toEqual({ status: 404, code: 'session_not_found', body: 'Session not found.' });
     expect(await isSignedIn(other.client)).toBe(true);
   });
 

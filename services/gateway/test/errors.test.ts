@@ -29,7 +29,7 @@ describe('an error', () => {
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(code).toBe('not_signed_in');
-    expect(text).toBe('Unauthorized: please sign in.');
+    expect(text).toBe('Unauthorized: sign in to continue.');
   });
 
   it('is a problem document for callers that accept one', async () => {
@@ -37,7 +37,7 @@ describe('an error', () => {
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(code).toBe('not_signed_in');
-    const detail = 'Unauthorized: please sign in.';
+    const detail = 'Unauthorized: sign in to continue.';
     expect(problemSchema.parse(JSON.parse(text))).toEqual({ code: 'not_signed_in', status: 401, detail });
   });
 
@@ -120,7 +120,7 @@ describe('a fault of ours', () => {
       const response = await user.fetch(`${gateway.url}/api/jobs`);
       expect(response.status).toBe(500);
       expect(response.headers.get('x-error-code')).toBe('internal');
-      expect(await response.text()).toBe('Something went wrong on our side. Please try again.');
+      expect(await response.text()).toBe('Something went wrong on our end. Try again.');
     } finally {
       await sql`alter table jobs_away rename to jobs`.execute(db);
     }

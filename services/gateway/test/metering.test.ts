@@ -67,9 +67,7 @@ describe('over the quota', () => {
     const { resetsAt, ...numbers } = problem.meta as { resetsAt: string };
     expect(numbers).toEqual({ meter: 'standard', have: 0, needs: 1, upgradeUrl: '/pricing' });
     expect(resetsAt).toMatch(/^\d{4}-\d\d-01T00:00:00\.000Z$/);
-    expect(problem.detail).toMatch(
-      /^You have no standard images left until [A-Z][a-z]{2} 1, \d{4}, and this needs 1\. Only standard images stop/,
-    );
+    expect(problem.detail).toMatch(/^You have no standard images left until [A-Z][a-z]{2} 1, \d{4}\. You need 1\./);
   });
 
   it('the last unit is there for one of two gateways', async () => {
@@ -107,7 +105,7 @@ describe('the own ledger', () => {
     const { data } = await user.client.listLedger({});
     expect(data[1]).toMatchObject({ kind: 'reserve', meter: 'standard', units: -1, jobId: job.id });
     expect(await lines()).toEqual([
-      '1 standard: Given back: the job was cancelled',
+      '1 standard: Refunded: the job was canceled',
       '-1 standard: Reserved for one image of 16 x 16 pixels with standard',
       expect.stringMatching(/^100 standard: Free plan, \w+ \d{4}: 100 standard images$/),
       expect.stringMatching(/^10 ai: Free plan, \w+ \d{4}: 10 AI images$/),
@@ -144,7 +142,7 @@ describe('a grant', () => {
     expect(data).toMatchObject({ meter: 'standard', units: 3, unitsLeft: 3, expiresAt: '2100-01-01T00:00:00.000Z' });
     await spend(3);
     await expect(spend(1)).rejects.toMatchObject({ code: 'quota_exceeded' });
-    expect(await lines()).toContain('3 standard: Granted until 31 December 2099: 3 standard images. sorry');
+    expect(await lines()).toContain('3 standard: Granted until December 31, 2099: 3 standard images. sorry');
     const { data: seen } = await admin.client.adminListLedger({ params: { id: user.user.id } });
     expect(seen).toEqual((await user.client.listLedger({})).data);
   });
@@ -158,7 +156,7 @@ describe('a grant', () => {
       .where('source', '=', 'grant')
       .execute();
     await closeEndedAllowances(gateway.ctx);
-    expect((await lines())[0]).toMatch(/^-3 standard: Not used by \d+ \w+ \d{4}: 3 standard images$/);
+    expect((await lines())[0]).toMatch(/^-3 standard: Expired on \w+ \d+, \d{4}: 3 standard images unused$/);
   });
 
   it.each([

@@ -44,7 +44,7 @@ describe('registration', () => {
   it.each([
     ['12345', 'password_too_short', 'Password must be at least 8 characters long'],
     ['k7#wzp2', 'password_too_short', 'Password must be at least 8 characters long'],
-    ['Password1', 'password_too_common', 'This password is among the most used ones. Please choose another.'],
+    ['Password1', 'password_too_common', 'This password is too common. Choose another one.'],
   ])('refuses the password %s', async (password, code, sentence) => {
     const refused = await post('/api/register', { email: freshEmail(), password });
     expect(refused.status).toBe(422);

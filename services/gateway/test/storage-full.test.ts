@@ -32,7 +32,7 @@ it('refuses an upload of an account whose space is full, and says what to do', a
     status: 422,
     code: 'storage_full',
     message: expect.stringMatching(
-      /^422: The 1 GB of your plan are full\. Delete results .*or choose Pro\. Nothing was/,
+      /^422: Your 1 GB of storage is full\. Delete results, .*or upgrade to Pro\. You weren't charged/,
     ),
     meta: { limit: storageBytes, unlockedBy: 'pro' },
   });

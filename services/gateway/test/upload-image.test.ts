@@ -34,7 +34,7 @@ describe('a file that is no image of ours', () => {
 
   it('is refused when nothing is known of it', async () => {
     const { detail } = await refuse(bytes('some text'), 'unsupported_format');
-    expect(detail).toContain('not an image');
+    expect(detail).toContain("isn't a supported image");
   });
 
   it('is told by its content, not by its name or type', async () => {

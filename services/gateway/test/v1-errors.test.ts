@@ -44,7 +44,7 @@ describe('what a schema refuses', () => {
       { ...hook, events: ['nope'] },
       { param: 'events.0', allowed: expect.any(Array), got: 'nope' },
     ],
-    ['POST /v1/webhooks', { ...hook, isOn: 1 }, { detail: 'There is no parameter "is_on".' }],
+    ['POST /v1/webhooks', { ...hook, isOn: 1 }, { detail: 'Unknown parameter "is_on".' }],
     ['POST /v1/webhooks/x/rotate', { overlap_hours: -1 }, { param: 'overlap_hours', allowed: 'at least 0', got: '-1' }],
     ['POST /v1/batches', { items: [{ client_id: 7 }] }, { param: 'items.0.client_id', allowed: 'a text', got: '7' }],
     [
@@ -55,7 +55,7 @@ describe('what a schema refuses', () => {
     [
       'POST /v1/batches',
       { items: Array.from({ length: 101 }, (_, i) => item(`${i}`)) },
-      { param: 'items', got: '101 entries', detail: 'A batch has at most 100 files.' },
+      { param: 'items', got: '101 entries', detail: 'A batch can have up to 100 images.' },
     ],
     ['POST /v1/process', { scale: [2] }, { param: 'scale', allowed: 'a number from 0.01 to 128', got: '[2]' }],
     ['POST /v1/process', { colour: [2] }, { param: 'colour', allowed: 'a text, a number, true or false' }],
@@ -78,7 +78,7 @@ describe('what helps', () => {
     const answer = await fetch(gateway.url + path, { method });
     const problem = v1ProblemSchema.parse(await answer.json());
     expect([answer.status, problem.code, answer.headers.get('allow')]).toEqual([404, 'not_found', allow ?? null]);
-    expect(problem.hint).toBe(allow && `This address takes ${allow}.`);
+    expect(problem.hint).toBe(allow && `Use ${allow}.`);
   });
 
   const askWith = async (by: V1Caller, path: string, init?: RequestInit) =>
@@ -91,14 +91,14 @@ describe('what helps', () => {
     await setUser({ suspendedAt: new Date() });
     expect((await askWith(fallen, '/v1/account')).hint).toContain('support');
     await setUser({ tier: 'free', suspendedAt: null });
-    expect((await askWith(fallen, '/v1/account')).hint).toBe('Choose a plan that includes the API.');
+    expect((await askWith(fallen, '/v1/account')).hint).toBe('Upgrade to a plan that includes the API.');
   });
 
   it('is what can be done about a webhook', async () => {
     const refused = await askWith(caller, '/v1/webhooks', json({ url: 'http://example.org/hook' }));
-    expect([refused.param, refused.detail]).toEqual(['url', 'Only addresses that begin with https:// are asked.']);
+    expect([refused.param, refused.detail]).toEqual(['url', 'The URL must start with https://.']);
     const image = await askWith(caller, '/v1/process', json({ image_url: 'http://example.org/a.png' }));
-    expect(image.detail).toBe("Only addresses that begin with https:// are asked. You weren't charged.");
+    expect(image.detail).toBe("The URL must start with https://. You weren't charged.");
     await caller.call('GET', '/v1/webhooks/jobs');
     expect((await askWith(caller, '/v1/webhooks/jobs/test', json({}))).hint).toContain('webhook_url');
     const live = await askWith(caller, '/v1/webhooks', json({ url: 'https://example.org/hook', sandbox: true }));

@@ -96,9 +96,9 @@ describe('an image', () => {
     expect([asked.format, asked.notes]).toEqual(['jpeg', []]);
   });
 
-  it('hears what means nothing', async () => {
+  it('returns a note for options without effect', async () => {
     const job = await caller.submit({ body: imageForm(image, { ...standard, format: 'png', quality: '50' }) });
-    expect(job.notes).toEqual(['"quality" means nothing to a PNG file.']);
+    expect(job.notes).toEqual(['"quality" has no effect on PNG.']);
   });
 
   it('may be larger than on the web, and not larger than the plan takes', async () => {

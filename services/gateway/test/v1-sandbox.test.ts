@@ -1,6 +1,6 @@
 import { errorCodes } from '@uprez/contracts/errors/error-codes';
 import { plans } from '@uprez/contracts/policy/plans';
-import { findMagic, magicNames, sandbox, slowSeconds } from '@uprez/contracts/policy/sandbox';
+import { findSandboxTrigger, sandbox, sandboxTriggers, slowSeconds } from '@uprez/contracts/policy/sandbox';
 import type { V1Batch } from '@uprez/contracts/v1/batch';
 import type { V1Job } from '@uprez/contracts/v1/job';
 import { afterSeconds } from '@uprez/db/times';
@@ -138,10 +138,10 @@ describe('what the sandbox keeps', () => {
 });
 
 describe('a magic file name', () => {
-  const magic = magicNames.map(({ name }) => name).filter((name) => name.startsWith('error-'));
+  const magic = sandboxTriggers.map(({ name }) => name).filter((name) => name.startsWith('error-'));
 
   it.each(magic)('%s forces its error, and means nothing to a live key', async (name) => {
-    const found = findMagic(`${name}.png`);
+    const found = findSandboxTrigger(`${name}.png`);
     if (!found || !('code' in found)) throw new Error('no magic');
     const { code } = found;
     const { status } = errorCodes[code];

@@ -24,7 +24,7 @@ test('a waiting job that the new plan of its account does not allow fails with t
   expect(await jobRow(product, barred)).toMatchObject({
     attempt: 1,
     errorCode: 'plan_feature',
-    errorDetail: expect.stringMatching(/^AVIF files are not part of your plan; .* Pro opens more/),
+    errorDetail: expect.stringMatching(/^Your plan doesn't include AVIF\. .* Upgrade to Pro/),
   });
   expect((await user.client.getJob({ params: { id: barred } })).data.error?.code).toBe('plan_feature');
   const rows = await product.db.selectFrom('ledger').select(['kind', 'units']).where('jobId', '=', barred).execute();

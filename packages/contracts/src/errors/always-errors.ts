@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.ts';
 
-/** Refusals that any call may meet: they come from the transport or the state of the service, not from the call. */
+/** Errors that any endpoint can return, caused by the transport or the state of the service. */
 export const alwaysErrors = [
   'malformed_body',
   'headers_too_large',

@@ -1,25 +1,25 @@
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 export type AppErrorOptions = {
-  /** Public sentence; the code's title when absent. */
+  /** Public message; defaults to the code's title. */
   detail?: string;
-  /** Name of the offending parameter, and what it may be. Both public. */
+  /** Name of the invalid parameter, and its allowed values. Both are public. */
   param?: string;
   allowed?: unknown;
-  /** What was sent instead, as text; a long one is cut. */
+  /** The value that was sent, as text; truncated to 100 characters. */
   got?: string | undefined;
-  /** Public sentence of what helps, where it is not what helps against every such error; empty: nothing does. */
+  /** Public hint that replaces the code's default hint. */
   hint?: string | undefined;
-  /** Public facts for machines (limit, value, largest factor). */
+  /** Public data for programs, such as the limit and the value. */
   meta?: Record<string, unknown>;
-  /** For the log only. */
+  /** Logged, never sent to the client. */
   cause?: unknown;
 };
 
-/** Nobody needs all of a value that cannot be, characters. */
+/** Longest `got`, characters. */
 const gotLength = 100;
 
-/** The one exception that carries a public error code. `message` is public; `cause` is not. */
+/** An error with a public code. `message` is public; `cause` is not. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;

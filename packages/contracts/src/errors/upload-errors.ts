@@ -1,4 +1,4 @@
-/** What a call may refuse an image for, or answer when its job fails while the caller waits. */
+/** Errors that an endpoint can return for an image, or for its job if it fails while the caller waits. */
 export const uploadErrors = [
   'malformed_multipart',
   'no_image',

@@ -1,8 +1,8 @@
-/** How the dashboard counts. */
+/** Constants of the dashboard. */
 export const dashboardRules = {
   recentActivity: 12,
-  /** Days of a period before its pace says anything. */
+  /** Days of a period that must pass before usage is forecast. */
   forecastDays: 3,
-  /** Milliseconds between two looks at the counters while they are on a screen. */
+  /** Milliseconds between polls of the statistics. */
   pollMs: 5_000,
 } as const;

@@ -1,25 +1,25 @@
-/** Engines by public name. `auto` is resolved by the planner; the others run as asked. */
+/** Engines by public name. The planner resolves `auto`; the others run as requested. */
 export const engineNames = ['photo-fast', 'photo', 'art', 'art-fast', 'standard'] as const;
 export type EngineName = (typeof engineNames)[number];
 export const requestedEngines = ['auto', ...engineNames] as const;
 export type RequestedEngine = (typeof requestedEngines)[number];
-/** Engines that run a network. */
+/** Engines that run a model. */
 export const aiEngines = ['photo-fast', 'photo', 'art', 'art-fast'] as const satisfies readonly EngineName[];
 export type AiEngine = (typeof aiEngines)[number];
 export const isAiEngine = (name: string): name is AiEngine => (aiEngines as readonly string[]).includes(name);
 
-/** What each engine is for, in a sentence. */
+/** What each engine is best for. */
 export const engineDescriptions: Record<EngineName, string> = {
-  'photo-fast': 'Photos, fast: a compact Real-ESRGAN network.',
-  photo: 'Photos, at most detail: the large Real-ESRGAN network, about twenty times slower.',
-  art: 'Drawings and anime, at most detail.',
-  'art-fast': 'Drawings and anime, fast.',
-  standard: 'Plain resampling: nothing is invented.',
+  'photo-fast': 'Photos. Fast, with a compact Real-ESRGAN model.',
+  photo: 'Photos. Most detail, with the large Real-ESRGAN model. About 20 times slower than photo-fast.',
+  art: 'Drawings and anime. Most detail.',
+  'art-fast': 'Drawings and anime. Fast.',
+  standard: 'Any image. Standard resampling without AI.',
 };
 
-/** How a network's arithmetic is done: the plain conversion, or 8-bit integers checked against it on this processor. */
+/** Numeric precision of a model: FP32, or INT8 after a check against FP32 on this processor. */
 export const engineVariants = ['fp32', 'int8'] as const;
 export type EngineVariant = (typeof engineVariants)[number];
-/** What networks can run on; `cpu` always works. */
+/** Devices that models can run on; `cpu` always works. */
 export const aiDevices = ['cpu', 'cuda', 'tensorrt', 'webgpu', 'coreml', 'dml'] as const;
 export type AiDevice = (typeof aiDevices)[number];

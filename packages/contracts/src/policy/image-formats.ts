@@ -1,9 +1,9 @@
 import { formatAlternatives } from '../texts/format.ts';
 
-/** Formats an image may arrive in and leave in. The type is always read from the content, never from a name. */
+/** Formats of uploads and results. The format of an upload is read from its content, never from its name. */
 export const inputFormats = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'bmp', 'avif'] as const;
 export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'tiff', 'gif'] as const;
-/** `auto`: chosen by the image, see `imaging/plan/choose-format.ts`. */
+/** `auto`: chosen for the image, see `imaging/plan/choose-format.ts`. */
 export const requestedFormats = ['auto', ...outputFormats] as const;
 export type InputFormat = (typeof inputFormats)[number];
 export type OutputFormat = (typeof outputFormats)[number];
@@ -27,7 +27,7 @@ export const formatNames: Record<ImageFormat, string> = {
   gif: 'GIF',
   bmp: 'BMP',
 };
-/** `JPEG, PNG, ... or AVIF`: what can be read, for sentences. */
+/** The input formats in a sentence: `JPEG, PNG, ..., or AVIF`. */
 export const readableFormats = formatAlternatives(inputFormats.map((name) => formatNames[name]));
 export const fileExtensions: Record<OutputFormat, string> = {
   png: 'png',
@@ -38,15 +38,16 @@ export const fileExtensions: Record<OutputFormat, string> = {
   gif: 'gif',
 };
 
-/** What a file of a format can hold. `maxSide`: pixels (JPEG and GIF 16-bit fields, WebP 14-bit fields, AV1 level 6; PNG and TIFF: our own cap). */
+/** Capabilities of a format. */
 type FormatTraits = {
+  /** Pixels: 16-bit fields of JPEG and GIF, 14-bit fields of WebP, AV1 level 6; our own limit for PNG and TIFF. */
   maxSide: number;
-  /** Transparency; otherwise images are laid on the recipe's background. */
+  /** Transparency; without it, images are flattened onto the recipe's background. */
   alpha: boolean;
-  /** 16 bits a sample. */
+  /** 16 bits per sample. */
   deep: boolean;
   animated: boolean;
-  /** Whether `quality` has a meaning. */
+  /** Whether `quality` applies. */
   lossy: boolean;
 };
 export const formatTraits: Record<OutputFormat, FormatTraits> = {
@@ -58,7 +59,7 @@ export const formatTraits: Record<OutputFormat, FormatTraits> = {
   gif: { maxSide: 65_535, alpha: true, deep: false, animated: true, lossy: false },
 };
 
-/** Factor and quality as every surface offers them; the web's slider ends at `webMax`, signed out at `signedOutMax`. */
+/** Limits of the scale factor. The web app's slider ends at `webMax`, or at `signedOutMax` for visitors. */
 export const factorRange = { min: 0.01, max: 128, default: 2, webMax: 8, signedOutMax: 4 } as const;
 export const qualityRange = { min: 1, max: 100, default: 95 } as const;
 export const defaultFormat = 'png' satisfies OutputFormat;

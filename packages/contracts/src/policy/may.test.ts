@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { may } from './may.ts';
 import { plans, tiers } from './plans.ts';
 
-it('allows up to each limit of each plan, refuses the next step, and names the plan that opens it', () => {
+it('allows each limit of each plan, rejects the next value, and returns the plan that allows it', () => {
   for (const [at, tier] of tiers.entries()) {
     const plan = plans[tier];
     for (const by of ['ai', 'standard'] as const) {
@@ -25,12 +25,12 @@ it('allows up to each limit of each plan, refuses the next step, and names the p
   }
 });
 
-it('compares factors as they are told', () => {
+it('compares factors with two decimals', () => {
   expect(may('free', { what: 'enlarge', by: 'ai', factor: 4.004 }).ok).toBe(true);
   expect(may('free', { what: 'enlarge', by: 'ai', factor: 4.006 }).ok).toBe(false);
 });
 
-it('says what may be chosen instead, and when no plan helps', () => {
+it('returns the allowed values, and null when no plan allows the request', () => {
   expect(may('free', { what: 'format', format: 'avif' })).toEqual({
     ok: false,
     code: 'plan_feature',

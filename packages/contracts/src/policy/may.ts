@@ -3,7 +3,7 @@ import type { OutputFormat } from './image-formats.ts';
 import { limits } from './limits.ts';
 import { plans, type Tier, tiers } from './plans.ts';
 
-/** What somebody wants to do, in the quantities that plans limit. */
+/** An action that plans restrict. */
 export type Request =
   | { what: 'enlarge'; by: 'ai' | 'standard'; factor: number }
   | { what: 'format'; format: OutputFormat }
@@ -12,7 +12,7 @@ export type Request =
   | { what: 'upload'; surface: 'web' | 'api'; bytes: number }
   | { what: 'store'; bytes: number }
   | { what: 'api' }
-  /** Those of the sandbox come with the feed, to be tried. */
+  /** Sandbox endpoints come with the event feed. */
   | { what: 'webhooks'; sandbox?: boolean }
   | { what: 'events' };
 
@@ -21,9 +21,9 @@ export type Refused = {
   code: Extract<ErrorCode, 'plan_feature' | 'output_too_large' | 'file_too_large' | 'storage_full'>;
   limit: number | string;
   value: number | string;
-  /** What may be chosen instead, of names. */
+  /** Allowed values, where the value is a name. */
   allowed?: readonly string[];
-  /** The smallest plan that allows it; null: none does. */
+  /** The smallest plan that allows it; null: no plan does. */
   unlockedBy: Tier | null;
 };
 export type Permission = { ok: true } | Refused;
@@ -31,7 +31,7 @@ export type Permission = { ok: true } | Refused;
 const yes = { ok: true } as const;
 type No = Omit<Refused, 'ok' | 'unlockedBy'>;
 
-/** Whether a plan includes something: the one place that API, worker and web ask. Pure. */
+/** Checks an action against a plan, for the API, the worker, and the web app. */
 export function may(tier: Tier, request: Request): Permission {
   const no = refuse(tier, request);
   if (!no) return yes;
@@ -41,7 +41,7 @@ export function may(tier: Tier, request: Request): Permission {
 const compare = (code: No['code'], value: number, limit: number): No | undefined =>
   value > limit ? { code, limit, value } : undefined;
 
-/** Factors are told with two decimals, so they are compared with two. */
+/** Factors are shown with two decimals, so they are compared with two. */
 const hundredths = (factor: number) => Math.round(factor * 100) / 100;
 
 function refuse(tier: Tier, request: Request): No | undefined {

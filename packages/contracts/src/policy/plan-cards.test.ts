@@ -6,7 +6,7 @@ import { plans, type Tier, tiers } from './plans.ts';
 const sentences = (plan: PlanRow) => [...describeFeatures(plan), ...describeLimitations(plan)];
 const row = (tier: Tier): PlanRow => plans[tier];
 
-it('says of every plan what the table says', () => {
+it('matches the plan table', () => {
   expect(makePlanCards().map(({ key }) => key)).toEqual(tiers);
   for (const card of makePlanCards()) {
     expect(planCardSchema.parse(card)).toEqual(card);
@@ -17,35 +17,35 @@ it('says of every plan what the table says', () => {
   }
 });
 
-it('names the limits of a free account', () => {
-  expect(describeFeatures(row('free'))).toContain('10 AI images and 100 standard images a month');
+it('lists the features and limitations of the free plan', () => {
+  expect(describeFeatures(row('free'))).toContain('10 AI images and 100 standard images per month');
   expect(describeLimitations(row('free'))).toEqual([
-    'Processing pauses when the month is used up, until the date shown',
-    'Batches of up to 3 files',
-    'No AVIF, TIFF, and GIF files',
-    'No API',
+    'Processing pauses when you reach your monthly limit',
+    'Batches of up to 3 images',
+    'No AVIF, TIFF, or GIF results',
+    'No API access',
     'No webhooks',
     'Results are deleted after 24 hours',
   ]);
 });
 
 const changes: [tier: Tier, change: Partial<PlanRow>, sentence: string][] = [
-  ['free', { included: { ai: 11, standard: 1_200 } }, '11 AI images and 1,200 standard images a month'],
-  ['api_basic', { included: { shared: 999 } }, '999 images a month, web and API together'],
-  ['pro', { hardStop: false }, 'No stop when they are used up: we tell you, and go on'],
-  ['free', { maxFactor: { ai: 6, standard: 9 } }, 'Up to 6x larger with AI, 9x with the standard engine'],
-  ['free', { maxFactor: { ai: 7, standard: 7 } }, 'Up to 7x larger'],
-  ['pro', { maxOutputPixels: 300_000_000 }, 'Results of up to 300 megapixels'],
-  ['free', { bulkFiles: 5 }, 'Batches of up to 5 files'],
-  ['api_pro', { uploadBytes: { web: 2 * 1024 ** 2, api: 3 * 1024 ** 3 } }, 'Files of up to 2 MB, 3 GB through the API'],
-  ['free', { storageBytes: 20 * 1024 ** 3 }, 'Space for 20 GB of results'],
-  ['free', { callsPerMinute: 61 }, '61 images a minute'],
-  ['free', { queueWeight: 3 }, '3 times as many turns in the queue as Free'],
-  ['free', { formats: ['png'] }, 'No JPEG, WebP, AVIF, TIFF, and GIF files'],
-  ['free', { api: true }, 'API and API keys'],
-  ['free', { webhooks: 'feed' }, 'A feed of events'],
+  ['free', { included: { ai: 11, standard: 1_200 } }, '11 AI images and 1,200 standard images per month'],
+  ['api_basic', { included: { shared: 999 } }, '999 images per month, shared by the web app and the API'],
+  ['pro', { hardStop: false }, 'No interruption when you reach your monthly limit'],
+  ['free', { maxFactor: { ai: 6, standard: 9 } }, 'Upscale up to 6x with AI, up to 9x with the standard engine'],
+  ['free', { maxFactor: { ai: 7, standard: 7 } }, 'Upscale up to 7x'],
+  ['pro', { maxOutputPixels: 300_000_000 }, 'Results up to 300 megapixels'],
+  ['free', { bulkFiles: 5 }, 'Batches of up to 5 images'],
+  ['api_pro', { uploadBytes: { web: 2 * 1024 ** 2, api: 3 * 1024 ** 3 } }, 'Files up to 2 MB, or 3 GB through the API'],
+  ['free', { storageBytes: 20 * 1024 ** 3 }, '20 GB of storage for results'],
+  ['free', { callsPerMinute: 61 }, '61 images per minute'],
+  ['free', { queueWeight: 3 }, '3x the queue priority of Free'],
+  ['free', { formats: ['png'] }, 'No JPEG, WebP, AVIF, TIFF, or GIF results'],
+  ['free', { api: true }, 'API access and API keys'],
+  ['free', { webhooks: 'feed' }, 'Event feed'],
 ];
-it.each(changes)('what changes in the plan %s changes its sentences: %o', (tier, change, sentence) => {
+it.each(changes)('updates the lines of the %s plan when a column changes: %o', (tier, change, sentence) => {
   const saying = (plan: PlanRow) => sentences(plan).filter((line) => line.includes(sentence));
   const changed = { ...row(tier), ...change };
   expect(saying(changed)).toHaveLength(1);

@@ -1,6 +1,6 @@
 /**
- * The plan table: prices, allowances and limits of every subscription tier. Prices are US dollars a month, sizes are
- * bytes, output limits are pixels. Subscribers keep the version they bought (`version`).
+ * The plan table: price, quota, and limits of every subscription tier. Prices are US dollars per month, sizes are bytes,
+ * output limits are pixels. Subscribers keep the version they bought (`version`).
  */
 const MB = 1024 * 1024;
 const GB = 1024 * MB;
@@ -96,10 +96,10 @@ export const plans = {
 
 export type Tier = keyof typeof plans;
 export const tiers = Object.keys(plans) as [Tier, ...Tier[]];
-/** Plans that are agreed on by mail, not bought. */
+/** Plans that are sold by email. */
 export const tiersByMail: readonly Tier[] = ['enterprise'];
 
-/** Retention in minutes: results live a day at most, the source of a failed job an hour (so that it can be retried). */
+/** Retention of results and, for retries, of the source of a failed job. */
 export const retention = {
   resultMinutes: 24 * 60,
   failedSourceMinutes: 60,

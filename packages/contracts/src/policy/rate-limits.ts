@@ -1,24 +1,18 @@
 import { type RouteName, routes } from '../endpoints/routes.ts';
 
-/** Calls that are counted together, how many of them, and for how long. Processing calls go by the plan. */
+/** Rate limits by class of request. `plan`: the requests per minute of the caller's plan. */
 export const rateLimits = {
-  /** Signing in, signing up, and everything that follows a link: per address. */
+  /** Sign-in, sign-up, and links from emails, per IP address. */
   auth: { calls: 50, windowMs: 15 * 60_000 },
-  /**
-   * Calls that make images: per account, whatever it calls with, or address where there is none, so many a minute as
-   * the plan allows. Those of the sandbox apart.
-   */
+  /** Processing requests, per account across all of its keys, or per IP address. The sandbox is counted separately. */
   processing: { calls: 'plan', windowMs: 60_000 },
-  /**
-   * Asking what is left: per key, so many a minute as the plan allows. Where an owner set fewer for a key, all of its
-   * calls count here.
-   */
+  /** `GET /v1/account`, per key. All requests of a key with its own rate limit count here. */
   key: { calls: 'plan', windowMs: 60_000 },
-  /** Previews, which cost nothing: per address, signed in or not. */
+  /** Previews, per IP address. */
   preview: { calls: 10, windowMs: 60 * 60_000 },
-  /** GET, event streams, downloads: per session or key, or address where there is none. */
+  /** GET requests, event streams, and downloads, per session, key, or IP address. */
   reads: { calls: 1_200, windowMs: 60_000 },
-  /** Every other write: likewise. */
+  /** All other writes, per session, key, or IP address. */
   writes: { calls: 300, windowMs: 60_000 },
 } as const;
 export type RateClass = keyof typeof rateLimits;
@@ -35,7 +29,7 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   bulkProcess: 'processing',
   createBatch: 'processing',
   retryBatch: 'processing',
-  // Counted with its batch; so many are fine that a hundred files come at once.
+  // The batch itself is limited; its files may all be uploaded at once.
   putBatchItem: 'reads',
   v1Account: 'key',
   v1Process: 'processing',
@@ -45,12 +39,12 @@ const named: Partial<Record<RouteName, RateClass | 'none'>> = {
   v1CreateBatch: 'processing',
   v1RetryBatch: 'processing',
   v1PutBatchItem: 'reads',
-  // A load balancer asks for them, from one address, for all.
+  // Polled by load balancers.
   health: 'none',
   readiness: 'none',
 };
 
-/** What a call counts as; undefined: it is not counted. */
+/** The rate limit class of a route; undefined: it isn't limited. */
 export function rateClassOf(name: RouteName): RateClass | undefined {
   const known = named[name];
   if (known !== undefined) return known === 'none' ? undefined : known;

@@ -2,22 +2,22 @@ import { type ErrorCode, errorCodes, isErrorCode } from '../errors/error-codes.t
 import { limits } from './limits.ts';
 
 /**
- * The sandbox: what keys of the kind `test`, and any key under `/v1/sandbox`, make. Images are really made, but small,
- * and free: they are in no list, count, quota or ledger of the account, and go after a while. Its jobs and batches are
- * found with test keys and under `/v1/sandbox` only.
+ * The sandbox, used by test keys and by any key under `/v1/sandbox`. Images are processed for free at a reduced size.
+ * They appear in no list, statistic, quota, or ledger of the account, and expire early. Its jobs and batches can be read
+ * only with test keys or under `/v1/sandbox`.
  */
 export const sandbox = {
   prefix: '/v1/sandbox',
-  /** Largest file that it takes, bytes; longest side of a result, pixels; hours that a result is kept at most. */
+  /** Largest upload, bytes; longest side of a result, pixels; longest retention, hours. */
   maxBytes: limits.sandboxBytes,
   maxSide: limits.sandboxSide,
   maxHours: limits.sandboxHours,
 } as const;
 
-/** How long the slow job waits before it is made, seconds. */
+/** Delay of a job with a `slow` file name, seconds. */
 export const slowSeconds = 5;
 
-/** A job that fails while it is made, rather than a call that is refused. */
+/** Errors that end the job, rather than the request. */
 const failsLater = [
   'processing_crashed',
   'processing_timeout',
@@ -26,7 +26,7 @@ const failsLater = [
   'target_bytes_unreachable',
 ] as const;
 
-/** Errors that a file name can force: what a processing call may be refused for once its file has come. */
+/** Errors that a file name can trigger in the sandbox. */
 const forcible = [
   'file_too_large',
   'unsupported_format',
@@ -53,22 +53,22 @@ const forcible = [
 ] as const satisfies readonly ErrorCode[];
 export type ForcibleError = (typeof forcible)[number];
 
-/** Names of files that make something happen in the sandbox, whatever their extension; they mean nothing elsewhere. */
-export const magicNames = [
-  { name: 'webhook-failure', says: 'The job is made; the first attempt of each of its webhooks fails.' },
-  { name: 'slow', says: `The job waits ${slowSeconds} seconds before it is made.` },
+/** File names, without extension, that trigger a behavior in the sandbox only. */
+export const sandboxTriggers = [
+  { name: 'webhook-failure', says: 'The job completes, and the first attempt of each webhook delivery fails.' },
+  { name: 'slow', says: `The job starts after ${slowSeconds} seconds.` },
   ...forcible.map((code) => ({
     name: `error-${code}`,
     says: (failsLater as readonly string[]).includes(code)
       ? `The job fails with ${code}.`
-      : `The call is refused with ${errorCodes[code].status} ${code}.`,
+      : `The request fails with ${errorCodes[code].status} ${code}.`,
   })),
 ] as const;
 
-/** What a file name asks of the sandbox. */
-export type Magic = { kind: 'slow' } | { kind: 'webhook' } | { kind: 'refuse' | 'fail'; code: ForcibleError };
+/** A behavior that a file name triggers. */
+export type SandboxTrigger = { kind: 'slow' } | { kind: 'webhook' } | { kind: 'refuse' | 'fail'; code: ForcibleError };
 
-export function findMagic(filename: string): Magic | undefined {
+export function findSandboxTrigger(filename: string): SandboxTrigger | undefined {
   const base = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '').toLowerCase();
   if (base === 'slow') return { kind: 'slow' };
   if (base === 'webhook-failure') return { kind: 'webhook' };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseRecipe } from './parse-recipe.ts';
 
 const codeOf = (fields: [string, string][]) => {
@@ -11,7 +11,7 @@ const codeOf = (fields: [string, string][]) => {
 };
 
 describe('parseRecipe', () => {
-  test('fills in the defaults', () => {
+  it('fills in the defaults', () => {
     expect(parseRecipe([])).toEqual({
       scaleFactor: 2,
       fit: 'fit',
@@ -25,11 +25,11 @@ describe('parseRecipe', () => {
     });
   });
 
-  test.each(['scaleFactor', 'scale', 'scale_factor', 'factor', 'x'])('takes the factor as %s', (name) => {
+  it.each(['scaleFactor', 'scale', 'scale_factor', 'factor', 'x'])('accepts the scale factor as %s', (name) => {
     expect(parseRecipe([[name, '3.5']]).scaleFactor).toBe(3.5);
   });
 
-  test('takes two spellings that agree and refuses two that do not', () => {
+  it('accepts aliases with the same value and rejects different values', () => {
     expect(
       parseRecipe([
         ['scale', '4'],
@@ -44,7 +44,7 @@ describe('parseRecipe', () => {
     ).toMatchObject({ code: 'conflicting_params', param: 'x' });
   });
 
-  test.each([
+  it.each([
     ['scaleFactor', '0'],
     ['scaleFactor', '128.01'],
     ['width', '0'],
@@ -69,11 +69,11 @@ describe('parseRecipe', () => {
     ['widht', '3'],
     ['__proto__', '3'],
     ['toString', '3'],
-  ])('refuses %s=%s and names the field', (name, value) => {
+  ])('rejects %s=%s and names the field', (name, value) => {
     expect(codeOf([[name, value]])).toMatchObject({ code: 'invalid_parameter', param: name });
   });
 
-  test('refuses a repeated field', () => {
+  it('rejects a repeated field', () => {
     expect(
       codeOf([
         ['quality', '90'],
@@ -82,18 +82,18 @@ describe('parseRecipe', () => {
     ).toMatchObject({ code: 'invalid_parameter', param: 'quality' });
   });
 
-  test.each([
+  it.each([
     ['long_side', '1200', { longSide: 1200 }],
     ['short-side', '600', { shortSide: 600 }],
     ['megapixels', '2.5', { megapixels: 2.5 }],
     ['max_bytes', '200000', { targetBytes: 200_000, scaleFactor: 2 }],
     ['background', '0Af', { background: '#00aaff' }],
     ['format', 'TIF', { format: 'tiff' }],
-  ])('reads %s=%s', (name, value, expected) => {
+  ])('parses %s=%s', (name, value, expected) => {
     expect(parseRecipe([[name, value]])).toMatchObject(expected);
   });
 
-  test('refuses what would change nothing', () => {
+  it('rejects values that would have no effect', () => {
     expect(codeOf([['fit', 'cover']])).toMatchObject({ code: 'conflicting_params', param: 'fit' });
     const half: [string, string][] = [
       ['fit', 'cover'],
@@ -108,11 +108,11 @@ describe('parseRecipe', () => {
     expect(parseRecipe(kept)).toMatchObject({ gps: true, metadata: 'all' });
   });
 
-  test('a size leaves out the default factor', () => {
+  it('omits the default scale factor when a size is set', () => {
     expect(parseRecipe([['width', '800']])).not.toHaveProperty('scaleFactor');
   });
 
-  test('takes width and height together and refuses any other pair of sizes', () => {
+  it('accepts width with height and rejects any other pair of sizes', () => {
     const box: [string, string][] = [
       ['width', '800'],
       ['height', '600'],

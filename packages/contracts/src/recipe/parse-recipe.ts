@@ -6,7 +6,7 @@ import { sizeFields } from './recipe-choices.ts';
 import { recipeAliases, recipeDefaults, recipeFields, recipeFlags } from './recipe-fields.ts';
 
 type Value = string | number | boolean;
-/** The text fields of a form in their order, with their repeats. */
+/** The text fields of a form, in order and with repeats. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 type Given = Map<RecipeField, { sent: string; value: Value }>;
 
@@ -15,7 +15,7 @@ const yes = ['true', '1', 'yes', 'on'];
 const no = ['false', '0', 'no', 'off'];
 export const camelCase = (name: string) => name.replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The field that a caller's spelling means; undefined: none. */
+/** Resolves a name or alias to its field. */
 export function findField(sent: string): RecipeField | undefined {
   const name = camelCase(sent);
   if (Object.hasOwn(recipeFlags, name)) return recipeFlags[name]?.field;
@@ -25,16 +25,16 @@ export function findField(sent: string): RecipeField | undefined {
 
 function refuse(sent: string, field: RecipeField, got: Value | undefined): never {
   const { kind, allowed } = recipeFields[field];
-  const list = kind === 'name' || kind === 'flag' ? 'one of: ' : '';
+  const list = kind === 'name' || kind === 'flag' ? 'one of ' : '';
   throw new AppError('invalid_parameter', {
-    detail: `The value of "${sent}" must be ${list}${allowed}.`,
+    detail: `"${sent}" must be ${list}${allowed}.`,
     param: sent,
     allowed,
     got: got === undefined ? undefined : String(got),
   });
 }
 
-/** Read one text field: numbers become numbers, `jpg` becomes `jpeg`, `#FFF` becomes `#ffffff`. */
+/** Parses the text of a field: numbers become numbers, `jpg` becomes `jpeg`, `#FFF` becomes `#ffffff`. */
 function readValue(sent: string, field: RecipeField, text: string): Value {
   const value = text.trim().toLowerCase();
   const { kind } = recipeFields[field];
@@ -45,20 +45,20 @@ function readValue(sent: string, field: RecipeField, text: string): Value {
   return value;
 }
 
-/** Flags that stand for a value of a field. Throws for a flag that is neither. */
+/** The field value that a flag stands for; undefined: not a flag. Throws `invalid_parameter`. */
 function readFlag(sent: string, text: string): Value | undefined {
   const flag = recipeFlags[camelCase(sent)];
   if (!Object.hasOwn(recipeFlags, camelCase(sent)) || !flag) return undefined;
   return readSwitch(sent, text) ? flag.yes : flag.no;
 }
 
-/** A yes or no as forms, addresses and command lines spell it. Throws `invalid_parameter`. */
+/** Parses a boolean from a form, a query string, or a command line. Throws `invalid_parameter`. */
 export function readSwitch(sent: string, text: string): boolean {
   const value = text.trim().toLowerCase();
   if (yes.includes(value)) return true;
   if (no.includes(value)) return false;
   throw new AppError('invalid_parameter', {
-    detail: `The value of "${sent}" must be one of: true, false.`,
+    detail: `"${sent}" must be true or false.`,
     param: sent,
     allowed: 'true, false',
     got: text,
@@ -71,9 +71,9 @@ function readColor(value: string): string {
 }
 
 /**
- * Turn the text fields of a form or command line into a recipe, defaults filled in. `fields` keeps the order and the
- * repeats of the form; `defaults`: those of a surface, where they are not the web's. Throws AppError `invalid_parameter` (unknown name, repeat, not a number, out of range, unknown
- * value; `param` is the spelling that was sent) or `conflicting_params` (two spellings with two values, two sizes).
+ * Parses text fields into a recipe and fills in the defaults. `defaults` override those of the web app. Throws
+ * `invalid_parameter` (unknown or repeated name, invalid value; `param` is the name that was sent) or
+ * `conflicting_params` (aliases with different values, more than one size).
  */
 export function parseRecipe(fields: Fields, defaults: Partial<Recipe> = {}): Recipe {
   const given: Given = new Map();
@@ -93,43 +93,43 @@ function take(given: Given, sent: string, text: string): void {
   const shown = sent.slice(0, 40);
   if (!name)
     throw new AppError('invalid_parameter', {
-      detail: `There is no parameter "${shown}".`,
+      detail: `Unknown parameter "${shown}".`,
       param: shown,
       allowed: Object.keys(recipeFields),
     });
   const value = readFlag(sent, text) ?? readValue(sent, name, text);
   const earlier = given.get(name);
   if (earlier?.sent === sent)
-    throw new AppError('invalid_parameter', { detail: `The field "${sent}" was sent twice.`, param: sent });
+    throw new AppError('invalid_parameter', { detail: `"${sent}" was sent more than once.`, param: sent });
   if (earlier && earlier.value !== value)
     throw new AppError('conflicting_params', {
-      detail: `"${earlier.sent}" and "${sent}" are two names of one parameter and have different values.`,
+      detail: `"${earlier.sent}" and "${sent}" are the same parameter but have different values.`,
       param: sent,
     });
   given.set(name, { sent, value });
 }
 
-/** A size is asked for in one way; only width and height are two halves of one. */
+/** Rejects more than one way to set the size. */
 function refuseTwoSizes(given: Given): void {
   const sizes = sizeFields.filter((name) => given.has(name));
   const ways = new Set(sizes.map((name) => (name === 'height' ? 'width' : name)));
   if (ways.size <= 1) return;
   const sent = sizes.map((name) => given.get(name)?.sent);
   throw new AppError('conflicting_params', {
-    detail: `${sent.map((name) => `"${name}"`).join(' and ')} each say a size. Send one of them.`,
+    detail: `${sent.map((name) => `"${name}"`).join(' and ')} each set the size. Send only one of them.`,
     param: sent[1],
   });
 }
 
-/** A value that would change nothing is a mistake, and is said. */
+/** Rejects values that would have no effect. */
 function refuseIdle(recipe: Recipe, given: Given): Recipe {
   const refuseField = (field: RecipeField, detail: string): never => {
     throw new AppError('conflicting_params', { detail, param: given.get(field)?.sent ?? field });
   };
-  if (given.has('fit') && !recipe.width && !recipe.height) refuseField('fit', '"fit" needs a width or a height.');
+  if (given.has('fit') && !recipe.width && !recipe.height) refuseField('fit', '"fit" requires "width" or "height".');
   if (recipe.fit === 'cover' && !(recipe.width && recipe.height))
-    refuseField('fit', '"cover" needs a width and a height.');
-  if (recipe.gps && recipe.metadata !== 'all') refuseField('gps', 'The place is kept only with metadata "all".');
+    refuseField('fit', '"cover" requires both "width" and "height".');
+  if (recipe.gps && recipe.metadata !== 'all') refuseField('gps', '"gps" requires "metadata" to be "all".');
   return recipe;
 }
 

@@ -1,6 +1,6 @@
-/** `fit`: the whole image inside the box, enlarged where needed · `inside`: the same, never enlarged · `cover`: the box filled, the overhang cut off evenly. */
+/** `fit`: the whole image inside the box, upscaled if needed. `inside`: the same, never upscaled. `cover`: fills the box and crops evenly. */
 export const fits = ['fit', 'cover', 'inside'] as const;
-/** `copyright`: author, copyright and licence fields only. */
+/** `copyright`: author, copyright, and license fields only. */
 export const metadataChoices = ['none', 'copyright', 'all'] as const;
-/** The ways to ask for a size; only `width` and `height` go together. */
+/** Fields that set the size; only `width` and `height` can be combined. */
 export const sizeFields = ['scaleFactor', 'width', 'height', 'longSide', 'shortSide', 'megapixels'] as const;

@@ -8,8 +8,8 @@ import { fits, metadataChoices } from './recipe-choices.ts';
 const side = z.int().min(1).max(limits.outputSide);
 
 /**
- * What a caller asks for, in one canonical form; stored with the job and echoed in every answer. The size is asked for
- * in exactly one way: `scaleFactor`, `width` and/or `height` (with `fit`), `longSide`, `shortSide` or `megapixels`.
+ * The options of a job in canonical form, stored with the job and returned in every response. Exactly one of these sets
+ * the size: `scaleFactor`, `width` and/or `height` (with `fit`), `longSide`, `shortSide`, or `megapixels`.
  */
 export const recipeSchema = z.strictObject({
   scaleFactor: z.number().min(factorRange.min).max(factorRange.max).optional(),
@@ -26,12 +26,12 @@ export const recipeSchema = z.strictObject({
   format: z.enum(requestedFormats),
   quality: z.int().min(qualityRange.min).max(qualityRange.max),
   engine: z.enum(requestedEngines),
-  /** Largest file that is wanted: `quality` is the best that is tried. */
+  /** Maximum file size, bytes. `quality` is the upper bound of the search. */
   targetBytes: z.int().min(limits.minTargetBytes).max(limits.maxTargetBytes).optional(),
-  /** What transparent parts lie on where the format has none: `#rrggbb`. */
+  /** Color behind transparent areas where the format has no transparency: `#rrggbb`. */
   background: z.string().regex(/^#[0-9a-f]{6}$/),
   metadata: z.enum(metadataChoices),
-  /** Keep the place where a photo was taken; only with `metadata: all`. */
+  /** Keep the GPS location; requires `metadata: all`. */
   gps: z.boolean(),
   /** Hours until the result is deleted. */
   retention: z

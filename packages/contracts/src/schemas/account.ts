@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { codeSchema, currentPasswordSchema, emailSchema, nameSchema, newPasswordSchema } from './user.ts';
 
-/** What everyone is told, whatever happened behind it. */
 export const messageSchema = z.object({ message: z.string() });
 
-/** Proof that it is the owner who asks: the password, and a code where two-factor is on. */
+/** Reauthentication: the password, and a code if two-factor authentication is on. */
 const proof = { password: currentPasswordSchema, code: codeSchema.optional() };
-/** Of any shape: one that is none of ours answers like one that has run out. */
+/** Any text: a malformed token gets the same error as an expired one. */
 const token = z.string();
 
-/** Unknown fields are refused: role, plan and credits are nobody's own to change. */
+/** Strict, so that a user can't change their role, plan, or credits. */
 export const profileBodySchema = z.strictObject({
   firstName: nameSchema.nullable(),
   lastName: nameSchema.nullable(),
@@ -29,7 +28,7 @@ export const tokenBodySchema = z.object({ token });
 
 export const sessionSchema = z.object({
   id: z.uuid(),
-  /** The device of this very request. */
+  /** Whether this session made the request. */
   isCurrent: z.boolean(),
   userAgent: z.string().nullable(),
   address: z.string().nullable(),
@@ -52,9 +51,9 @@ export type ExportView = z.infer<typeof exportSchema>;
 export const deletionSchema = z.object({ deletesAt: z.iso.datetime() });
 
 export const twoFactorSetupSchema = z.object({
-  /** Base32, for typing in. */
+  /** Base32, for manual entry. */
   secret: z.string(),
-  /** The same as an `otpauth:` address, and as an image of it. */
+  /** The `otpauth:` URI, and its QR code. */
   uri: z.string(),
   qrCode: z.string(),
 });

@@ -14,19 +14,19 @@ export const adminStatsSchema = z.object({
 });
 export type AdminStats = z.infer<typeof adminStatsSchema>;
 
-/** A user as administrators see it. */
+/** A user in the admin API. */
 export const adminUserSchema = userSchema.extend({
   suspendedAt: z.iso.datetime().nullable(),
   suspendedReason: z.string().nullable(),
   lastSeenAt: z.iso.datetime().nullable(),
-  /** When the tier that an administrator chose gives way to the one before; null: it stays. */
+  /** When a tier set by an administrator reverts to the previous one; null: never. */
   subscriptionEndsAt: z.iso.datetime().nullable(),
   subscriptionReason: z.string().nullable(),
 });
 export type AdminUser = z.infer<typeof adminUserSchema>;
 
 export const adminUsersQuerySchema = z.object({
-  /** Part of the e-mail address, the user name or a name. */
+  /** Matches part of the email address, username, or name. */
   search: lineSchema.max(limits.emailLength).optional(),
   tier: z.enum(tiers).optional(),
   status: z.enum(['active', 'suspended', 'unverified', 'admin']).optional(),
@@ -40,6 +40,6 @@ export const adminTwoFactorBodySchema = z.strictObject({ reason: reason.optional
 export const adminTierBodySchema = z.strictObject({
   subscriptionTier: z.enum(tiers),
   reason: reason.optional(),
-  /** The tier of before comes back then. */
+  /** When the previous tier is restored. */
   endsAt: z.iso.datetime({ offset: true }).optional(),
 });

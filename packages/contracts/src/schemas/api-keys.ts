@@ -4,31 +4,31 @@ import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
 import { filledSchema } from './user.ts';
 
-/** What a key may do: make images, read what was made and the account, manage webhooks. */
+/** `process`: process images. `read`: read jobs, batches, and the account. `webhooks`: manage webhooks. */
 export const keyScopes = ['process', 'read', 'webhooks'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 export const keyKinds = ['live', 'test'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
-/** How a key begins; thirty random characters and six of a checksum follow. */
+/** Prefixes of keys, followed by 30 random characters and a checksum of 6. */
 export const keyPrefixes = { live: 'upz_live_', test: 'upz_test_' } as const satisfies Record<KeyKind, string>;
 
 const required = 'Name is required';
 const nameSchema = z
   .string({ error: required })
   .pipe(
-    filledSchema(required).max(limits.nameLength, { error: `A name has at most ${limits.nameLength} characters.` }),
+    filledSchema(required).max(limits.nameLength, { error: `Name can't be longer than ${limits.nameLength} characters.` }),
   );
 const networkSchema = z
   .string()
   .trim()
   .pipe(
     z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
-      error: 'Each address must look like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.',
+      error: 'Each entry must be an IP address or a CIDR range, such as 203.0.113.7 or 203.0.113.0/24.',
     }),
   );
 
-/** Null: no limit of the key's own. An empty list of addresses allows all. */
+/** Null: the limits of the plan apply. An empty list of addresses allows all. */
 const keyLimits = {
   expiresAt: z.iso
     .datetime({ offset: true })
@@ -51,7 +51,7 @@ export const newApiKeySchema = z.strictObject({
 });
 export const apiKeyChangeSchema = z.strictObject({ name: nameSchema.optional(), ...keyLimits });
 export const apiKeyToggleSchema = z.strictObject({ isActive: z.boolean() });
-/** Hours for which the former key goes on working. */
+/** Hours for which the previous key stays valid. */
 export const apiKeyRotationSchema = z
   .strictObject({ overlapHours: z.number().min(0).max(limits.apiKeyMaxOverlapHours).optional() })
   .nullish();
@@ -60,7 +60,7 @@ const time = z.iso.datetime();
 export const apiKeySchema = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Beginning and end of the secret; the rest is known to its owner alone. */
+  /** First and last characters of the secret. */
   keyPreview: z.string(),
   kind: z.enum(keyKinds),
   scopes: z.array(z.enum(keyScopes)),
@@ -71,17 +71,17 @@ export const apiKeySchema = z.object({
   usageCount: z.int(),
   expiresAt: time.nullable(),
   isExpired: z.boolean(),
-  /** Units a calendar month (UTC), and those of this month. */
+  /** Units per calendar month (UTC), and units used this month. */
   monthlyCap: z.int().nullable(),
   unitsThisMonth: z.int(),
   callsPerMinute: z.int().nullable(),
   addresses: z.array(z.string()),
-  /** Id of the key that was made in its place. */
+  /** ID of the key that replaced it. */
   replacedBy: z.uuid().nullable(),
 });
 export type ApiKeyView = z.infer<typeof apiKeySchema>;
 
-/** The one answer that carries the secret. */
+/** The only response with the secret. */
 export const createdApiKeySchema = apiKeySchema.extend({ key: z.string() });
 
 export const apiKeyDaySchema = z.object({ day: z.iso.date(), calls: z.int(), errors: z.int(), units: z.int() });

@@ -11,7 +11,7 @@ const newItemSchema = z
       .string()
       .min(1)
       .max(limits.clientIdLength)
-      .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'A clientId has no control characters.')
+      .regex(/^[^\p{Cc}\p{Cs}]+$/u, "A clientId can't contain control characters.")
       .describe('Your ID of the file. Must be unique in the batch.'),
     name: z
       .string()
@@ -31,10 +31,10 @@ const newItemSchema = z
   })
   .refine(({ name, imageUrl }) => name !== undefined || imageUrl !== undefined, {
     path: ['name'],
-    error: 'Each item needs a name or an imageUrl.',
+    error: 'Each item must have a name or an imageUrl.',
   });
 
-const tooMany = `A batch has at most ${limits.batchItems} files.`;
+const tooMany = `A batch can have up to ${limits.batchItems} images.`;
 
 export const newBatchSchema = z.strictObject({
   recipe: z
@@ -46,7 +46,7 @@ export const newBatchSchema = z.strictObject({
     .min(1)
     .max(limits.batchItems, tooMany)
     .refine((items) => new Set(items.map(({ clientId }) => clientId)).size === items.length, {
-      error: 'Each item needs a clientId of its own.',
+      error: 'Each item must have a unique clientId.',
     })
     .describe('Files to process.'),
   acceptPartial: z
@@ -60,7 +60,7 @@ export const retryBatchSchema = z
   .strictObject({ engine: z.enum(requestedEngines).optional().describe('Engine to use instead.') })
   .nullish();
 
-/** Of an item: `waiting` for its file, then what its job is. */
+/** `waiting`: for the file. The others are the statuses of the item's job. */
 export const batchItemStatuses = [
   'waiting',
   'queued',
@@ -83,9 +83,9 @@ export const batchItemSchema = z.object({
   status: z.enum(batchItemStatuses),
   /** 0-100. */
   progress: z.int().min(0).max(100),
-  /** The job that has its file. */
+  /** The job that processes the file. */
   jobId: z.uuid().nullable(),
-  /** Of the file, once it was read, and of its result. */
+  /** Sizes of the inspected file and of the result. */
   originalSize: sizeSchema.nullable(),
   processedSize: sizeSchema.nullable(),
   downloadUrl: z.string().nullable(),
@@ -96,14 +96,14 @@ export type BatchItem = z.infer<typeof batchItemSchema>;
 
 export const batchSchema = z.object({
   id: z.uuid(),
-  /** `finished`: nothing waits or runs any more. */
+  /** `finished`: all items have ended. */
   status: z.enum(['active', 'finished', 'cancelled']),
-  /** 0-100, all items counting alike. */
+  /** 0-100, the average of all items. */
   progress: z.int().min(0).max(100),
   counts: z.record(z.enum(['total', ...batchItemStatuses]), z.int()),
   recipe: recipeSchema,
   createdAt: z.iso.datetime(),
-  /** Until then files may come. */
+  /** Deadline for uploading the files. */
   expiresAt: z.iso.datetime(),
   items: z.array(batchItemSchema),
 });
@@ -117,7 +117,7 @@ export const namingQuerySchema = z.object({
     .describe('Pattern for the file names in the ZIP archive, such as `{name}-{factor}x.{ext}`.'),
 });
 
-/** One row of a manifest. `path`: in the ZIP with the same pattern. `units`: what the item costs as of now. */
+/** One row of a manifest. `path`: in the ZIP with the same pattern. `units`: charged so far. */
 export const manifestRowSchema = z.object({
   item: z.uuid(),
   clientId: z.string(),

@@ -8,7 +8,7 @@ const errorCode = z.custom<ErrorCode>((value) => typeof value === 'string' && is
 
 const meta = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** To a pixel child. `inspect`: `sizeBytes` bytes of the image follow on file descriptor 4. */
+/** Messages to a child process. `inspect`: `sizeBytes` bytes of the image follow on file descriptor 4. */
 export const toChildSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), runId: z.string(), plan: imagePlanSchema, dir: z.string() }),
   z.object({ type: z.literal('inspect'), runId: z.string(), sizeBytes: z.int().nonnegative() }),
@@ -16,14 +16,14 @@ export const toChildSchema = z.discriminatedUnion('type', [
 ]);
 export type ToChild = z.infer<typeof toChildSchema>;
 
-/** What a child found of one network: how it runs here, and why so. */
+/** How a model runs on this machine, and why. */
 export const networkInfoSchema = z.object({
   engine: z.enum(aiEngines),
   variant: z.enum(engineVariants),
   reason: z.string(),
 });
 
-/** From a pixel child. A child that ends without `done` or `failed` has crashed. */
+/** Messages from a child process. A child that exits without `done` or `failed` has crashed. */
 export const fromChildSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
@@ -50,5 +50,5 @@ export const fromChildSchema = z.discriminatedUnion('type', [
 ]);
 export type FromChild = z.infer<typeof fromChildSchema>;
 
-/** Names of the files in a job folder: the parent writes `source`, the child writes the others. */
+/** File names in a job directory. The parent writes `source`, the child the others. */
 export const jobFiles = { source: 'source', result: 'result', thumbnail: 'thumbnail.webp' } as const;

@@ -3,7 +3,7 @@ import { jobStatuses } from '../policy/job-status.ts';
 import { meters } from '../policy/meters.ts';
 import { tiers } from '../policy/plans.ts';
 
-/** A card's number now and in the previous equal period, and by how much it changed, percent. */
+/** A value in the current and the previous period, and its change in percent. */
 const trendSchema = z.object({ current: z.number(), previous: z.number(), change: z.number() });
 export type Trend = z.infer<typeof trendSchema>;
 
@@ -13,11 +13,11 @@ const activitySchema = z.object({
   status: z.enum(jobStatuses),
   scaleFactor: z.number(),
   createdAt: z.iso.datetime(),
-  /** Needs the cookie; null: there is none (any more). */
+  /** Requires the session cookie; null: no thumbnail. */
   thumbnailPath: z.string().nullable(),
 });
 
-/** What is left of the plan and of what was granted besides. */
+/** Quota on one meter, from the plan and from grants. */
 const quotaSchema = z.object({
   meter: z.enum(meters),
   included: z.int(),
@@ -27,31 +27,28 @@ const quotaSchema = z.object({
   resetsAt: z.iso.datetime(),
 });
 
-/** What an account sees of itself. Counters are of this calendar month (UTC); delivered images count, previews do not. */
+/** Statistics of an account. Counters cover delivered images of this calendar month (UTC), without previews. */
 export const dashboardSchema = z.object({
   subscriptionTier: z.enum(tiers),
-  /** Images made on the web. */
+  /** Images processed in the web app. */
   imagesProcessed: z.int(),
-  /** Images made through the API. */
+  /** Images processed through the API. */
   apiCalls: z.int(),
-  /** From start to delivery, milliseconds; null: none was made yet. */
+  /** From start to delivery, milliseconds; null: no image yet. */
   avgProcessingTime: z.number().nullable(),
-  /** Bytes stored for the account now, and how many its plan has room for. */
+  /** Bytes stored, and the limit of the plan. */
   storageUsed: z.int(),
   storageLimit: z.int(),
-  /** The newest first. */
+  /** Newest first. */
   recentActivity: z.array(activitySchema),
-  /**
-   * Against the stretch of the same length that ended when this month began. Absent: nothing to compare with, as where
-   * the account is younger than that stretch. What was stored then is not known, so storage has none.
-   */
+  /** Compared with the period of the same length before this month. Absent if the account is younger than that period. */
   trends: z.object({
     imagesProcessed: trendSchema.optional(),
     apiCalls: trendSchema.optional(),
     avgProcessingTime: trendSchema.optional(),
   }),
   quota: z.array(quotaSchema),
-  /** When a meter is used up at the pace of its period; absent where it lasts, or where the period is too young to tell. */
+  /** When the quota of a meter runs out at the current rate. Absent if it lasts or the period has just started. */
   forecast: z.array(z.object({ meter: z.enum(meters), endsAt: z.iso.datetime() })),
 });
 export type Dashboard = z.infer<typeof dashboardSchema>;

@@ -1,21 +1,20 @@
 import * as z from 'zod';
 import { engineNames, engineVariants } from '../policy/engines.ts';
 
-/** One engine as `GET /api/engines` answers it. */
+/** An engine in the response of `GET /api/engines`. */
 export const engineSchema = z.object({
   name: z.enum(engineNames),
-  /** Which meter it counts on. */
   meter: z.enum(['ai', 'standard']),
   says: z.string(),
-  /** What `auto` runs here when it enlarges. */
+  /** Whether `auto` uses this engine to upscale. */
   isAuto: z.boolean(),
-  /** Some worker can run it now; null when no worker is known. */
+  /** Whether a worker can run it now; null: no worker is known. */
   available: z.boolean().nullable(),
-  /** What it runs on, in which arithmetic and why; null for `standard` and where no worker has it. */
+  /** Device and precision it runs with, and why; null for `standard` and without a worker. */
   device: z.string().nullable(),
   variant: z.enum(engineVariants).nullable(),
   reason: z.string().nullable(),
-  /** Input pixels a second as measured in the last runs, or as this release was measured. */
+  /** Input pixels per second, measured in recent jobs or at release. */
   pixelsPerSecond: z.number().nullable(),
 });
 export type Engine = z.infer<typeof engineSchema>;

@@ -6,26 +6,25 @@ import { jobStatuses } from '../policy/job-status.ts';
 /** An image's pixels and bytes. */
 export const sizeSchema = z.object({ width: z.int(), height: z.int(), fileSize: z.int() });
 
-/** A job as `/api` answers it. Links are root-relative; `downloadUrl` is signed, `thumbnailUrl` needs the cookie. */
+/** A job in responses of `/api`. URLs are root-relative; `downloadUrl` is signed, `thumbnailUrl` requires the cookie. */
 export const jobSchema = z.object({
   id: z.uuid(),
   filename: z.string(),
   status: z.enum(jobStatuses),
   /** 0-100. */
   progress: z.int().min(0).max(100),
-  /** While queued: about how many other jobs start before it. */
+  /** Approximate number of jobs ahead in the queue. */
   queuePosition: z.int().nonnegative().optional(),
   scaleFactor: z.number(),
   format: z.enum(outputFormats),
   quality: z.int(),
-  /** The engine that runs: `auto` already resolved. */
+  /** The engine, with `auto` resolved. */
   engine: z.enum(requestedEngines),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable(),
   originalSize: sizeSchema,
   processedSize: sizeSchema.nullable(),
   processingTimeMs: z.int().nullable(),
-  /** The planner's estimate, seconds. */
   estimatedSeconds: z.number(),
   downloadUrl: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
@@ -34,7 +33,7 @@ export const jobSchema = z.object({
 });
 export type Job = z.infer<typeof jobSchema>;
 
-/** What deleting a finished job answers: which bytes were removed. */
+/** Response to deleting a finished job: the deleted files. */
 export const deletionReceiptSchema = z.object({
   id: z.uuid(),
   deletedAt: z.iso.datetime(),
@@ -48,6 +47,6 @@ export const deletedJobSchema = z.union([deletionReceiptSchema, jobSchema]);
 export const jobListQuerySchema = z.object({
   status: z.enum(jobStatuses).optional(),
   limit: z.coerce.number().int().optional(),
-  /** The id of the last job of the page before. */
+  /** ID of the last job of the previous page. */
   cursor: z.guid().optional(),
 });

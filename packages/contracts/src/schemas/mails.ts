@@ -6,19 +6,19 @@ const to = emailSchema;
 const time = z.iso.datetime();
 
 /**
- * Every mail the product sends, as the outbox holds it: who it is about stands beside it, secrets never do (the link of
- * a mail is made when it is sent). `to`: an address other than the user's own.
+ * Every email, as stored in the outbox. The user is stored beside it; secrets are not, because links are created when
+ * the email is sent. `to`: a recipient other than the user's email address.
  */
 export const mailSchema = z.discriminatedUnion('mail', [
   z.object({ mail: z.literal('welcome') }),
   z.object({ mail: z.literal('verify_email') }),
   z.object({ mail: z.literal('reset_password') }),
   z.object({ mail: z.literal('password_changed'), at: time }),
-  /** To the new address, with the link that proves it. */
+  /** To the new email address, with a confirmation link. */
   z.object({ mail: z.literal('confirm_new_email'), to }),
-  /** To the address in use: somebody asked for another. */
+  /** To the current email address. */
   z.object({ mail: z.literal('email_change_asked'), newEmail: z.string() }),
-  /** To the former address. */
+  /** To the previous email address. */
   z.object({ mail: z.literal('email_changed'), to, newEmail: z.string() }),
   z.object({
     mail: z.literal('new_device'),
@@ -28,18 +28,18 @@ export const mailSchema = z.discriminatedUnion('mail', [
   }),
   z.object({ mail: z.literal('two_factor_changed'), isOn: z.boolean(), at: time }),
   z.object({ mail: z.literal('api_key_created'), name: z.string(), preview: z.string(), at: time }),
-  /** `says`: what was wrong with the first attempt that failed. */
+  /** `says`: the error of the first failed attempt. */
   z.object({ mail: z.literal('webhook_failing'), url: z.string(), says: z.string(), at: time }),
   z.object({ mail: z.literal('webhook_disabled'), url: z.string(), reason: z.enum(['gone', 'failing']), at: time }),
   z.object({ mail: z.literal('export_ready'), expiresAt: time }),
-  /** So many percent of what the plan includes on a meter are used; `left` counts what was granted beside it too. */
+  /** `share`: percent of the plan's quota on a meter that are used. `left` includes grants. */
   z.object({
     mail: z.literal('quota_warning'),
     share: z.int(),
     meter: z.enum(meters),
     included: z.int(),
     left: z.int(),
-    /** The plan has no hard stop. */
+    /** Whether processing continues beyond the quota. */
     goesOn: z.boolean(),
     resetsAt: time,
   }),

@@ -3,17 +3,16 @@ import { limits } from '../policy/limits.ts';
 import { meters } from '../policy/meters.ts';
 import { filledSchema } from './user.ts';
 
-/** One row of a ledger. An account's balance on a meter is the sum of its units. */
+/** A ledger entry. The balance on a meter is the sum of its units. */
 export const ledgerEntrySchema = z.object({
   id: z.int(),
-  /** `reserve` takes, `settle` keeps it taken, `release` gives back, `expire` ends what was not used. */
+  /** `grant` adds, `reserve` takes, `settle` confirms, `release` refunds, `expire` removes unused units. */
   kind: z.enum(['grant', 'reserve', 'settle', 'release', 'expire']),
   meter: z.enum(meters),
-  /** Above 0: given; below: taken. */
+  /** Positive: added. Negative: taken. */
   units: z.int(),
-  /** Why, in words. */
   reason: z.string(),
-  /** Of the job, or of the item of a batch whose job is still to come. */
+  /** ID of the job, or of the batch item until its job is created. */
   jobId: z.uuid().nullable(),
   createdAt: z.iso.datetime(),
 });
@@ -21,7 +20,7 @@ export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
 export const ledgerQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(limits.maxPageRows).optional(),
-  /** The id of the last row of the page before. */
+  /** ID of the last row of the previous page. */
   cursor: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
 });
 
@@ -30,7 +29,7 @@ export const grantBodySchema = z.strictObject({
   units: z.int().min(1).max(limits.grantUnits),
   meter: z.enum(meters),
   expiresAt: z.iso.datetime({ offset: true }),
-  /** Its user reads it. */
+  /** Shown to the user. */
   reason: filledSchema().max(500),
 });
 

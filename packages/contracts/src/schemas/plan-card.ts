@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { outputFormats } from '../policy/image-formats.ts';
 import { tiers } from '../policy/plans.ts';
 
-/** What a plan includes, as `plans.ts` has it: sizes in bytes, outputs in pixels. `api: null`: no uploads that way. */
+/** The columns of `plans.ts`: sizes in bytes, outputs in pixels. `api: null`: no API uploads. */
 const entitlementsSchema = z.object({
-  /** Units a period: a meter for each kind of job, or one that all share. */
+  /** Units per period: one meter per kind of job, or a shared one. */
   included: z.union([z.object({ ai: z.int(), standard: z.int() }), z.object({ shared: z.int() })]),
-  /** Processing pauses when they are used up. */
+  /** Whether processing pauses when the quota is used up. */
   hardStop: z.boolean(),
   maxFactor: z.object({ ai: z.number(), standard: z.number() }),
   bulkFiles: z.int(),
@@ -23,13 +23,13 @@ const entitlementsSchema = z.object({
 export const planCardSchema = z.object({
   key: z.enum(tiers),
   name: z.string(),
-  /** US dollars a period. */
+  /** US dollars per period. */
   price: z.number(),
   period: z.literal('month'),
   description: z.string(),
   features: z.array(z.string()),
   limitations: z.array(z.string()),
-  /** Of the payment provider; null: it cannot be bought here. */
+  /** Price ID of the payment provider; null: not for sale. */
   priceId: z.string().nullable(),
   entitlements: entitlementsSchema,
 });

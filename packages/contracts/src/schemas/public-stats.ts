@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What anybody may know of the last days: rounded down to two digits, and absent where there is too little to tell
- * without telling of somebody.
+ * Public statistics of the last days, rounded down to two significant digits. Values too small to be anonymous are
+ * omitted.
  */
 export const publicStatsSchema = z.object({
   days: z.int(),
@@ -13,5 +13,5 @@ export const publicStatsSchema = z.object({
 });
 export type PublicStats = z.infer<typeof publicStatsSchema>;
 
-/** `images`: fewer than this, and nothing is told; `megapixels`: likewise of that counter. */
+/** `floor`: smaller values are omitted. */
 export const publicStatsRules = { days: 30, floor: { images: 1_000, megapixels: 1_000 }, cachedMs: 60_000 } as const;

@@ -5,22 +5,22 @@ import { outputFormats } from '../policy/image-formats.ts';
 const pixels = z.int().positive();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** How a result came about, reported by the engine and kept with the job. */
+/** How a result was produced, reported by the engine and stored with the job. */
 export const receiptSchema = z.object({
   engine: z.enum(engineNames),
-  /** Arithmetic of the network, and why it was chosen on this machine; null when none ran. */
+  /** Precision of the model, and why it was chosen on this machine; null without a model. */
   variant: z.enum(engineVariants).nullable(),
   variantReason: z.string().nullable(),
-  /** SHA-256 of the network's weights file; null when none ran. */
+  /** SHA-256 of the model's weights; null without a model. */
   model: sha256.nullable(),
   device: z.string(),
-  /** Versions of the product, of sharp, libvips and onnxruntime. */
+  /** Versions of the product, sharp, libvips, and onnxruntime. */
   versions: z.record(z.string(), z.string()),
   source: z.object({ width: pixels, height: pixels, sizeBytes: pixels, sha256 }),
   width: pixels,
   height: pixels,
   format: z.enum(outputFormats),
-  /** The quality that was used in the end; null for lossless files. */
+  /** The final quality; null for lossless formats. */
   quality: z.int().nullable(),
   bitDepth: z.int(),
   frames: pixels,
@@ -29,15 +29,15 @@ export const receiptSchema = z.object({
   passes: z.int().nonnegative(),
   tiles: z.int().nonnegative(),
   tile: z.object({ core: pixels, overlap: z.int().nonnegative(), fade: z.int().nonnegative() }).nullable(),
-  /** Wall milliseconds by stage (decode, enlarge, resample, check, encode, thumbnail). */
+  /** Wall time by stage (decode, enlarge, resample, check, encode, thumbnail), milliseconds. */
   stagesMs: z.record(z.string(), z.number()),
-  /** CIEDE2000 between source and result, each averaged over a coarse grid of cells. */
+  /** CIEDE2000 between source and result, averaged over a coarse grid. */
   colourDifference: z.object({ mean: z.number(), worst: z.number() }),
-  /** Engines whose output did not pass the check before this one did. */
+  /** Engines that failed the output check before this one passed. */
   retries: z.array(
     z.object({ engine: z.enum(engineNames), variant: z.enum(engineVariants).nullable(), reason: z.string() }),
   ),
-  /** What the caller should know: a profile converted, an animation reduced to its first frame. */
+  /** Notes for the caller, such as a converted color profile. */
   notes: z.array(z.string()),
   /** ThumbHash of the result (Evan Wallace), base64. */
   thumbhash: z.string(),

@@ -21,7 +21,7 @@ export const siteSettingsSchema = z.strictObject({
 export type SiteSettings = z.output<typeof siteSettingsSchema>;
 
 const noPort = { error: 'SMTP port is required' };
-/** A number, or its decimal digits: what a form's field holds. */
+/** A number or its decimal digits. */
 const port = z
   .union(
     [
@@ -47,15 +47,15 @@ const emailFields = z.strictObject({
   notificationEmailEnabled: z.boolean().default(true),
 });
 /**
- * As it is written. An empty or absent password keeps the one that is stored. What is shown may be sent back, so its
- * `smtpPasswordSet` is taken, and means nothing.
+ * Request body. An empty or absent password keeps the stored one. `smtpPasswordSet` of the response is accepted and
+ * ignored.
  */
 export const emailSettingsBodySchema = emailFields.extend({
   smtpPassword: storedTextSchema.max(1_000).default(''),
   smtpPasswordSet: z.boolean().optional(),
 });
 export type EmailSettingsBody = Omit<z.output<typeof emailSettingsBodySchema>, 'smtpPasswordSet'>;
-/** As it is shown: first values may lack a server, and the password is never told. */
+/** Response body. The password is never returned, and the server may not be set yet. */
 export const emailSettingsSchema = z.object({
   smtpHost: z.string(),
   smtpPort: z.int(),
@@ -70,24 +70,24 @@ export const emailSettingsSchema = z.object({
 });
 export type EmailSettings = z.output<typeof emailSettingsSchema>;
 
-/** An origin as browsers send it: scheme, host, port, and nothing after. */
+/** An origin as sent by browsers: scheme, host, and port. */
 const origin = z
   .string()
   .trim()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text, {
-    error: 'Each allowed origin must look like https://example.com',
+    error: 'Each origin must be a URL such as https://example.com.',
   });
 
 export const securitySettingsSchema = z.strictObject({
-  /** Administrators must have two-factor sign-in. */
+  /** Require two-factor authentication for administrators. */
   requireTwoFactor: z.boolean().default(false),
-  /** Minutes without a request after which a session ends. */
+  /** Idle time after which a session ends, minutes. */
   sessionTimeout: z.int().min(5).max(43_200).default(480),
   maxLoginAttempts: z.int().min(3).max(100).default(5),
   /** Minutes. */
   lockoutDuration: z.int().min(1).max(1_440).default(15),
   rateLimitEnabled: z.boolean().default(true),
-  /** Processing calls a minute of the free plan; plans that include more keep it. */
+  /** Processing requests per minute of the Free plan. Plans with more are unaffected. */
   rateLimitRequests: z.int().min(1).max(100_000).default(60),
   allowedOrigins: z.array(origin).max(100).default([]),
   minPasswordLength: z.int().min(limits.passwordLength).max(64).default(8),

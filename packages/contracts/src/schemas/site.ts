@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { securitySettingsSchema, siteSettingsSchema } from './settings.ts';
 
-/** What anybody may know of the site's settings: what it is called, where to write, what a new password needs. */
+/** The public settings of the site. */
 export const siteSchema = z.object({
   siteName: siteSettingsSchema.shape.siteName,
   contactEmail: siteSettingsSchema.shape.contactEmail,

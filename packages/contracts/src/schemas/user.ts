@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { limits } from '../policy/limits.ts';
 import { tiers } from '../policy/plans.ts';
 
-/** The signed-in user as every surface shows it. Counters are for display, not quotas. */
+/** The signed-in user. Counters are for display only. */
 export const userSchema = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -16,7 +16,7 @@ export const userSchema = z.object({
   emailVerified: z.boolean(),
   username: z.string(),
   twoFactorEnabled: z.boolean(),
-  /** An account that its owner wants gone ends then, unless it is kept. */
+  /** When the account will be deleted, if its owner requested it. */
   deletesAt: z.iso.datetime().nullable(),
 });
 export type User = z.infer<typeof userSchema>;
@@ -24,27 +24,24 @@ export type User = z.infer<typeof userSchema>;
 export const emailSchema = z
   .string()
   .trim()
-  .max(limits.emailLength, `An e-mail address has at most ${limits.emailLength} characters.`)
-  .pipe(z.email({ error: 'Please enter a valid e-mail address.' }));
-/**
- * A line of text. The database would refuse a NUL, or half of a pair that stands alone; the other control characters
- * have no place in a name either.
- */
+  .max(limits.emailLength, `Email can't be longer than ${limits.emailLength} characters.`)
+  .pipe(z.email({ error: 'Enter a valid email address.' }));
+/** A line of text without control characters or lone surrogates. */
 export const lineSchema = z
   .string()
   .trim()
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: 'Please use letters, digits and signs only.' });
-/** A line on which something can be seen. */
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, { error: "Control characters aren't allowed." });
+/** A line with at least one visible character. */
 export const filledSchema = (error?: string) =>
-  lineSchema.regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: error ?? 'Please write something.' });
+  lineSchema.regex(/[^\s\p{Default_Ignorable_Code_Point}]/u, { error: error ?? 'This field is required.' });
 export const nameSchema = lineSchema
-  .max(limits.nameLength, `A name has at most ${limits.nameLength} characters.`)
+  .max(limits.nameLength, `Name can't be longer than ${limits.nameLength} characters.`)
   .optional();
 
-/** Its shortest length is the site's policy, which only the server knows. */
+/** The minimum length is a setting of the site, checked by the server. */
 export const newPasswordSchema = z
   .string()
-  .max(limits.maxPasswordLength, `A password has at most ${limits.maxPasswordLength} characters.`);
+  .max(limits.maxPasswordLength, `Password can't be longer than ${limits.maxPasswordLength} characters.`);
 
 export const registerBodySchema = z
   .object({
@@ -55,15 +52,15 @@ export const registerBodySchema = z
     username: lineSchema.max(limits.emailLength).optional(),
     acceptTerms: z.boolean().optional(),
   })
-  // Sign-in takes either, so nobody may be named by another's address.
+  // Users sign in with either, so a username must not be another user's email address.
   .refine(({ username, email: own }) => !username?.includes('@') || username.toLowerCase() === own.toLowerCase(), {
     path: ['username'],
-    error: 'A user name with an @ must be the e-mail address itself.',
+    error: 'A username can contain @ only if it is your email address.',
   });
 export type RegisterBody = z.input<typeof registerBodySchema>;
 
 export const currentPasswordSchema = z.string().min(1).max(limits.maxPasswordLength);
-/** Six digits of an authenticator app, or a recovery code; spaces and dashes do not count. */
+/** Six digits from an authenticator app, or a recovery code. Spaces and dashes are ignored. */
 export const codeSchema = z.string().trim().min(6).max(40);
 
 export const loginBodySchema = z.object({

@@ -1,21 +1,21 @@
-/** What happens to an account that its programs may want to hear of: event -> what it tells. */
+/** Event types and their descriptions. */
 export const eventTypes = {
-  'job.completed': 'An image is ready. Ask its status_url for a fresh download_url.',
-  'job.failed': 'A job failed and will not be retried. `error` holds the reason. The job was not charged.',
+  'job.completed': 'A job completed. Get its `status_url` for a new `download_url`.',
+  'job.failed': 'A job failed. `error` holds the reason. The job was not charged.',
   'job.cancelled': 'A job was canceled. It was not charged.',
-  'job.expired': 'The result of a job was deleted, when its time was over or by its owner.',
-  'batch.completed': 'Nothing of a batch waits or runs any more; "counts" tells what became of its images.',
-  'quota.warning': 'So many percent of what the plan includes are used.',
-  'webhook.test': 'Was sent to try an endpoint.',
+  'job.expired': 'The result of a job expired or was deleted by its owner.',
+  'batch.completed': 'All images of a batch are finished. `counts` holds their number by status.',
+  'quota.warning': 'The account has used 80% or 100% of its quota.',
+  'webhook.test': 'A test event requested by the owner of the endpoint.',
 } as const;
 export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
-/** What an endpoint may ask for; a test reaches it always. */
+/** Event types that an endpoint can subscribe to. Test events are always delivered. */
 export const subscribable = eventTypeNames.filter((type) => type !== 'webhook.test') as [EventType, ...EventType[]];
 
 /**
- * Seconds between one attempt of a delivery and the next: ten attempts over 75 hours and 35 minutes, as Standard Webhooks
- * advises. Each wait is up to a tenth shorter or longer, so that deliveries do not come back all at once.
+ * Delays between the attempts of a delivery, seconds: ten attempts over 75 hours and 35 minutes, as Standard Webhooks
+ * recommends. Each delay is jittered by up to 10%.
  */
 export const webhookLadderS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 export const webhookJitter = 0.1;
@@ -23,29 +23,29 @@ export const webhookJitter = 0.1;
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Why an attempt of a delivery failed. */
+/** Reasons why a delivery attempt failed. */
 export const deliveryErrors = {
-  bad_status: 'The endpoint did not answer with a status from 200 to 299.',
-  redirect: 'The endpoint answered with a redirect, which is never followed. Give the address that it leads to.',
-  gone: 'The endpoint answered 410 Gone and was switched off.',
-  not_allowed: 'The address does not lie on the public internet, or is not https on port 443.',
-  dns: 'There is no server of this name.',
-  tls: 'The certificate of the server is not valid, or it speaks no TLS that we know.',
-  timeout: 'The endpoint did not answer in time.',
-  unreachable: 'The server refused the connection or cannot be reached.',
-  broken: 'The connection broke before there was an answer.',
-  disabled: 'The endpoint was switched off, or removed, before the event was delivered.',
-  plan: 'The plan of the account does not include webhooks.',
-  simulated: 'The sandbox was asked for a failure by the name of the file. The next attempt is a real one.',
+  bad_status: "The endpoint didn't respond with a 2xx status code.",
+  redirect: "The endpoint responded with a redirect. Redirects aren't followed. Use the final URL.",
+  gone: 'The endpoint responded with 410 Gone and was disabled.',
+  not_allowed: "The URL isn't a public https URL on port 443.",
+  dns: "The server's host name couldn't be resolved.",
+  tls: "The server's certificate is invalid, or the TLS handshake failed.",
+  timeout: 'The endpoint took too long to respond.',
+  unreachable: "The server couldn't be reached or refused the connection.",
+  broken: 'The connection was lost before the response.',
+  disabled: 'The endpoint was disabled or deleted before the event was delivered.',
+  plan: "The account's plan doesn't include webhooks.",
+  simulated: 'This failure was triggered by a sandbox file name. The next attempt will be real.',
 } as const;
 export type DeliveryError = keyof typeof deliveryErrors;
 export const deliveryErrorNames = Object.keys(deliveryErrors) as [DeliveryError, ...DeliveryError[]];
 
-/** Why an endpoint is off: its owner wanted it, it answered 410, or every attempt of a delivery failed. */
+/** Why an endpoint is disabled: by its owner, after a 410 response, or after all attempts of a delivery failed. */
 export const disabledReasons = ['owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** Instead of an id: the endpoint that stands for the `webhook_url` of single jobs, whose secret signs what they are sent. */
+/** ID of the endpoint behind the `webhook_url` of single jobs. Its secret signs their events. */
 export const jobsEndpoint = 'jobs';
-/** How the secret of an endpoint begins; base64 of its bytes follows. */
+/** Prefix of an endpoint's secret, followed by its bytes in base64. */
 export const webhookSecretPrefix = 'whsec_';

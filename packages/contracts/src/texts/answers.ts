@@ -1,12 +1,12 @@
 import { limits } from '../policy/limits.ts';
 
-/** What calls answer whose work shows elsewhere: in a mailbox, or nowhere. Neutral where a stranger may ask. */
+/** Messages of account endpoints. They don't reveal whether an account exists. */
 export const answers = {
-  resetAsked: `If there is an account with this address, a link to set a new password is on its way. It works for ${limits.resetLinkMinutes} minutes.`,
-  passwordReset: 'Your password has been changed. Please sign in with the new one.',
-  passwordChanged: 'Your password has been changed. All other devices have been signed out.',
-  emailConfirmed: 'Your e-mail address is confirmed.',
-  emailAlreadyConfirmed: 'Your e-mail address is confirmed already.',
-  verificationSent: `If it is not confirmed yet, a link is on its way. It works for ${limits.confirmLinkHours} hours.`,
-  emailChangeAsked: `Follow the link that we send to the new address within ${limits.confirmLinkHours} hours. Until then everything stays as it is.`,
+  resetAsked: `If an account with this email exists, we've sent a link to reset its password. The link expires in ${limits.resetLinkMinutes} minutes.`,
+  passwordReset: 'Your password has been changed. Sign in with your new password.',
+  passwordChanged: 'Your password has been changed. All other devices were signed out.',
+  emailConfirmed: 'Your email address is confirmed.',
+  emailAlreadyConfirmed: 'Your email address is already confirmed.',
+  verificationSent: `If your email address isn't confirmed yet, we've sent you a link. The link expires in ${limits.confirmLinkHours} hours.`,
+  emailChangeAsked: `Confirm the link we sent to your new email within ${limits.confirmLinkHours} hours. Keep using your current email until then.`,
 } as const;

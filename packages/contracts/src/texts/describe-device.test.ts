@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeDevice } from './describe-device.ts';
 
-test('a device is described in our words only', () => {
+test('returns known names only', () => {
   expect(describeDevice('Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0')).toBe(
     'Firefox on Linux',
   );
@@ -11,6 +11,6 @@ test('a device is described in our words only', () => {
   expect(describeDevice('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1')).toBe(
     'Safari on iPhone',
   );
-  expect(describeDevice('<a href="http://evil.example">click</a>')).toBe('A program we do not know');
-  expect(describeDevice(null)).toBe('A program we do not know');
+  expect(describeDevice('<a href="http://evil.example">click</a>')).toBe('Unknown browser');
+  expect(describeDevice(null)).toBe('Unknown browser');
 });

@@ -17,11 +17,11 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** Browser and system of a User-Agent header by our own names for them: not a word of what the client said of itself. */
+/** Names the browser and operating system of a User-Agent header. Never includes text from the header. */
 export function describeDevice(userAgent: string | null): string {
   const find = (names: readonly (readonly [string, string])[]) =>
     names.find(([sign]) => userAgent?.includes(sign))?.[1];
-  const browser = find(browsers) ?? 'A program we do not know';
+  const browser = find(browsers) ?? 'Unknown browser';
   const system = find(systems);
   return system ? `${browser} on ${system}` : browser;
 }

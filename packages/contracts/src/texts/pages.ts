@@ -1,9 +1,9 @@
-/** Where the public API and its errors are explained. */
+/** Documentation of the public API. */
 export const documentationPage = '/documentation';
-/** Where an error code is explained. */
+/** Documentation of an error code. */
 export const errorPage = (code: string): string => `${documentationPage}#${code}`;
 
-/** Pages of the web app that mails link to. */
+/** Pages of the web app that emails link to. */
 export const mailPages = {
   home: '/',
   auth: '/auth',

@@ -46,15 +46,15 @@ function split(fields: Fields): Split {
 }
 
 const unknown = (param: string) =>
-  new AppError('invalid_parameter', { detail: `There is no parameter "${param}".`, param, allowed: v1Names });
+  new AppError('invalid_parameter', { detail: `Unknown parameter "${param}".`, param, allowed: v1Names });
 
 function takeOption(options: Split['options'], name: V1Option, given: { sent: string; text: string }): void {
   const earlier = options.get(name);
   if (earlier?.sent === given.sent)
-    throw new AppError('invalid_parameter', { detail: `The field "${given.sent}" was sent twice.`, param: given.sent });
+    throw new AppError('invalid_parameter', { detail: `"${given.sent}" was sent more than once.`, param: given.sent });
   if (earlier && earlier.text !== given.text)
     throw new AppError('conflicting_params', {
-      detail: `"${earlier.sent}" and "${given.sent}" are two names of one parameter and have different values.`,
+      detail: `"${earlier.sent}" and "${given.sent}" are the same parameter but have different values.`,
       param: given.sent,
     });
   options.set(name, given);

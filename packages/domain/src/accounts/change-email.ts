@@ -21,7 +21,7 @@ export async function changeEmail(
   { user, email, ...proof }: { user: UserRow } & OwnerProof & { email: string },
 ): Promise<void> {
   if (email.toLowerCase() === user.email.toLowerCase())
-    throw new AppError('invalid_parameter', { param: 'email', detail: 'This is your address already.' });
+    throw new AppError('invalid_parameter', { param: 'email', detail: 'This is already your email address.' });
   await proveOwner(ctx, { user, ...proof });
   await ctx.db.transaction().execute(async (tx) => {
     const present = await lockUser(tx, user.id);

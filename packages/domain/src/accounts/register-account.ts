@@ -36,7 +36,7 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
   if (input.username?.includes('@') && input.username.toLowerCase() !== input.email.toLowerCase())
     throw new AppError('invalid_parameter', {
       param: 'username',
-      detail: 'A user name has no @ in it, unless it is your own e-mail address.',
+      detail: 'A username can contain @ only if it is your email address.',
     });
   await checkNewPassword(ctx, { password: input.password, owner: input });
   const passwordHash = await hashPassword(input.password);
@@ -69,5 +69,5 @@ export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewA
 /** What somebody else has: the address, or only the user name. */
 async function refusal(tx: Tx, email: string): Promise<AppError> {
   if (await findUserByLogin(tx, email)) return new AppError('email_taken', { param: 'email' });
-  return new AppError('email_taken', { param: 'username', detail: 'This user name is taken. Please choose another.' });
+  return new AppError('email_taken', { param: 'username', detail: 'This username is taken. Choose another one.' });
 }

@@ -32,20 +32,20 @@ export type KeyUse = { scope: KeyScope | undefined; address: string };
 export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): void {
   if (key.suspendedAt)
     throw new AppError('bad_api_key', {
-      detail: 'Unauthorized: this account has been suspended.',
-      hint: 'Contact support: no other key would help.',
+      detail: 'Unauthorized: this account is suspended.',
+      hint: 'Contact support.',
     });
   if (!key.isActive)
     throw new AppError('bad_api_key', {
-      detail: 'Unauthorized: this API key is switched off.',
-      hint: 'Switch it on, on the page "API Keys", or use another.',
+      detail: 'Unauthorized: this API key is inactive.',
+      hint: 'Activate it on the "API Keys" page, or use another key.',
     });
   if (key.isExpired) throw new AppError('bad_api_key', { detail: 'Unauthorized: this API key has expired.' });
   if (!mayUseFrom(key.addresses, address)) throw new AppError('address_not_allowed');
   requireApiPlan(key.tier);
   if (scope !== undefined && !key.scopes.includes(scope))
     throw new AppError('wrong_scope', {
-      detail: `This API key lacks the scope "${scope}", which this call needs.`,
+      detail: `This API key doesn't have the "${scope}" scope.`,
       meta: { scope },
     });
 }

@@ -42,8 +42,8 @@ export function requireApiPlan(tier: Tier): void {
   const permission = may(tier, { what: 'api' });
   if (permission.ok) return;
   throw new AppError('plan_feature', {
-    detail: `Your plan does not include the API. API keys come with ${apiPlans}.`,
-    hint: 'Choose a plan that includes the API.',
+    detail: `Your plan doesn't include the API. Upgrade to ${apiPlans}.`,
+    hint: 'Upgrade to a plan that includes the API.',
     meta: { unlockedBy: permission.unlockedBy },
   });
 }
@@ -92,14 +92,14 @@ export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
 /** Throws `invalid_parameter` for a key whose end has come. */
 export function requireFuture({ isExpired }: ApiKeyRow): void {
   if (!isExpired) return;
-  throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'The end of a key must lie in the future.' });
+  throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'The expiration must be in the future.' });
 }
 
 /** Check, once a key was added, that the account has not more than it may; those that expired long ago are forgotten. */
 export async function requireRoom(tx: Tx, accountId: string): Promise<void> {
   if ((await countLivingApiKeys(tx, accountId)) > limits.apiKeys)
     throw new AppError('api_key_limit', {
-      detail: `An account has at most ${limits.apiKeys} API keys. Delete one first.`,
+      detail: `You've reached the maximum of ${limits.apiKeys} API keys. Delete one first.`,
       meta: { limit: limits.apiKeys },
     });
   await deleteOldApiKeys(tx, accountId, limits.apiKeys);

@@ -50,7 +50,7 @@ async function takeFile(tx: Tx, { itemId, actor, plan, source, ...file }: ItemFi
   const id = isPaid ? item.unitId : uuidv7();
   if (!isPaid) {
     const { accountId } = actor;
-    const reason = `Given back: the image is made with ${plan.engine}, which is counted apart`;
+    const reason = `Refunded: ${plan.engine} images are counted separately`;
     await releaseUnits(tx, { accountId, ids: [item.unitId], reason, staysTaken: true });
     // The key's monthly cap counts the item already.
     await reserveUnit(tx, { id, accountId, plan });

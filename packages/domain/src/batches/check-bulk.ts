@@ -7,9 +7,9 @@ export function checkBulk(tier: Tier, files: number): void {
   const permission = may(tier, { what: 'bulk', files });
   if (permission.ok) return;
   const { code, limit, value, unlockedBy } = permission;
-  const opener = unlockedBy ? ` ${plans[unlockedBy].name} takes up to ${plans[unlockedBy].bulkFiles}.` : '';
+  const opener = unlockedBy ? ` Upgrade to ${plans[unlockedBy].name} for up to ${plans[unlockedBy].bulkFiles}.` : '';
   throw new AppError(code, {
-    detail: `Your plan takes batches of up to ${limit} files; these are ${value}.${opener}`,
+    detail: `Your plan allows batches of up to ${limit} images. This batch has ${value}.${opener}`,
     meta: { limit, value, ...(unlockedBy && { unlockedBy }) },
   });
 }

@@ -14,7 +14,7 @@ export function parseNaming(pattern: string = defaultNaming): string {
     if (!tokens.includes(name))
       throw new AppError('invalid_parameter', {
         param: 'name',
-        detail: `There is no "{${name.slice(0, 40)}}" to name files with.`,
+        detail: `Unknown placeholder "{${name.slice(0, 40)}}" in the file name pattern.`,
         allowed: tokens.map((known) => `{${known}}`),
       });
   const whole = pattern.trim() === '' ? defaultNaming : pattern;

@@ -18,7 +18,7 @@ export type Retry = { actor: Actor; batch: BatchRow; engine?: RequestedEngine | 
 /** What a failed item becomes, the unit it needs, and its new job when its file still exists. */
 export type Restart = { item: RestartedItem; unit?: Reservation; job?: JobToQueue };
 
-const reason = 'Reserved for another try of an image of a batch';
+const reason = 'Reserved to retry one image of a batch';
 
 /** Let a failed item wait for its file again. */
 export function planWait({ batch, operator, ...retry }: Retry, { item }: ItemWithJob): Restart {

@@ -21,7 +21,7 @@ export async function getUsage(
   if (!(count >= 1 && count <= usageDays.max))
     throw new AppError('invalid_parameter', {
       param: 'from',
-      detail: `Ask for 1 to ${usageDays.max} days: "from" comes first, "to" may be the same day.`,
+      detail: `"from" and "to" must span 1 to ${usageDays.max} days.`,
       allowed: `1 to ${usageDays.max} days`,
     });
   const rows = await listUsage(ctx.db, { accountId, from, to });

@@ -27,8 +27,8 @@ export async function listEvents(
   const permission = may(tier, { what: 'events' });
   if (!permission.ok)
     throw new AppError('plan_feature', {
-      detail: 'Your plan does not include the event feed.',
-      hint: 'Choose a plan that includes the event feed.',
+      detail: "Your plan doesn't include the event feed.",
+      hint: 'Upgrade to a plan that includes the event feed.',
       meta: { unlockedBy: permission.unlockedBy },
     });
   while (await hasNewEvents(ctx.db, accountId)) await releaseEvents(ctx, accountId);
@@ -36,7 +36,7 @@ export async function listEvents(
   const position = after === undefined ? undefined : await findPosition(ctx.db, accountId, after);
   if (after !== undefined && position === undefined)
     throw new AppError('invalid_parameter', {
-      detail: `There is no event "${after}". Events are kept for ${limits.eventDays} days: leave "after" out to begin with the oldest one.`,
+      detail: `Event "${after}" not found. Events are kept for ${limits.eventDays} days. Omit "after" to start with the oldest event.`,
       param: 'after',
     });
   const newestFirst = order === 'desc';

@@ -32,6 +32,6 @@ export function planRequest({ actor, recipe, inspection, operator, keepsAlpha }:
 /** A recipe whose format was left open, for an image that may be transparent. */
 export function keepAlpha(recipe: Recipe, { hasAlpha }: Inspection): { recipe: Recipe; notes: string[] } {
   if (!hasAlpha || recipe.format === 'auto' || formatTraits[recipe.format].alpha) return { recipe, notes: [] };
-  const note = `The image has transparent parts and no format was asked for, so the result is a PNG instead of a ${formatNames[recipe.format]}.`;
+  const note = `The image has transparency and no format was set, so the result is PNG instead of ${formatNames[recipe.format]}.`;
   return { recipe: { ...recipe, format: 'png' }, notes: [note] };
 }

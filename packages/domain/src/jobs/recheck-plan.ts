@@ -20,7 +20,7 @@ export async function recheckPlan(ctx: Needs<'db'>, job: Accepted): Promise<Plan
   if (!user) return undefined;
   const { tier } = user;
   if (job.surface === 'api' && !may(tier, { what: 'api' }).ok)
-    return { code: 'plan_feature', detail: 'Your plan does not include the API any more.' };
+    return { code: 'plan_feature', detail: 'Your plan no longer includes the API.' };
   const { factor } = targetSize(job.recipe, job.plan.source);
   return checkOutput(job.plan.output, plans[tier].maxOutputPixels) ?? checkEntitlement(job.plan, factor, tier);
 }

@@ -31,7 +31,7 @@ export async function changeWebhook(
     const before = await lockWebhook(tx, actor, id);
     if (before.kind === 'jobs')
       throw new AppError('invalid_parameter', {
-        detail: 'What stands for the addresses of single jobs cannot be changed; its secret can be rotated.',
+        detail: "The endpoint of single jobs can't be changed. You can rotate its secret.",
         param: 'id',
       });
     const values = columnsOf(before, { ...change, url });

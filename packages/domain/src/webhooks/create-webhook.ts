@@ -30,8 +30,7 @@ export async function createWebhook(
 ): Promise<CreatedWebhook> {
   if (actor.key && wish.sandbox && !isSandbox(actor))
     throw new AppError('invalid_parameter', {
-      detail:
-        'A live key makes endpoints for live events. Make one for the sandbox with a test key, or under /v1/sandbox.',
+      detail: 'A live key creates endpoints for live events. Use a test key or /v1/sandbox for sandbox events.',
       param: 'sandbox',
       allowed: 'false',
       got: 'true',
@@ -65,7 +64,7 @@ async function requireRoom(tx: Tx, accountId: string): Promise<void> {
   const endpoints = (await listEndpoints(tx, accountId)).filter(({ kind }) => kind === 'endpoint');
   if (endpoints.length >= limits.webhooks)
     throw new AppError('webhook_limit', {
-      detail: `An account has at most ${limits.webhooks} webhook endpoints. Delete one first.`,
+      detail: `You've reached the maximum of ${limits.webhooks} webhook endpoints. Delete one first.`,
       meta: { limit: limits.webhooks },
     });
 }

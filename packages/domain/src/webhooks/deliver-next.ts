@@ -1,7 +1,7 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { may } from '@uprez/contracts/policy/may';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { findMagic } from '@uprez/contracts/policy/sandbox';
+import { findSandboxTrigger } from '@uprez/contracts/policy/sandbox';
 import { type DeliveryError, webhookLadderS } from '@uprez/contracts/schemas/webhook-events';
 import {
   claimDelivery,
@@ -60,7 +60,7 @@ const simulated = { answered: null, answer: null, error: 'simulated' } as const;
 /** The first attempt for a file of the sandbox whose name asks for a failure. */
 function isSimulated({ step }: DeliveryRow, { event }: DeliveryContext): boolean {
   const { filename } = event.data;
-  return event.isSandbox && step === 1 && typeof filename === 'string' && findMagic(filename)?.kind === 'webhook';
+  return event.isSandbox && step === 1 && typeof filename === 'string' && findSandboxTrigger(filename)?.kind === 'webhook';
 }
 
 type Package = { delivery: DeliveryRow; context: DeliveryContext };

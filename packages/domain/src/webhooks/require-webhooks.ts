@@ -15,8 +15,8 @@ export function requireWebhooks(tier: Tier, { sandbox, param }: { sandbox: boole
   const permission = may(tier, { what: 'webhooks', sandbox });
   if (permission.ok) return;
   throw new AppError('plan_feature', {
-    detail: `Your plan does not include webhooks, which come with ${withWebhooks}. The event feed tells the same.`,
-    hint: 'Choose a plan that includes webhooks, or read GET /v1/events.',
+    detail: `Your plan doesn't include webhooks. Upgrade to ${withWebhooks}, or use the event feed.`,
+    hint: 'Upgrade to a plan that includes webhooks, or poll GET /v1/events.',
     ...(param && { param }),
     meta: { unlockedBy: permission.unlockedBy },
   });

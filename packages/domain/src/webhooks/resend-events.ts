@@ -26,7 +26,7 @@ export async function resendEvents(
   requireOn(found);
   if (since.getTime() > Date.now())
     throw new AppError('invalid_parameter', {
-      detail: `"since" is a time of the last ${limits.eventDays} days.`,
+      detail: `"since" must be within the last ${limits.eventDays} days.`,
       param: 'since',
     });
   let sent = 0;

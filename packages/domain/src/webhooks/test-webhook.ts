@@ -27,11 +27,11 @@ export async function testWebhook(
     requireOn(endpoint);
     if (endpoint.kind === 'jobs')
       throw new AppError('webhook_disabled', {
-        detail: 'This stands for the addresses of single jobs: send a job with "webhook_url".',
-        hint: 'Send a job with "webhook_url": its end is told there.',
+        detail: "The endpoint of single jobs can't be tested. Create a job with \"webhook_url\" instead.",
+        hint: 'Create a job with "webhook_url" to receive its events.',
       });
     const event = { id: uuidv7(), accountId: actor.accountId, isSandbox: endpoint.isSandbox } as const;
-    const data: TestEventData = { webhook_id: endpoint.id, message: 'A test, sent because its owner asked for it.' };
+    const data: TestEventData = { webhook_id: endpoint.id, message: 'This is a test event.' };
     await insertEvent(tx, { ...event, type: 'webhook.test', data }, feedTiers);
     const delivery = makeDelivery(endpoint, event);
     await insertDeliveries(tx, [delivery]);

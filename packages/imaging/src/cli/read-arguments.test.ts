@@ -39,9 +39,9 @@ describe('readArguments', () => {
     ['in.png out.png --scale 129', 'must be a number from 0.01 to 128'],
     ['in.png out.png --scale 2x', 'must be a number from 0.01 to 128'],
     ['in.png out.png --engine magic', 'must be one of'],
-    ['in.png out.png --scale 2 --width 9', 'each say a size'],
+    ['in.png out.png --scale 2 --width 9', 'each set the size'],
     ['in.png out.png --fast', "Unknown option '--fast'. See uprez-image --help."],
-  ])('refuses %j', (line, sentence) => {
+  ])('rejects %j', (line, sentence) => {
     expect(() => read(line)).toThrow(sentence);
   });
 });

@@ -31,7 +31,7 @@ export function readCorpusArguments(args: string[]): CorpusJob | undefined {
   if (!folder || more.length > 0) throw new AppError('invalid_parameter', { detail: 'Name one folder.' });
   const maxJobSeconds = Number(values['time-limit'] ?? defaultSeconds);
   if (!(maxJobSeconds > 0))
-    throw new AppError('invalid_parameter', { detail: 'The value of "time-limit" must be a number of seconds.' });
+    throw new AppError('invalid_parameter', { detail: '"time-limit" must be a number of seconds.' });
   const given = { engine: 'standard', ...values };
   const recipe = parseRecipe(recipeFlags.flatMap((name) => (given[name] ? [[name, given[name]] as const] : [])));
   return { folder, recipe, maxJobSeconds, ...(values.out ? { out: values.out } : {}) };

@@ -13,7 +13,7 @@ export function checkPages(file: Buffer, format: InputFormat): void {
   const pages = countFrames(file, format);
   if (pages > limits.frames)
     throw new AppError('too_many_frames', {
-      detail: `The file holds ${count(pages)} images; ${count(limits.frames)} is the limit.`,
+      detail: `The file has ${count(pages)} pages. The maximum is ${count(limits.frames)}.`,
       meta: { limit: limits.frames, value: pages },
     });
 }

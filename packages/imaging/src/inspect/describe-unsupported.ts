@@ -6,8 +6,8 @@ const advice: Record<string, string> = {
   PDF: 'Export the page as PNG or JPEG first.',
   PostScript: 'Export the page as PNG or JPEG first.',
   video: 'Save one of its frames as JPEG or PNG first.',
-  'AVIF animation': 'Send it as an animated WebP or GIF, or one of its frames as PNG.',
-  ZIP: 'Unpack it and send the images themselves.',
+  'AVIF animation': 'Convert it to an animated WebP or GIF first.',
+  ZIP: 'Extract it and upload the images.',
 };
 /** Names that are spoken with a vowel first. */
 const spokenVowel = /^([aeio]|svg)/i;
@@ -17,9 +17,9 @@ const nouns: Record<string, string> = { HEIC: 'HEIC photo', 'AVIF animation': 'A
 export function describeUnsupported(name: string): string {
   const article = spokenVowel.test(name) ? 'an' : 'a';
   const noun = nouns[name] ?? `${name} file`;
-  return `This is ${article} ${noun}. ${advice[name] ?? 'Save it as JPEG, PNG or WebP first.'}`;
+  return `This is ${article} ${noun}. ${advice[name] ?? 'Save it as JPEG, PNG, or WebP first.'}`;
 }
 
 /** The sentence for a format that can be read, used in a way that cannot. */
 export const unreadableColours =
-  'This image stores its colours in a way we cannot read. Save it with 8 or 16 bits per channel as PNG, JPEG or TIFF first.';
+  "This image's color format isn't supported. Save it as PNG, JPEG, or TIFF with 8 or 16 bits per channel first.";

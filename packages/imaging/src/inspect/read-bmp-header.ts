@@ -63,7 +63,7 @@ export function readBmpHeader(file: Buffer): BmpHeader {
 function checkKind(bits: number, compression: number): void {
   if (compression === 4 || compression === 5)
     throw new AppError('unsupported_format', {
-      detail: 'This BMP file only wraps a JPEG or PNG for a printer. Save it as JPEG or PNG first.',
+      detail: 'This BMP file contains a JPEG or PNG for a printer. Save it as JPEG or PNG first.',
     });
   const fits: Record<number, number[]> = { [runs8]: [8], [runs4]: [4], [fields]: [16, 32], [alphaFields]: [16, 32] };
   if (!depths.includes(bits) || !(compression === plain || fits[compression]?.includes(bits)))

@@ -55,7 +55,7 @@ describe('describeUnsupported', () => {
     expect(describeUnsupported('HEIC')).toBe(
       "This is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible.",
     );
-    expect(describeUnsupported('Photoshop')).toBe('This is a Photoshop file. Save it as JPEG, PNG or WebP first.');
+    expect(describeUnsupported('Photoshop')).toBe('This is a Photoshop file. Save it as JPEG, PNG, or WebP first.');
     expect(describeUnsupported('icon')).toMatch(/^This is an icon file\./);
     expect(describeUnsupported('SVG')).toBe('This is an SVG file. Export it as PNG in the size you need.');
     expect(describeUnsupported('camera raw')).toBe(

@@ -17,7 +17,7 @@ export function checkEntitlement(planned: Planned, factor: number, tier: Tier | 
   if (!enlarging.ok)
     return {
       code: enlarging.code,
-      detail: `This would be ${hundredths(factor)} times as large; your plan enlarges up to ${enlarging.limit} times with ${kindOf(planned) === 'ai' ? 'AI' : 'the standard engine'}${opener(enlarging)}.`,
+      detail: `This is a scale of ${hundredths(factor)}x. Your plan allows up to ${enlarging.limit}x with ${kindOf(planned) === 'ai' ? 'AI' : 'the standard engine'}.${upgrade(enlarging, 'larger scales')}`,
       param: 'scaleFactor',
       meta: metaOf(enlarging),
     };
@@ -25,7 +25,7 @@ export function checkEntitlement(planned: Planned, factor: number, tier: Tier | 
   if (!format.ok)
     return {
       code: format.code,
-      detail: `${formatNames[planned.output.format]} files are not part of your plan; it makes ${namesOf(format)}${opener(format)}.`,
+      detail: `Your plan doesn't include ${formatNames[planned.output.format]}. Use ${namesOf(format)}.${upgrade(format, 'all formats')}`,
       param: 'format',
       allowed: format.allowed,
       meta: metaOf(format),
@@ -33,6 +33,10 @@ export function checkEntitlement(planned: Planned, factor: number, tier: Tier | 
   return undefined;
 }
 
-const namesOf = ({ allowed = [] }: Refused) => allowed.map((name) => formatNames[name as OutputFormat]).join(', ');
-const opener = ({ unlockedBy }: Refused) => (unlockedBy ? `; ${plans[unlockedBy].name} opens more` : '');
+const namesOf = ({ allowed = [] }: Refused) =>
+  new Intl.ListFormat('en-US', { type: 'disjunction' }).format(
+    allowed.map((name) => formatNames[name as OutputFormat]),
+  );
+const upgrade = ({ unlockedBy }: Refused, gain: string) =>
+  unlockedBy ? ` Upgrade to ${plans[unlockedBy].name} for ${gain}.` : '';
 const metaOf = ({ limit, value, unlockedBy }: Refused) => ({ limit, value, ...(unlockedBy && { unlockedBy }) });

@@ -10,7 +10,7 @@ export function checkMemory(peakBytes: number): Refusal | undefined {
   );
   return {
     code: 'output_too_large',
-    detail: `This would need about ${needed} MB of memory; the limit is ${most} MB. PNG and JPEG need less than other formats.`,
+    detail: `This needs about ${needed} MB of memory. The maximum is ${most} MB. PNG and JPEG need less than other formats.`,
     param: 'scaleFactor',
     meta: { limit: limits.childMemoryBytes, value: Math.round(peakBytes) },
   };
@@ -21,7 +21,7 @@ export function checkTime(seconds: number, maxJobSeconds: number): Refusal | und
   if (seconds <= maxJobSeconds) return undefined;
   return {
     code: 'job_too_long',
-    detail: `This would take about ${formatCount(seconds)} seconds; the limit is ${formatCount(maxJobSeconds)}.`,
+    detail: `Processing would take about ${formatCount(seconds)} seconds. The maximum is ${formatCount(maxJobSeconds)}.`,
     param: 'scaleFactor',
     meta: { limit: maxJobSeconds, value: seconds },
   };

@@ -13,19 +13,19 @@ export function checkInput({
   if (side > limits.inputSide)
     return {
       code: 'side_too_long',
-      detail: `One side of the image is ${formatCount(side)} pixels long; ${formatCount(limits.inputSide)} is the limit.`,
+      detail: `One side of the image is ${formatCount(side)} pixels long. The maximum is ${formatCount(limits.inputSide)}.`,
       meta: { limit: limits.inputSide, value: side },
     };
   if (width * height > limits.inputPixels)
     return {
       code: 'too_many_pixels',
-      detail: `The image is ${formatCount(width)} x ${formatCount(height)}: more than ${formatCount(limits.inputPixels / 1e6)} million pixels.`,
+      detail: `The image is ${formatCount(width)} x ${formatCount(height)} pixels. The maximum is ${formatCount(limits.inputPixels / 1e6)} megapixels.`,
       meta: { limit: limits.inputPixels, value: width * height },
     };
   if (frames > limits.frames || (frames > 1 && frames * width * height > limits.animationPixels))
     return {
       code: 'too_many_frames',
-      detail: `The animation has ${formatCount(frames)} frames of ${formatCount(width)} x ${formatCount(height)} pixels: more than ${formatCount(limits.frames)} frames or ${formatCount(limits.animationPixels / 1e6)} million pixels in all.`,
+      detail: `The animation has ${formatCount(frames)} frames of ${formatCount(width)} x ${formatCount(height)} pixels. The maximum is ${formatCount(limits.frames)} frames and ${formatCount(limits.animationPixels / 1e6)} megapixels in total.`,
       meta: { limit: limits.frames, value: frames },
     };
   return undefined;

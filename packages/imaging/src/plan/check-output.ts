@@ -14,7 +14,7 @@ export function checkOutput({ width, height, format, frames }: Output, maxOutput
   if (side > maxSide)
     return {
       code: 'output_too_large',
-      detail: `${size}; ${formatNames[format]} holds at most ${formatCount(maxSide)} on a side.`,
+      detail: `${size}. ${formatNames[format]} allows up to ${formatCount(maxSide)} pixels per side.`,
       param: 'scaleFactor',
       meta: { limit: maxSide, value: side },
     };
@@ -23,7 +23,7 @@ export function checkOutput({ width, height, format, frames }: Output, maxOutput
   if (pixels > most)
     return {
       code: 'output_too_large',
-      detail: `${size}${frames > 1 ? ` in ${formatCount(frames)} frames` : ''} (${megapixels(pixels)}); the limit is ${megapixels(most)}.`,
+      detail: `${size}${frames > 1 ? ` in ${formatCount(frames)} frames` : ''} (${megapixels(pixels)}). The maximum is ${megapixels(most)}.`,
       param: 'scaleFactor',
       meta: { limit: most, value: pixels },
     };

@@ -13,7 +13,7 @@ export function findEngineRefusal(engine: EngineName, limits: JobLimits): Refusa
   if (!available || available.includes(engine)) return undefined;
   return {
     code: 'engine_unavailable',
-    detail: `The engine "${engine}" is not installed here. Choose another.`,
+    detail: `The engine "${engine}" isn't available. Choose another one.`,
     param: 'engine',
     allowed: ['auto', ...available],
     meta: { limit: available.join(', '), value: engine },

@@ -166,7 +166,7 @@ describe('planImage', () => {
       meta: { limit: 5_000_000, value: 12_000_000, maxFactor: 2.58 },
     });
     expect(refusal.detail).toBe(
-      'The result would be 4,000 x 3,000 pixels (12 megapixels); the limit is 5 megapixels. The largest factor that works is 2.58.',
+      'The result would be 4,000 x 3,000 pixels (12 megapixels). The maximum is 5 megapixels. The largest scale that works is 2.58.',
     );
     expect(plan({ scaleFactor: 2.58 }, {}, limits).ok).toBe(true);
     expect(plan({ scaleFactor: 2.59 }, {}, limits).ok).toBe(false);

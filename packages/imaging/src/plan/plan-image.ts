@@ -74,7 +74,7 @@ function withFactor(recipe: Recipe, scaleFactor: number): Recipe {
 }
 
 function withAdvice(refusal: Refusal, maxFactor: number | undefined): Refusal {
-  const advice = maxFactor === undefined ? '' : ` The largest factor that works is ${maxFactor}.`;
+  const advice = maxFactor === undefined ? '' : ` The largest scale that works is ${maxFactor}.`;
   return {
     ...refusal,
     detail: `${refusal.detail}${advice}`,

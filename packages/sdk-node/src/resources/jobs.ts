@@ -82,7 +82,7 @@ function noResultError(job: Job): Error {
   if (job.status === 'failed' || job.status === 'cancelled') return new JobFailedError(job);
   const [status, code, detail] =
     job.status === 'expired'
-      ? ([410, 'result_expired', 'The result of this job was deleted.'] as const)
-      : ([409, 'job_not_finished', 'This job has no result yet.'] as const);
+      ? ([410, 'result_expired', 'This result has been deleted.'] as const)
+      : ([409, 'job_not_finished', "This job isn't finished yet."] as const);
   return new ApiError({ status, code, detail });
 }

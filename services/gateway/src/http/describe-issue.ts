@@ -72,8 +72,8 @@ export const isMachineText = (message = ''): boolean => message === '' || machin
 
 /** A sentence of what a value must be. */
 export function mustBe(param: string, allowed: unknown): string {
-  if (allowed === undefined) return `The value of "${param}" is not valid.`;
-  return `The value of "${param}" must be ${Array.isArray(allowed) ? `one of: ${allowed.join(', ')}` : allowed}.`;
+  if (allowed === undefined) return `"${param}" is invalid.`;
+  return `"${param}" must be ${Array.isArray(allowed) ? `one of ${allowed.join(', ')}` : allowed}.`;
 }
 
 /** The refusal of what a schema found wrong in what was `sent`, in the words of the public API. */
@@ -81,7 +81,7 @@ export function describeIssue(issue: Issue, sent: unknown): AppError {
   const { path = [], message = '' } = issue;
   if (issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)) {
     const param = spell([...path, String(issue.keys[0]).slice(0, 40)]).slice(0, 100);
-    return new AppError('invalid_parameter', { detail: `There is no parameter "${param}".`, param });
+    return new AppError('invalid_parameter', { detail: `Unknown parameter "${param}".`, param });
   }
   const param = spell(path).slice(0, 100) || 'body';
   const allowed = allowedBy(issue);

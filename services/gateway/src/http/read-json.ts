@@ -77,7 +77,7 @@ function refuseCrowd(body: Buffer): void {
     for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {
       count += 1;
       if (count > limits.jsonValues)
-        throw new AppError('malformed_body', { detail: 'The JSON has too many values.', param: 'body' });
+        throw new AppError('malformed_body', { detail: 'The JSON body has too many values.', param: 'body' });
     }
   }
 }
@@ -85,13 +85,13 @@ function refuseCrowd(body: Buffer): void {
 /** Validators drop this name without a word. */
 function refuseProto(name: string, value: unknown): unknown {
   if (name !== '__proto__') return value;
-  throw new AppError('invalid_parameter', { detail: `There is no parameter "${name}".`, param: name });
+  throw new AppError('invalid_parameter', { detail: `Unknown parameter "${name}".`, param: name });
 }
 
 /** What is said of a longer body. */
 export const jsonTooLarge = (limit: number) =>
   new AppError('file_too_large', {
-    detail: `A JSON body has at most ${limit / 1024 / 1024} MB. Send a larger image as a form or as the body itself.`,
+    detail: `A JSON body can have up to ${limit / 1024 / 1024} MB. Send larger images as a form or as the request body.`,
     param: 'body',
     meta: { limit },
   });

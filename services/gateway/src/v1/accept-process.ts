@@ -77,7 +77,7 @@ async function planWithNotes(
   });
   const { format } = planned.plan.output;
   const isIdle = given.quality !== undefined && !formatTraits[format].lossy && !isSandbox(actor);
-  const idle = isIdle ? [`"${given.quality}" means nothing to a ${formatNames[format]} file.`] : [];
+  const idle = isIdle ? [`"${given.quality}" has no effect on ${formatNames[format]}.`] : [];
   return { ...planned, notes: [...planned.notes, ...idle] };
 }
 

@@ -18,12 +18,12 @@ const inAddress = /[?&](?:api[_-]?key|access[_-]?token)=/i;
 function readKey({ headers, url }: FastifyRequest): string {
   if (inAddress.test(url))
     throw new AppError('bad_api_key', {
-      detail: 'Unauthorized: an API key in an address is refused. Send it in the header "Authorization: Bearer".',
+      detail: 'Unauthorized: send your API key in the "Authorization: Bearer" header, not in the URL.',
     });
   const [, secret] = /^Bearer +([^\s]+)$/i.exec(headers.authorization ?? '') ?? [];
   if (secret === undefined)
     throw new AppError('bad_api_key', {
-      detail: 'Unauthorized: send your API key in the header "Authorization: Bearer".',
+      detail: 'Unauthorized: send your API key in the "Authorization: Bearer" header.',
     });
   requireKeyShape(secret);
   return secret;

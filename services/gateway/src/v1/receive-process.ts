@@ -81,7 +81,7 @@ async function takeBase64(deps: V1Deps, actor: Actor, body: unknown): Promise<Fo
   const digits = readBase64(text);
   if (digits === undefined)
     throw new AppError('invalid_parameter', {
-      detail: 'The value of "image" must be base64, with or without "data:image/...;base64," before it.',
+      detail: '"image" must be base64, optionally prefixed with "data:image/...;base64,".',
       param: 'image',
       allowed: 'base64',
     });

@@ -1,5 +1,5 @@
 import { errorHints } from '@uprez/contracts/errors/error-hints';
-import { magicNames } from '@uprez/contracts/policy/sandbox';
+import { sandboxTriggers } from '@uprez/contracts/policy/sandbox';
 import { expect, it } from 'vitest';
 import { codeMessages } from '../../ui/code/messages.ts';
 import { documentationMessages } from './messages.ts';
@@ -16,7 +16,7 @@ it('gives every place an id of its own', () => {
 
 it('has a row for every error that the public API tells of', () => {
   for (const code of Object.keys(errorHints)) expect(publicErrors).toContain(code);
-  for (const { name } of magicNames.filter((magic) => magic.name.startsWith('error-')))
+  for (const { name } of sandboxTriggers.filter((magic) => magic.name.startsWith('error-')))
     expect(publicErrors).toContain(name.slice('error-'.length));
   expect(tabOf('rate_limited')).toBe('reference');
   expect(tabOf('nothing-of-this-name')).toBeUndefined();

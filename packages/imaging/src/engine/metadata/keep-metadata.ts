@@ -11,9 +11,9 @@ import { captionForms, placeForms, rightsForms, type XmpName } from './xmp-names
 export type KeptMetadata = { exif?: ExifFields; xmp?: string; notes: string[] };
 
 export const metadataNotes = {
-  tooLong: 'The XMP block was too long for the file; author and copyright were kept.',
-  noExif: 'This format holds no EXIF here; author and copyright were kept as XMP.',
-  nothing: 'A GIF file holds no metadata; none was kept.',
+  tooLong: 'The XMP metadata was too large. Only author and copyright were kept.',
+  noExif: "EXIF isn't supported for this format. Author and copyright were kept as XMP.",
+  nothing: "GIF doesn't support metadata, so none was kept.",
 } as const;
 
 /** A JPEG segment holds 64 KB. */

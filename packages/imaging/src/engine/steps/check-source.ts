@@ -15,7 +15,7 @@ export async function checkSource(file: Buffer, { source, output, crop }: ImageP
   const isOutside = crop && (crop.left + crop.width > inspection.width || crop.top + crop.height > inspection.height);
   if (other || isOutside || output.frames > inspection.frames)
     throw new AppError('processing_crashed', {
-      detail: 'The stored image is not the one that was planned.',
+      detail: "The stored image doesn't match the uploaded image.",
       meta: other ? { fact: other, planned: source[other], found: inspection[other] } : {},
     });
   const refusal = checkOutput(output, limits.outputPixels);

@@ -25,8 +25,8 @@ export type Encoding = {
 export type Encoded = { sizeBytes: number; quality: number | null; notes: string[] };
 
 export const encodeNotes = {
-  flattened: 'The result has no transparency; transparent parts were laid on the background colour.',
-  palette: 'A GIF file holds at most 256 colours a frame; the colours were reduced.',
+  flattened: "The output format doesn't support transparency. Transparent areas were filled with the background color.",
+  palette: 'The colors were reduced to 256 per frame, the maximum of GIF.',
 } as const;
 
 const pollMs = 500;
@@ -98,11 +98,9 @@ const count = (n: number) => n.toLocaleString('en-US');
 
 function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePlan['output']): void {
   if (targetBytes === null || sizeBytes <= targetBytes) return;
-  const best = formatTraits[format].lossy
-    ? 'even at the lowest quality'
-    : `as ${formatNames[format]}, which loses nothing,`;
+  const best = formatTraits[format].lossy ? 'at the lowest quality' : `as lossless ${formatNames[format]}`;
   throw new AppError('target_bytes_unreachable', {
-    detail: `The image does not fit into ${count(targetBytes)} bytes: ${best} it takes ${count(sizeBytes)}.`,
+    detail: `The result takes ${count(sizeBytes)} bytes ${best}. The maximum you set is ${count(targetBytes)} bytes.`,
     meta: { limit: targetBytes, value: sizeBytes },
   });
 }

@@ -21,7 +21,10 @@ export async function receiveItem(deps: ItemDeps, actor: Actor, request: Fastify
   const [field] = fields;
   if (!field) return upload;
   await abandonUpload(deps, upload);
-  throw new AppError('invalid_parameter', { param: field[0].slice(0, 40), detail: 'The batch says what is made.' });
+  throw new AppError('invalid_parameter', {
+    param: field[0].slice(0, 40),
+    detail: 'Set the options on the batch, not on its items.',
+  });
 }
 
 /** The body of a request as a file without a name, of at most what the actor may send. */
@@ -43,7 +46,7 @@ export async function receiveBody(
     await abandonUpload(deps, begun);
     if (watch.signal.aborted) throw watch.signal.reason;
     if (raw.complete || error instanceof AppError) throw error;
-    throw new AppError('malformed_multipart', { detail: 'The upload broke off.', cause: error });
+    throw new AppError('malformed_multipart', { detail: 'The upload was interrupted.', cause: error });
   } finally {
     watch.stop();
   }

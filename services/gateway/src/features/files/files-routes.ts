@@ -65,6 +65,6 @@ async function findSigned(deps: Deps, id: string, link: { exp: string; sig: stri
   const proof = checkDownloadLink(deps.config.URL_SECRET, target, link);
   if (found && proof === 'issued' && !found.result) throw new AppError('result_expired');
   if (!found || proof !== 'valid')
-    throw new AppError('job_not_found', { hint: 'Ask for the job again: its answer has a link that works.' });
+    throw new AppError('job_not_found', { hint: 'Get the job again for a new link.' });
   return found;
 }

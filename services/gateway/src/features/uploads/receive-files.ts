@@ -49,7 +49,7 @@ export async function receiveFiles(deps: FilesDeps, actor: Actor, request: Fasti
       if (part.type === 'field') form.fields.push([part.fieldname, readField(part)]);
       else form.files.push(await receiveOne(deps, actor, { part, before: form.files.length, watch }));
     }
-    if (form.files.length === 0) throw new AppError('no_image', { detail: 'Put the images in the field "images".' });
+    if (form.files.length === 0) throw new AppError('no_image', { detail: 'Send the images in the "images" field.' });
     return form;
   } catch (error) {
     await abandonFiles(deps, form.files);
@@ -82,12 +82,12 @@ async function receiveOne(deps: FilesDeps, actor: Actor, { part, before, watch }
   if (part.fieldname !== 'images')
     throw new AppError('invalid_parameter', {
       param: part.fieldname.slice(0, 40),
-      detail: 'Put the images in the field "images".',
+      detail: 'Send the images in the "images" field.',
     });
   if (before >= limits.batchItems)
     throw new AppError('invalid_parameter', {
       param: 'images',
-      detail: `A batch has at most ${limits.batchItems} files.`,
+      detail: `A batch can have up to ${limits.batchItems} images.`,
       allowed: limits.batchItems,
     });
   checkBulk(actor.tier, before + 1);

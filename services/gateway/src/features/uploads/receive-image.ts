@@ -50,7 +50,7 @@ export async function bringImage(deps: ImageDeps, actor: Actor, { form, signal }
   }
   if (urls.length > 1)
     throw new AppError('invalid_parameter', {
-      detail: `The field "${urls[1]?.[0]}" was sent twice.`,
+      detail: `"${urls[1]?.[0]}" was sent more than once.`,
       param: urls[1]?.[0] ?? '',
     });
   if (upload) return { upload, fields };

@@ -69,8 +69,8 @@ type Receiving = { part: FilePart; earlier: Upload | undefined; watch: UploadWat
 
 async function receiveFile(deps: UploadDeps, intake: Intake, { part, earlier, watch }: Receiving): Promise<Upload> {
   if (part.fieldname !== 'image')
-    throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Put the image in the field "image".' });
-  if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: 'The field "image" was sent twice.' });
+    throw new AppError('invalid_parameter', { param: part.fieldname, detail: 'Send the image in the "image" field.' });
+  if (earlier) throw new AppError('invalid_parameter', { param: 'image', detail: '"image" was sent more than once.' });
   // Past its limit the parser drops what comes: told in the same moment, not one byte more is asked for.
   part.file.once('limit', () => watch.abort(fileTooLarge(intake.maxBytes)));
   const begun = await intake.begin();

@@ -35,7 +35,7 @@ export function watchUpload(request: IncomingMessage): UploadWatch {
       giveUp('The upload stalled.');
     before = bytesRead;
   }, windowMs);
-  const gone = () => !request.complete && giveUp('The upload broke off.');
+  const gone = () => !request.complete && giveUp('The upload was interrupted.');
   request.once('close', gone);
   const stop = () => {
     clearInterval(timer);

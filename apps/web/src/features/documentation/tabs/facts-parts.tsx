@@ -1,6 +1,6 @@
 import { changelog } from '@uprez/contracts/docs/changelog';
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
-import { magicNames } from '@uprez/contracts/policy/sandbox';
+import { sandboxTriggers } from '@uprez/contracts/policy/sandbox';
 import { formatDay } from '@uprez/contracts/texts/format';
 import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
 import { PlanComparison } from '../../../ui/plans/plan-comparison.tsx';
@@ -58,7 +58,7 @@ export function SandboxPart() {
   return (
     <Section id="sandbox" title={title} label={title}>
       <Paragraphs text={words} />
-      <FactList label={names} facts={magicNames.map(({ name, says }) => ({ name: `${name}.jpg`, says }))} />
+      <FactList label={names} facts={sandboxTriggers.map(({ name, says }) => ({ name: `${name}.jpg`, says }))} />
     </Section>
   );
 }
