@@ -92,12 +92,12 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
   test('an unconfirmed address is told of where the key is made, and its link sent again', async () => {
     await button('New Key').click();
     await toast('Failed to create API key');
-    await page.getByText('Confirm your e-mail address first', { exact: false }).first().waitFor();
+    await page.getByText('Confirm your email address first', { exact: false }).first().waitFor();
     expect(await nameField().inputValue()).toBe(' Shop ');
     expect(await faults()).toEqual([]);
     await button('Send the link again').click();
     await toast('Check your mail');
-    await page.goto(await site.linkOf(email, 'Confirm your e-mail address'));
+    await page.goto(await site.linkOf(email, 'Confirm your email address'));
     await button('Confirm the address').click();
     await page.getByRole('heading', { name: 'Address confirmed' }).waitFor();
     await page.goto('/dashboard');

@@ -52,7 +52,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.goto(`${product.url}/verify-email`);
     await page.getByRole('button', { name: 'Send a new link' }).click();
     await page.getByText('Check your mail', { exact: true }).first().waitFor();
-    await page.goto(await linkOf('Confirm your e-mail address'));
+    await page.goto(await linkOf('Confirm your email address'));
     const confirm = page.getByRole('button', { name: 'Confirm the address' });
     await confirm.waitFor();
     const isVerified = async () =>

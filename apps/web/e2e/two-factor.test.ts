@@ -52,7 +52,7 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
       .waitFor();
     expect(await button('Turn it on').count()).toBe(0);
     await part('Two-factor sign-in').getByRole('button', { name: 'Send the link again' }).waitFor();
-    await page.goto(await site.linkOf(email, 'Confirm your e-mail address'));
+    await page.goto(await site.linkOf(email, 'Confirm your email address'));
     await button('Confirm the address').click();
     await page.getByRole('heading', { name: 'Address confirmed' }).waitFor();
   });
@@ -138,7 +138,7 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
     expect(await hasFocus('Turn it off')).toBe(true);
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     for (const word of [secret, ...codes]) expect(kept).not.toContain(word);
-    await waitForMail(site.mailUrl, email, 'Two-factor sign-in is on');
+    await waitForMail(site.mailUrl, email, 'Two-factor authentication is on');
   });
 
   test('signs in with a code of the app, and with a recovery code, once each', async () => {
@@ -171,7 +171,7 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
     await part('E-mail address').getByText(`Check the mail of ${newEmail}.`).waitFor();
     await part('E-mail address').getByText(answers.emailChangeAsked).waitFor();
     await part('E-mail address').getByText(email, { exact: true }).waitFor();
-    await other.goto(await site.linkOf(newEmail, 'Confirm your new e-mail address'));
+    await other.goto(await site.linkOf(newEmail, 'Confirm your new email address'));
     await other.getByRole('button', { name: 'Confirm the address' }).click();
     await other.getByRole('heading', { name: 'Address confirmed' }).waitFor();
     await page.reload();

@@ -84,19 +84,19 @@ const mails: { [Name in MailName]: Extract<Mail, { mail: Name }> } = {
 };
 const subjects: { [Name in MailName]: string } = {
   welcome: 'Welcome to Uprez',
-  verify_email: 'Confirm your e-mail address for Uprez',
+  verify_email: 'Confirm your email address for Uprez',
   reset_password: 'Reset your Uprez password',
   password_changed: 'Your Uprez password was changed',
-  confirm_new_email: 'Confirm your new e-mail address for Uprez',
-  email_change_asked: 'A new e-mail address for your Uprez account',
-  email_changed: 'Your Uprez e-mail address was changed',
+  confirm_new_email: 'Confirm your new email address for Uprez',
+  email_change_asked: 'Email change requested for your Uprez account',
+  email_changed: 'Your Uprez email address was changed',
   new_device: 'New sign-in to your Uprez account',
-  two_factor_changed: 'Two-factor sign-in is on for your Uprez account',
-  api_key_created: 'A new API key for your Uprez account',
-  webhook_failing: 'A webhook of your Uprez account cannot be delivered',
-  webhook_disabled: 'A webhook of your Uprez account was switched off',
+  two_factor_changed: 'Two-factor authentication is on for your Uprez account',
+  api_key_created: 'New API key for your Uprez account',
+  webhook_failing: 'Webhook deliveries are failing for your Uprez account',
+  webhook_disabled: 'A webhook endpoint was disabled for your Uprez account',
   export_ready: 'Your Uprez data is ready to download',
-  quota_warning: 'You have used 80 % of your images at Uprez',
+  quota_warning: "You've used 80% of your Uprez quota",
   deletion_asked: 'Your Uprez account will be deleted on November 21, 2026',
   account_deleted: 'Your Uprez account was deleted',
 };
@@ -183,7 +183,7 @@ test('names and devices that people make up are neither markup nor links in a ma
   for (const { subject, text, html } of await listMails(catcher.url, user.email)) {
     for (const words of [subject, text, html]) expect(words).not.toContain('evil.example');
     expect(html).not.toMatch(/<img|<b>|<i>x|href="http:/);
-    if (subject.includes('new e-mail')) expect(html).toContain('&lt;i&gt;x');
+    if (subject.includes('Email change')) expect(html).toContain('&lt;i&gt;x');
   }
 });
 

@@ -1,14 +1,14 @@
-import { Body, Button, Container, Head, Hr, Html, Link, Text } from '@react-email/components';
+import { Body, Button, Container, Head, Hr, Html, Link, Preview, Text } from '@react-email/components';
 import type { MailContent, MailFacts } from './mail-content.ts';
-import { greet } from './words.ts';
+import { footer, greet } from './words.ts';
 
-/** Mail programs know no oklch: the web app's accent and greys in sRGB. */
+/** The web app's colors in sRGB, because email clients don't support oklch. */
 const light = { page: '#f7f7f7', card: '#ffffff', line: '#dedede', ink: '#1c1c1c', muted: '#5e5e5e' };
 const dark = { page: '#1a1a1a', card: '#242424', line: '#3c3c3c', ink: '#f0f0f0', muted: '#a8a8a8' };
 const accent = '#d72e00';
 const font = "Inter, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
-/** Inline styles are the light ones, so that programs that drop style sheets show those. */
+/** Dark colors. The inline styles are light, for email clients that drop style sheets. */
 const css = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .page, .page > table > tbody > tr > td { background-color: ${dark.page} !important; }
@@ -29,7 +29,7 @@ const small = {
 
 type LayoutProps = { content: MailContent; facts: MailFacts };
 
-/** Every mail's frame: name, greeting, what happened, one button with its address in full, what else to know. No images. */
+/** The layout of all emails: site name, greeting, paragraphs, one button with its URL, and a footer. No images. */
 export function Layout({ content: { subject, lines, action, after = [] }, facts }: LayoutProps) {
   return (
     <Html lang="en">
@@ -39,6 +39,7 @@ export function Layout({ content: { subject, lines, action, after = [] }, facts 
         <meta content="light dark" name="supported-color-schemes" />
         <style>{css}</style>
       </Head>
+      <Preview>{lines[0] ?? subject}</Preview>
       <Body className="page" style={{ backgroundColor: light.page, fontFamily: font, margin: 0, padding: '32px 12px' }}>
         <Container
           className="card"
@@ -66,7 +67,7 @@ export function Layout({ content: { subject, lines, action, after = [] }, facts 
           ))}
           <Hr className="line" style={{ borderColor: light.line, margin: '8px 0 16px' }} />
           <Text className="muted" style={{ ...small, margin: 0 }}>
-            {`${facts.siteName}, ${facts.publicUrl}`}
+            {footer(facts)}
           </Text>
         </Container>
       </Body>
@@ -92,7 +93,7 @@ function Action({ label, url }: NonNullable<MailContent['action']>) {
         {label}
       </Button>
       <Text className="muted" style={{ ...small, margin: '0 0 16px' }}>
-        Or open this address:{' '}
+        Or open this link:{' '}
         <Link className="muted" href={url} style={{ color: light.muted, textDecoration: 'underline' }}>
           {url}
         </Link>

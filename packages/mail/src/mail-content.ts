@@ -1,26 +1,26 @@
-/** What one mail says: the same words become its HTML and its plain text. */
+/** The content of an email, rendered as HTML and plain text. */
 export type MailContent = {
   subject: string;
-  /** What happened; a paragraph each. */
+  /** Paragraphs about what happened. The first one is also the preview text. */
   lines: string[];
-  /** What there is to do. */
+  /** The button. */
   action?: { label: string; url: string };
-  /** What holds of it, and what to do if it was not you. */
+  /** Paragraphs after the button. */
   after?: string[];
 };
 
-/** Whom a mail is about, and what its texts need to know. */
+/** Facts about the site and the recipient. */
 export type MailFacts = {
   siteName: string;
   supportEmail: string;
-  /** What every link begins with: PUBLIC_URL. */
+  /** Base of all links. */
   publicUrl: string;
   firstName: string | null;
-  /** The secret of the mail's link, where it has one. */
+  /** The token of the link in the email. */
   token?: string | undefined;
 };
 
-/** An absolute address of one of our pages. */
+/** The absolute URL of a page. */
 export function pageUrl(publicUrl: string, path: string, token?: string): string {
   const url = new URL(publicUrl.replace(/\/+$/, '') + path);
   if (token !== undefined) url.searchParams.set('token', token);

@@ -1,6 +1,6 @@
-/** Why a mail was not taken. `message` names no address. */
+/** An email that the server rejected. `message` contains no email address. */
 export class MailError extends Error {
-  /** The server will never take this mail for this address: trying again is of no use. */
+  /** Whether retrying is pointless. */
   readonly isPermanent: boolean;
 
   constructor(message: string, isPermanent: boolean) {

@@ -9,27 +9,27 @@ export type MailServer = Pick<
   EmailSettingsBody,
   'smtpHost' | 'smtpPort' | 'smtpUser' | 'smtpPassword' | 'smtpSecure' | 'fromEmail' | 'fromName'
 >;
-/** `id`: the same for every attempt to send one mail, so that a receiver may tell that two are one. */
+/** `id` is the same for all attempts, so that recipients can drop duplicates. */
 export type Message = RenderedMail & { id: string; to: string };
 
 const connectMs = 10_000;
 const totalMs = 20_000;
-/** The port where TLS comes first (RFC 8314); on the others it is asked for. */
+/** Port with implicit TLS (RFC 8314). Other ports use STARTTLS. */
 const implicitTlsPort = 465;
 
 /**
- * Hand one message to the mail server over a connection of its own, so that settings hold from the next mail on. With
- * `smtpSecure` nothing is sent but over TLS with a valid certificate. Throws MailError.
+ * Sends one message over its own connection, so that changed settings apply to the next one. `smtpSecure` requires TLS
+ * with a valid certificate. Throws MailError.
  */
 export async function sendMessage(server: MailServer, message: Message): Promise<void> {
-  // In an envelope a comma would make it two addresses.
-  if (!emailSchema.safeParse(message.to).success) throw new MailError('the recipient is not an address', true);
+  // A comma would make it two recipients.
+  if (!emailSchema.safeParse(message.to).success) throw new MailError('invalid recipient', true);
   const transport = createTransport({
     host: server.smtpHost,
     port: server.smtpPort,
     secure: server.smtpPort === implicitTlsPort,
     requireTLS: server.smtpSecure,
-    // Where TLS is not demanded, a server's own certificate is still better than none.
+    // If TLS isn't required, a self-signed certificate is still better than none.
     tls: { rejectUnauthorized: server.smtpSecure },
     ...(server.smtpUser && { auth: { user: server.smtpUser, pass: server.smtpPassword } }),
     connectionTimeout: connectMs,
@@ -41,7 +41,7 @@ export async function sendMessage(server: MailServer, message: Message): Promise
   });
   try {
     await transport.sendMail({
-      // Objects, not text: nothing in them is read as a list of addresses.
+      // Objects aren't parsed as lists of addresses.
       from: { name: oneLine(server.fromName), address: server.fromEmail },
       to: { name: '', address: message.to },
       envelope: { from: server.fromEmail, to: [message.to] },
@@ -60,8 +60,8 @@ export async function sendMessage(server: MailServer, message: Message): Promise
 }
 
 /**
- * A refused recipient or message is permanent; a refused sender, sign-in or connection is the settings' fault, which an
- * administrator may mend before the next attempt.
+ * A rejected recipient or message is permanent. A rejected sender, login, or connection is a matter of settings, which an
+ * administrator can fix before the next attempt.
  */
 function describe(error: NodemailerError): MailError {
   const isAboutMail = error.command === 'RCPT TO' || (error.command === 'DATA' && error.code === 'EMESSAGE');

@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeAddress, formatTime, greet, unlink } from './words.ts';
 
-test('a name is greeted by, whatever its script', () => {
+it('greets by name in any script', () => {
   for (const name of ['Ada', "O'Brien", 'Jean-Luc', 'J. R.', 'Žofie Nováková', '小林', 'علي']) {
     expect(greet(name)).toBe(`Hello ${name},`);
   }
 });
 
-test('a name that could be a link, markup, a second line or a message is left out', () => {
+it('leaves out names that could be a link, markup, a second line, or a message', () => {
   const names = [
     'evil.example',
     'http://evil.example',
@@ -29,17 +29,17 @@ test('a name that could be a link, markup, a second line or a message is left ou
   for (const name of names) expect(greet(name)).toBe('Hello,');
 });
 
-test('an address stays readable and is no link', () => {
+it('keeps an email address readable without a link', () => {
   const text = unlink('a.b@evil.example\u200B\r\n');
   expect(text.replaceAll('\u2060', '')).toBe('a.b@evil.example');
   expect(text).not.toMatch(/[.@][a-z]/);
 });
 
-test('a network address is named, and nothing else in its place', () => {
-  expect(describeAddress('2001:db8::1')).toBe('network address 2001:db8::1');
+it('formats IP addresses only', () => {
+  expect(describeAddress('2001:db8::1')).toBe('IP address 2001:db8::1');
   expect(describeAddress('evil.example')).toBeUndefined();
 });
 
-test('times are in UTC and say so', () => {
-  expect(formatTime('2026-11-21T09:05:00.000Z')).toMatch(/^November 21, 2026.* 09:05 UTC$/);
+it('formats times in UTC', () => {
+  expect(formatTime('2026-11-21T09:05:00.000Z')).toMatch(/^November 21, 2026 at 9:05\sAM UTC$/);
 });

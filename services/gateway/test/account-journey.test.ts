@@ -35,19 +35,19 @@ let jobId: string;
 /** How many of each mail this account's life brings, and to which address; a new mail without a place here fails. */
 const expected: { [Name in MailName]: { subject: string; first?: number; second?: number } } = {
   welcome: { subject: 'Welcome to Uprez', first: 1 },
-  verify_email: { subject: 'Confirm your e-mail address for Uprez', first: 1 },
-  two_factor_changed: { subject: 'Two-factor sign-in is on for your Uprez account', first: 1 },
+  verify_email: { subject: 'Confirm your email address for Uprez', first: 1 },
+  two_factor_changed: { subject: 'Two-factor authentication is on for your Uprez account', first: 1 },
   new_device: { subject: 'New sign-in to your Uprez account', first: 1, second: 1 },
   reset_password: { subject: 'Reset your Uprez password', first: 2 },
   password_changed: { subject: 'Your Uprez password was changed', first: 2 },
-  email_change_asked: { subject: 'A new e-mail address for your Uprez account', first: 1 },
-  confirm_new_email: { subject: 'Confirm your new e-mail address for Uprez', second: 1 },
-  email_changed: { subject: 'Your Uprez e-mail address was changed', first: 1 },
-  api_key_created: { subject: 'A new API key for your Uprez account' },
-  webhook_failing: { subject: 'A webhook of your Uprez account cannot be delivered' },
-  webhook_disabled: { subject: 'A webhook of your Uprez account was switched off' },
+  email_change_asked: { subject: 'Email change requested for your Uprez account', first: 1 },
+  confirm_new_email: { subject: 'Confirm your new email address for Uprez', second: 1 },
+  email_changed: { subject: 'Your Uprez email address was changed', first: 1 },
+  api_key_created: { subject: 'New API key for your Uprez account' },
+  webhook_failing: { subject: 'Webhook deliveries are failing for your Uprez account' },
+  webhook_disabled: { subject: 'A webhook endpoint was disabled for your Uprez account' },
   export_ready: { subject: 'Your Uprez data is ready to download', second: 1 },
-  quota_warning: { subject: 'You have used ' },
+  quota_warning: { subject: "You've used " },
   deletion_asked: { subject: 'Your Uprez account will be deleted on ', second: 2 },
   account_deleted: { subject: 'Your Uprez account was deleted', second: 1 },
 };
@@ -122,10 +122,10 @@ it('sets two-factor sign-in up, and signs in on another device with a code', asy
   secret = (setup.body as { secret: string }).secret;
   const enabled = await home.call('POST', '/api/2fa/enable', { code: totpCode(secret) });
   expect((enabled.body as { recoveryCodes: string[] }).recoveryCodes).toHaveLength(10);
-  expect((await mail(firstEmail, 'two_factor_changed')).text).toContain('switched on');
+  expect((await mail(firstEmail, 'two_factor_changed')).text).toContain('turned on');
   expect(short(await guess(away, firstPassword))).toBe('401 two_factor_required');
   expect(await logIn(away, firstEmail, firstPassword)).toMatchObject({ status: 200, body: { twoFactorEnabled: true } });
-  expect((await mail(firstEmail, 'new_device')).text).toContain('a device that we had not seen before');
+  expect((await mail(firstEmail, 'new_device')).text).toContain('from a new device');
   expect(((await home.call('GET', '/api/sessions')).body as object[]).length).toBe(2);
 });
 

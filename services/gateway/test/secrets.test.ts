@@ -129,7 +129,7 @@ async function liveAndFail(): Promise<void> {
     await sabotage(table, () => home.call('POST', '/api/register', register));
   expect((await home.call('POST', '/api/register', register)).status).toBe(201);
   await setMailServer();
-  await home.call('POST', '/api/verify-email', { token: await linkToken(email, 'Confirm your e-mail') });
+  await home.call('POST', '/api/verify-email', { token: await linkToken(email, 'Confirm your email') });
   const setup = await home.call('POST', '/api/2fa/setup', { password });
   const { secret } = setup.body as { secret: string };
   note('secret of two-factor', secret);
@@ -188,7 +188,7 @@ describe('no secret, and no address of a user,', () => {
       'bare recovery code',
       'signature of a link',
     ];
-    const tokens = ['Confirm your e-mail', 'Reset your'].map((subject) => `token of "${subject}"`);
+    const tokens = ['Confirm your email', 'Reset your'].map((subject) => `token of "${subject}"`);
     const cookies = ['home', 'away', 'admin'].flatMap((name) =>
       ['uprez', 'uprez-device', 'session'].map((cookie) => `${name} ${cookie}`),
     );

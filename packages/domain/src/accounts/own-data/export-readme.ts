@@ -1,24 +1,20 @@
-/** What a person who opens an export reads first. */
-export const exportReadme = (siteName: string): string => `Your data at ${siteName}
+/** The README of a data export. */
+export const exportReadme = (siteName: string): string => `Your ${siteName} data
 
-This archive holds what is kept about your account, as of the moment when it was made. All times are in UTC. Files that
-end in .json are plain text; any text editor or browser opens them.
+This archive contains the data of your account at the time of the export. All times are in UTC. Files that end in .json
+are plain text and open in any text editor or browser.
 
-profile.json   Your account: name, e-mail address, plan, when you joined, which terms you accepted, whether two-factor
-               sign-in is on.
-sessions.json  The browsers that are signed in to your account, with their network addresses, and those that were
-               signed in before and are remembered.
-keys.json      The names, limits and use of your API keys; their secrets are known to you alone.
-webhooks.json  Where your programs wanted to hear of events.
-jobs.json      Every image that you had processed: the name of its file, the settings you chose, what was made of it
-               and when. "image" names the result in this archive, if it was still stored.
-batches.json   Which files you sent together, with what settings, and what became of each.
-ledger.json    Every unit that was reserved, spent or given back, and why.
-mails.json     Which mails were sent to you, and when.
-audit.json     What administrators changed of your account, and why.
-images/      The results that were still stored. An image that you upload is deleted once it is processed, and a
-               result once its time is over: those are not here.
+profile.json   Your profile: name, email address, plan, sign-up date, accepted terms, and two-factor authentication.
+sessions.json  Your active sessions and known devices, with their IP addresses.
+keys.json      Your API keys: names, limits, and usage. Their secrets are not stored.
+webhooks.json  Your webhook endpoints.
+jobs.json      Every image you processed: file name, options, result, and time. "image" is the name of the result in
+               this archive, if it was still stored.
+batches.json   Your batches: files, options, and results.
+ledger.json    Every credit that was reserved, used, or refunded, and why.
+mails.json     The emails we sent you, and when.
+audit.json     Changes that administrators made to your account, and why.
+images/        The results that were still stored. Uploads are deleted after processing, and results when they expire.
 
-Your password, the secret of your authenticator app and your recovery codes are not here: they are kept in a form that
-cannot be read back, or must not leave the site.
+For security reasons, your password, authenticator secret, and recovery codes are not included.
 `;
