@@ -42,19 +42,19 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await button('Create Account').click();
-    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
     await page.goto(site.url);
     await button('Menu').click();
     await page.getByRole('link', { name: 'Account', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
   });
 
   test('has the link sent again that confirms the address', async () => {
-    const section = page.getByRole('region', { name: 'E-mail address' });
+    const section = page.getByRole('region', { name: 'Email address' });
     await section.getByText(email).waitFor();
-    await section.getByText('Not confirmed yet').waitFor();
-    await section.getByRole('button', { name: 'Send the link again' }).click();
-    await page.getByText('Check your mail', { exact: true }).first().waitFor();
+    await section.getByText('Not confirmed').waitFor();
+    await section.getByRole('button', { name: 'Resend link' }).click();
+    await page.getByText('Check your email', { exact: true }).first().waitFor();
   });
 
   test('changes the name, keeps what the server refuses, and is greeted by it', async () => {
@@ -91,22 +91,22 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
       .waitFor();
     const { features, limitations } = makePlanCard('free');
     for (const sentence of [...features, ...limitations]) await plan.getByText(sentence, { exact: true }).waitFor();
-    expect(await plan.getByRole('link', { name: 'Compare the plans' }).getAttribute('href')).toBe('/pricing');
+    expect(await plan.getByRole('link', { name: 'Compare plans' }).getAttribute('href')).toBe('/pricing');
   });
 
   test('asks for a copy of the data, is told of a wrong password, and downloads it', async () => {
     await site.db.updateTable('users').set({ emailVerified: true }).where('email', '=', email).execute();
-    await button('Ask for a copy').click();
-    const field = page.getByLabel('Your current password');
+    await button('Export data').click();
+    const field = page.getByLabel('Current password');
     await field.fill('not this one');
-    await button('Make the copy').click();
+    await button('Export data').click();
     await page.getByText('Your current password is incorrect.', { exact: true }).first().waitFor();
     expect(await page.getByText('Your current password is incorrect.', { exact: true }).count()).toBe(1);
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await field.fill(password);
-    await button('Make the copy').click();
-    await page.getByText('We are making your copy', { exact: true }).first().waitFor();
-    const link = page.getByRole('link', { name: /^Download the copy of / });
+    await button('Export data').click();
+    await page.getByText('Data export requested', { exact: true }).first().waitFor();
+    const link = page.getByRole('link', { name: /^Download export from / });
     await link.waitFor();
     await page.getByText(/^until /).waitFor();
     await waitForMail(site.mailUrl, email, 'ready to download');
@@ -119,14 +119,14 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
   test('signs out another device', async () => {
     expect((await signInOnPhone()).status).toBe(200);
     await page.reload();
-    const devices = page.getByRole('list', { name: 'Where you are signed in' }).getByRole('listitem');
+    const devices = page.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem');
     await page.getByText('Safari on iPhone').waitFor();
     expect(await devices.filter({ hasText: 'This device' }).count()).toBe(1);
     await button('Sign out Safari on iPhone').press('Enter');
     await page.getByText('Safari on iPhone').waitFor({ state: 'detached' });
     expect(await devices.count()).toBe(1);
     const held = page.getByRole('region', { name: 'Devices' }).locator(':focus');
-    expect(await held.getByRole('list', { name: 'Where you are signed in' }).count()).toBe(1);
+    expect(await held.getByRole('list', { name: 'Signed-in devices' }).count()).toBe(1);
   });
 
   test('asks for the end of the account with a code, and keeps it', async () => {
@@ -135,31 +135,31 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     const { secret } = await call('/api/2fa/setup', { password });
     const { recoveryCodes } = await call('/api/2fa/enable', { code: totpCode(String(secret)) });
     // The page does not know yet that a code is needed; the server does.
-    await button('Delete the account').click();
+    await button('Delete account').click();
     expect(await button('Cancel').evaluate((element) => element === document.activeElement)).toBe(true);
-    await page.getByLabel('Your current password').fill(password);
+    await page.getByLabel('Current password').fill(password);
     const typed = page.getByLabel(`Type ${email} to confirm`);
     await typed.fill('somebody@example.test');
-    await button('Delete it').click();
-    await page.getByText('This is not the address of your account.', { exact: true }).first().waitFor();
+    await button('Delete account').click();
+    await page.getByText("This doesn't match your email address.", { exact: true }).first().waitFor();
     await typed.fill(email);
     expect(await faults()).toEqual([]);
-    await button('Delete it').click();
-    await page.getByLabel('Code of your authenticator app').fill(String((recoveryCodes as string[])[0]));
-    await button('Delete it').click();
+    await button('Delete account').click();
+    await page.getByLabel('Authenticator code or recovery code').fill(String((recoveryCodes as string[])[0]));
+    await button('Delete account').click();
     await page.getByText(/^Your account will be deleted on /).waitFor();
-    const keep = button('Keep the account');
+    const keep = button('Keep account');
     expect(await keep.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await button('Delete the account').count()).toBe(0);
+    expect(await button('Delete account').count()).toBe(0);
     expect(await faults()).toEqual([]);
     await waitForMail(site.mailUrl, email, 'account will be deleted');
     await page.reload();
     await keep.click();
-    await page.getByText('Your account stays', { exact: true }).first().waitFor();
+    await page.getByText("Your account won't be deleted", { exact: true }).first().waitFor();
     const user = await site.db.selectFrom('users').select('deletesAt').where('email', '=', email).executeTakeFirst();
     expect(user).toEqual({ deletes_at: null });
-    await button('Delete the account').click();
-    await page.getByLabel('Code of your authenticator app').waitFor();
+    await button('Delete account').click();
+    await page.getByLabel('Authenticator code or recovery code').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
@@ -181,7 +181,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
   });
 
   test('meets the sign-in page when a write finds that the session has ended, and comes back', async () => {
-    await page.getByRole('list', { name: 'Where you are signed in' }).waitFor();
+    await page.getByRole('list', { name: 'Signed-in devices' }).waitFor();
     await site.db.deleteFrom('sessions').execute();
     await button('Sign out everywhere').click();
     await page.waitForURL(/\/auth\?next=%2Faccount$/);
@@ -193,7 +193,7 @@ describe.skipIf(!findChromium())('a user looks after the own account', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await button('Sign In').click();
-    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
   });
 
   test('signs out everywhere, and meets the sign-in page from then on', async () => {

@@ -28,7 +28,7 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const nameField = () => page.getByLabel('Name', { exact: true });
-  const panel = () => page.getByRole('dialog', { name: 'Save this key now' });
+  const panel = () => page.getByRole('dialog', { name: 'Save your API key' });
   const row = (text: string) => page.getByRole('list', { name: 'Your API keys' }).locator('> li', { hasText: text });
   const toggle = (name: string) => page.getByRole('switch', { name: `Active: ${name}` });
   const toast = (title: string) => page.getByText(title, { exact: true }).first().waitFor();
@@ -64,15 +64,15 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
     async (tier) => {
       await update({ tier });
       await page.goto(tab);
-      const card = page.getByRole('region', { name: 'Call the API from your own programs' });
-      const list = card.getByRole('list', { name: 'Plans with the API' });
+      const card = page.getByRole('region', { name: 'Process images with the API' });
+      const list = card.getByRole('list', { name: 'Plans with API access' });
       await list.waitFor();
       const offers = await list.getByRole('listitem').allTextContents();
       const sold = Object.values(plans).filter(({ api }) => api);
       expect(offers).toHaveLength(sold.length);
       for (const [index, { name, price }] of sold.entries())
-        expect(offers[index]).toMatch(new RegExp(`${name}\\$${price} a month`));
-      expect(await card.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/pricing');
+        expect(offers[index]).toMatch(new RegExp(`${name}\\$${price} per month`));
+      expect(await card.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
       expect(await button('New Key').count()).toBe(0);
       expect(await faults()).toEqual([]);
     },
@@ -95,21 +95,21 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
     await page.getByText('Confirm your email address first', { exact: false }).first().waitFor();
     expect(await nameField().inputValue()).toBe(' Shop ');
     expect(await faults()).toEqual([]);
-    await button('Send the link again').click();
-    await toast('Check your mail');
+    await button('Resend link').click();
+    await toast('Check your email');
     await page.goto(await site.linkOf(email, 'Confirm your email address'));
-    await button('Confirm the address').click();
-    await page.getByRole('heading', { name: 'Address confirmed' }).waitFor();
+    await button('Confirm email address').click();
+    await page.getByRole('heading', { name: 'Email address confirmed' }).waitFor();
     await page.goto('/dashboard');
     await page.getByRole('tab', { name: 'API Keys' }).click();
     await page.getByText('No API keys yet').waitFor();
-    expect(await button('Send the link again').count()).toBe(0);
+    expect(await button('Resend link').count()).toBe(0);
   });
 
   test('what the server refuses is told at its field, and what was typed stays', async () => {
     await nameField().fill('Shop');
     await button('More options').click();
-    const addresses = page.getByLabel('Network addresses');
+    const addresses = page.getByLabel('Allowed IP addresses');
     await addresses.fill('127.0.0.1\nexample.com');
     await button('New Key').click();
     await toast('Failed to create API key');
@@ -120,7 +120,7 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
     expect(await nameField().inputValue()).toBe('Shop');
     await page.getByRole('checkbox', { name: /^Process/ }).uncheck();
     await page.getByRole('checkbox', { name: /^Read/ }).uncheck();
-    await page.getByText('Choose at least one.').waitFor();
+    await page.getByText('Choose at least one scope.').waitFor();
     expect(await faults()).toEqual([]);
     await page.getByRole('checkbox', { name: /^Read/ }).check();
     await addresses.fill('');
@@ -153,19 +153,19 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
     expect(question.type()).toBe('beforeunload');
     await question.dismiss();
     await page.goBack();
-    await panel().getByText('The key is not shown again once you leave.').waitFor();
+    await panel().getByText("You won't be able to see this key again after you leave.").waitFor();
     expect(await faults()).toEqual([]);
-    await panel().getByRole('button', { name: 'Stay here' }).click();
+    await panel().getByRole('button', { name: 'Stay on page' }).click();
     expect(new URL(page.url()).search).toBe('?tab=api-keys');
     expect(await shownSecret()).toBe(secret);
   });
 
   test('it is copied, the copied state is over after 2 s, and the request works as it is', async () => {
-    await panel().getByRole('button', { name: 'Copy the key' }).click();
+    await panel().getByRole('button', { name: 'Copy key' }).click();
     await panel().getByRole('button', { name: 'Copied', exact: true }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-    await panel().getByRole('button', { name: 'Copy the key' }).waitFor();
-    await panel().getByRole('button', { name: 'Copy the request' }).click();
+    await panel().getByRole('button', { name: 'Copy key' }).waitFor();
+    await panel().getByRole('button', { name: 'Copy request' }).click();
     const request = await page.evaluate(() => navigator.clipboard.readText());
     const [, url, header, value] = /^curl (\S+) \\\n {2}-H "(\S+): (Bearer \S+)"$/.exec(request) ?? [];
     const answer = await fetch(String(url), { headers: { [String(header)]: String(value) } });
@@ -190,7 +190,7 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
 
   test('the list says what each key is, and when and from where it was used', async () => {
     const facts = await row('Shop').locator('dl').textContent();
-    for (const fact of ['from 127.0.0.1', 'Calls1', 'EndsNever', 'MayRead']) expect(facts).toContain(fact);
+    for (const fact of ['from 127.0.0.1', 'Requests1', 'ExpiresNever', 'ScopesRead']) expect(facts).toContain(fact);
     await row('Shop').getByRole('button', { name: 'Usage and sample request' }).click();
     await row('Shop').getByRole('radio', { name: 'Table' }).check();
     const usage = page.getByRole('table', { name: 'Usage of Shop' });
@@ -239,11 +239,11 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
   });
 
   test('a key is renamed and limited', async () => {
-    await act('Shop', 'Rename or limit');
-    const dialog = page.getByRole('dialog', { name: 'Change "Shop"' });
+    await act('Shop', 'Edit key');
+    const dialog = page.getByRole('dialog', { name: 'Edit "Shop"' });
     await dialog.getByLabel('Name').fill('Kiosk');
-    await dialog.getByLabel('Images a month').fill('50');
-    await dialog.getByLabel('Ends').click();
+    await dialog.getByLabel('Monthly limit (images)').fill('50');
+    await dialog.getByLabel('Expires').click();
     await page.getByRole('option', { name: 'In 30 days' }).click();
     expect(await faults()).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -251,18 +251,15 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
     await expect.poll(() => hasFocus(row('Kiosk').getByRole('button', { name: 'Actions for Kiosk' }))).toBe(true);
     const meter = row('Kiosk').getByRole('meter', { name: 'Images this month' });
     expect(await meter.getAttribute('aria-valuetext')).toBe('0 of 50');
-    expect(await row('Kiosk').locator('dl').textContent()).not.toContain('EndsNever');
+    expect(await row('Kiosk').locator('dl').textContent()).not.toContain('ExpiresNever');
   });
 
   test('a key that is replaced goes on for the overlap beside the new one', async () => {
     const former = secret;
-    await act('Kiosk', 'Replace');
-    await page
-      .getByRole('dialog', { name: 'Replace "Kiosk"' })
-      .getByRole('button', { name: 'Make the new key' })
-      .click();
+    await act('Kiosk', 'Rotate key');
+    await page.getByRole('dialog', { name: 'Rotate "Kiosk"' }).getByRole('button', { name: 'Rotate key' }).click();
     await panel()
-      .getByText(/^The key before it, .+ works until /)
+      .getByText(/^The previous key .+ works until /)
       .waitFor();
     secret = await shownSecret();
     expect(secret).not.toBe(former);
@@ -272,11 +269,11 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
       navigator.clipboard.writeText = () => Promise.reject(new Error('denied'));
       document.execCommand = () => false;
     });
-    await panel().getByRole('button', { name: 'Copy the key' }).click();
+    await panel().getByRole('button', { name: 'Copy key' }).click();
     await toast('Failed to copy');
     expect(await page.evaluate(() => String(getSelection()))).toBe(secret);
     await button("I've saved this key").click();
-    await row('Kiosk').getByText('Replaced', { exact: true }).waitFor();
+    await row('Kiosk').getByText('Rotated', { exact: true }).waitFor();
     expect(await row('Kiosk').count()).toBe(2);
     expect(await traces()).not.toContain(secret);
     await page.reload();
@@ -287,14 +284,14 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
     await site.db.updateTable('apiKeys').set({ lastUsedAt: before }).where('replacedBy', 'is', null).execute();
     await site.db.updateTable('apiKeys').set({ expiresAt: before }).where('replacedBy', 'is not', null).execute();
     await page.reload();
-    await row('Kiosk').first().getByText('Unused for 60 days.').waitFor();
+    await row('Kiosk').first().getByText('Not used for 60 days.').waitFor();
     await row('Kiosk').last().getByText('Expired', { exact: true }).waitFor();
     expect(await toggle('Kiosk').last().isDisabled()).toBe(true);
   });
 
   test('a key is deleted once its name is typed, and refused from then on', async () => {
-    await act('Kiosk', 'Delete');
-    const confirm = button('Delete the key');
+    await act('Kiosk', 'Delete key');
+    const confirm = button('Delete key');
     expect(await hasFocus(button('Cancel'))).toBe(true);
     await page.getByLabel('Type Kiosk to confirm').fill('Kios');
     expect(await confirm.isDisabled()).toBe(true);
@@ -309,10 +306,10 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
   test('keys of a plan before can still be deleted', async () => {
     await update({ tier: 'free' });
     await page.reload();
-    await page.getByText('Keys from before do not work on your plan.').waitFor();
-    await act('Kiosk', 'Delete');
+    await page.getByText("Your existing keys don't work on your current plan.").waitFor();
+    await act('Kiosk', 'Delete key');
     await page.getByLabel('Type Kiosk to confirm').fill('Kiosk');
-    await button('Delete the key').click();
+    await button('Delete key').click();
     await row('Kiosk').waitFor({ state: 'detached' });
   });
 });

@@ -159,7 +159,7 @@ describe.skipIf(!findChromium())('many images at once', () => {
       .first()
       .waitFor();
     await page.getByText('100 images', { exact: true }).waitFor();
-    await page.getByText('12 left aside', { exact: true }).click();
+    await page.getByText('12 images on hold', { exact: true }).click();
     await page.getByText(nameOf(111)).waitFor();
     await button(page, 'Clear All').click();
     await page.getByText('12 images', { exact: true }).waitFor();
@@ -174,8 +174,8 @@ describe.skipIf(!findChromium())('many images at once', () => {
   test('an account without batches runs its first three, and sees what opens more', async () => {
     const { page, id } = await openDashboard('free');
     await choose(page, 5);
-    await page.getByRole('heading', { name: 'Your plan runs 3 files at a time' }).waitFor();
-    expect(await rows(page).filter({ hasText: 'Waits for a plan' }).count()).toBe(2);
+    await page.getByRole('heading', { name: 'Your plan allows 3 images per batch' }).waitFor();
+    expect(await rows(page).filter({ hasText: 'Upgrade needed' }).count()).toBe(2);
     expect(await findFaults(page)).toEqual([]);
     await button(page, 'Process first 3').click();
     await page.getByText('3 images processed successfully', { exact: true }).first().waitFor();
@@ -199,7 +199,7 @@ describe.skipIf(!findChromium())('many images at once', () => {
       .execute();
     await choose(page, 3);
     await button(page, 'Process All').click();
-    await page.getByText('Needs 3, you have 2.', { exact: true }).waitFor();
+    await page.getByText('You need 3 images but have 2 left.', { exact: true }).waitFor();
     expect(await jobsOf(id)).toEqual([]);
     await button(page, 'Run 2').click();
     await page.getByText('2 images processed successfully', { exact: true }).first().waitFor();
@@ -220,7 +220,7 @@ describe.skipIf(!findChromium())('many images at once', () => {
     await page.evaluate(() => indexedDB.deleteDatabase('uprez'));
     await page.reload();
     await page.unroute('**/api/batches/*/items/*');
-    await page.getByText('3 files could not be kept through the reload.', { exact: true }).waitFor();
+    await page.getByText("3 files couldn't be restored", { exact: true }).waitFor();
     expect(await rows(page).filter({ hasText: 'File needed' }).count()).toBe(3);
     await page.getByLabel('Image files').setInputFiles(
       [3, 1, 2].map((index) => ({
@@ -333,7 +333,7 @@ describe.skipIf(!findChromium())('many images at once', () => {
     await button(page, 'Create Account').click();
     await page.getByRole('heading', { name: 'Welcome, Ada' }).waitFor();
     await page.getByLabel('Choose images').waitFor({ state: 'attached' });
-    await page.getByText(/Up to 3 files at a time/).waitFor();
+    await page.getByText(/Up to 3 images per batch/).waitFor();
     const left = await kept(page);
     expect([left.files, left.names]).toEqual([0, 0]);
     expect(left.entries).not.toContain(`uprez.bulk.${id}`);
@@ -351,8 +351,8 @@ describe.skipIf(!findChromium())('many images at once', () => {
     });
     await second.goto('/dashboard');
     await choose(second, 2);
-    await second.getByText(/^Another tab keeps your list/).waitFor();
-    expect(await page.getByText(/^Another tab keeps your list/).count()).toBe(0);
+    await second.getByText(/^Your list is saved in another tab/).waitFor();
+    expect(await page.getByText(/^Your list is saved in another tab/).count()).toBe(0);
     expect(await findFaults(second)).toEqual([]);
     await second.reload();
     expect(asked).toEqual(['beforeunload']);
@@ -382,7 +382,7 @@ describe.skipIf(!findChromium())('many images at once', () => {
     const before = await facts();
     expect(before).toMatch(/KB · 64 x 64 -> 128 x 128 · [\d.]+ KB/);
     expect(await button(page, 'Process All').isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: /^Retry failed/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Retry failed images/ }).count()).toBe(0);
     await page.reload();
     await page.getByText('2 of 3 done, 1 failed', { exact: true }).waitFor();
     await waitUntil(async () => (await facts()) === before, { timeoutMs: 5_000, what: String(before) });

@@ -71,7 +71,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     await page.getByRole('tab', { name: 'Image Processor', selected: true }).waitFor();
     for (const label of ['Images processed', 'API calls']) {
       await stat(label).getByText('0', { exact: true }).waitFor();
-      await stat(label).getByText('No earlier period to compare with').waitFor();
+      await stat(label).getByText('No previous period to compare with').waitFor();
     }
     await stat('Average time').getByText('-', { exact: true }).waitFor();
     await stat('Storage').getByText('0 Bytes', { exact: true }).waitFor();
@@ -83,8 +83,8 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
   });
 
   test('finds in the ledger the units of the plan and no other', async () => {
-    await page.getByRole('link', { name: 'Where each unit went' }).click();
-    const rows = page.getByRole('table', { name: 'Units, the newest first' }).getByRole('row');
+    await page.getByRole('link', { name: 'View credit history' }).click();
+    const rows = page.getByRole('table', { name: 'Credits, newest first' }).getByRole('row');
     await rows
       .filter({ hasText: countImages(included.ai, 'ai') })
       .filter({ hasText: '+10' })
@@ -94,10 +94,10 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
       .filter({ hasText: '+100' })
       .waitFor();
     expect(await rows.count()).toBe(3);
-    await view('Per day').click();
-    await page.getByText('Nothing in the last 30 days').waitFor();
+    await view('Usage').click();
+    await page.getByText('No usage in the last 30 days').waitFor();
     await view('7 days').click();
-    await page.getByText('Nothing in the last 7 days').waitFor();
+    await page.getByText('No usage in the last 7 days').waitFor();
     const { searchParams } = new URL(page.url());
     expect(Object.fromEntries(searchParams)).toEqual({ tab: 'activity', view: 'usage', period: '7' });
   });
@@ -105,9 +105,9 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
   test('has the tab, the view and the period after a reload', async () => {
     await page.reload();
     await page.getByRole('tab', { name: 'Recent Activity', selected: true }).waitFor();
-    await page.getByText('Nothing in the last 7 days').waitFor();
+    await page.getByText('No usage in the last 7 days').waitFor();
     expect(await view('7 days').isChecked()).toBe(true);
-    expect(await view('Per day').isChecked()).toBe(true);
+    expect(await view('Usage').isChecked()).toBe(true);
   });
 
   test('watches two images, one of them broken, arrive without a reload', async () => {
@@ -171,14 +171,14 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
   });
 
   test('reads how a result came about', async () => {
-    await button('More for whole.png').click();
-    await page.getByRole('menuitem', { name: 'Receipt' }).click();
+    await button('Actions for whole.png').click();
+    await page.getByRole('menuitem', { name: 'View receipt' }).click();
     const receipt = page.getByRole('dialog', { name: 'Receipt' });
     await receipt.getByText('standard', { exact: true }).waitFor();
     await receipt.getByText(/^640 x 480 · .* · png/).waitFor();
     await page.keyboard.press('Escape');
     await receipt.waitFor({ state: 'detached' });
-    expect(await button('More for whole.png').evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await button('Actions for whole.png').evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   test('downloads the result under its name', async () => {
@@ -190,13 +190,13 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
   });
 
   test('finds why each unit went, and the day on which', async () => {
-    await view('Units').click();
-    const rows = page.getByRole('table', { name: 'Units, the newest first' }).getByRole('row');
+    await view('Credits').click();
+    const rows = page.getByRole('table', { name: 'Credits, newest first' }).getByRole('row');
     await rows.filter({ hasText: 'Refunded: the image is damaged' }).filter({ hasText: '+1' }).waitFor();
     expect(await rows.filter({ hasText: 'Reserved for one image of 640 x 480 pixels' }).count()).toBe(2);
-    await view('Per day').click();
-    await page.getByText('1 image delivered', { exact: true }).waitFor();
-    await page.getByText('1 failed, not charged', { exact: true }).waitFor();
+    await view('Usage').click();
+    await page.getByText('1 image processed', { exact: true }).waitFor();
+    await page.getByText('1 failed (not charged)', { exact: true }).waitFor();
     await view('Table').click();
     const today = page.getByRole('table', { name: 'Images per day (UTC)' }).getByRole('row').nth(1);
     expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '0', '1']);
@@ -217,15 +217,15 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
 
   test('deletes a result now, and sees which files went', async () => {
     await view('Images').click();
-    await button('More for whole.png').click();
+    await button('Actions for whole.png').click();
     await page.getByRole('menuitem', { name: 'Delete now' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Delete this image now?' });
+    const question = page.getByRole('alertdialog', { name: 'Delete this image?' });
     expect(await question.getByRole('button', { name: 'Cancel' }).evaluate((b) => b === document.activeElement)).toBe(
       true,
     );
-    await question.getByRole('button', { name: 'Delete now' }).click();
+    await question.getByRole('button', { name: 'Delete image' }).click();
     const receipt = page.getByRole('dialog', { name: 'Deleted' });
-    await receipt.getByText('The result', { exact: true }).waitFor();
+    await receipt.getByText('Result', { exact: true }).waitFor();
     expect(await receipt.getByText(/^[0-9a-f]{64}$/).count()).toBe(2);
     await page.keyboard.press('Escape');
     await card('whole.png').getByText('Deleted', { exact: true }).waitFor();
@@ -242,8 +242,8 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     await card('torn.png').waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
     await page.goto('/dashboard?tab=activity&status=cancelled');
-    await page.getByText('No image has this status').waitFor();
-    await button('Clear filters').click();
+    await page.getByText('No matching images').waitFor();
+    await button('Clear filter').click();
     await card('whole.png').waitFor();
     expect(new URL(page.url()).search).toBe('?tab=activity');
   });
@@ -291,7 +291,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     const trend = stat('Images processed').getByRole('link', { name: '+12.1% from 33' });
     await trend.waitFor();
     await stat('Average time').getByText('-25% from 4 s').waitFor();
-    await stat('API calls').getByText('No earlier period to compare with').waitFor();
+    await stat('API calls').getByText('No previous period to compare with').waitFor();
     await trend.focus();
     await page.getByRole('tooltip', { name: /37 this month, 33 in/ }).waitFor();
     await trend.click();
@@ -310,20 +310,20 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
       '**/api/dashboard/stats',
       changed(() => ({ quota: meters(8), forecast })),
     );
-    const quota = page.getByRole('region', { name: 'Used so far' });
-    await quota.getByText('Almost used up').waitFor();
+    const quota = page.getByRole('region', { name: 'Usage this period' });
+    await quota.getByText('Almost at the limit').waitFor();
     await quota.getByText('8 of 10').waitFor();
-    await quota.getByText('Resets Dec 1, 2099. Used up about Nov 12 at this pace.').waitFor();
-    expect(await quota.getByRole('link', { name: 'See the plans' }).count()).toBe(0);
+    await quota.getByText("Resets Dec 1, 2099. At this rate, you'll reach your limit around Nov 12.").waitFor();
+    expect(await quota.getByRole('link', { name: 'View plans' }).count()).toBe(0);
     await page.unrouteAll();
     await page.route(
       '**/api/dashboard/stats',
       changed(() => ({ quota: meters(10), forecast: [] })),
     );
-    await quota.getByText('Used up', { exact: true }).waitFor();
-    await quota.getByText('AI images pause until Dec 1, 2099. Standard images go on.').waitFor();
-    await quota.getByText(`100 AI images a month for $${plans.pro.price}.`).waitFor();
-    expect(await quota.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/pricing');
+    await quota.getByText('Limit reached', { exact: true }).waitFor();
+    await quota.getByText('AI images are paused until Dec 1, 2099. Standard images are still available.').waitFor();
+    await quota.getByText(`100 AI images per month for $${plans.pro.price}.`).waitFor();
+    expect(await quota.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
     await page.unrouteAll();
   });
 
@@ -362,10 +362,10 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
   test('sees what the API would be as a free user, and its tab as soon as the plan has it', async () => {
     await page.setViewportSize({ width: 1_280, height: 900 });
     await page.goto('/dashboard?tab=api-keys');
-    await page.getByRole('heading', { name: 'Call the API from your own programs' }).waitFor();
+    await page.getByRole('heading', { name: 'Process images with the API' }).waitFor();
     expect(await tab('API Keys').count()).toBe(0);
     const region = page.getByRole('region', { name: 'API Keys', exact: true });
-    await region.getByRole('heading', { name: 'Call the API from your own programs' }).waitFor();
+    await region.getByRole('heading', { name: 'Process images with the API' }).waitFor();
     expect(await faults()).toEqual([]);
     await site.product.db.updateTable('users').set({ tier: 'api_basic' }).where('email', '=', email).execute();
     await tab('API Keys').waitFor({ timeout: 20_000 });

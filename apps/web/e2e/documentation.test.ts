@@ -33,7 +33,7 @@ describe.skipIf(!findChromium())('the documentation', () => {
       'SDKs',
     ]);
     await tab('Examples').click();
-    await page.getByRole('heading', { name: 'Repeat safely' }).waitFor();
+    await page.getByRole('heading', { name: 'Retry safely' }).waitFor();
     expect(new URL(page.url()).search).toBe('?tab=examples');
     await page.reload();
     expect(await tab('Examples').getAttribute('aria-selected')).toBe('true');
@@ -44,23 +44,23 @@ describe.skipIf(!findChromium())('the documentation', () => {
 
   test('remembers the language at every example, and copies what is shown', async () => {
     await open('/documentation?tab=examples');
-    expect(await code(/^Enlarge a file/)).toContain(`curl --silent --show-error ${site.url}/v1/process`);
-    await panel(/^Enlarge a file/)
+    expect(await code(/^Upscale an image/)).toContain(`curl --silent --show-error ${site.url}/v1/process`);
+    await panel(/^Upscale an image/)
       .getByRole('button', { name: 'Python' })
       .click();
-    for (const name of [/^Enlarge a file, Python/, /^Repeat safely, Python/]) await panel(name).waitFor();
+    for (const name of [/^Upscale an image, Python/, /^Repeat safely, Python/]) await panel(name).waitFor();
     await page.reload();
-    const shown = await code(/^Enlarge a file, Python/);
+    const shown = await code(/^Upscale an image, Python/);
     expect(shown).toContain(`"${site.url}/v1/process?scale=4"`);
-    await panel(/^Enlarge a file/)
+    await panel(/^Upscale an image/)
       .getByRole('button', { name: /^Copy/ })
       .click();
-    await panel(/^Enlarge a file/)
+    await panel(/^Upscale an image/)
       .getByRole('button', { name: 'Copied' })
       .waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
     await open('/documentation');
-    expect(await code(/^Enlarge a file, Python/)).toBe(shown);
+    expect(await code(/^Upscale an image, Python/)).toBe(shown);
   });
 
   test('explains each refusal where its link leads', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(!findChromium())('the documentation', () => {
     await page.getByRole('link', { name: 'idempotency_mismatch Error' }).click();
     await page.locator('#idempotency_mismatch').getByText('422').waitFor();
     await search.fill('no such word');
-    await page.getByText('Nothing here is called "no such word".').last().waitFor();
+    await page.getByText('No results for "no such word"').last().waitFor();
   });
 
   test('shows the fields of a call once they are wanted', async () => {
@@ -115,11 +115,11 @@ describe.skipIf(!findChromium())('the documentation', () => {
     await site.db.updateTable('users').set(values).where('id', '=', user.id).execute();
     await page.request.post(`${site.url}/api/login`, { data: { email, password } });
     await open('/documentation');
-    await page.getByText('Put your key in the place of YOUR_API_KEY.').first().waitFor();
+    await page.getByText('Replace YOUR_API_KEY with your API key.').first().waitFor();
     const { key, keyPreview } = (await client.createApiKey({ body: { name: 'Shop' } })).data;
     await page.reload();
-    await page.getByText(`in the place of YOUR_API_KEY: ${keyPreview}`).first().waitFor();
-    expect(await code(/^Enlarge a file/)).toContain(`Bearer YOUR_API_KEY"`);
+    await page.getByText(`Replace YOUR_API_KEY with your full key ${keyPreview}.`).first().waitFor();
+    expect(await code(/^Upscale an image/)).toContain(`Bearer YOUR_API_KEY"`);
     expect(await page.content()).not.toContain(key);
     expect(await page.content()).not.toContain(`Bearer ${keyPreview}`);
   });
@@ -168,9 +168,9 @@ describe.skipIf(!findChromium())('the documentation', () => {
     const look = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await open('/documentation');
     const before = await look();
-    await page.getByRole('link', { name: /^Try calls in the browser/ }).click();
+    await page.getByRole('link', { name: /^API explorer/ }).click();
     await page.getByText('Uprez API', { exact: true }).first().waitFor();
-    await page.getByRole('region', { name: 'API calls' }).getByRole('link', { name: 'Documentation' }).click();
+    await page.getByRole('region', { name: 'API explorer' }).getByRole('link', { name: 'Documentation' }).click();
     await page.getByRole('heading', { name: 'Your first image' }).waitFor();
     expect(await look()).toBe(before);
     expect(await page.evaluate(() => document.body.className)).toBe('');

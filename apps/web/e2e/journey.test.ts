@@ -55,7 +55,7 @@ describe.skipIf(!findChromium())('a visitor enlarges a photo', () => {
     expect(await factor.getAttribute('aria-valuenow')).toBe('4');
     // The slider goes to 8; what the plan does not have with AI is locked.
     expect(await factor.getAttribute('aria-valuemax')).toBe('4');
-    await page.getByText('5x with AI needs the plan Pro.').waitFor();
+    await page.getByText('Upgrade to Pro for 5x with AI.').waitFor();
   });
 
   test('watches it being enlarged, compares, and downloads four times the pixels', async () => {
@@ -86,7 +86,7 @@ describe.skipIf(!findChromium())('a visitor enlarges a photo', () => {
     await page.getByText('Login failed', { exact: true }).first().waitFor();
     await page
       .getByRole('tabpanel')
-      .getByText(/^You are not signed in/)
+      .getByText(/^You couldn't be signed in/)
       .waitFor();
     await page.getByLabel('Password', { exact: true }).fill('six feet');
     await page.getByRole('button', { name: 'Sign In' }).click();

@@ -75,7 +75,7 @@ describe.skipIf(!findChromium())('somebody without a mouse', () => {
     // The browser has to know that somebody waits for its dialog before the key comes.
     const choosing = page.waitForEvent('filechooser');
     await page.goto(site.url);
-    await page.getByRole('button', { name: /Choose an image/ }).waitFor();
+    await page.getByRole('button', { name: /Choose image/ }).waitFor();
     await page.keyboard.press('u');
     const chooser = await choosing;
     const buffer = await makeImage({ width: 160, height: 120, format: 'jpeg', seed: 9 });

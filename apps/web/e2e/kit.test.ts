@@ -100,11 +100,11 @@ describe.skipIf(!findChromium())('what every page has', () => {
   test('a tooltip opens after 700 ms', async () => {
     await page.clock.install();
     await openAs('/auth');
-    await page.getByRole('button', { name: 'Show the password' }).hover();
+    await page.getByRole('button', { name: 'Show password' }).hover();
     await page.clock.runFor(650);
     expect(await page.getByRole('tooltip').count()).toBe(0);
     await page.clock.runFor(100);
-    await page.getByRole('tooltip', { name: 'Show the password' }).waitFor();
+    await page.getByRole('tooltip', { name: 'Show password' }).waitFor();
   });
 
   test('a file dialog that was cancelled is noticed 300 ms after', async () => {
@@ -153,14 +153,14 @@ describe.skipIf(!findChromium())('what every page has', () => {
     await openAs('/');
     await page.getByRole('button', { name: /Keyboard shortcuts/ }).click();
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await list.getByText('Hold to see the original').waitFor();
+    await list.getByText('Hold to show original').waitFor();
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
   });
 
   test('says that there is no network, for as long as there is none', async () => {
     await openAs('/');
-    const banner = page.getByRole('paragraph').filter({ hasText: 'You are offline.' }).first();
+    const banner = page.getByRole('paragraph').filter({ hasText: "You're offline." }).first();
     await context.setOffline(true);
     await banner.waitFor();
     await context.setOffline(false);
@@ -172,13 +172,13 @@ describe.skipIf(!findChromium())('what every page has', () => {
     await openAs('/');
     await context.setOffline(true);
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-    const banner = page.getByRole('paragraph').filter({ hasText: 'You are offline.' }).first();
+    const banner = page.getByRole('paragraph').filter({ hasText: "You're offline." }).first();
     await banner.waitFor();
     await expect.poll(async () => (await banner.boundingBox())?.y ?? -1).toBeGreaterThan(50);
     await page.getByRole('contentinfo').getByRole('link', { name: 'Pricing' }).click();
-    await page.getByRole('heading', { level: 1, name: 'This page is not loaded' }).waitFor();
-    await page.getByRole('banner').getByRole('link', { name: 'Uprez, home' }).waitFor();
-    await page.getByText(/^There is no network\./).waitFor();
+    await page.getByRole('heading', { level: 1, name: "This page couldn't load" }).waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Uprez home' }).waitFor();
+    await page.getByText(/^You're offline\./).waitFor();
     await context.setOffline(false);
     await page.getByRole('list', { name: 'Plans' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/pricing');
@@ -210,7 +210,7 @@ describe.skipIf(!findChromium())('what every page has', () => {
         );
       });
     await openAs('/');
-    await page.getByRole('button', { name: 'Open it in the processor' }).click();
+    await page.getByRole('button', { name: 'Try this sample' }).click();
     await page.getByRole('img', { name: /^Preview of/ }).waitFor();
     await isAtHand();
     const link = page.getByRole('contentinfo').getByRole('link').first();
@@ -292,7 +292,7 @@ describe.skipIf(!findChromium())('what every page has', () => {
     await openAs('/');
     await dragFiles(page, 'dragenter', [{ name: 'a.txt', mimeType: 'text/plain' }]);
     await dragFiles(page, 'dragenter', [{ name: 'a.txt', mimeType: 'text/plain' }]);
-    await page.getByText(/^This is not a .* image$/).waitFor();
+    await page.getByText(/^Only .* images are supported$/).waitFor();
   });
 
   test('refused files say why, sizes in bytes', async () => {

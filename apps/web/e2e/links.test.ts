@@ -51,16 +51,16 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByText('Welcome, Grace').waitFor();
     await page.goto(`${product.url}/verify-email`);
     await page.getByRole('button', { name: 'Send a new link' }).click();
-    await page.getByText('Check your mail', { exact: true }).first().waitFor();
+    await page.getByText('Check your email', { exact: true }).first().waitFor();
     await page.goto(await linkOf('Confirm your email address'));
-    const confirm = page.getByRole('button', { name: 'Confirm the address' });
+    const confirm = page.getByRole('button', { name: 'Confirm email address' });
     await confirm.waitFor();
     const isVerified = async () =>
       (await product.db.selectFrom('users').select('emailVerified').where('email', '=', email).executeTakeFirst())
         ?.emailVerified;
     expect(await isVerified()).toBe(false);
     await confirm.click();
-    await page.getByRole('heading', { name: 'Address confirmed' }).waitFor();
+    await page.getByRole('heading', { name: 'Email address confirmed' }).waitFor();
     expect(await isVerified()).toBe(true);
   });
 
@@ -112,7 +112,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.goto(link);
     await submit(password, password);
     await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor();
-    await page.getByRole('button', { name: 'Ask for a new link' }).click();
+    await page.getByRole('button', { name: 'Request a new link' }).click();
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await page
@@ -133,7 +133,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     const submit = page.getByRole('button', { name: 'Sign In' });
     await submit.click();
-    const code = page.getByLabel('Code of your authenticator app');
+    const code = page.getByLabel('Authenticator code or recovery code');
     await code.waitFor();
     expect(await page.getByText('Login failed', { exact: true }).count()).toBe(0);
     await code.fill('000000');
@@ -150,7 +150,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
     await page.getByText('No reset token found in the URL', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Back to Login' }).waitFor();
     await page.goto(`${product.url}/verify-email`);
-    await page.getByRole('link', { name: 'Go to your e-mail address' }).click();
+    await page.getByRole('link', { name: 'Go to account settings' }).click();
     await page.waitForURL(`${product.url}/account#email`);
   });
 });

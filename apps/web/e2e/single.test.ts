@@ -65,17 +65,17 @@ describe.skipIf(!findChromium())('the single processor', () => {
   test('an address that is not public is refused at its field, where another can be typed', async () => {
     await signIn();
     await page.goto(site.url);
-    await button('or use an image from the web').click();
-    const field = page.getByLabel('Image address');
+    await button('or use an image URL').click();
+    const field = page.getByLabel('Image URL');
     await field.fill('harbour');
     await button('Open').click();
-    await page.getByText('This is no web address. It begins with https://').waitFor();
+    await page.getByText('Enter a URL that starts with https://').waitFor();
     await field.fill('http://example.com/harbour.jpg');
     await button('Open').click();
-    await page.getByText('This is no web address. It begins with https://').waitFor();
+    await page.getByText('Enter a URL that starts with https://').waitFor();
     await field.fill('https://127.0.0.1/harbour.jpg');
     await button('Open').click();
-    await inPage('The server fetches the image when you process it.').waitFor();
+    await inPage('The image is fetched when you process it.').waitFor();
     await button('Process image').click();
     await page.getByText('Processing Failed', { exact: true }).first().waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
@@ -94,7 +94,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     };
     await goDown();
     await input.setInputFiles({ name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') });
-    await inPage(/^This file is a HEIC photo\./).waitFor();
+    await inPage(/^HEIC photos aren't supported\./).waitFor();
     await page.waitForFunction(() => window.scrollY < 300);
     await input.setInputFiles({ name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) });
     await inPage('File is smaller than 1 byte').waitFor();
@@ -119,7 +119,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
       .jpeg({ quality: 30 })
       .toBuffer();
     await page.getByLabel('Image file').setInputFiles({ name: 'vast.jpg', mimeType: 'image/jpeg', buffer });
-    await inPage('This image is too large to show here.').waitFor();
+    await inPage('This image is too large to preview.').waitFor();
     await inPage('11,000 x 10,000').waitFor();
     await inPage(/The image is 11,000 x 10,000: more than 100 million pixels\./).waitFor();
     expect(await button('Process image').isDisabled()).toBe(true);
@@ -138,10 +138,12 @@ describe.skipIf(!findChromium())('the single processor', () => {
       .toBuffer();
     await page.getByLabel('Image file').setInputFiles({ name: 'flag.gif', mimeType: 'image/gif', buffer });
     await inPage(/^320 x 240 · .* · 3 frames$/).waitFor();
-    await inPage('This image moves: PNG keeps the first of its 3 frames, WebP all of them.').waitFor();
+    await inPage(
+      'This image is animated. PNG keeps only the first of 3 frames. Choose WebP to keep all frames.',
+    ).waitFor();
     await page.getByRole('radio', { name: 'WebP' }).check();
-    await inPage(/^This image moves/).waitFor({ state: 'detached' });
-    await button('Go up to 8x without AI').click();
+    await inPage(/^This image is animated/).waitFor({ state: 'detached' });
+    await button('Use up to 8x without AI').click();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640, format: 'webp', pages: 3 });
   });
@@ -149,8 +151,8 @@ describe.skipIf(!findChromium())('the single processor', () => {
   test('an exact size is made, told before and after', async () => {
     await signIn();
     await choose(small);
-    await button('Set an exact size instead').click();
-    await inPage('Type the size that you want.').waitFor();
+    await button('Set exact size').click();
+    await inPage('Enter a size.').waitFor();
     expect(await button('Process image').isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Size' }).click();
     await page.getByRole('option', { name: 'Long side' }).click();
@@ -170,20 +172,20 @@ describe.skipIf(!findChromium())('the single processor', () => {
     expect(await factor().getAttribute('aria-valuemax')).toBe('4');
     await factor().press('End');
     expect(await factor().getAttribute('aria-valuenow')).toBe('4');
-    await inPage('5x with AI needs the plan Pro.').waitFor();
+    await inPage('Upgrade to Pro for 5x with AI.').waitFor();
     const avif = page.getByRole('radio', { name: 'AVIF' });
     expect(await avif.isDisabled()).toBe(true);
-    await inPage('AVIF, TIFF, and GIF: Pro opens them.').waitFor();
+    await inPage('Upgrade to Pro for AVIF, TIFF, and GIF.').waitFor();
     expect(await page.getByRole('slider', { name: 'Quality' }).getAttribute('aria-disabled')).not.toBe('false');
-    await inPage('PNG keeps every pixel: nothing to choose.').waitFor();
-    await button('Go up to 8x without AI').click();
+    await inPage("PNG is lossless, so quality doesn't apply.").waitFor();
+    await button('Use up to 8x without AI').click();
     await factor().press('End');
     expect(await factor().getAttribute('aria-valuetext')).toBe('8x, 2560 by 1920 pixels');
     await page.reload();
     await button('Process image').waitFor();
     expect(await factor().getAttribute('aria-valuenow')).toBe('8');
-    await page.getByText('More settings').click();
-    await button('Reset the settings').click();
+    await page.getByText('More options').click();
+    await button('Reset options').click();
     expect(await factor().getAttribute('aria-valuenow')).toBe('2');
   });
 
@@ -192,7 +194,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await choose({ width: 4_200, height: 3_200 });
     await factor().press('End');
     await inPage(/The largest scale that works is 3\.8/).waitFor();
-    await inPage('Pro opens more.').waitFor();
+    await inPage('Upgrade to Pro for more.').waitFor();
     expect(await button('Process image').isDisabled()).toBe(true);
     await button('Use 3x').click();
     await inPage('4,200 x 3,200 -> 12,600 x 9,600').waitFor();
@@ -201,22 +203,22 @@ describe.skipIf(!findChromium())('the single processor', () => {
 
   test('a visitor compares engines on a patch, and takes one', async () => {
     await choose(small);
-    await button('Compare engines on a patch').click();
+    await button('Compare engines').click();
     const dialog = page.getByRole('dialog', { name: 'Compare engines' });
-    await dialog.getByRole('button', { name: 'Place of the patch' }).press('ArrowRight');
+    await dialog.getByRole('button', { name: 'Preview area' }).press('ArrowRight');
     await dialog.getByRole('checkbox', { name: 'photo-fast' }).waitFor();
     // Which other networks there are is a matter of the machine.
     for (const other of ['photo', 'art', 'art-fast']) {
       const box = dialog.getByRole('checkbox', { name: other, exact: true });
       if (await box.count()) await box.uncheck();
     }
-    await dialog.getByRole('button', { name: 'Make 2 patches' }).click();
+    await dialog.getByRole('button', { name: 'Create 2 previews' }).click();
     for (const engine of ['photo-fast', 'standard']) {
-      const patch = dialog.getByRole('img', { name: `Patch by ${engine}` });
+      const patch = dialog.getByRole('img', { name: `Preview with ${engine}` });
       await patch.waitFor({ timeout: 60_000 });
       await waitUntil(async () => (await patch.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 512);
     }
-    await dialog.getByText(/patches? left this hour/).waitFor();
+    await dialog.getByText(/previews? left this hour/).waitFor();
     expect(await findFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Use standard' }).click();
     await page.getByRole('combobox', { name: 'Engine' }).getByText('standard').waitFor();
@@ -234,12 +236,12 @@ describe.skipIf(!findChromium())('the single processor', () => {
     });
     await choose(small);
     await inPage(
-      /^You have no AI images left until .*\. The standard engine still works: you have \d+ standard/,
+      /^You have no AI images left until .*\. You can use the standard engine\. You have \d+ standard/,
     ).waitFor();
     expect(await button('Process image').isDisabled()).toBe(true);
     expect(await page.getByText('of 0 left').count()).toBe(0);
     expect(await findFaults(page)).toEqual([]);
-    await button('Use the standard engine').click();
+    await button('Use standard engine').click();
     await inPage(/1 standard image of \d+ left/).waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640 });
@@ -287,7 +289,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await page.keyboard.up('o');
     await originals.nth(1).waitFor({ state: 'detached' });
     await page.keyboard.press('1');
-    const zoom = page.getByLabel('Zoom in percent of the upscaled image');
+    const zoom = page.getByLabel('Zoom in percent');
     await waitUntil(async () => (await zoom.inputValue()) === '100%');
     await button('Side by side').click();
     expect(await page.getByRole('slider', { name: /Divider/ }).count()).toBe(0);
@@ -302,17 +304,17 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await receipt.getByText('Result (SHA-256)').waitFor();
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      receipt.getByRole('button', { name: 'Save the receipt as JSON' }).click(),
+      receipt.getByRole('button', { name: 'Download as JSON' }).click(),
     ]);
     const { sha256 } = JSON.parse(await readFile(await file.path(), 'utf8'));
     await page.keyboard.press('Escape');
 
     await button('Delete now').click();
-    await button('Delete it').click();
+    await button('Delete result').click();
     const deletion = page.getByRole('dialog', { name: 'Deleted' });
     await deletion.getByText(sha256).waitFor();
     await page.keyboard.press('Escape');
-    await inPage('The result was deleted.').waitFor();
+    await inPage('Result deleted.').waitFor();
     expect((await jobs()).map(({ status }) => status)).toEqual(['completed', 'expired']);
   });
 
@@ -323,8 +325,8 @@ describe.skipIf(!findChromium())('the single processor', () => {
       .tiff()
       .toBuffer();
     await page.getByLabel('Image file').setInputFiles({ name: 'scan.tif', mimeType: 'image/tiff', buffer });
-    await inPage(/^This browser cannot show the file\. The server tries to read it/).waitFor();
-    await inPage('Size and time are known once the server has read the file.').waitFor();
+    await inPage(/^Your browser can't preview this file\./).waitFor();
+    await inPage('Size and time are shown once the server has read the file.').waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640, height: 480 });
     await inPage('320 x 240').waitFor();
@@ -332,16 +334,16 @@ describe.skipIf(!findChromium())('the single processor', () => {
     const inFocus = () =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
     const isIn = () => page.evaluate(() => document.activeElement !== document.body);
-    await button('Change settings').press('Enter');
+    await button('Change options').press('Enter');
     await button('Process image').waitFor();
     await waitUntil(isIn);
     await page.keyboard.press('Tab');
-    expect(await inFocus()).toBe('Remove the image');
+    expect(await inFocus()).toBe('Remove image');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /Choose an image/ }).waitFor();
+    await page.getByRole('button', { name: /Choose image/ }).waitFor();
     await waitUntil(isIn);
     await page.keyboard.press('Tab');
-    expect(await inFocus()).toMatch(/^Choose an image/);
+    expect(await inFocus()).toMatch(/^Choose image/);
     expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
   });
 

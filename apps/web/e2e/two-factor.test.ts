@@ -30,7 +30,7 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const part = (name: string) => page.getByRole('region', { name, exact: true });
-  const current = () => page.getByLabel('Your current password');
+  const current = () => page.getByLabel('Current password');
   const faults = () => findFaults(page);
   const hasFocus = (name: string) => button(name).evaluate((element) => element === document.activeElement);
   /** As if 30 seconds had passed since the last code. */
@@ -44,29 +44,29 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
 
   test('confirms the address before two-factor sign-in can be turned on', async () => {
     await page.goto('/account#two-factor');
-    const heading = part('Two-factor sign-in').getByRole('heading');
+    const heading = part('Two-factor authentication').getByRole('heading');
     await heading.waitFor();
     expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
-    await part('Two-factor sign-in')
-      .getByText(/^Confirm your e-mail address first/)
+    await part('Two-factor authentication')
+      .getByText(/^Confirm your email address to turn on/)
       .waitFor();
-    expect(await button('Turn it on').count()).toBe(0);
-    await part('Two-factor sign-in').getByRole('button', { name: 'Send the link again' }).waitFor();
+    expect(await button('Turn on').count()).toBe(0);
+    await part('Two-factor authentication').getByRole('button', { name: 'Resend link' }).waitFor();
     await page.goto(await site.linkOf(email, 'Confirm your email address'));
-    await button('Confirm the address').click();
-    await page.getByRole('heading', { name: 'Address confirmed' }).waitFor();
+    await button('Confirm email address').click();
+    await page.getByRole('heading', { name: 'Email address confirmed' }).waitFor();
   });
 
   test('changes the password, told what is wrong with it; other browsers are signed out', async () => {
     await signIn(other, { email, password });
     await other.getByText('Welcome, Grace').waitFor();
     await page.goto('/account');
-    await button('Change the password').click();
+    await button('Change password').click();
     const fill = async (first: string, second: string, old: string) => {
       await page.getByLabel('New Password').fill(first);
       await page.getByLabel('Confirm Password').fill(second);
       await current().fill(old);
-      await button('Change it').click();
+      await button('Change password').click();
     };
     await fill('short', 'short', password);
     await part('Password')
@@ -84,25 +84,25 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
     expect(await faults()).toEqual([]);
     await fill(newPassword, newPassword, password);
     await part('Password').getByText(answers.passwordChanged).waitFor();
-    expect(await hasFocus('Change the password')).toBe(true);
+    expect(await hasFocus('Change password')).toBe(true);
     await other.reload();
     await other.getByRole('link', { name: 'Sign In' }).first().waitFor();
     await part('Devices').getByText('This device ·').waitFor();
   });
 
   test('turns two-factor sign-in on with the key of the page, and saves the recovery codes', async () => {
-    await button('Turn it on').click();
+    await button('Turn on').click();
     await current().fill(newPassword);
     await button('Continue').click();
     const qrCode = page.getByAltText('QR code for your authenticator app');
     await qrCode.waitFor();
     expect(await qrCode.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-    secret = ((await part('Two-factor sign-in').locator('code').textContent()) ?? '').replace(/\s/g, '');
+    secret = ((await part('Two-factor authentication').locator('code').textContent()) ?? '').replace(/\s/g, '');
     expect(await faults()).toEqual([]);
-    const digits = page.getByLabel('The six digits that it shows now');
+    const digits = page.getByLabel('6-digit code');
     expect(await digits.getAttribute('autocomplete')).toBe('one-time-code');
     await page.keyboard.type(totpCode(secret, 9));
-    await part('Two-factor sign-in')
+    await part('Two-factor authentication')
       .getByText(/this code is wrong/)
       .waitFor();
     expect(await digits.getAttribute('aria-invalid')).toBe('true');
@@ -117,7 +117,7 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
       },
       totpCode(secret).replace(/^.../, '$& '),
     );
-    const dialog = page.getByRole('dialog', { name: 'Your recovery codes' });
+    const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' });
     await dialog.waitFor();
     codes = await dialog.getByRole('listitem').allInnerTexts();
     expect(codes).toHaveLength(limits.recoveryCodes);
@@ -125,17 +125,17 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
   });
 
   test('cannot lose the recovery codes by a key or a press outside, and saves them as a file', async () => {
-    const dialog = page.getByRole('dialog', { name: 'Your recovery codes' });
+    const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' });
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     expect(await button('Done').isDisabled()).toBe(true);
-    const [file] = await Promise.all([page.waitForEvent('download'), button('Download as text').click()]);
+    const [file] = await Promise.all([page.waitForEvent('download'), button('Download codes').click()]);
     expect(file.suggestedFilename()).toBe('recovery-codes.txt');
     expect((await readFile(await file.path(), 'utf8')).trim().split('\n')).toEqual(codes);
     await dialog.getByLabel("I've saved these codes").check();
     await button('Done').click();
     await dialog.waitFor({ state: 'detached' });
-    expect(await hasFocus('Turn it off')).toBe(true);
+    expect(await hasFocus('Turn off')).toBe(true);
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     for (const word of [secret, ...codes]) expect(kept).not.toContain(word);
     await waitForMail(site.mailUrl, email, 'Two-factor authentication is on');
@@ -147,55 +147,55 @@ describe.skipIf(!findChromium())('a user guards the own account', () => {
       await button('Sign Out').click();
       await page.getByRole('link', { name: 'Sign In' }).first().waitFor();
       await signIn(page, { email, password: newPassword });
-      await page.getByLabel('Code of your authenticator app').fill(code);
+      await page.getByLabel('Authenticator code or recovery code').fill(code);
       await button('Sign In').click();
       await page.getByText('Welcome, Grace').waitFor();
     }
     await signIn(other, { email, password: newPassword });
-    await other.getByLabel('Code of your authenticator app').fill(codes[0] ?? '');
+    await other.getByLabel('Authenticator code or recovery code').fill(codes[0] ?? '');
     await other.getByRole('button', { name: 'Sign In' }).click();
     await other.getByText('Login failed', { exact: true }).first().waitFor();
   });
 
   test('moves to another address by the link that goes there, the old one good until then', async () => {
     await page.goto('/account');
-    await button('Change the address').click();
-    const field = page.getByLabel('New e-mail address');
+    await button('Change email').click();
+    const field = page.getByLabel('New email address');
     await field.fill(email);
     await current().fill(newPassword);
-    await page.getByLabel('Code of your authenticator app').fill(codes[1] ?? '');
-    await button('Send the link').click();
-    await part('E-mail address').getByText('This is already your email address.').waitFor();
+    await page.getByLabel('Authenticator code or recovery code').fill(codes[1] ?? '');
+    await button('Send link').click();
+    await part('Email address').getByText('This is already your email address.').waitFor();
     await field.fill(newEmail);
-    await button('Send the link').click();
-    await part('E-mail address').getByText(`Check the mail of ${newEmail}.`).waitFor();
-    await part('E-mail address').getByText(answers.emailChangeAsked).waitFor();
-    await part('E-mail address').getByText(email, { exact: true }).waitFor();
+    await button('Send link').click();
+    await part('Email address').getByText(`Check your inbox at ${newEmail}.`).waitFor();
+    await part('Email address').getByText(answers.emailChangeAsked).waitFor();
+    await part('Email address').getByText(email, { exact: true }).waitFor();
     await other.goto(await site.linkOf(newEmail, 'Confirm your new email address'));
-    await other.getByRole('button', { name: 'Confirm the address' }).click();
-    await other.getByRole('heading', { name: 'Address confirmed' }).waitFor();
+    await other.getByRole('button', { name: 'Confirm email address' }).click();
+    await other.getByRole('heading', { name: 'Email address confirmed' }).waitFor();
     await page.reload();
-    await part('E-mail address').getByText(newEmail, { exact: true }).waitFor();
-    await part('E-mail address').getByText('Confirmed', { exact: true }).waitFor();
+    await part('Email address').getByText(newEmail, { exact: true }).waitFor();
+    await part('Email address').getByText('Confirmed', { exact: true }).waitFor();
   });
 
   test('is shown the way back from a link for another address that has run out', async () => {
     await page.goto('/verify-email?token=gone');
-    await button('Confirm the address').click();
-    await page.getByRole('heading', { name: 'The address is not confirmed' }).waitFor();
-    await page.getByRole('link', { name: 'Go to your e-mail address' }).click();
+    await button('Confirm email address').click();
+    await page.getByRole('heading', { name: "Email address couldn't be confirmed" }).waitFor();
+    await page.getByRole('link', { name: 'Go to account settings' }).click();
     await page.waitForURL('**/account#email');
-    await part('E-mail address').getByText(newEmail, { exact: true }).waitFor();
+    await part('Email address').getByText(newEmail, { exact: true }).waitFor();
   });
 
   test('turns two-factor sign-in off with a recovery code, and signs in without one', async () => {
-    await button('Turn it off').click();
-    await current().fill(newPassword);
-    await page.getByLabel('Code of your authenticator app').fill(codes[2] ?? '');
     await button('Turn off').click();
-    await page.getByText('Two-factor sign-in is off', { exact: true }).first().waitFor();
-    await button('Turn it on').waitFor();
-    expect(await hasFocus('Turn it on')).toBe(true);
+    await current().fill(newPassword);
+    await page.getByLabel('Authenticator code or recovery code').fill(codes[2] ?? '');
+    await button('Turn off').click();
+    await page.getByText('Two-factor authentication is off', { exact: true }).first().waitFor();
+    await button('Turn on').waitFor();
+    expect(await hasFocus('Turn on')).toBe(true);
     await signIn(other, { email: newEmail, password: newPassword });
     await other.getByText('Welcome, Grace').waitFor();
   });

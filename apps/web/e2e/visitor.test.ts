@@ -61,7 +61,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
         const handle = document.querySelector('[aria-label^="Divider"]');
         return Number(handle?.getAttribute('aria-valuenow')) > old;
       }, before);
-      await page.getByRole('button', { name: 'Open it in the processor' }).click();
+      await page.getByRole('button', { name: 'Try this sample' }).click();
       await page.getByText('flower.jpg').first().waitFor();
       await page.getByRole('slider', { name: 'Scale factor' }).waitFor();
     });
@@ -85,13 +85,13 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.goto('/');
       await page.getByRole('heading', { name: 'What you can count on' }).waitFor();
       await page.waitForLoadState('networkidle');
-      expect(await page.getByRole('region', { name: 'In numbers' }).count()).toBe(0);
+      expect(await page.getByRole('region', { name: 'By the numbers' }).count()).toBe(0);
       const told = { days: 30, imagesMade: 12_000, medianProcessingTime: 1_400 };
       await page.route('**/api/public/stats', (route) => route.fulfill({ json: told }));
       await page.reload();
-      const numbers = page.getByRole('region', { name: 'In numbers' });
+      const numbers = page.getByRole('region', { name: 'By the numbers' });
       await numbers.getByText('12,000', { exact: true }).waitFor();
-      expect(await numbers.getByText('megapixels').count()).toBe(0);
+      expect(await numbers.getByText('megapixels processed').count()).toBe(0);
     });
   });
 
@@ -123,10 +123,10 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.goto('/pricing');
       for (const { name, price } of Object.values(plans))
         await plan(name).getByText(`$${price}`, { exact: true }).waitFor();
-      const row = page.getByRole('row', { name: /^Files of a batch/ });
+      const row = page.getByRole('row', { name: /^Images per batch/ });
       const cells = Object.values(plans).map(({ bulkFiles }) => String(bulkFiles));
       expect(await row.getByRole('cell').allInnerTexts()).toEqual(cells);
-      await page.getByRole('heading', { name: 'What counts as one image' }).waitFor();
+      await page.getByRole('heading', { name: 'What counts as an image' }).waitFor();
     });
 
     test('is led through the sign-in page and back when choosing a plan', async () => {
@@ -134,7 +134,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.getByRole('link', { name: `Choose ${plans.pro.name}`, exact: true }).click();
       await page.waitForURL('**/auth?next=**');
       expect(new URL(page.url()).searchParams.get('next')).toBe('/pricing');
-      await page.getByText(/^Sign in to go on/).waitFor();
+      await page.getByText(/^Sign in to continue/).waitFor();
       await page.getByRole('tab', { name: 'Sign Up' }).click();
       const address = email();
       await page.getByLabel('Email').fill(address);
@@ -142,7 +142,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.getByRole('button', { name: 'Create Account' }).click();
       await page.waitForURL('**/pricing');
       await toast('Account created').waitFor();
-      await toast(`We sent a link to ${address}. Follow it to confirm the address.`).waitFor();
+      await toast(`We sent a link to ${address}. Open it to confirm your email address.`).waitFor();
     });
 
     test('signed in: the own plan is marked and cannot be chosen, an unconfigured one says so', async () => {
@@ -161,7 +161,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
     test('writes to the address of the site about the plan that is agreed on by mail', async () => {
       const { contactEmail } = await (await page.request.get('/api/site')).json();
       await page.goto('/pricing');
-      const link = plan(plans.enterprise.name).getByRole('link', { name: 'Write to us' });
+      const link = plan(plans.enterprise.name).getByRole('link', { name: 'Contact sales' });
       expect(await link.getAttribute('href')).toContain(`mailto:${contactEmail}?subject=${plans.enterprise.name}`);
     });
 
@@ -193,7 +193,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
       held.pop()?.();
       await toast('Login failed').waitFor();
       const form = page.getByRole('tabpanel');
-      await form.getByText(/^You are not signed in\./).waitFor();
+      await form.getByText(/^You couldn't be signed in\./).waitFor();
       await toast('Unauthorized: incorrect email or password.').waitFor();
       expect(await form.getByText('Unauthorized: incorrect email or password.').count()).toBe(0);
       expect(await page.getByLabel('Email').inputValue()).toBe(address);
@@ -286,7 +286,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: '404 Page Not Found', exact: true }).waitFor();
     expect(await page.getByText('Did you forget to add the page to the router?').count()).toBe(0);
-    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
     await page.waitForURL((url) => url.pathname === '/');
   });
 });

@@ -35,7 +35,7 @@ describe.skipIf(!findChromium())('webhooks and events', () => {
   };
   const toast = (title: string) => page.getByText(title, { exact: true }).first().waitFor();
   const takeSecret = async () => {
-    const panel = page.getByRole('dialog', { name: 'Save this secret now' });
+    const panel = page.getByRole('dialog', { name: 'Save your signing secret' });
     const shown = (await panel.locator('code').textContent()) ?? '';
     await page.keyboard.press('Escape');
     await panel.getByRole('button', { name: "I've saved this secret" }).click();
@@ -46,11 +46,11 @@ describe.skipIf(!findChromium())('webhooks and events', () => {
   test('who may try webhooks in the sandbox is told which plan delivers, and that nothing happened yet', async () => {
     await page.goto(tab);
     await card('Webhooks')
-      .getByText(/API Pro delivers those of your images too/)
+      .getByText(/Upgrade to API Pro for live events/)
       .waitFor();
-    expect(await card('Webhooks').getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/pricing');
-    await button('Add an endpoint').click();
-    const sandbox = page.getByRole('checkbox', { name: /^For the sandbox/ });
+    expect(await card('Webhooks').getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
+    await button('Add endpoint').click();
+    const sandbox = page.getByRole('checkbox', { name: /^Receive sandbox events only/ });
     expect([await sandbox.isChecked(), await sandbox.isDisabled()]).toEqual([true, true]);
     await page.keyboard.press('Escape');
     await card('Events').getByText('No events yet').waitFor();
@@ -60,16 +60,16 @@ describe.skipIf(!findChromium())('webhooks and events', () => {
   test('an address that cannot be reached is refused at its field; a public one gets a secret, once', async () => {
     await update('api_pro');
     await page.goto(tab);
-    await button('Add an endpoint').click();
+    await button('Add endpoint').click();
     const dialog = page.getByRole('dialog', { name: 'New endpoint' });
-    const field = dialog.getByLabel('Address');
+    const field = dialog.getByLabel('URL');
     const save = dialog.getByRole('button', { name: 'Save' });
     expect(await save.isDisabled()).toBe(true);
     await field.fill('https://127.0.0.1/hooks');
     await save.click();
     await dialog.locator('[aria-invalid=true]').waitFor();
     await field.fill(url);
-    await dialog.getByLabel(/^All events/).uncheck();
+    await dialog.getByLabel(/^All current and future events/).uncheck();
     await dialog.getByLabel(/^job.expired/).uncheck();
     expect(await findFaults(page)).toEqual([]);
     await save.click();
@@ -82,16 +82,16 @@ describe.skipIf(!findChromium())('webhooks and events', () => {
   });
 
   test('a test event is sent, and what was sent and why it failed can be read', async () => {
-    await act('Send a test event');
-    await toast('A test event is on its way');
+    await act('Send test event');
+    await toast('Test event sent');
     await row().getByRole('button', { name: 'Deliveries' }).click();
     const delivery = page
       .getByRole('list', { name: `Deliveries to ${url}` })
       .getByRole('listitem')
       .first();
     await delivery.getByText('webhook.test').waitFor();
-    await delivery.getByText(/^[1-9]\d* attempts?, next /).waitFor({ timeout: 60_000 });
-    await delivery.getByRole('button', { name: 'What was sent and answered' }).click();
+    await delivery.getByText(/^[1-9]\d* attempts?, next attempt /).waitFor({ timeout: 60_000 });
+    await delivery.getByRole('button', { name: 'Request and responses' }).click();
     const body = JSON.parse((await delivery.locator('code').nth(1).textContent()) ?? '') as { type: string };
     expect(body.type).toBe('webhook.test');
     await delivery.getByText(/^Attempt 1, /).waitFor();
@@ -101,31 +101,31 @@ describe.skipIf(!findChromium())('webhooks and events', () => {
 
   test('the event stands in the feed as programs read it', async () => {
     await card('Events').getByRole('button', { name: 'Refresh' }).click();
-    const event = page.getByRole('list', { name: 'Events, the newest first' }).getByRole('listitem').first();
+    const event = page.getByRole('list', { name: 'Events, newest first' }).getByRole('listitem').first();
     await event.getByText('webhook.test').first().waitFor();
-    await event.getByRole('button', { name: 'What it says' }).click();
+    await event.getByRole('button', { name: 'Event data' }).click();
     const told = JSON.parse((await event.locator('code').nth(1).textContent()) ?? '') as { id: string };
     const stored = await site.db.selectFrom('events').select('id').executeTakeFirstOrThrow();
     expect(told.id).toBe(stored.id);
   });
 
   test('a new secret is another one; changes, switch and removal hold', async () => {
-    await act('New secret');
-    await page.getByRole('dialog').getByRole('button', { name: 'Make the new secret' }).click();
+    await act('Rotate secret');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
     expect(await takeSecret()).not.toBe(secret);
-    await row().getByText('The former secret signs until').waitFor();
-    await act('Change');
-    const dialog = page.getByRole('dialog', { name: 'Change the endpoint' });
+    await row().getByText('Previous secret valid until').waitFor();
+    await act('Edit endpoint');
+    const dialog = page.getByRole('dialog', { name: 'Edit endpoint' });
     await dialog.getByLabel('Description').fill('The shop');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await row().getByText('The shop').waitFor();
     const toggle = page.getByRole('switch', { name: `Active: ${url}` });
     await Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PATCH'), toggle.click()]);
     await page.reload();
-    await row().getByText('You switched it off.').waitFor();
+    await row().getByText('You disabled this endpoint.').waitFor();
     expect(await toggle.isChecked()).toBe(false);
-    await act('Delete');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the endpoint' }).click();
+    await act('Delete endpoint');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete endpoint' }).click();
     await card('Webhooks').getByText('No endpoints yet').waitFor();
     expect(await site.db.selectFrom('webhookEndpoints').select('id').where('url', '=', url).execute()).toEqual([]);
   });

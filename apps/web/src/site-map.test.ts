@@ -19,13 +19,13 @@ it('ends every page with the same links in the same order, each to something tha
     ['Pricing', '/pricing'],
     ['API', '/#api'],
     ['Documentation', '/documentation'],
-    ['API calls', '/documentation/reference'],
+    ['API explorer', '/documentation/reference'],
   ]);
   expect(links('user')).toEqual([
     ['Features', '/#features'],
     ['Pricing', '/pricing'],
     ['API', '/dashboard?tab=api-keys'],
     ['Documentation', '/documentation'],
-    ['API calls', '/documentation/reference'],
+    ['API explorer', '/documentation/reference'],
   ]);
 });

@@ -2,7 +2,7 @@ import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
 import { formatCount, formatPercent, pluralize } from '@uprez/contracts/texts/format';
 
-/** Texts of the dashboard: its cards, the quota, the tabs. */
+/** Texts of the dashboard's cards, quota, and tabs. */
 export const dashboardMessages = {
   tabs: {
     label: 'Dashboard',
@@ -17,76 +17,76 @@ export const dashboardMessages = {
     avgProcessingTime: 'Average time',
     storage: 'Storage',
     notes: {
-      imagesProcessed: 'Images made on this site this month',
-      apiCalls: 'Images made through the API this month',
-      avgProcessingTime: 'From start to delivery, this month',
+      imagesProcessed: 'Images processed in the web app this month',
+      apiCalls: 'Images processed through the API this month',
+      avgProcessingTime: 'Average time from start to result this month',
     },
     none: '-',
-    noBase: 'No earlier period to compare with',
+    noBase: 'No previous period to compare with',
     change: (percent: string) => `${percent}%`,
     than: (previous: string) => `from ${previous}`,
-    comparison: (current: string, previous: string) => `${current} this month, ${previous} in as many days before it`,
-    storageUse: (limit: string) => `of ${limit}: results until they are deleted, and uploads in work`,
+    comparison: (current: string, previous: string) => `${current} this month, ${previous} in the previous period`,
+    storageUse: (limit: string) => `of ${limit}. Includes results and uploads in progress.`,
   },
   quota: {
-    title: 'Used so far',
-    units: 'Where each unit went',
+    title: 'Usage this period',
+    units: 'View credit history',
   },
 } as const;
 
-/** Texts of the list of jobs. */
+/** Texts of the activity list. */
 export const activityMessages = {
-  views: { label: 'Show', images: 'Images', usage: 'Per day', units: 'Units' },
+  views: { label: 'Show', images: 'Images', usage: 'Usage', units: 'Credits' },
   list: 'Recent activity',
   filter: 'Status',
   all: 'All statuses',
   statuses: {
-    queued: 'Waiting',
+    queued: 'Queued',
     processing: 'Processing',
     completed: 'Completed',
     failed: 'Failed',
-    cancelled: 'Cancelled',
+    cancelled: 'Canceled',
     expired: 'Deleted',
   } satisfies Record<JobStatus, string>,
   processing: (percent: number) => `Processing, ${formatPercent(percent)}`,
-  queued: (before: number) => `Waiting, ${before} before it`,
+  queued: (before: number) => `Queued, ${before} ahead`,
   shown: (shown: string, total: string) => `${shown} of ${total}`,
   factor: (factor: number) => `${factor}x`,
   change: (from: string, to: string) => `${from} -> ${to}`,
   deletedIn: (left: string) => `Deleted in ${left}`,
-  deletedNow: 'Being deleted',
+  deletedNow: 'Deleting',
   noPreview: 'No preview',
   downloadHint: 'Download',
   download: (name: string) => `Download ${name}`,
-  more: (name: string) => `More for ${name}`,
-  receipt: 'Receipt',
+  more: (name: string) => `Actions for ${name}`,
+  receipt: 'View receipt',
   deleteNow: 'Delete now',
-  cancel: 'Cancel the job',
+  cancel: 'Cancel job',
   confirm: {
     delete: {
-      title: 'Delete this image now?',
+      title: 'Delete this image?',
       text: (name: string) =>
-        `The files of ${name} are removed and cannot be brought back. What was made stays counted.`,
-      confirm: 'Delete now',
+        `The files of ${name} will be permanently deleted. The image still counts toward your quota.`,
+      confirm: 'Delete image',
     },
     cancel: {
       title: 'Cancel this job?',
       text: (name: string) => `${name} won't be processed. You won't be charged.`,
-      confirm: 'Cancel the job',
+      confirm: 'Cancel job',
     },
   },
   cancelled: { title: 'Canceled', description: "You weren't charged." },
-  failed: { delete: 'The image was not deleted', cancel: 'The job was not cancelled' },
+  failed: { delete: "The image couldn't be deleted", cancel: "The job couldn't be canceled" },
   empty: {
     title: 'No images yet',
-    text: 'What you process appears here, while it is made and until it is deleted.',
+    text: 'Images you process appear here until they are deleted.',
   },
   process: 'Process an image',
-  noMatch: { title: 'No image has this status', text: 'Choose another status, or see all.' },
-  clear: 'Clear filters',
+  noMatch: { title: 'No matching images', text: 'Choose another status or clear the filter.' },
+  clear: 'Clear filter',
 } as const;
 
-/** Texts of the usage per day and of the ledger. */
+/** Texts of the daily usage and the credit history. */
 export const usageMessages = {
   period: 'Period',
   days: (days: number) => `${days} days`,
@@ -99,29 +99,29 @@ export const usageMessages = {
   standard: 'Standard',
   failed: 'Failed',
   totals: {
-    completed: (count: number) => `${pluralize(count, 'image')} delivered`,
-    failed: (count: number) => `${formatCount(count)} failed, not charged`,
+    completed: (count: number) => `${pluralize(count, 'image')} processed`,
+    failed: (count: number) => `${formatCount(count)} failed (not charged)`,
   },
   empty: (days: number) => ({
-    title: `Nothing in the last ${days} days`,
-    text: 'Each day shows the images that were delivered, and those that failed.',
+    title: `No usage in the last ${days} days`,
+    text: 'Processed and failed images appear here by day.',
   }),
   ledger: {
-    text: 'Every unit that came, was taken or given back, with its reason.',
-    caption: 'Units, the newest first',
+    text: 'Every credit that was added, used, or refunded. One image uses one credit.',
+    caption: 'Credits, newest first',
     time: 'Time',
-    kind: 'What',
+    kind: 'Type',
     reason: 'Reason',
-    meter: 'Kind',
-    units: 'Units',
+    meter: 'Images',
+    units: 'Credits',
     meters: { ai: 'AI', standard: 'Standard', shared: 'Any' },
     kinds: {
-      grant: 'Given',
-      reserve: 'Taken',
-      settle: 'Kept',
-      release: 'Given back',
-      expire: 'Ended',
+      grant: 'Added',
+      reserve: 'Reserved',
+      settle: 'Charged',
+      release: 'Refunded',
+      expire: 'Expired',
     } satisfies Record<LedgerEntry['kind'], string>,
-    empty: { title: 'No units yet', text: 'The units of your plan appear here, and each one that is used.' },
+    empty: { title: 'No credits yet', text: 'Credits that you receive and use appear here.' },
   },
 } as const;

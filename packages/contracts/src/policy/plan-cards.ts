@@ -25,7 +25,9 @@ const included = ({ included: units }: PlanRow) =>
     : `${countImages(units.ai, 'ai')} and ${countImages(units.standard, 'standard')} per month`;
 
 const factors = ({ maxFactor: { ai, standard } }: PlanRow) =>
-  ai === standard ? `Upscale up to ${ai}x` : `Upscale up to ${ai}x with AI, up to ${standard}x with the standard engine`;
+  ai === standard
+    ? `Upscale up to ${ai}x`
+    : `Upscale up to ${ai}x with AI, up to ${standard}x with the standard engine`;
 
 const uploads = ({ uploadBytes: { web, api } }: PlanRow) =>
   api === null || api === web

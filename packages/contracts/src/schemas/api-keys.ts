@@ -17,7 +17,9 @@ const required = 'Name is required';
 const nameSchema = z
   .string({ error: required })
   .pipe(
-    filledSchema(required).max(limits.nameLength, { error: `Name can't be longer than ${limits.nameLength} characters.` }),
+    filledSchema(required).max(limits.nameLength, {
+      error: `Name can't be longer than ${limits.nameLength} characters.`,
+    }),
   );
 const networkSchema = z
   .string()

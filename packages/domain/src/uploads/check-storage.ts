@@ -14,7 +14,9 @@ export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier 
   const stored = may(tier, { what: 'store', bytes: await sumStoredBytes(ctx.db, accountId) });
   if (stored.ok) return;
   const { code, limit, value, unlockedBy } = stored;
-  const ways = unlockedBy ? `, wait until they expire, or upgrade to ${plans[unlockedBy].name}` : ' or wait until they expire';
+  const ways = unlockedBy
+    ? `, wait until they expire, or upgrade to ${plans[unlockedBy].name}`
+    : ' or wait until they expire';
   throw new AppError(code, {
     detail: `Your ${formatBytes(Number(limit))} of storage is full. Delete results${ways}.`,
     meta: { limit, value, ...(unlockedBy && { unlockedBy }) },

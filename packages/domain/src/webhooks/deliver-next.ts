@@ -60,7 +60,9 @@ const simulated = { answered: null, answer: null, error: 'simulated' } as const;
 /** The first attempt for a file of the sandbox whose name asks for a failure. */
 function isSimulated({ step }: DeliveryRow, { event }: DeliveryContext): boolean {
   const { filename } = event.data;
-  return event.isSandbox && step === 1 && typeof filename === 'string' && findSandboxTrigger(filename)?.kind === 'webhook';
+  return (
+    event.isSandbox && step === 1 && typeof filename === 'string' && findSandboxTrigger(filename)?.kind === 'webhook'
+  );
 }
 
 type Package = { delivery: DeliveryRow; context: DeliveryContext };

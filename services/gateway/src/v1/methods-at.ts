@@ -18,6 +18,6 @@ export function nothingAt({ url, method }: FastifyRequest, reply: FastifyReply):
   const methods = methodsAt(url).join(', ');
   if (methods === '') return new AppError('not_found');
   reply.header('allow', methods);
-  const detail = `There is nothing at this address for ${method}.`;
-  return new AppError('not_found', { detail, hint: `This address takes ${methods}.` });
+  const detail = `This URL doesn't support ${method}.`;
+  return new AppError('not_found', { detail, hint: `Use ${methods}.` });
 }

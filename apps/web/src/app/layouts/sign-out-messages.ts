@@ -1,6 +1,6 @@
-/** Texts of the sign-out confirmation. */
+/** Texts of the confirmation before a sign-out that would lose unsaved work. */
 export const signOutMessages = {
   title: 'Sign out now?',
-  text: 'Something here is not sent or saved yet. Signing out stops it and forgets it in this browser.',
+  text: 'You have unsaved changes or uploads in progress. They will be lost.',
   confirm: 'Sign out',
 } as const;

@@ -11,7 +11,7 @@ it('writes counts with groups, times by their size, and a hyphen for what is not
 it('says a change with both numbers', () => {
   const { short, long } = trendText('imagesProcessed', { current: 37, previous: 33, change: 12.1 });
   expect(short).toBe('+12.1% from 33');
-  expect(long).toBe('37 this month, 33 in as many days before it');
+  expect(long).toBe('37 this month, 33 in the previous period');
   expect(trendText('avgProcessingTime', { current: 3_000, previous: 4_000, change: -25 }).short).toBe('-25% from 4 s');
   expect(trendText('apiCalls', { current: 5, previous: 5, change: 0 }).short).toBe('0% from 5');
 });

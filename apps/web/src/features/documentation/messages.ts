@@ -1,10 +1,13 @@
-import { readableFormats } from '@uprez/contracts/policy/image-formats';
+import { formatNames, inputFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
+import { formatList } from '@uprez/contracts/texts/format';
 
-/** Texts of the documentation. Backticks mark code; `[label](url)` marks a link. */
+const supportedFormats = formatList(inputFormats.map((name) => formatNames[name]));
+
+/** Texts of the documentation. Backticks mark code, `[text](url)` a link. */
 export const documentationMessages = {
   title: 'Documentation',
-  lead: `Make images larger from your own programs: one call with an image and a factor, the result back.`,
+  lead: 'Upscale and resize images with one API request.',
   tabs: {
     label: 'Documentation',
     start: 'Getting Started',
@@ -17,42 +20,50 @@ export const documentationMessages = {
   search: {
     label: 'Search the documentation',
     placeholder: 'Search',
-    none: (query: string) => `Nothing here is called "${query}".`,
-    results: (count: number) => `${count} found`,
-    kinds: { part: 'Part', call: 'Call', parameter: 'Parameter', header: 'Header', error: 'Error', example: 'Example' },
+    none: (query: string) => `No results for "${query}"`,
+    results: (count: number) => `${count} ${count === 1 ? 'result' : 'results'}`,
+    kinds: {
+      part: 'Section',
+      call: 'Endpoint',
+      parameter: 'Parameter',
+      header: 'Header',
+      error: 'Error',
+      example: 'Example',
+    },
   },
-  answer: 'Answer',
+  answer: 'Response',
   start: {
     first: {
       title: 'Your first image',
-      text: `Save an image as \`photo.jpg\`, run this beside it, and find \`upscaled.jpg\`, four times as wide and as high. Only what comes with each language is used.`,
-      reads: `Images may be ${readableFormats}.`,
+      text: 'Save an image as `photo.jpg` and run this next to it. The result, `upscaled.jpg`, is 4 times as wide and as high. The examples use only the standard library.',
+      reads: `Supported formats: ${supportedFormats}.`,
     },
     key: {
-      title: 'Get a key',
+      title: 'Get an API key',
       steps: (plans: string) => [
-        `Choose a plan with the API: ${plans}. The [prices](/pricing) are the same for web and API.`,
-        `Make a key under [API Keys](/dashboard?tab=api-keys). It is shown once; we keep only its fingerprint.`,
-        `A key of the kind "Test" works in the [sandbox](/documentation?tab=reference#sandbox): small images that cost nothing.`,
+        `Choose a [plan](/pricing) with API access: ${plans}.`,
+        'Create a key on the [API Keys](/dashboard?tab=api-keys) tab. It is shown only once.',
+        'Create a test key to use the free [sandbox](/documentation?tab=reference#sandbox).',
       ],
     },
     address: {
-      title: 'Where the API is',
+      title: 'Base URL',
       text: (address: string) =>
-        `Every call begins with \`${address}/v1\`. The same calls answer under \`/api/v1\`. Send the key as \`Authorization: Bearer YOUR_API_KEY\`; never put it into a page or an app that others can read.`,
+        `The base URL is \`${address}/v1\`. \`/api/v1\` works too. Send your key in the \`Authorization: Bearer YOUR_API_KEY\` header. Never expose it in a web page or an app.`,
     },
     answer: {
-      title: 'What comes back',
-      text: `A call waits up to ${limits.waitSeconds} seconds for its image and answers 200 with a job that has a \`download_url\`. What takes longer answers 202 with the same job, still \`queued\` or \`processing\`: ask its \`status_url\` again until \`status\` is \`completed\`. The link works without a key for ${limits.downloadLinkMinutes} minutes; each look at the job gives a fresh one.`,
-      failed: `Whatever is refused says why: a code, the field, what is allowed, and what helps. See [all errors](/documentation?tab=reference#errors). An image that fails, is cancelled or is repeated costs nothing.`,
+      title: 'Responses',
+      text: `A request waits up to ${limits.waitSeconds} seconds and returns 200 with a job that has a \`download_url\`. If the job takes longer, it returns 202 and the job is \`queued\` or \`processing\`. Poll its \`status_url\` until \`status\` is \`completed\`. The download URL works without a key for ${limits.downloadLinkMinutes} minutes. Get the job again for a new one.`,
+      failed:
+        'Errors have a code, the parameter, its allowed values, and a hint. See [all errors](/documentation?tab=reference#errors). Failed, canceled, and repeated jobs are not charged.',
     },
     next: {
-      title: 'Where to go on',
+      title: 'Next steps',
       links: [
-        ['Every call and field', '/documentation?tab=reference', 'With limits, plans, errors and webhooks.'],
-        ['Try calls in the browser', '/documentation/reference', 'The same, made of the OpenAPI description.'],
-        ['More examples', '/documentation?tab=examples', 'Images from the web, batches, dry runs, safe repeats.'],
-        ['SDKs and the command line', '/documentation?tab=sdks', 'Retries, waiting and webhook checks included.'],
+        ['API reference', '/documentation?tab=reference', 'Endpoints, limits, errors, and webhooks.'],
+        ['API explorer', '/documentation/reference', 'Try requests in your browser.'],
+        ['Examples', '/documentation?tab=examples', 'Image URLs, batches, dry runs, and retries.'],
+        ['SDKs and CLI', '/documentation?tab=sdks', 'With retries, polling, and webhook verification.'],
       ],
       files: [
         ['OpenAPI 3.1', '/v1/openapi.json'],
@@ -62,25 +73,25 @@ export const documentationMessages = {
     },
   },
   sdks: {
-    lead: 'Small clients for four languages, without dependencies. They send and load images as streams, repeat what may be repeated, wait for results, check webhooks, and throw errors that have a type. Each is tested against the running service.',
+    lead: 'Client libraries for four languages, without dependencies. They stream uploads and downloads, retry requests, poll for results, verify webhooks, and throw typed errors.',
     published: (folder: string) =>
-      `It is not in the public registry yet: until then it is used from a copy of our source, here \`~/uprez\`, folder \`${folder}\`.`,
+      `This package isn't published yet. Install it from the \`${folder}\` folder of the source, here in \`~/uprez\`.`,
     install: 'Install',
-    use: 'Enlarge a file',
+    use: 'Upscale an image',
     cli: {
       title: 'Command line',
-      text: '`uprez` enlarges files and folders with a journal that goes on where it stopped. `--dry-run` prints what it would cost.',
+      text: '`uprez` processes files and folders and resumes where it stopped. `--dry-run` prints the cost.',
       install:
         'cd ~/uprez\nnpx pnpm@12.21.0 install\nnpx tsc -b packages/cli\nln -s ~/uprez/packages/cli/bin/uprez.js ~/.local/bin/uprez',
-      use: 'Ask what a folder would cost',
+      use: 'Estimate the cost of a folder',
       commands:
         'export UPREZ_URL=https://uprez.example\nexport UPREZ_API_KEY=YOUR_API_KEY\nuprez photos --out large --scale 4 --dry-run',
     },
     packages: {
-      node: { title: 'Node', needs: 'Node 20 or newer. Types included.' },
-      python: { title: 'Python', needs: 'Python 3.9 or newer. Types included.' },
-      php: { title: 'PHP', needs: 'PHP 8.1 or newer with curl.' },
-      go: { title: 'Go', needs: 'Go 1.19 or newer.' },
+      node: { title: 'Node', needs: 'Node 20 or later. Includes types.' },
+      python: { title: 'Python', needs: 'Python 3.9 or later. Includes types.' },
+      php: { title: 'PHP', needs: 'PHP 8.1 or later with curl.' },
+      go: { title: 'Go', needs: 'Go 1.19 or later.' },
     },
   },
 } as const;

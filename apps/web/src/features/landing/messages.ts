@@ -1,85 +1,85 @@
 import { formatNames, inputFormats, outputFormats, readableFormats } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
 import { retention } from '@uprez/contracts/policy/plans';
-import { formatCount, formatList } from '@uprez/contracts/texts/format';
+import { formatAlternatives, formatCount } from '@uprez/contracts/texts/format';
 import { formatDuration } from '../../lib/format/format.ts';
 
-const writtenFormats = formatList(outputFormats.map((name) => formatNames[name]));
+const writtenFormats = formatAlternatives(outputFormats.map((name) => formatNames[name]));
 const megapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`;
 const hours = retention.resultMinutes / 60;
 
-/** Texts of the landing page below the fold. */
+/** Texts of the landing page below the hero. */
 export const landingMessages = {
   features: {
     title: 'What you can count on',
     network: {
-      title: 'Detail, drawn by a network',
+      title: 'AI that adds detail',
       sentence:
-        'Left the pixels that were sent, right what Real-ESRGAN made of them. It runs on our own workers; your image goes to nobody else.',
+        'Left: the original pixels. Right: the result of Real-ESRGAN. It runs on our own servers, so your image is never sent to a third party.',
     },
     forecast: {
       title: 'Size and time before you start',
-      sentence: (factor: number, engine = 'the network') =>
-        `The planner that runs your job answers before you press the button. These are its times for ${factor}x with ${engine}, as fast as it ran here last.`,
+      sentence: (factor: number, engine = 'AI') =>
+        `See the result size and the processing time before you start. These are the latest times for ${factor}x with ${engine}.`,
     },
     failure: {
-      title: 'A failure costs nothing',
+      title: "You're never charged for failures",
       sentence:
-        'An image takes one unit when it starts and gives it back when it fails or you cancel it. Every step stands in your ledger.',
+        'Each image reserves one credit. If it fails or you cancel it, the credit is refunded. Your credit history shows every step.',
       rows: [
         ['Reserved', '-1'],
-        ['Given back: the job failed', '+1'],
+        ['Refunded: the job failed', '+1'],
       ],
       total: ['Charged', '0'],
     },
   },
   facts: {
     formats: {
-      title: `${inputFormats.length} formats in, ${outputFormats.length} out`,
-      sentence: `Reads ${readableFormats}, told by their content and not by their name. Writes ${writtenFormats}.`,
+      title: `${inputFormats.length} input and ${outputFormats.length} output formats`,
+      sentence: `Upload ${readableFormats}. Download ${writtenFormats}.`,
     },
     batch: (files: number) => ({
       title: `Up to ${formatCount(files)} images at once`,
-      sentence: 'One list, one set of settings, one ZIP. A file that fails leaves the others alone.',
+      sentence: 'Process a batch with the same options and download it as one ZIP. Failed images are skipped.',
     }),
     large: (factor: number, least: number) => ({
       title: `Up to ${factor}x`,
-      sentence: `The factor ends where the result would pass the megapixels of your plan: from ${formatCount(least / 1e6)} to ${megapixels(limits.outputPixels)}.`,
+      sentence: `Results can have ${formatCount(least / 1e6)} to ${megapixels(limits.outputPixels)}, depending on your plan.`,
     }),
     metadata: {
-      title: 'Nobody learns where it was taken',
-      sentence: 'Metadata is removed unless you keep it, and the place only stays if you say so.',
+      title: 'Metadata removed by default',
+      sentence: 'Camera data and GPS location are removed unless you choose to keep them.',
     },
     deletion: {
-      title: `Gone within ${hours} hours`,
-      sentence: `Your upload goes when its job is done, that of a failed job after ${retention.failedSourceMinutes} minutes, your result after ${hours} hours or when you delete it.`,
+      title: `Deleted within ${hours} hours`,
+      sentence: `Uploads are deleted after processing, or ${retention.failedSourceMinutes} minutes after a failure. Results are deleted after ${hours} hours or when you delete them.`,
     },
     receipt: {
       title: 'A receipt for every result',
-      sentence: 'Engine, time, colour difference from the source, and the hashes of both files.',
+      sentence: 'Engine, processing time, color difference from the original, and the SHA-256 of both files.',
     },
   },
   numbers: {
-    title: 'In numbers',
-    period: (days: number) => `of the last ${days} days, rounded down`,
-    images: (count: number) => [formatCount(count), 'images'] as const,
-    megapixels: (count: number) => [formatCount(count), 'megapixels'] as const,
-    median: (ms: number) => [formatDuration(ms), 'from start to result, in the middle'] as const,
+    title: 'By the numbers',
+    period: (days: number) => `in the last ${days} days, rounded down`,
+    images: (count: number) => [formatCount(count), 'images processed'] as const,
+    megapixels: (count: number) => [formatCount(count), 'megapixels processed'] as const,
+    median: (ms: number) => [formatDuration(ms), 'median processing time'] as const,
   },
   pricing: {
     title: 'Plans',
-    lead: 'One unit is one image that was made. Prices are in US dollars a month.',
-    compare: 'Compare all plans',
+    lead: 'You only pay for processed images. Prices are in US dollars per month.',
+    compare: 'Compare plans',
   },
   api: {
     title: 'The API in one request',
-    lead: 'An image and a factor in, a link to the result out. Set a key and run it beside a photo.jpg.',
-    plans: (names: string) => `Keys come with ${names}.`,
-    limits: 'A key has scopes, an end, a monthly cap and addresses of its own, and can be switched off or replaced.',
-    more: 'SDKs for Node, Python, PHP and Go, batches, webhooks, and a sandbox that costs nothing.',
+    lead: 'Send an image and a scale, and get a link to the result. Set your API key and run this next to a photo.jpg.',
+    plans: (names: string) => `API keys are included in ${names}.`,
+    limits: 'Restrict each key by scope, expiration, monthly limit, and IP address. Rotate or disable it at any time.',
+    more: 'SDKs for Node, Python, PHP, and Go, batches, webhooks, and a free sandbox.',
     request: 'Request',
-    answer: 'Answer, shortened',
-    getKey: 'Get a key',
+    answer: 'Response (shortened)',
+    getKey: 'Get an API key',
     documentation: 'Read the documentation',
   },
 } as const;

@@ -1,8 +1,8 @@
 /** Texts of the command palette. */
 export const paletteMessages = {
   title: 'Search pages and actions',
-  search: 'Where to, or what to do',
-  none: 'Nothing here has that name.',
+  search: 'Search pages and actions',
+  none: 'No results',
   groups: { actions: 'Actions', pages: 'Pages', theme: 'Theme' },
-  home: 'Start page',
+  home: 'Home',
 } as const;

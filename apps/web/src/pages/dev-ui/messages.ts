@@ -1,30 +1,30 @@
-/** Texts of the page of UI components. */
+/** Texts of the component gallery, which visitors never load. */
 export const devUiMessages = {
   title: 'Primitives',
   sections: {
-    tokens: 'Colour and type',
+    tokens: 'Color and type',
     buttons: 'Buttons',
     fields: 'Fields',
     choices: 'Choices',
     layers: 'Layers',
     drop: 'Drop area',
-    states: 'States of a view',
+    states: 'View states',
     facts: 'Facts and progress',
     art: 'Illustrations',
   },
   word: 'Resize',
   pending: 'Resizing...',
   name: 'Name',
-  sentence: 'An image that is too small leaves as one you can print.',
+  sentence: 'Make small images large enough to print.',
   error: 'This name is taken',
-  hint: 'Only you see it.',
+  hint: 'Only visible to you.',
   optional: 'optional',
   suffix: 'px',
-  locked: 'Factors from 5 on come with a larger plan.',
+  locked: 'Upgrade for scales from 5x.',
   options: [
-    { value: 'one', label: 'First choice', hint: 'With one line about it' },
+    { value: 'one', label: 'First choice', hint: 'With a description' },
     { value: 'two', label: 'Second choice' },
-    { value: 'three', label: 'Not now', hint: 'Says why', disabled: true },
+    { value: 'three', label: 'Unavailable', hint: 'With a reason', disabled: true },
   ],
   open: {
     dialog: 'Dialog',
@@ -45,7 +45,7 @@ export const devUiMessages = {
   danger: 'Delete',
   fileRefused: (name: string, reasons: string) => `${name}: ${reasons}`,
   states: ['idle', 'focused', 'dialog', 'dragging', 'accepted', 'rejected', 'disabled'],
-  badges: { neutral: 'Waiting', success: 'Done', warning: 'Almost', danger: 'Failed' },
+  badges: { neutral: 'Queued', success: 'Done', warning: 'Almost', danger: 'Failed' },
   dots: { done: 'Completed', active: 'Processing', failed: 'Failed' },
   meters: [
     { label: 'Images', value: 37, max: 100, valueText: '37 of 100' },

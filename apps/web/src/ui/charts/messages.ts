@@ -1,8 +1,8 @@
-/** Texts of day charts. */
+/** Texts of daily charts. */
 export const dayChartMessages = {
   view: 'Show as',
   views: { chart: 'Chart', table: 'Table' },
   day: 'Day',
-  loading: 'Loading the chart',
-  quiet: 'Nothing happened on these days.',
+  loading: 'Loading chart',
+  quiet: 'No data for this period.',
 } as const;

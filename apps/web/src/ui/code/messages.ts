@@ -1,38 +1,38 @@
 import { limits } from '@uprez/contracts/policy/limits';
 
-/** Texts of the examples. Backticks mark code. */
+/** Texts of code examples. Backticks mark code. */
 export const codeMessages = {
-  copyCode: 'Copy the code',
-  copy: (name: string) => `Copy: ${name}`,
-  language: 'Language of the examples',
-  keyIsPreview: (preview: string, name: string) => `Put your key in the place of ${name}: ${preview}, whole.`,
-  keyIsMissing: (name: string) => `Put your key in the place of ${name}.`,
-  secretIsMissing: (name: string) => `Put the secret of your endpoint in the place of ${name}.`,
-  getKey: 'Get a key',
+  copyCode: 'Copy code',
+  copy: (name: string) => `Copy ${name}`,
+  language: 'Language',
+  keyIsPreview: (preview: string, name: string) => `Replace ${name} with your full key ${preview}.`,
+  keyIsMissing: (name: string) => `Replace ${name} with your API key.`,
+  secretIsMissing: (name: string) => `Replace ${name} with the signing secret of your endpoint.`,
+  getKey: 'Get an API key',
   examples: {
     upscale: {
-      title: 'Enlarge a file',
-      text: 'Sends `photo.jpg`, looks again until it is ready, and saves the result.',
+      title: 'Upscale an image',
+      text: 'Send `photo.jpg`, poll the job until it completes, and save the result.',
     },
     url: {
-      title: 'An image from the web, cut to a size',
-      text: `We fetch the image: \`https\` only, from the public internet. \`fit\` \`cover\` fills the box and cuts the overhang off evenly.`,
+      title: 'Fetch an image from a URL and crop it',
+      text: 'The URL must be a public `https` URL. `fit=cover` fills the box and crops the image evenly.',
     },
     batch: {
-      title: 'Many images at once',
-      text: `Up to ${limits.batchItems} images with the same settings. One that fails leaves the others alone; all results come as one archive.`,
+      title: 'Process a batch',
+      text: `Process up to ${limits.batchItems} images with the same options. Failed images don't affect the others. Download all results as one ZIP.`,
     },
     'dry-run': {
-      title: 'Ask before you pay',
-      text: 'Checks the image and tells the size, the time and the units. Nothing is made or charged.',
+      title: 'Estimate with a dry run',
+      text: 'Check an image and get the result size, time, and credits. The image is not processed or charged.',
     },
     retry: {
-      title: 'Repeat safely',
-      text: `With an \`Idempotency-Key\` the same call may be sent again for ${limits.idempotencyHours} hours: it makes one image and charges one unit. Repeat after 429, 5xx and lost connections, as late as \`Retry-After\` says; anything else needs a change, and \`hint\` says which. The programs print the key they use: give it to them to go on after a crash.`,
+      title: 'Retry safely',
+      text: `With an \`Idempotency-Key\`, you can repeat a request for ${limits.idempotencyHours} hours without processing or charging the image twice. Retry after 429, 5xx, and connection errors, and wait as long as \`Retry-After\` says. Other errors need a change, which \`hint\` describes. To resume after a crash, pass the key that the example prints.`,
     },
     webhook: {
-      title: 'Check a webhook',
-      text: 'Whoever knows your address can send you something. The signature tells ours from theirs: `webhook-signature` is made with the secret of the endpoint over the headers `webhook-id` and `webhook-timestamp` and the body, byte for byte. Refuse what is older than five minutes with 400.',
+      title: 'Verify a webhook',
+      text: 'Verify that a request comes from us. `webhook-signature` signs the headers `webhook-id` and `webhook-timestamp` and the raw body with the secret of your endpoint. Reject requests older than 5 minutes with 400.',
     },
   },
 } as const;

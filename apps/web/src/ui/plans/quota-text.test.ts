@@ -25,8 +25,8 @@ describe('below a meter', () => {
     const forecast = [{ meter: 'ai', endsAt: '2026-11-12T08:00:00.000Z' } as const];
     expect(quotaNotes({ ...quota, granted: 20 }, { ...hard, forecast })).toEqual([
       'Resets Dec 1, 2026.',
-      '20 of them were granted besides the plan.',
-      'Used up about Nov 12 at this pace.',
+      'Includes 20 granted in addition to your plan.',
+      "At this rate, you'll reach your limit around Nov 12.",
     ]);
     expect(quotaNotes({ ...quota, meter: 'standard' }, { ...hard, forecast })).toHaveLength(1);
   });
@@ -35,7 +35,7 @@ describe('below a meter', () => {
     expect(quotaNotes({ ...quota, used: 1_000, left: 0 }, hard)).toEqual(['Processing pauses until Dec 1, 2026.']);
     expect(quotaNotes({ ...quota, used: 1_003, left: 0 }, { ...hard, hardStop: false })).toEqual([
       'Resets Dec 1, 2026.',
-      '3 beyond the plan. Processing goes on.',
+      '3 over your quota. Processing continues.',
     ]);
   });
 });
@@ -45,7 +45,7 @@ it('says which kind is used up where another goes on', () => {
   const standard = { ...quota, meter: 'standard' as const };
   const all = [ai, standard];
   expect(quotaNotes(ai, { ...hard, quota: all })).toEqual([
-    'AI images pause until Dec 1, 2026. Standard images go on.',
+    'AI images are paused until Dec 1, 2026. Standard images are still available.',
   ]);
   expect(quotaNotes(standard, { ...hard, quota: all })).toEqual(['Resets Dec 1, 2026.']);
   expect(quotaNotes(ai, { ...hard, quota: [ai, { ...standard, left: 0 }] })).toEqual([
@@ -69,9 +69,9 @@ it('finds the meter that has too little, until it is new', () => {
 
 it('names the smallest plan with more of a meter, and its price', () => {
   const cards = makePlanCards();
-  expect(largerPlan(cards, { ...quota, included: 10 })).toBe('Pro: 100 AI images a month for $7.');
+  expect(largerPlan(cards, { ...quota, included: 10 })).toBe('Pro includes 100 AI images per month for $7.');
   expect(largerPlan(cards, { ...quota, meter: 'shared', included: 1_000 })).toBe(
-    'API Pro: 5,000 images a month for $49.',
+    'API Pro includes 5,000 images per month for $49.',
   );
   expect(largerPlan(cards, { ...quota, meter: 'shared', included: 25_000 })).toBeUndefined();
 });

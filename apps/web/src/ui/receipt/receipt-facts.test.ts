@@ -32,12 +32,12 @@ const values = (of: Receipt) => Object.fromEntries(receiptFacts(of).map(({ label
 it('says how a result came about', () => {
   expect(values(receipt)).toMatchObject({
     Engine: 'photo-fast',
-    Arithmetic: 'int8 · faster here',
+    Precision: 'INT8 · faster here',
     Source: '320 x 240 · 2 KB',
     Result: '1,280 x 960 · 1 MB · jpeg · quality 95',
     Tiles: '4',
     Time: 'decode 12 ms · enlarge 2.5 s · check 90 ms · encode 0.3 s',
-    'Colour difference (CIEDE2000)': '0.41 on average, 1.50 at worst',
+    'Color difference (CIEDE2000)': '0.41 average, 1.50 maximum',
     Versions: 'uprez 1.0.0 · sharp 0.34',
   });
 });
@@ -45,10 +45,10 @@ it('says how a result came about', () => {
 it('leaves out what does not apply', () => {
   const plain = { ...receipt, variant: null, variantReason: null, model: null, quality: null, tiles: 0 };
   const labels = Object.keys(values(plain));
-  expect(labels).not.toContain('Arithmetic');
-  expect(labels).not.toContain('Network weights (SHA-256)');
+  expect(labels).not.toContain('Precision');
+  expect(labels).not.toContain('Model weights (SHA-256)');
   expect(labels).not.toContain('Tiles');
-  expect(labels).not.toContain('Not delivered before');
+  expect(labels).not.toContain('Discarded attempts');
   expect(labels).not.toContain('Notes');
   expect(values(plain).Result).toBe('1,280 x 960 · 1 MB · jpeg');
 });

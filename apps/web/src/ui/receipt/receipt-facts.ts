@@ -31,7 +31,7 @@ export function receiptFacts(receipt: Receipt): Fact[] {
   const { source, colourDifference: colour } = receipt;
   return [
     ...fact(text.engine, receipt.engine),
-    ...fact(text.variant, receipt.variant && listed([receipt.variant, receipt.variantReason])),
+    ...fact(text.variant, receipt.variant && listed([receipt.variant.toUpperCase(), receipt.variantReason])),
     ...fact(text.device, receipt.device),
     ...fact(text.source, listed([formatSize(source), formatBytes(source.sizeBytes)])),
     ...fact(text.result, made(receipt)),

@@ -5,35 +5,35 @@ import { formatEstimate, formatSize, type Size } from '../../lib/format/format.t
 
 const kinds: Record<JobMeter, string> = { ai: 'with AI', standard: 'without AI' };
 
-/** Texts of the recipe fields. */
+/** Texts of the option fields of a job. */
 export const recipeMessages = {
   scaleFactor: 'Scale factor',
   factor: (factor: number) => `${formatCount(factor)}x`,
   factorTo: (factor: number, { width, height }: Size) => `${factor}x, ${width} by ${height} pixels`,
   to: (target: Size) => `-> ${formatSize(target)}`,
-  moreWhenSignedIn: (factor: number) => `Up to ${factor}x when you are signed in.`,
+  moreWhenSignedIn: (factor: number) => `Sign in for up to ${factor}x.`,
   lockedStop: ({ factor, by, opener }: { factor: number; by: JobMeter; opener: string | undefined }) =>
-    opener ? `${factor}x ${kinds[by]} needs the plan ${opener}.` : `No plan has ${factor}x ${kinds[by]}.`,
-  withoutAi: (factor: number) => `Go up to ${factor}x without AI`,
+    opener ? `Upgrade to ${opener} for ${factor}x ${kinds[by]}.` : `${factor}x ${kinds[by]} isn't available.`,
+  withoutAi: (factor: number) => `Use up to ${factor}x without AI`,
   advanced: (factor: number) => `Advanced: up to ${factor}x`,
-  advancedFactor: 'Exact factor',
-  simple: 'Back to the slider',
+  advancedFactor: 'Exact scale factor',
+  simple: 'Use slider',
   times: 'x',
   format: 'Output format',
-  formatsLocked: (formats: readonly string[], opener: string) => `${formatList(formats)}: ${opener} opens them.`,
+  formatsLocked: (formats: readonly string[], opener: string) => `Upgrade to ${opener} for ${formatList(formats)}.`,
   quality: 'Quality',
-  qualityNumber: 'Quality, as a number',
+  qualityNumber: 'Quality value',
   qualityOf: (quality: number) => `${quality} of 100`,
-  noQuality: (format: string) => `${format} keeps every pixel: nothing to choose.`,
-  noPaletteQuality: (format: string) => `${format} keeps 256 colours: nothing to choose.`,
+  noQuality: (format: string) => `${format} is lossless, so quality doesn't apply.`,
+  noPaletteQuality: (format: string) => `${format} uses 256 colors, so quality doesn't apply.`,
   engine: 'Engine',
   auto: 'Auto',
   autoSays: (engine: EngineName | undefined) =>
     engine
-      ? `Takes ${engine} where something is enlarged, plain resampling otherwise.`
-      : 'Chosen by what is asked for.',
-  missing: 'Not installed here.',
+      ? `Uses ${engine} to upscale and standard resampling to downscale.`
+      : 'Chooses an engine based on your options.',
+  missing: 'Not available.',
   engineLocked: (limit: number, opener: string | undefined) =>
-    `Up to ${limit}x on your plan${opener ? `; ${opener} opens more` : ''}.`,
-  speed: (pixelsPerSecond: number) => `Each megapixel of the original takes ${formatEstimate(1e6 / pixelsPerSecond)}.`,
+    `Up to ${limit}x on your plan.${opener ? ` Upgrade to ${opener} for more.` : ''}`,
+  speed: (pixelsPerSecond: number) => `Takes ${formatEstimate(1e6 / pixelsPerSecond)} per megapixel.`,
 } as const;

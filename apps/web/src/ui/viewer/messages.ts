@@ -1,15 +1,15 @@
-/** Texts of the image viewer. */
+/** Texts of the before-and-after viewer. */
 export const viewerMessages = {
   region: 'Before and after',
   toolbar: 'Zoom and view',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
-  percent: 'Zoom in percent of the upscaled image',
+  percent: 'Zoom in percent',
   fit: 'Fit',
-  fitHint: 'Fit: show the whole image',
+  fitHint: 'Fit image to view',
   actual: '1:1',
-  actualHint: '1:1, one image pixel on one screen pixel',
+  actualHint: 'Zoom to 100%',
   split: 'Side by side',
-  slider: 'One over the other, with a divider',
-  hold: 'Hold to see the original',
+  slider: 'Divider',
+  hold: 'Hold to show original',
 } as const;
