@@ -31,7 +31,7 @@ export async function measureDrop(browser: Browser, { url, slowDown, jpeg }: Dro
   const page = await openSlowPage(browser, slowDown);
   await page.goto(url, { waitUntil: 'networkidle' });
   // The drop listeners are active once the drop zone is rendered.
-  await page.getByRole('button', { name: /Choose an image/ }).waitFor();
+  await page.getByRole('button', { name: /Choose image/ }).waitFor();
   const ms = await page.evaluate(drop, jpeg.toString('base64'));
   await page.context().close();
   return ms;

@@ -98,8 +98,8 @@ describe('a new key', () => {
     ['an end that is no time', { name: 'a', expiresAt: 'tomorrow' }, 'expiresAt'],
     ['a cap of nothing', { name: 'a', monthlyCap: 0 }, 'monthlyCap'],
     ['a broken rate', { name: 'a', callsPerMinute: 1.5 }, 'callsPerMinute'],
-    ['an address that is none', { name: 'a', addresses: ['example.com'] }, 'must look like'],
-    ['a network that is none', { name: 'a', addresses: ['10.0.0.0/33'] }, 'must look like'],
+    ['an address that is none', { name: 'a', addresses: ['example.com'] }, 'must be an IP address'],
+    ['a network that is none', { name: 'a', addresses: ['10.0.0.0/33'] }, 'must be an IP address'],
     ['an unknown field', { name: 'a', usageCount: 5 }, 'usageCount'],
   ])('is not made with %s', async (_what, body, words) => {
     const before = await list(owner);

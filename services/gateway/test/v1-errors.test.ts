@@ -50,7 +50,7 @@ describe('what a schema refuses', () => {
     [
       'POST /v1/batches',
       { items: [item('a'), item('a')] },
-      { param: 'items', detail: 'Each item needs a client_id of its own.' },
+      { param: 'items', detail: 'Each item must have a unique client_id.' },
     ],
     [
       'POST /v1/batches',

@@ -89,7 +89,7 @@ describe('an image', () => {
     const clear = await makeImage({ width: 40, height: 30, alpha: true });
     const job = await caller.submit({ body: imageForm(clear, standard) });
     expect(job.format).toBe('png');
-    expect(job.notes).toEqual([expect.stringMatching(/transparent.*PNG/)]);
+    expect(job.notes).toEqual([expect.stringMatching(/transparency.*PNG/)]);
     const { notes } = (await (await caller.call('GET', `/v1/jobs/${job.id}`)).json()) as V1Job;
     expect(notes).toEqual(job.notes);
     const asked = await caller.submit({ body: imageForm(clear, { ...standard, format: 'jpg', background: '#fff' }) });

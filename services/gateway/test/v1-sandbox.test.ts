@@ -53,7 +53,7 @@ describe('a job of the sandbox', () => {
     ];
     for (const job of jobs) {
       expect(job).toMatchObject({ sandbox: true, format: 'png', original_size: { width: 400, height: 300 } });
-      expect(job.notes.join(' ')).toContain('512 pixels long here instead of 3200 x 2400');
+      expect(job.notes.join(' ')).toContain('512 pixels per side instead of 3200 x 2400');
       const { plan, recipe } = await gateway.ctx.db
         .selectFrom('jobs')
         .select(['plan', 'recipe'])
