@@ -9,7 +9,8 @@ type Load = {
 type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean };
 type Marks = { lcp: number; cls: number };
 
-const bareText = '<!doctype html><html lang="en"><title>Bare</title><h1>Make small images large enough to print</h1></html>';
+const bareText =
+  '<!doctype html><html lang="en"><title>Bare</title><h1>Make small images large enough to print</h1></html>';
 
 /** Observes web vitals from the start of the page (https://web.dev/articles/vitals). Runs in the browser. */
 function watch() {

@@ -14,13 +14,11 @@ export type KeyKind = (typeof keyKinds)[number];
 export const keyPrefixes = { live: 'upz_live_', test: 'upz_test_' } as const satisfies Record<KeyKind, string>;
 
 const required = 'Name is required';
-const nameSchema = z
-  .string({ error: required })
-  .pipe(
-    filledSchema(required).max(limits.nameLength, {
-      error: `Name can't be longer than ${limits.nameLength} characters.`,
-    }),
-  );
+const nameSchema = z.string({ error: required }).pipe(
+  filledSchema(required).max(limits.nameLength, {
+    error: `Name can't be longer than ${limits.nameLength} characters.`,
+  }),
+);
 const networkSchema = z
   .string()
   .trim()
