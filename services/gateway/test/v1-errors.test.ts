@@ -107,7 +107,7 @@ describe('what helps', () => {
 
   it('is a new link for one that is wrong', async () => {
     const missing = await fetch(`${gateway.url}/v1/files/00000000-0000-4000-8000-000000000000/a.png?exp=1&sig=x`);
-    expect(v1ProblemSchema.parse(await missing.json()).hint).toContain('has a link that works');
+    expect(v1ProblemSchema.parse(await missing.json()).hint).toContain('for a new link');
   });
 });
 
