@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // be given ES modules.
 const conditions = ['@uprez/source', 'node'];
 const resolve = { conditions };
-const ssr = { resolve: { conditions, externalConditions: ['node'] } };
+const ssr = { noExternal: [/^@uprez\//], resolve: { conditions, externalConditions: ['node'] } };
 const deps = { inline: [/@uprez\//] };
 
 export default defineConfig({
@@ -27,20 +27,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'apps/*/test/**/*.test.ts'],
           globalSetup: ['packages/testing/src/global-setup.ts'],
           testTimeout: 60_000,
-          hookTimeout: 120_000,
-          server: { deps },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: ['apps/web/e2e/**/*.test.ts'],
-          globalSetup: ['packages/testing/src/global-setup.ts'],
-          testTimeout: 120_000,
           hookTimeout: 120_000,
           server: { deps },
         },

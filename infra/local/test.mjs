@@ -1,37 +1,80 @@
-// npm test: installs, builds and runs every test; its last line is "N passed, N failed". Arguments go to vitest.
+// npm test: installs, builds, and runs the tests; the last line is "N passed, N failed".
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countTests } from './count-tests.mjs';
+import { parseArgs } from 'node:util';
 import { build, install } from './install.mjs';
 import { takeLock } from './lock.mjs';
 import { main, rootDir, run } from './run.mjs';
+import { addReports, formatReport, makeFailure, readReport } from './tests/report.mjs';
+import { selectBuild, selectTests } from './tests/select-tests.mjs';
 
-const args = process.argv.slice(2).filter((arg) => arg !== '--full');
-const isFull = args.length < process.argv.length - 2;
+const usage = `Usage: npm test [-- [PATTERN...] [options]]
+  PATTERN                 only files with this text in their path
+  -t, --name TEXT         only tests with this text in their title
+  --project NAME          unit, integration, or browser; may be repeated
+  --full                  more crashes and more generated requests`;
 
-/** Runs vitest and counts. An installation or a build that fails is told as one failure. */
-async function runTests() {
-  const reportDir = mkdtempSync(join(tmpdir(), 'uprez-report-'));
+const options = {
+  name: { type: 'string', short: 't' },
+  project: { type: 'string', multiple: true },
+  full: { type: 'boolean', default: false },
+};
+const seed = process.env.TEST_SEED || String(randomInt(2 ** 31));
+
+function readArguments() {
   try {
-    await install();
-    await build();
-    const report = join(reportDir, 'vitest.json');
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const code = await run('vitest', ['run', ...reporters, ...args], isFull ? { UPREZ_FULL: '1' } : {});
-    return countTests(report, code);
+    return parseArgs({ options, allowPositionals: true });
   } catch (error) {
-    return { passed: 0, failed: 1, skipped: 0, notes: [error.message] };
+    throw new Error(`${error.message}\n${usage}`);
+  }
+}
+
+/** Runs one runner and reads what its reporter of ours wrote. */
+async function runRunner(runner, args, { values, reportDir }) {
+  const file = join(reportDir, `${runner}.json`);
+  const env = { TEST_SEED: seed, UPREZ_TEST_REPORT: file, ...(values.full && { UPREZ_FULL: '1' }) };
+  const reporter = join(rootDir, `infra/local/tests/${runner}-reporter.mjs`);
+  const command = runner === 'vitest' ? 'vitest' : 'apps/web/node_modules/.bin/playwright';
+  return readReport(file, runner, await run(command, args(reporter), env));
+}
+
+async function runTests({ values, positionals: patterns }) {
+  const selected = selectTests(patterns, values.project);
+  const projects = Object.keys(selected);
+  if (projects.length === 0) return makeFailure(`no test file contains ${patterns.join(' or ')} in its path`);
+  const reportDir = mkdtempSync(join(tmpdir(), 'uprez-report-'));
+  const context = { values, reportDir };
+  try {
+    await build(selectBuild(selected));
+    let report = { passed: 0, failed: 0, skipped: 0, notes: [], files: [] };
+    const inVitest = projects.filter((project) => project !== 'browser').map((project) => `--project=${project}`);
+    const title = values.name;
+    if (inVitest.length > 0) {
+      const args = (reporter) => ['run', '--reporter=default', `--reporter=${reporter}`, ...inVitest, ...patterns];
+      report = await runRunner('vitest', (path) => [...args(path), ...(title ? ['-t', title] : [])], context);
+    }
+    if (selected.browser) {
+      const config = ['test', '--config=apps/web/playwright.config.ts', '--pass-with-no-tests'];
+      const filters = [...patterns, ...(title ? ['--grep', title] : [])];
+      const args = (reporter) => [...config, `--reporter=list,${reporter}`, ...filters];
+      report = addReports(report, await runRunner('playwright', args, context));
+    }
+    return report;
   } finally {
     rmSync(reportDir, { recursive: true });
   }
 }
 
 await main(async () => {
+  const given = readArguments();
   const { holder } = takeLock(join(rootDir, '.data/test.lock'));
   if (holder) throw new Error(`the tests of this checkout are already running (process ${holder})`);
-  const { passed, failed, skipped, notes } = await runTests();
-  for (const note of notes) console.error(note);
-  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-  return failed > 0 || passed === 0 ? 1 : 0;
+  const report = await install()
+    .then(() => runTests(given))
+    .catch((error) => makeFailure(error.message));
+  console.log(`random seed ${seed} (repeat this run with TEST_SEED=${seed})`);
+  console.log(formatReport(report));
+  return report.failed > 0 || report.passed === 0 ? 1 : 0;
 });

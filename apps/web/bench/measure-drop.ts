@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser } from '@playwright/test';
 import { openSlowPage } from './open-slow-page.ts';
 
 type Drop = { url: string; slowDown: number; jpeg: Buffer };

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 
 /** Opens a page in a new browser context whose main thread runs `slowDown` times slower. */
 export async function openSlowPage(browser: Browser, slowDown: number): Promise<Page> {

@@ -1,28 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
 import { plans } from '@uprez/contracts/policy/plans';
 import { totpCode } from '@uprez/testing/totp-code';
 import { waitForMail } from '@uprez/testing/wait-for-mail';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from './chromium.ts';
 import { findFaults } from './support/find-faults.ts';
-import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
+import { type Site, test } from './support/fixtures.ts';
 
 const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1';
 
-describe.skipIf(!findChromium())('a user looks after the own account', () => {
-  let site: AccountSite;
+test.describe('a user looks after the own account', () => {
+  test.describe.configure({ mode: 'serial' });
+  let site: Site;
   let page: Page;
-  beforeAll(async () => {
-    site = await startAccountSite();
-    page = await site.openPage();
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
+    page = await (await browser.newContext({ viewport: { width: 390, height: 800 }, baseURL: site.url })).newPage();
   });
-  afterAll(() => site?.close());
+  test.afterAll(() => page?.context().close());
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const faults = () => findFaults(page);

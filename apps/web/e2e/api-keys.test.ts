@@ -1,30 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from './chromium.ts';
 import { findFaults } from './support/find-faults.ts';
-import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
+import { type Site, test } from './support/fixtures.ts';
 import { textsOfCaches } from './support/texts-of-caches.ts';
 
 const email = `${randomUUID()}@example.test`;
 const tab = '/dashboard?tab=api-keys';
 const whole = /^upz_live_[0-9A-Za-z]{36}$/;
 
-describe.skipIf(!findChromium())('the API Keys tab', () => {
-  let site: AccountSite;
+test.describe('the API Keys tab', () => {
+  test.describe.configure({ mode: 'serial' });
+  let site: Site;
   let page: Page;
   /** The key that the panel showed last. */
   let secret = '';
-  beforeAll(async () => {
-    site = await startAccountSite();
-    page = await site.openPage(1280);
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
+    page = await (await browser.newContext({ viewport: { width: 1_280, height: 800 }, baseURL: site.url })).newPage();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const account = { email, password: 'six feet under', firstName: 'Grace' };
     await page.request.post(`${site.url}/api/register`, { data: account, headers: { origin: site.url } });
   });
-  afterAll(() => site?.close());
+  test.afterAll(() => page?.context().close());
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const nameField = () => page.getByLabel('Name', { exact: true });
@@ -59,9 +58,8 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
       await textsOfCaches(page),
     ].join('\n');
 
-  test.each(['free', 'pro'] as const)(
-    'shows who is on %s what a plan with the API unlocks, and its price',
-    async (tier) => {
+  for (const tier of ['free', 'pro'] as const)
+    test(`shows who is on ${tier} what a plan with the API unlocks, and its price`, async () => {
       await update({ tier });
       await page.goto(tab);
       const card = page.getByRole('region', { name: 'Process images with the API' });
@@ -75,8 +73,7 @@ describe.skipIf(!findChromium())('the API Keys tab', () => {
       expect(await card.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
       expect(await button('New Key').count()).toBe(0);
       expect(await faults()).toEqual([]);
-    },
-  );
+    });
 
   test('New Key is disabled while the trimmed name is empty', async () => {
     await update({ tier: 'api_basic' });

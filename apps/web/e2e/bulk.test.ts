@@ -2,28 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { type Browser, expect, type Page, type Route } from '@playwright/test';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { makeImage } from '@uprez/testing/make-image';
 import { waitUntil } from '@uprez/testing/wait-until';
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
-import { findChromium, launchBrowser } from './chromium.ts';
-import { startSite } from './start-site.ts';
 import { findFaults } from './support/find-faults.ts';
+import { type Site, test } from './support/fixtures.ts';
 
 const password = 'six feet under';
 const good = 97;
 const nameOf = (index: number) => `photo-${String(index).padStart(2, '0')}.png`;
 const folderOf = (index: number) => `day ${1 + (index % 4)}`;
 
-describe.skipIf(!findChromium())('many images at once', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
+test.describe('many images at once', () => {
+  let site: Site;
   let browser: Browser;
   let album: string;
   let images: Buffer[];
-  beforeAll(async () => {
-    [site, browser] = await Promise.all([startSite(), launchBrowser()]);
+  test.beforeAll(async ({ site: started, browser: launched }) => {
+    site = started;
+    browser = launched;
     images = await Promise.all([1, 2, 3, 4, 5].map((seed) => makeImage({ width: 64, height: 64, seed })));
     album = path.join(await mkdtemp(path.join(os.tmpdir(), 'uprez-album-')), 'album');
     const whole = await makeImage({ width: 300, height: 200, seed: 9 });
@@ -38,9 +37,7 @@ describe.skipIf(!findChromium())('many images at once', () => {
     // Its header is fine: the job fails.
     await write('broken', 'torn.png', whole.subarray(0, whole.length / 2));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
+  test.afterAll(async () => {
     if (album) await rm(path.dirname(album), { recursive: true });
   });
 
@@ -50,7 +47,7 @@ describe.skipIf(!findChromium())('many images at once', () => {
     const email = `${randomUUID()}@example.test`;
     const answer = await context.request.post('/api/register', { data: { email, password, firstName: 'Grace' } });
     const { id } = await answer.json();
-    await site.product.db.updateTable('users').set({ tier }).where('id', '=', id).execute();
+    await site.db.updateTable('users').set({ tier }).where('id', '=', id).execute();
     const page = await context.newPage();
     await page.goto('/dashboard');
     await page.getByRole('combobox', { name: 'Engine' }).click();
@@ -70,9 +67,9 @@ describe.skipIf(!findChromium())('many images at once', () => {
       })),
     );
   const jobsOf = (id: string) =>
-    site.product.db.selectFrom('jobs').select(['filename', 'status']).where('accountId', '=', id).execute();
+    site.db.selectFrom('jobs').select(['filename', 'status']).where('accountId', '=', id).execute();
   const unitsOf = async (id: string) => {
-    const all = await site.product.db
+    const all = await site.db
       .selectFrom('ledger')
       .select(['kind', 'units'])
       .where('accountId', '=', id)
@@ -190,10 +187,10 @@ describe.skipIf(!findChromium())('many images at once', () => {
     const { page, id } = await openDashboard('free');
     await page.route('**/api/dashboard/stats', (route) => route.abort());
     const taken = { units: -98, kind: 'expire', meter: 'standard', reason: 'Taken by a test' } as const;
-    const purse = site.product.db.selectFrom('allowances').select('id').where('accountId', '=', id);
+    const purse = site.db.selectFrom('allowances').select('id').where('accountId', '=', id);
     const { id: allowanceId } = await purse.where('meter', '=', 'standard').executeTakeFirstOrThrow();
-    await site.product.db.updateTable('allowances').set({ unitsLeft: 2 }).where('id', '=', allowanceId).execute();
-    await site.product.db
+    await site.db.updateTable('allowances').set({ unitsLeft: 2 }).where('id', '=', allowanceId).execute();
+    await site.db
       .insertInto('ledger')
       .values({ ...taken, accountId: id, allowanceId })
       .execute();
@@ -241,7 +238,7 @@ describe.skipIf(!findChromium())('many images at once', () => {
     const uploads = await holdUploads(page, 2);
     await button(page, 'Process All').click();
     await waitUntil(async () => uploads.isHolding() && (await jobsOf(id)).length === 2, { timeoutMs: 30_000 });
-    await site.product.db.deleteFrom('sessions').execute();
+    await site.db.deleteFrom('sessions').execute();
     await uploads.letGo();
     await page.waitForURL(/\/auth\?next=/);
     await page.getByLabel('Email').fill(email);
@@ -322,7 +319,7 @@ describe.skipIf(!findChromium())('many images at once', () => {
     const { page, id } = await openDashboard('pro');
     await choose(page, 2);
     await isKept(page, 2);
-    await site.product.db.deleteFrom('sessions').where('userId', '=', id).execute();
+    await site.db.deleteFrom('sessions').where('userId', '=', id).execute();
     await page.goto('/dashboard');
     await page.waitForURL(/\/auth\?next=/);
     await isKept(page, 2);

@@ -1,34 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { expect, type Page, type Route } from '@playwright/test';
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import { countImages } from '@uprez/contracts/policy/meters';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { makeImage } from '@uprez/testing/make-image';
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchBrowser } from './chromium.ts';
-import { startSite } from './start-site.ts';
 import { findFaults } from './support/find-faults.ts';
+import { type Site, test } from './support/fixtures.ts';
 import { watchFor } from './support/watch-for.ts';
 
 const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
 const { included } = plans.free;
 
-describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
-  let browser: Browser;
+test.describe('a user looks at the dashboard', () => {
+  test.describe.configure({ mode: 'serial' });
+  let site: Site;
   let page: Page;
-  beforeAll(async () => {
-    site = await startSite();
-    browser = await launchBrowser();
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
     page = await (await browser.newContext({ baseURL: site.url, viewport: { width: 1280, height: 900 } })).newPage();
     page.setDefaultTimeout(15_000);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  test.afterAll(() => page?.context().close());
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const tab = (name: string) => page.getByRole('tab', { name, exact: true });
@@ -137,30 +131,31 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     expect(await page.evaluate(() => document.body.getAttribute('data-same'))).toBe('page');
   });
 
-  test.each([360, 768, 1_440])('a long file name leaves all else of its card in sight, %s px wide', async (width) => {
-    await page.setViewportSize({ width, height: 900 });
-    const name = 'a-harbour-in-the-morning-with-boats-and-gulls.png';
-    await page.route('**/api/jobs?*', async (route) => {
-      const response = await route.fetch();
-      const jobs: object[] = await response.json();
-      await route.fulfill({ response, json: jobs.map((job) => ({ ...job, filename: name })) });
+  for (const width of [360, 768, 1_440])
+    test(`a long file name leaves all else of its card in sight, ${width} px wide`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      const name = 'a-harbour-in-the-morning-with-boats-and-gulls.png';
+      await page.route('**/api/jobs?*', async (route) => {
+        const response = await route.fetch();
+        const jobs: object[] = await response.json();
+        await route.fulfill({ response, json: jobs.map((job) => ({ ...job, filename: name })) });
+      });
+      await page.reload();
+      const cards = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem');
+      await cards.filter({ hasText: name }).first().waitFor();
+      const cut = await cards.evaluateAll((items) =>
+        items.flatMap((item) => {
+          const edge = item.getBoundingClientRect().right;
+          const parts = [...item.querySelectorAll('a, button, p > span, p.text-danger')];
+          return parts.filter((part) => part.getBoundingClientRect().right > edge).map((part) => part.outerHTML);
+        }),
+      );
+      expect(cut).toEqual([]);
+      await page.unrouteAll();
+      await page.setViewportSize({ width: 1_280, height: 900 });
+      await page.reload();
+      await card('whole.png').waitFor();
     });
-    await page.reload();
-    const cards = page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem');
-    await cards.filter({ hasText: name }).first().waitFor();
-    const cut = await cards.evaluateAll((items) =>
-      items.flatMap((item) => {
-        const edge = item.getBoundingClientRect().right;
-        const parts = [...item.querySelectorAll('a, button, p > span, p.text-danger')];
-        return parts.filter((part) => part.getBoundingClientRect().right > edge).map((part) => part.outerHTML);
-      }),
-    );
-    expect(cut).toEqual([]);
-    await page.unrouteAll();
-    await page.setViewportSize({ width: 1_280, height: 900 });
-    await page.reload();
-    await card('whole.png').waitFor();
-  });
 
   test('shows a placeholder where a thumbnail does not come', async () => {
     expect(await card('whole.png').locator('img').count()).toBe(1);
@@ -340,24 +335,25 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     await stat('Images processed').getByText('13', { exact: true }).waitFor();
   });
 
-  test.each([
+  for (const [colorScheme, width] of [
     ['light', 1_280],
     ['dark', 1_280],
     ['light', 360],
-  ] as const)('has no faults of access: %s, %i px', async (colorScheme, width) => {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 900 });
-    for (const [name, shown] of [
-      ['images', card('late.png')],
-      ['usage', page.getByRole('application')],
-      ['units', page.getByRole('table')],
-    ] as const) {
-      await page.goto(`/dashboard?tab=activity&view=${name}`);
-      await shown.waitFor();
-      expect(await faults()).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    }
-  });
+  ] as const)
+    test(`has no faults of access: ${colorScheme}, ${width} px`, async () => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      for (const [name, shown] of [
+        ['images', card('late.png')],
+        ['usage', page.getByRole('application')],
+        ['units', page.getByRole('table')],
+      ] as const) {
+        await page.goto(`/dashboard?tab=activity&view=${name}`);
+        await shown.waitFor();
+        expect(await faults()).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+    });
 
   test('sees what the API would be as a free user, and its tab as soon as the plan has it', async () => {
     await page.setViewportSize({ width: 1_280, height: 900 });
@@ -367,7 +363,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
     const region = page.getByRole('region', { name: 'API Keys', exact: true });
     await region.getByRole('heading', { name: 'Process images with the API' }).waitFor();
     expect(await faults()).toEqual([]);
-    await site.product.db.updateTable('users').set({ tier: 'api_basic' }).where('email', '=', email).execute();
+    await site.db.updateTable('users').set({ tier: 'api_basic' }).where('email', '=', email).execute();
     await tab('API Keys').waitFor({ timeout: 20_000 });
     await page.getByRole('tab', { name: 'API Keys', selected: true }).waitFor();
     await page.getByRole('textbox', { name: 'Name' }).waitFor();
@@ -380,7 +376,7 @@ describe.skipIf(!findChromium())('a user looks at the dashboard', () => {
   test('meets the sign-in page when the session ends meanwhile', async () => {
     await page.goto('/dashboard?tab=activity');
     await card('late.png').waitFor();
-    await site.product.db.deleteFrom('sessions').execute();
+    await site.db.deleteFrom('sessions').execute();
     await page.waitForURL((url) => url.pathname === '/auth');
     expect(new URL(page.url()).searchParams.get('next')).toBe('/dashboard?tab=activity');
   });

@@ -1,22 +1,19 @@
+import { expect, type Page } from '@playwright/test';
 import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { signUp } from '@uprez/testing/sign-up';
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findChromium } from './chromium.ts';
-import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
+import { type Site, test } from './support/fixtures.ts';
 
-describe.skipIf(!findChromium())('the documentation', () => {
-  let site: AccountSite;
+test.describe('the documentation', () => {
+  let site: Site;
   let page: Page;
-  beforeAll(async () => {
-    site = await startAccountSite();
+  test.beforeAll(async ({ site: started }) => {
+    site = started;
   });
-  afterAll(() => site?.close());
-  beforeEach(async () => {
-    page = await site.openPage(1_280);
+  test.beforeEach(async ({ browser }) => {
+    page = await (await browser.newContext({ viewport: { width: 1_280, height: 800 }, baseURL: site.url })).newPage();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   });
-  afterEach(() => page.context().close());
+  test.afterEach(() => page.context().close());
 
   const open = (path: string) => page.goto(site.url + path);
   const tab = (name: string) => page.getByRole('tab', { name, exact: true });
@@ -72,9 +69,7 @@ describe.skipIf(!findChromium())('the documentation', () => {
     const row = page.locator(hash);
     await row.getByText('401').waitFor();
     expect(await tab('API Reference').getAttribute('aria-selected')).toBe('true');
-    await expect
-      .poll(async () => (await row.boundingBox())?.y ?? -1, { message: 'in sight' })
-      .toSatisfy((y: number) => y > 0 && y < 800);
+    await expect(row).toBeInViewport();
     expect(await row.getAttribute('aria-current')).toBe('location');
     await tab('Getting Started').click();
     await page.getByRole('heading', { name: 'Your first image' }).waitFor();

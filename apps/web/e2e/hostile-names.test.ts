@@ -1,9 +1,7 @@
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { makeImage } from '@uprez/testing/make-image';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchBrowser } from './chromium.ts';
-import { startSite } from './start-site.ts';
+import { type Site, test } from './support/fixtures.ts';
 import { canary, hostileNames } from './support/hostile-names.ts';
 import { makeBusyAccount } from './support/make-busy-account.ts';
 import { settlePage } from './support/settle-page.ts';
@@ -19,9 +17,9 @@ const drawings = [
   `<svg xmlns="http://www.w3.org/2000/svg"><image href="//${canary}/x.png"/><foreignObject><body xmlns="http://www.w3.org/1999/xhtml" onload="window.__xss=1"/></foreignObject></svg>`,
 ];
 
-describe.skipIf(!findChromium())('names that would be scripts', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
-  let browser: Browser;
+test.describe('names that would be scripts', () => {
+  test.describe.configure({ mode: 'serial' });
+  let site: Site;
   let context: BrowserContext;
   let page: Page;
   const asked: string[] = [];
@@ -32,9 +30,8 @@ describe.skipIf(!findChromium())('names that would be scripts', () => {
     expect(asked).toEqual([]);
   };
 
-  beforeAll(async () => {
-    site = await startSite();
-    browser = await launchBrowser();
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
     context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
     page = await context.newPage();
     page.on('request', (request) => new URL(request.url()).host === canary && asked.push(request.url()));
@@ -43,10 +40,7 @@ describe.skipIf(!findChromium())('names that would be scripts', () => {
       void dialog.dismiss();
     });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  test.afterAll(() => page?.context().close());
 
   test('the check would notice one that runs', async () => {
     await page.goto(`${site.url}/healthz`);

@@ -1,31 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
 import { makeImage } from '@uprez/testing/make-image';
-import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchBrowser } from './chromium.ts';
-import { startSite } from './start-site.ts';
+import { type Site, test } from './support/fixtures.ts';
 
 const photo = { width: 320, height: 240 };
 const email = `${randomUUID()}@example.test`;
 
-describe.skipIf(!findChromium())('a visitor enlarges a photo', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
-  let browser: Browser;
+test.describe('a visitor enlarges a photo', () => {
+  test.describe.configure({ mode: 'serial' });
+  let site: Site;
   let page: Page;
   const problems: string[] = [];
-  beforeAll(async () => {
-    site = await startSite();
-    browser = await launchBrowser();
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
+    page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  test.afterAll(() => page?.context().close());
 
   test('chooses a photo and a factor, and is asked to sign in', async () => {
     await page.goto(site.url);
@@ -73,7 +67,12 @@ describe.skipIf(!findChromium())('a visitor enlarges a photo', () => {
     expect(file.suggestedFilename()).toBe('harbour-4x.png');
     const { width, height, format } = await sharp(await readFile(await file.path())).metadata();
     expect({ width, height, format }).toEqual({ width: 1_280, height: 960, format: 'png' });
-    const jobs = await site.product.db.selectFrom('jobs').select(['status', 'attempt']).execute();
+    const jobs = await site.db
+      .selectFrom('jobs')
+      .innerJoin('users', 'users.id', 'jobs.account_id')
+      .select(['status', 'attempt'])
+      .where('email', '=', email)
+      .execute();
     expect(jobs).toEqual([{ status: 'completed', attempt: 1 }]);
   });
 

@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
 import { makeImage } from '@uprez/testing/make-image';
-import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchBrowser } from './chromium.ts';
-import { startSite } from './start-site.ts';
+import { type Site, test } from './support/fixtures.ts';
 
 const maxTabs = 80;
 
-describe.skipIf(!findChromium())('somebody without a mouse', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
-  let browser: Browser;
+test.describe('somebody without a mouse', () => {
+  test.describe.configure({ mode: 'serial' });
+  let site: Site;
   let page: Page;
-  beforeAll(async () => {
-    site = await startSite();
-    browser = await launchBrowser();
-    page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
+    page = await (await browser.newContext({ viewport: { width: 1_280, height: 900 } })).newPage();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  test.afterAll(() => page?.context().close());
 
   /** The name of what has the focus, as a screen reader would begin. */
   const focused = () =>

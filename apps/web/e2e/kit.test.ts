@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findChromium, launchBrowser } from './chromium.ts';
-import { startSite } from './start-site.ts';
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
+import { type Site, test } from './support/fixtures.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -18,15 +16,13 @@ const dragFiles = (page: Page, type: 'dragenter' | 'drop', files: { name: string
     { event: type, list: files },
   );
 
-describe.skipIf(!findChromium())('what every page has', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
-  let browser: Browser;
+test.describe('what every page has', () => {
+  let site: Site;
   let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
   let context: BrowserContext;
   let page: Page;
-  beforeAll(async () => {
-    site = await startSite();
-    browser = await launchBrowser();
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
     const visit = await browser.newContext();
     await visit.request.post(`${site.url}/api/register`, {
       data: { email: `${randomUUID()}@example.test`, password: 'six feet under', firstName: 'Grace' },
@@ -34,15 +30,11 @@ describe.skipIf(!findChromium())('what every page has', () => {
     signedIn = await visit.storageState();
     await visit.close();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-  beforeEach(async () => {
+  test.beforeEach(async ({ browser }) => {
     context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
     page = await context.newPage();
   });
-  afterEach(() => context.close());
+  test.afterEach(() => context.close());
 
   const openAs = async (path: string, user = false) => {
     if (user) await context.addCookies(signedIn.cookies);
@@ -196,35 +188,36 @@ describe.skipIf(!findChromium())('what every page has', () => {
     await page.waitForFunction(() => window.scrollY === 900);
   });
 
-  test.each([360, 768, 1_440])('a sample and a pasted image come into sight with the focus, %s px', async (width) => {
-    await page.setViewportSize({ width, height: 800 });
-    const isAtHand = () =>
-      page.waitForFunction(() => {
-        const place = document.querySelector('section[aria-label="Image processor"]');
-        const top = place?.getBoundingClientRect().top ?? -1;
-        return (
-          top > 50 &&
-          top < window.innerHeight / 2 &&
-          document.activeElement?.contains(place) &&
-          document.activeElement !== document.body
-        );
+  for (const width of [360, 768, 1_440])
+    test(`a sample and a pasted image come into sight with the focus, ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      const isAtHand = () =>
+        page.waitForFunction(() => {
+          const place = document.querySelector('section[aria-label="Image processor"]');
+          const top = place?.getBoundingClientRect().top ?? -1;
+          return (
+            top > 50 &&
+            top < window.innerHeight / 2 &&
+            document.activeElement?.contains(place) &&
+            document.activeElement !== document.body
+          );
+        });
+      await openAs('/');
+      await page.getByRole('button', { name: 'Try this sample' }).click();
+      await page.getByRole('img', { name: /^Preview of/ }).waitFor();
+      await isAtHand();
+      const link = page.getByRole('contentinfo').getByRole('link').first();
+      await link.focus();
+      await link.evaluate(async (element) => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
+        const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+        const clipboardData = new DataTransfer();
+        if (blob) clipboardData.items.add(new File([blob], 'image.png', { type: 'image/png' }));
+        element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
       });
-    await openAs('/');
-    await page.getByRole('button', { name: 'Try this sample' }).click();
-    await page.getByRole('img', { name: /^Preview of/ }).waitFor();
-    await isAtHand();
-    const link = page.getByRole('contentinfo').getByRole('link').first();
-    await link.focus();
-    await link.evaluate(async (element) => {
-      const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
-      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
-      const clipboardData = new DataTransfer();
-      if (blob) clipboardData.items.add(new File([blob], 'image.png', { type: 'image/png' }));
-      element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }));
+      await page.getByText('64 x 48').first().waitFor();
+      await isAtHand();
     });
-    await page.getByText('64 x 48').first().waitFor();
-    await isAtHand();
-  });
 
   test('the focus stays in the list when a row goes, and at its place when all go', async () => {
     await openAs('/dashboard', true);
@@ -264,25 +257,26 @@ describe.skipIf(!findChromium())('what every page has', () => {
       .toBe(true);
   });
 
-  test.each([360, 768])('what stands below one another stands in line, %s px wide', async (width) => {
-    await page.setViewportSize({ width, height: 800 });
-    await openAs('/');
-    const leftOf = (locator: Locator) =>
-      locator.evaluate((element) => {
-        const range = document.createRange();
-        range.selectNodeContents(element);
-        return Math.round(range.getBoundingClientRect().left);
-      });
-    const plans = page.getByRole('list', { name: 'Plans' });
-    const card = await plans.getByRole('listitem', { name: 'Free' }).boundingBox();
-    const edge = await leftOf(page.getByRole('heading', { name: 'Plans', exact: true }));
-    expect(card?.x).toBe(edge);
-    const footer = page.getByRole('contentinfo');
-    const [link, hint] = [footer.getByRole('link').first(), footer.getByRole('button', { name: /^Keyboard/ })];
-    const isBelow = ((await hint.boundingBox())?.y ?? 0) > ((await link.boundingBox())?.y ?? 0) + 20;
-    if (isBelow) expect(await leftOf(hint)).toBe(await leftOf(link));
-    expect(isBelow).toBe(width === 360);
-  });
+  for (const width of [360, 768])
+    test(`what stands below one another stands in line, ${width} px wide`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      await openAs('/');
+      const leftOf = (locator: Locator) =>
+        locator.evaluate((element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          return Math.round(range.getBoundingClientRect().left);
+        });
+      const plans = page.getByRole('list', { name: 'Plans' });
+      const card = await plans.getByRole('listitem', { name: 'Free' }).boundingBox();
+      const edge = await leftOf(page.getByRole('heading', { name: 'Plans', exact: true }));
+      expect(card?.x).toBe(edge);
+      const footer = page.getByRole('contentinfo');
+      const [link, hint] = [footer.getByRole('link').first(), footer.getByRole('button', { name: /^Keyboard/ })];
+      const isBelow = ((await hint.boundingBox())?.y ?? 0) > ((await link.boundingBox())?.y ?? 0) + 20;
+      if (isBelow) expect(await leftOf(hint)).toBe(await leftOf(link));
+      expect(isBelow).toBe(width === 360);
+    });
 
   test('files over the window are told to be welcome or not before they are dropped', async () => {
     await openAs('/');

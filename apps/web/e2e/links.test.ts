@@ -1,62 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
-import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
-import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { expect, type Page } from '@playwright/test';
 import { totpCode } from '@uprez/testing/totp-code';
-import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { findChromium, launchBrowser } from './chromium.ts';
+import { type Site, test } from './support/fixtures.ts';
 
 const email = `${randomUUID()}@example.test`;
 const password = 'a longer battery staple';
 
-describe.skipIf(!findChromium())('a user follows the links of mails', () => {
-  let mails: Awaited<ReturnType<typeof openMailCatcher>>;
-  let database: TestDatabase;
-  let product: TestProduct;
-  let browser: Browser;
+test.describe('a user follows the links of mails', () => {
+  test.describe.configure({ mode: 'serial' });
+  let site: Site;
   let page: Page;
-  beforeAll(async () => {
-    [mails, database] = await Promise.all([openMailCatcher(), openTestDatabase()]);
-    product = await startTestProduct({
-      databaseUrl: database.url,
-      redisUrl: inject('services').redisUrl,
-      services: ['gateway', 'dispatcher'],
-      env: mails.env,
-    });
-    browser = await launchBrowser();
-    page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
+    page = await (await browser.newContext({ viewport: { width: 390, height: 800 } })).newPage();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await product?.close();
-    await database?.close();
-    await mails?.close();
-  });
-
-  /** The page that the link of the newest mail of a subject opens, on the product as it runs here. */
-  const linkOf = async (subject: string) => {
-    const { pathname, search } = findMailLink(await waitForMail(mails.url, email, subject));
-    return product.url + pathname + search;
-  };
+  test.afterAll(() => page?.context().close());
 
   test('signs up and confirms the address, by a click and not by opening the page', async () => {
-    await page.goto(`${product.url}/auth`);
+    await page.goto(`${site.url}/auth`);
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await page.getByLabel('First Name').fill('Grace');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill('six feet under');
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page.getByText('Welcome, Grace').waitFor();
-    await page.goto(`${product.url}/verify-email`);
+    await page.goto(`${site.url}/verify-email`);
     await page.getByRole('button', { name: 'Send a new link' }).click();
     await page.getByText('Check your email', { exact: true }).first().waitFor();
-    await page.goto(await linkOf('Confirm your email address'));
+    await page.goto(await site.linkOf(email, 'Confirm your email address'));
     const confirm = page.getByRole('button', { name: 'Confirm email address' });
     await confirm.waitFor();
     const isVerified = async () =>
-      (await product.db.selectFrom('users').select('emailVerified').where('email', '=', email).executeTakeFirst())
+      (await site.db.selectFrom('users').select('emailVerified').where('email', '=', email).executeTakeFirst())
         ?.emailVerified;
     expect(await isVerified()).toBe(false);
     await confirm.click();
@@ -78,7 +53,7 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
   });
 
   test('is told what is wrong with it, sets it, and is taken to the sign-in page', async () => {
-    const link = await linkOf('Reset your');
+    const link = await site.linkOf(email, 'Reset your');
     await page.goto(link);
     const submit = async (first: string, second: string) => {
       await page.getByLabel('New Password').fill(first);
@@ -123,10 +98,10 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
 
   test('is asked for a code where two-factor sign-in is on', async () => {
     const call = async (path: string, data: object) =>
-      (await page.request.post(product.url + path, { data })).json() as Promise<Record<string, unknown>>;
+      (await page.request.post(site.url + path, { data })).json() as Promise<Record<string, unknown>>;
     const { secret } = await call('/api/2fa/setup', { password });
     const { recoveryCodes } = await call('/api/2fa/enable', { code: totpCode(String(secret)) });
-    await page.goto(product.url);
+    await page.goto(site.url);
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('link', { name: 'Sign In' }).first().click();
     await page.getByLabel('Email').fill(email);
@@ -145,12 +120,12 @@ describe.skipIf(!findChromium())('a user follows the links of mails', () => {
   });
 
   test('finds the way on from links without a token', async () => {
-    await page.goto(`${product.url}/reset-password`);
+    await page.goto(`${site.url}/reset-password`);
     await page.getByRole('heading', { name: 'Invalid Reset Link' }).waitFor();
     await page.getByText('No reset token found in the URL', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Back to Login' }).waitFor();
-    await page.goto(`${product.url}/verify-email`);
+    await page.goto(`${site.url}/verify-email`);
     await page.getByRole('link', { name: 'Go to account settings' }).click();
-    await page.waitForURL(`${product.url}/account#email`);
+    await page.waitForURL(`${site.url}/account#email`);
   });
 });

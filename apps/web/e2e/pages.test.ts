@@ -1,8 +1,6 @@
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchBrowser } from './chromium.ts';
-import { startSite } from './start-site.ts';
+import { type BrowserContext, expect } from '@playwright/test';
 import { findFaults } from './support/find-faults.ts';
+import { type Site, test } from './support/fixtures.ts';
 import { makeBusyAccount } from './support/make-busy-account.ts';
 import { settlePage } from './support/settle-page.ts';
 
@@ -32,23 +30,17 @@ const userPages = [
 ];
 const widths = [1_440, 768, 360];
 
-describe.skipIf(!findChromium())('every page', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
-  let browser: Browser;
+test.describe('every page', () => {
+  let site: Site;
   /** The cookies of a user. */
   let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
-  beforeAll(async () => {
-    site = await startSite();
-    browser = await launchBrowser();
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
     const context = await browser.newContext();
     const names = { person: 'Grace', keys: ['Shop'], files: ['harbour.png'] };
     await makeBusyAccount({ context, product: site.product, names });
     signedIn = await context.storageState();
     await context.close();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
   });
 
   const views = [
@@ -56,37 +48,38 @@ describe.skipIf(!findChromium())('every page', () => {
     ...userPages.map((path) => ({ who: 'user', path })),
   ].flatMap((view) => (['light', 'dark'] as const).map((scheme) => ({ ...view, scheme })));
 
-  test.each(views)('$path for a $who in $scheme: accessible, and never wider than the screen', async (view) => {
-    const context = await browser.newContext({
-      colorScheme: view.scheme,
-      reducedMotion: 'reduce',
-      ...(view.who === 'user' && { storageState: signedIn }),
+  for (const view of views)
+    test(`${view.path} for a ${view.who} in ${view.scheme}: accessible, and never wider than the screen`, async ({
+      browser,
+    }) => {
+      const context = await browser.newContext({
+        colorScheme: view.scheme,
+        reducedMotion: 'reduce',
+        ...(view.who === 'user' && { storageState: signedIn }),
+      });
+      const page = await context.newPage();
+      const problems: string[] = [];
+      page.on('pageerror', (error) => problems.push(String(error)));
+      await settlePage(page, site.url + view.path);
+      expect(new URL(page.url()).pathname).toBe(view.path.split('?')[0]);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        expect({ width, faults: await findFaults(page) }).toEqual({ width, faults: [] });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      }
+      expect(await page.title()).not.toBe('');
+      expect(problems).toEqual([]);
+      await context.close();
     });
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on('pageerror', (error) => problems.push(String(error)));
-    await settlePage(page, site.url + view.path);
-    expect(new URL(page.url()).pathname).toBe(view.path.split('?')[0]);
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 800 });
-      expect({ width, faults: await findFaults(page) }).toEqual({ width, faults: [] });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    }
-    expect(await page.title()).not.toBe('');
-    expect(problems).toEqual([]);
-    await context.close();
-  });
 
-  test.each(['/nowhere', '/%E2%80%A8/x'])('an unknown address says so: %s', async (path) => {
-    const page = await browser.newPage();
-    await page.goto(site.url + path);
-    await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
-    expect(await page.title()).toContain('not found');
-    await page.close();
-  });
+  for (const path of ['/nowhere', '/%E2%80%A8/x'])
+    test(`an unknown address says so: ${path}`, async ({ page }) => {
+      await page.goto(site.url + path);
+      await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor();
+      expect(await page.title()).toContain('not found');
+    });
 
-  test('a file that is no image is refused with a reason', async () => {
-    const page = await browser.newPage();
+  test('a file that is no image is refused with a reason', async ({ page }) => {
     await page.goto(site.url);
     await page
       .getByLabel('Image file')
@@ -95,6 +88,5 @@ describe.skipIf(!findChromium())('every page', () => {
       .getByText(/File type must be/)
       .first()
       .waitFor();
-    await page.close();
   });
 });

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { makeImage } from '@uprez/testing/make-image';
 import { waitUntil } from '@uprez/testing/wait-until';
-import type { Browser, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findChromium, launchBrowser } from './chromium.ts';
-import { startSite } from './start-site.ts';
 import { findFaults } from './support/find-faults.ts';
+import { type Site, test } from './support/fixtures.ts';
 import { watchFor } from './support/watch-for.ts';
 
 const password = 'six feet under';
@@ -15,20 +13,15 @@ const small = { width: 320, height: 240 };
 /** Takes some seconds at 4x. */
 const large = { width: 1_200, height: 900 };
 
-describe.skipIf(!findChromium())('the single processor', () => {
-  let site: Awaited<ReturnType<typeof startSite>>;
-  let browser: Browser;
+test.describe('the single processor', () => {
+  let site: Site;
   let page: Page;
   let email: string;
-  beforeAll(async () => {
-    site = await startSite();
-    browser = await launchBrowser();
+  test.beforeAll(({ site: started }) => {
+    site = started;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-  beforeEach(async () => {
+  test.afterAll(() => page?.context().close());
+  test.beforeEach(async ({ browser }) => {
     await page?.context().close();
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     page = await context.newPage();
@@ -54,7 +47,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     return sharp(await readFile(await file.path())).metadata();
   };
   const jobs = () =>
-    site.product.db
+    site.db
       .selectFrom('jobs')
       .innerJoin('users', 'users.id', 'jobs.accountId')
       .select(['jobs.id', 'status'])
@@ -245,7 +238,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await inPage(/1 standard image of \d+ left/).waitFor();
     await button('Process image').click();
     expect(await download()).toMatchObject({ width: 640 });
-    const made = await site.product.db.selectFrom('jobs').select('status').where('accountId', '=', id).execute();
+    const made = await site.db.selectFrom('jobs').select('status').where('accountId', '=', id).execute();
     expect(made).toEqual([{ status: 'completed' }]);
   });
 
@@ -355,7 +348,7 @@ describe.skipIf(!findChromium())('the single processor', () => {
     await button('Process image').click();
     await page.getByRole('progressbar', { name: 'Processing' }).waitFor();
     await waitUntil(async () => (await jobs()).length === 1);
-    await site.product.db.deleteFrom('sessions').execute();
+    await site.db.deleteFrom('sessions').execute();
     await waitForNotice();
     await page.waitForURL(/\/auth\?next=/);
     await page.getByLabel('Email').fill(email);

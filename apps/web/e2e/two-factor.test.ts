@@ -1,32 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { answers } from '@uprez/contracts/texts/answers';
 import { totpCode } from '@uprez/testing/totp-code';
 import { waitForMail } from '@uprez/testing/wait-for-mail';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from './chromium.ts';
 import { findFaults } from './support/find-faults.ts';
-import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
+import { type Site, test } from './support/fixtures.ts';
 
 const [email, newEmail] = [`${randomUUID()}@example.test`, `${randomUUID()}@example.test`];
 const [password, newPassword] = ['a longer battery staple', 'a yet longer battery staple'];
 
-describe.skipIf(!findChromium())('a user guards the own account', () => {
-  let site: AccountSite;
+test.describe('a user guards the own account', () => {
+  test.describe.configure({ mode: 'serial' });
+  let site: Site;
   let page: Page;
   let other: Page;
   let secret: string;
   let codes: string[];
-  beforeAll(async () => {
-    site = await startAccountSite();
-    page = await site.openPage(1440);
-    other = await site.openPage();
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
+    page = await (await browser.newContext({ viewport: { width: 1_440, height: 800 }, baseURL: site.url })).newPage();
+    other = await (await browser.newContext({ viewport: { width: 390, height: 800 }, baseURL: site.url })).newPage();
     const body = { email, password, firstName: 'Grace' };
     expect((await page.request.post('/api/register', { data: body })).status()).toBe(201);
   });
-  afterAll(() => site?.close());
+  test.afterAll(async () => {
+    await page?.context().close();
+    await other?.context().close();
+  });
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const part = (name: string) => page.getByRole('region', { name, exact: true });

@@ -1,34 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
 import { plans } from '@uprez/contracts/policy/plans';
-import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
-import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { findChromium, launchBrowser } from './chromium.ts';
+import { type Site, test } from './support/fixtures.ts';
 import { watchFor } from './support/watch-for.ts';
 
 const password = 'six feet under';
 
-describe.skipIf(!findChromium())('a visitor', () => {
-  let database: TestDatabase;
-  let product: TestProduct;
-  let browser: Browser;
+test.describe('a visitor', () => {
+  let site: Site;
   let page: Page;
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    const redisUrl = inject('services').redisUrl;
-    product = await startTestProduct({ databaseUrl: database.url, redisUrl, services: ['gateway', 'dispatcher'] });
-    browser = await launchBrowser();
+  test.beforeAll(({ site: started }) => {
+    site = started;
   });
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 }, baseURL: product.url });
+  test.beforeEach(async ({ browser }) => {
+    page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, baseURL: site.url })).newPage();
   });
-  afterEach(() => page.context().close());
-  afterAll(async () => {
-    await browser?.close();
-    await product?.close();
-    await database?.close();
-  });
+  test.afterEach(() => page.context().close());
 
   const email = () => `${randomUUID()}@example.test`;
   const register = async (address = email()) => {
@@ -45,7 +32,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
       return top >= 0 && top < window.innerHeight / 2;
     }, id);
 
-  describe('on the landing page', () => {
+  test.describe('on the landing page', () => {
     test('compares a sample before and after by keyboard, and opens it in the processor', async () => {
       await page.goto('/');
       const region = page.getByRole('figure');
@@ -70,7 +57,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
       await page.goto('/');
       for (const name of ['What you can count on', 'Plans', 'The API in one request'])
         await page.getByRole('heading', { name, level: 2, exact: true }).waitFor();
-      await expect.poll(() => page.locator('#api').textContent()).toContain(`${product.url}/v1/process`);
+      await expect.poll(() => page.locator('#api').textContent()).toContain(`${site.url}/v1/process`);
       expect(await page.getByText('99.9', { exact: false }).count()).toBe(0);
       await register();
       await page.reload();
@@ -95,17 +82,18 @@ describe.skipIf(!findChromium())('a visitor', () => {
     });
   });
 
-  test.each([
+  for (const [name, id, heading] of [
     ['Features', 'features', 'What you can count on'],
     ['API', 'api', 'The API in one request'],
-  ])('%s in the bar leads there from another page, and puts the focus there', async (name, id, heading) => {
-    await page.goto('/pricing');
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
-    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
-    await scrolledTo(id);
-    expect(path()).toBe('/');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(heading);
-  });
+  ] as const)
+    test(`${name} in the bar leads there from another page, and puts the focus there`, async () => {
+      await page.goto('/pricing');
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+      await scrolledTo(id);
+      expect(path()).toBe('/');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(heading);
+    });
 
   test('reaches every page from a small screen by the menu', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
@@ -118,7 +106,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).count()).toBe(0);
   });
 
-  describe('on the pricing page', () => {
+  test.describe('on the pricing page', () => {
     test('sees five cards with the numbers of the plan table, and all of them compared', async () => {
       await page.goto('/pricing');
       for (const { name, price } of Object.values(plans))
@@ -176,7 +164,7 @@ describe.skipIf(!findChromium())('a visitor', () => {
     });
   });
 
-  describe('on the sign-in page', () => {
+  test.describe('on the sign-in page', () => {
     test('reads what is going on while signing in and up, and why it failed', async () => {
       await page.goto('/auth');
       await page.getByRole('list', { name: 'Plans' }).getByText(plans.api_pro.name, { exact: true }).waitFor();
@@ -226,16 +214,17 @@ describe.skipIf(!findChromium())('a visitor', () => {
       expect(await page.getByLabel('Email').inputValue()).toBe('');
     });
 
-    test.each([
+    for (const [from, to] of [
       ['/auth', '/'],
       ['/auth?next=/pricing', '/pricing'],
       ['/auth?next=//evil.example', '/'],
-    ])('goes on at once when signed in: %s to %s', async (from, to) => {
-      await register();
-      await page.goto(from);
-      await page.getByText('Welcome, Grace').waitFor();
-      await page.waitForURL((url) => url.pathname === to);
-    });
+    ] as const)
+      test(`goes on at once when signed in: ${from} to ${to}`, async () => {
+        await register();
+        await page.goto(from);
+        await page.getByText('Welcome, Grace').waitFor();
+        await page.waitForURL((url) => url.pathname === to);
+      });
   });
 
   test('is told at the dashboard, and led to the sign-in page and back', async () => {

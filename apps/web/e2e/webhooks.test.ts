@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from './chromium.ts';
+import { expect, type Page } from '@playwright/test';
 import { findFaults } from './support/find-faults.ts';
-import { type AccountSite, startAccountSite } from './support/start-account-site.ts';
+import { type Site, test } from './support/fixtures.ts';
 import { textsOfCaches } from './support/texts-of-caches.ts';
 
 const email = `${randomUUID()}@example.test`;
@@ -11,18 +9,19 @@ const tab = '/dashboard?tab=api-keys';
 /** A public address at which nobody answers https: a root name server. */
 const url = 'https://198.97.190.53/hooks';
 
-describe.skipIf(!findChromium())('webhooks and events', () => {
-  let site: AccountSite;
+test.describe('webhooks and events', () => {
+  test.describe.configure({ mode: 'serial' });
+  let site: Site;
   let page: Page;
   let secret = '';
-  beforeAll(async () => {
-    site = await startAccountSite();
-    page = await site.openPage(1_280);
+  test.beforeAll(async ({ site: started, browser }) => {
+    site = started;
+    page = await (await browser.newContext({ viewport: { width: 1_280, height: 800 }, baseURL: site.url })).newPage();
     const account = { email, password: 'six feet under', firstName: 'Grace' };
     await page.request.post(`${site.url}/api/register`, { data: account, headers: { origin: site.url } });
     await update('api_basic');
   });
-  afterAll(() => site?.close());
+  test.afterAll(() => page?.context().close());
 
   const update = (tier: 'api_basic' | 'api_pro') =>
     site.db.updateTable('users').set({ tier, emailVerified: true }).where('email', '=', email).execute();
@@ -130,11 +129,12 @@ describe.skipIf(!findChromium())('webhooks and events', () => {
     expect(await site.db.selectFrom('webhookEndpoints').select('id').where('url', '=', url).execute()).toEqual([]);
   });
 
-  test.each([360, 1_280])('fits a screen of %d pixels', async (width) => {
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto(tab);
-    await card('Events').getByRole('list').waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    expect(await findFaults(page)).toEqual([]);
-  });
+  for (const width of [360, 1_280])
+    test(`fits a screen of ${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(tab);
+      await card('Events').getByRole('list').waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(await findFaults(page)).toEqual([]);
+    });
 });

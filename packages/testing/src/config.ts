@@ -1,4 +1,8 @@
-/** What a process started by a test inherits: where programs are, and nothing else. */
+/** The environment of this process. */
+export const hostEnv = process.env;
+/** The environment of a process that a test starts: where programs are, and nothing else. */
 export const inheritedEnv = { PATH: process.env.PATH, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' };
-/** Whether a missing program fails the tests that need it, rather than leaving them out. */
+/** Whether this is `npm run test:full`: more crashes and more generated requests. */
+export const isFullRun = Boolean(process.env.UPREZ_FULL);
+/** Whether a missing program fails the tests that need it instead of skipping them. */
 export const isEveryToolRequired = Boolean(process.env.CI || process.env.REQUIRE_TOOLCHAINS);

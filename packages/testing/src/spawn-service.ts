@@ -7,6 +7,8 @@ import { waitForReady } from '@uprez/local-stack/wait-for-ready';
 import { inheritedEnv } from './config.ts';
 import { waitUntil } from './wait-until.ts';
 
+/** A service starts in 2 s on a quiet machine. */
+const START_TIMEOUT_MS = 60_000;
 const rootDir = fileURLToPath(new URL('../../..', import.meta.url));
 
 export type ServiceName = 'gateway' | 'worker' | 'dispatcher';
@@ -41,7 +43,8 @@ export async function spawnService(name: ServiceName, env: Record<string, string
     readline.createInterface({ input: stream }).on('line', (line) => lines.push(line));
   }
   const exited = once(child, 'exit');
-  const told = (message: string) => waitUntil(() => findTold(lines, message), { what: `${name}: ${message}` });
+  const told = (message: string) =>
+    waitUntil(() => findTold(lines, message), { timeoutMs: START_TIMEOUT_MS, what: `${name}: ${message}` });
   return {
     name,
     pid: child.pid ?? 0,
@@ -58,7 +61,7 @@ export async function spawnService(name: ServiceName, env: Record<string, string
       void exited.then(() => gone.abort(new Error(`${name} ended:\n${lines.slice(-20).join('\n')}`)));
       const up = told('operator endpoints are up');
       const { port } = await Promise.race([up, whenAborted(gone.signal)]);
-      await waitForReady(`http://127.0.0.1:${port}/readyz`, { name, timeoutMs: 60_000, signal: gone.signal });
+      await waitForReady(`http://127.0.0.1:${port}/readyz`, { name, timeoutMs: START_TIMEOUT_MS, signal: gone.signal });
     },
   };
 }

@@ -2,9 +2,10 @@ import { queueMail } from '@uprez/domain/mails/queue-mail';
 import { makeUser } from '@uprez/testing/make-user';
 import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { getServices } from '@uprez/testing/provided-services';
 import { startTestProduct } from '@uprez/testing/start-test-product';
 import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 test('the dispatcher sends what the outbox holds to the server of its settings, with links of PUBLIC_URL', async () => {
   const catcher = await openMailCatcher();
@@ -13,7 +14,7 @@ test('the dispatcher sends what the outbox holds to the server of its settings, 
   onTestFinished(database.close);
   const product = await startTestProduct({
     databaseUrl: database.url,
-    redisUrl: inject('services').redisUrl,
+    redisUrl: getServices().redisUrl,
     services: ['dispatcher'],
     env: { ...catcher.env, PUBLIC_URL: 'https://images.example' },
   });

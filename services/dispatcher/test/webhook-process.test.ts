@@ -3,15 +3,16 @@ import { openVault } from '@uprez/domain/vault';
 import { secretPurpose } from '@uprez/domain/webhooks/secret';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { getServices } from '@uprez/testing/provided-services';
 import { startTestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { makeEvents, readDeliveries } from './support/webhook-world.ts';
 
 test('the dispatcher asks no address inside, whatever a row says', async () => {
   const database = await openTestDatabase();
   onTestFinished(database.close);
-  const { redisUrl } = inject('services');
+  const { redisUrl } = getServices();
   const product = await startTestProduct({ databaseUrl: database.url, redisUrl, services: ['dispatcher'] });
   onTestFinished(product.close);
   const { db } = database;

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /** A tooltip that is open belongs to what it tells of, and to no landmark. */
 const isTooltip = (fault: string) => fault.startsWith('region ') && fault.includes('data-radix-popper-content-wrapper');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { BrowserContext } from '@playwright/test';
 import { makeImage } from '@uprez/testing/make-image';
 import type { TestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
-import type { BrowserContext } from 'playwright-core';
 
 type Options = {
   context: BrowserContext;

@@ -1,6 +1,6 @@
+import type { Page } from '@playwright/test';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { waitUntil } from '@uprez/testing/wait-until';
-import type { Page } from 'playwright-core';
 
 /**
  * Goes to an address and waits until its heading is there, nothing is asked for any more and no skeleton is left. The

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /**
  * All that the page's caches of queries and writes hold, as text. They are found through what React keeps at its root:

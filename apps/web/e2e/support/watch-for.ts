@@ -1,5 +1,5 @@
+import type { Page } from '@playwright/test';
 import { waitUntil } from '@uprez/testing/wait-until';
-import type { Page } from 'playwright-core';
 
 /**
  * Notices a sentence in what `page` opens from now on, also one that stands there only for a moment before the page is

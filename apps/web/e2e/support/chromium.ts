@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium } from '@playwright/test';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
-const flags = [
+export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -26,4 +26,4 @@ export function findChromium(): string | undefined {
 }
 
 export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium() ?? '', chromiumSandbox: false, args: flags });
+  chromium.launch({ executablePath: findChromium() ?? '', chromiumSandbox: false, args: chromiumFlags });

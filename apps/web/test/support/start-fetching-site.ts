@@ -8,8 +8,8 @@ import { pullModel } from '@uprez/models/pull-model';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { getServices } from '@uprez/testing/provided-services';
 import { startTestProduct } from '@uprez/testing/start-test-product';
-import { inject } from 'vitest';
 
 const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
 
@@ -36,7 +36,7 @@ export async function startFetchingSite(pages: Parameters<typeof openTlsSite>[0]
   ]);
   const product = await startTestProduct({
     databaseUrl: database.url,
-    redisUrl: inject('services').redisUrl,
+    redisUrl: getServices().redisUrl,
     services: ['worker', 'dispatcher'],
     env: { MODELS_DIR: modelsDir, LEASE_S: '30' },
   });

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import { test as base } from '@playwright/test';
+import { pullModel } from '@uprez/models/pull-model';
+import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
+import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { getServices } from '@uprez/testing/provided-services';
+import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
+
+const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
+
+export type Site = {
+  url: string;
+  product: TestProduct;
+  db: TestProduct['db'];
+  /** The page of the mail catcher. */
+  mailUrl: string;
+  /** Returns the URL of the link in the newest email with a subject, on this site. */
+  linkOf: (email: string, subject: string) => Promise<string>;
+};
+
+/** `site`: the whole product with its real model, started once per worker. Tests use an account of their own. */
+export const test = base.extend<object, { site: Site }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern.
+    async ({}, use) => {
+      await pullModel({ modelsDir, id: 'photo-fast' });
+      const [mails, database] = await Promise.all([openMailCatcher(), openTestDatabase()]);
+      const product = await startTestProduct({
+        databaseUrl: database.url,
+        redisUrl: getServices().redisUrl,
+        env: { ...mails.env, MODELS_DIR: modelsDir, LEASE_S: '30' },
+      });
+      const { url, db } = product;
+      const linkOf = async (email: string, subject: string) => {
+        const { pathname, search } = findMailLink(await waitForMail(mails.url, email, subject));
+        return url + pathname + search;
+      };
+      await use({ url, product, db, mailUrl: mails.url, linkOf });
+      await product.close();
+      await Promise.all([database.close(), mails.close()]);
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});

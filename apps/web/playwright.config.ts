@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from '@playwright/test';
+import { chromiumFlags, findChromium } from './e2e/support/chromium.ts';
+
+const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const executablePath = findChromium();
+if (!executablePath) console.warn('The browser tests are skipped: there is no Chromium.');
+
+export default defineConfig({
+  testDir: 'e2e',
+  testIgnore: executablePath ? [] : '**',
+  outputDir: fromHere('../../.data/playwright'),
+  globalSetup: fromHere('../../packages/testing/src/global-setup.ts'),
+  workers: 2,
+  timeout: 120_000,
+  use: {
+    launchOptions: { ...(executablePath && { executablePath }), chromiumSandbox: false, args: chromiumFlags },
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+});

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+/**
+ * What a test runner reports: counts of tests, messages about failures outside of tests, and the time of each file.
+ * @typedef {{ passed: number, failed: number, skipped: number, notes: string[], files: { name: string, ms: number }[] }} Report
+ */
+
+const SLOWEST = 10;
+
+/** Writes a report where `npm test` reads it. @param {Report} report */
+export function writeReport(report) {
+  if (process.env.UPREZ_TEST_REPORT) writeFileSync(process.env.UPREZ_TEST_REPORT, JSON.stringify(report));
+}
+
+/**
+ * Reads the report of a runner that ended with `exitCode`. A missing report, and a run that failed without a failed
+ * test, count as one failure.
+ * @returns {Report}
+ */
+export function readReport(file, runner, exitCode) {
+  if (!existsSync(file)) return makeFailure(`${runner} ended with code ${exitCode} and without a report`);
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  if (report.failed > 0 || exitCode === 0) return report;
+  return addReports(report, makeFailure(`${runner} ended with code ${exitCode} although no test failed`));
+}
+
+/** @returns {Report} */
+export function makeFailure(note) {
+  return { passed: 0, failed: 1, skipped: 0, notes: [note], files: [] };
+}
+
+/** @returns {Report} */
+export function addReports(a, b) {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    notes: [...a.notes, ...b.notes],
+    files: [...a.files, ...b.files],
+  };
+}
+
+/** Formats the slowest files as a table, then the notes; the last line is "N passed, N failed". */
+export function formatReport({ passed, failed, skipped, notes, files }) {
+  const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  const rows = slowest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
+  const table = rows.length > 1 ? [`\nslowest of ${files.length} test files`, ...rows, ''] : [];
+  const summary = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+  return [...table, ...notes, summary].join('\n');
+}
