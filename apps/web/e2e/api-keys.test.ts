@@ -32,7 +32,7 @@ test.describe('the API Keys tab', () => {
   const toggle = (name: string) => page.getByRole('switch', { name: `Active: ${name}` });
   const toast = (title: string) => page.getByText(title, { exact: true }).first().waitFor();
   const faults = () => findFaults(page);
-  const update = (values: { tier?: Tier; email_verified?: boolean }) =>
+  const update = (values: { tier?: Tier; emailVerified?: boolean }) =>
     site.db.updateTable('users').set(values).where('email', '=', email).execute();
   const statusOf = async (key: string) =>
     (await fetch(`${site.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;

@@ -69,11 +69,7 @@ test.describe('many images at once', () => {
   const jobsOf = (id: string) =>
     site.db.selectFrom('jobs').select(['filename', 'status']).where('accountId', '=', id).execute();
   const unitsOf = async (id: string) => {
-    const all = await site.db
-      .selectFrom('ledger')
-      .select(['kind', 'units'])
-      .where('accountId', '=', id)
-      .execute();
+    const all = await site.db.selectFrom('ledger').select(['kind', 'units']).where('accountId', '=', id).execute();
     const sum = (kind: string) => all.filter((row) => row.kind === kind).reduce((total, row) => total + row.units, 0);
     return { reserved: -sum('reserve'), given: sum('release') };
   };

@@ -106,7 +106,7 @@ test.describe('the documentation', () => {
 
   test('names the key of who is signed in by its preview, and fills in neither', async () => {
     const { client, user, email, password } = await signUp(site.url);
-    const values = { tier: 'api_basic', email_verified: true } as const;
+    const values = { tier: 'api_basic', emailVerified: true } as const;
     await site.db.updateTable('users').set(values).where('id', '=', user.id).execute();
     await page.request.post(`${site.url}/api/login`, { data: { email, password } });
     await open('/documentation');

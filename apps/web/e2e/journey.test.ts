@@ -69,7 +69,7 @@ test.describe('a visitor enlarges a photo', () => {
     expect({ width, height, format }).toEqual({ width: 1_280, height: 960, format: 'png' });
     const jobs = await site.db
       .selectFrom('jobs')
-      .innerJoin('users', 'users.id', 'jobs.account_id')
+      .innerJoin('users', 'users.id', 'jobs.accountId')
       .select(['status', 'attempt'])
       .where('email', '=', email)
       .execute();

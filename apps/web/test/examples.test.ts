@@ -55,7 +55,7 @@ beforeAll(async () => {
   site = await startFetchingSite((_request, response) => response.end(remote));
   hurried = await openHurriedProxy(site.url);
   const { client, user } = await signUp(site.url);
-  const values = { tier: 'api_basic', email_verified: true } as const;
+  const values = { tier: 'api_basic', emailVerified: true } as const;
   await site.product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
   key = (await client.createApiKey({ body: { name: 'Examples' } })).data.key;
 });

@@ -11,15 +11,17 @@ import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances
 import { releaseUnit, releaseUnits, settleUnit } from '@uprez/domain/usage/close-reservation';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
+import { isFullRun } from '@uprez/testing/config';
 import { makeUser } from '@uprez/testing/make-user';
 import { type ClockedDb, openClockedDb } from '@uprez/testing/open-clocked-db';
 import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
+import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** Of 25 operations each: 1,000 in the everyday suite, 10,000 in the full one. */
-const lives = process.env.UPREZ_FULL ? 400 : 40;
+const lives = isFullRun ? 400 : 40;
 const operations = 25;
 
 let database: TestDatabase;
@@ -164,7 +166,7 @@ test(`the sum of the ledger is the balance after ${lives * operations} random op
         await clock.db.deleteFrom('users').where('id', '=', world.actor.accountId).execute();
       },
     ),
-    { numRuns: lives, endOnFailure: true },
+    { seed: testSeed, numRuns: lives, endOnFailure: true },
   );
   expect([...met].toSorted()).toEqual(['expire', 'grant', 'release', 'reserve', 'settle']);
 }, 300_000);

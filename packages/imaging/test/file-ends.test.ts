@@ -1,12 +1,12 @@
 import { chown } from 'node:fs/promises';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { makeRandom } from '@uprez/testing/random';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepChild } from '../src/corpus/keep-child.ts';
 import type { Answer } from '../src/corpus/open-corpus-child.ts';
 import { childUser } from '../src/corpus/start-child.ts';
 import { guardedSharp } from '../src/decoders.ts';
 import { makeBmpFile } from './hostile/bmp-file.ts';
-import { makeRandom } from './hostile/damage.ts';
 import { makeTiffFile } from './hostile/tiff-file.ts';
 import { encodeAs, makePhoto, toSharp } from './images.ts';
 import { makeJobDir, planFor } from './run-job.ts';

@@ -1,4 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { isFullRun } from '@uprez/testing/config';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
 import { decode } from '../src/engine/steps/decode.ts';
@@ -9,7 +10,7 @@ import { insertChunks, pngChunk } from './hostile/png-file.ts';
 import { encodeAs, makeImage, makePhoto, maxDifference, toSharp } from './images.ts';
 import { enlargeFile, planFor } from './run-job.ts';
 
-const copies = process.env.UPREZ_FULL ? 800 : 24;
+const copies = isFullRun ? 800 : 24;
 const photo = makePhoto({ width: 48, height: 32 });
 const noise = makeImage({ width: 48, height: 32 }, (x, y) =>
   [0, 1, 2].map((k) => (x * 7919 + y * 104_729 + k * 31) % 256),

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { makeRandom } from '@uprez/testing/random';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeReport } from '../src/cli/report/write-report.ts';
 import { resample } from '../src/engine/rows/resample.ts';
@@ -183,12 +184,8 @@ it('keeps transparency, and says on what it was compared', async () => {
 });
 
 it('stays small, however large and noisy the result is', async () => {
-  let seed = 1;
-  const random = () => {
-    seed = (seed * 16_807) % 2_147_483_647;
-    return seed % 256;
-  };
-  const source = makeImage({ width: 350, height: 280 }, () => [random(), random(), random()]);
+  const random = makeRandom(1);
+  const source = makeImage({ width: 350, height: 280 }, () => [random(256), random(256), random(256)]);
   const result = await plainly(source, 5);
   const page = await makeReport({ source, result });
   expect(page.length).toBeLessThan(5_000_000);

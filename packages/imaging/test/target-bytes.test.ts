@@ -1,6 +1,6 @@
+import { makeRandom } from '@uprez/testing/random';
 import { describe, expect, it } from 'vitest';
 import { searchQuality } from '../src/engine/steps/search-quality.ts';
-import { makeRandom } from './hostile/damage.ts';
 import { encodeAs, makeImage, makePhoto } from './images.ts';
 import { enlargeFile } from './run-job.ts';
 

@@ -1,9 +1,10 @@
 import { claimDueTasks, ensureScheduledTasks } from '@uprez/db/queries/instance/scheduled-tasks';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { getServices } from '@uprez/testing/provided-services';
 import { startTestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openTaskScheduler, type ScheduledTask } from '../src/open-task-scheduler.ts';
 
 const findTask = (ctx: Pick<TestContext, 'db'>, name: string) =>
@@ -13,7 +14,7 @@ describe('a fresh start of all services', () => {
   it('runs every scheduled task on two connections and logs nothing above info', async () => {
     const database = await openTestDatabase();
     onTestFinished(database.close);
-    const { redisUrl } = inject('services');
+    const { redisUrl } = getServices();
     const product = await startTestProduct({
       databaseUrl: database.url,
       redisUrl,

@@ -264,13 +264,11 @@ describe('a sender', () => {
     for (const { owner } of dead) await makeEvents(sender, owner, 5);
     send();
     await waitUntil(() => receiver.callsOf('hangs').length >= hung + dead.length);
-    const start = Date.now();
     await makeEvents(sender, good.owner, 20);
     await waitUntil(() => receiver.callsOf('prompt').length === 20);
     // None of the dead ones has been given up in this time.
     const ends = await Promise.all(dead.map(({ endpoint }) => readDeliveries(sender, endpoint)));
     expect(ends.flat().filter(({ error }) => error !== null)).toEqual([]);
-    expect(Date.now() - start).toBeLessThan(5_000);
     for (const { endpoint } of dead)
       await ctx.db.deleteFrom('webhookEndpoints').where('id', '=', endpoint.id).execute();
   });

@@ -1,16 +1,18 @@
 import { jobStatuses } from '@uprez/contracts/policy/job-status';
 import { updateUser } from '@uprez/db/queries/accounts/users';
+import { isFullRun } from '@uprez/testing/config';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { getServices } from '@uprez/testing/provided-services';
+import { makeRandom, testSeed } from '@uprez/testing/random';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { type ProductOptions, startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
-import { inject } from 'vitest';
 
 /** A count for the everyday suite, and for the full one. */
-export const repeats = (small: number, full: number) => (process.env.UPREZ_FULL ? full : small);
+export const repeats = (small: number, full: number) => (isFullRun ? full : small);
 
 export type ChaosOptions = Pick<ProductOptions, 'services' | 'env'> & { ownPostgres?: boolean; ownRedis?: boolean };
 
@@ -23,7 +25,7 @@ export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOpti
   const product = await startTestProduct({
     ...options,
     databaseUrl,
-    redisUrl: redis?.url ?? inject('services').redisUrl,
+    redisUrl: redis?.url ?? getServices().redisUrl,
   });
   const user = await signUp(product.url);
   // More images than a free month has.
@@ -86,8 +88,10 @@ export const waitForProcessing = (product: TestProduct, count: number) =>
     { what: `${count} jobs in flight` },
   );
 
-/** A moment of a run, picked at random: the fault has to come from outside at any point. */
-export const randomMoment = (maxMs: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * maxMs));
+const random = makeRandom(testSeed);
+
+/** Waits up to `maxMs`, so that a fault hits a run at any point. */
+export const randomMoment = (maxMs: number) => new Promise((resolve) => setTimeout(resolve, random(maxMs)));
 
 /** Money: what the jobs of the product took. */
 export async function balance({ db }: Pick<TestProduct, 'db'>): Promise<number> {

@@ -7,14 +7,12 @@ beforeAll(async () => {
 });
 afterAll(() => chaos.close());
 
-test('SIGTERM under load: what is in hand is finished or goes back, uncounted; the worker leaves within 30 s', async () => {
+test('SIGTERM under load: what is in hand is finished or goes back, uncounted; the worker exits with code 0', async () => {
   const { product, user } = chaos;
   await submitMany(user, 6, { width: 1_600, height: 1_200 });
   await waitForProcessing(product, 2);
   const worker = serviceOf(product, 'worker');
-  const start = Date.now();
   await worker.end('SIGTERM');
-  expect(Date.now() - start).toBeLessThan(30_000);
   expect(worker.process.exitCode).toBe(0);
   const { processing } = await countByStatus(product);
   expect(processing).toBe(0);

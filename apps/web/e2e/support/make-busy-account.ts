@@ -24,7 +24,7 @@ export async function makeBusyAccount({ context, product, names }: Options): Pro
     return response.json();
   };
   const { id } = await post('/api/register', { email, password: 'six feet under', firstName: names.person });
-  const paid = { tier: 'api_pro' as const, email_verified: true };
+  const paid = { tier: 'api_pro' as const, emailVerified: true };
   await product.db.updateTable('users').set(paid).where('id', '=', id).execute();
   for (const name of names.keys) await post('/api/api-keys', { name });
   const whole = await makeImage({ width: 300, height: 200, format: 'png', seed: 4 });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FoundImage } from './find-images.ts';
@@ -36,6 +37,7 @@ it('assigns unique paths to any set of images', () => {
       );
       expect(new Set(all.map((stem) => stem.normalize('NFC').toLowerCase())).size).toBe(all.length);
     }),
+    { seed: testSeed },
   );
 });
 

@@ -1,13 +1,4 @@
-/** Numbers below `limit` that are the same for the same seed (mulberry32). */
-export function makeRandom(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-}
+import { makeRandom } from '@uprez/testing/random';
 
 /** A file cut off at every tenth of its length, or in `steps` places. */
 export const truncations = (file: Buffer, steps = 10): Buffer[] =>

@@ -1,3 +1,4 @@
+import { makeRandom, testSeed } from '@uprez/testing/random';
 import { describe, expect, it } from 'vitest';
 import { type BlockHolder, BlockPool } from './block-pool.ts';
 
@@ -35,22 +36,18 @@ describe('BlockPool', () => {
 
   it('lets any number of uploads finish, whatever the order of their bytes', async () => {
     const pool = new BlockPool(options);
-    let seed = 7;
-    const random = () => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-      return seed / 2 ** 31;
-    };
+    const random = makeRandom(testSeed);
     const upload = async (blocks: number) => {
       const holder = newHolder();
       for (let taken = 0; taken < blocks; taken++) {
         await pool.take(holder);
         if (holder.blocks.length === options.blocksPerPart) pool.release(holder);
-        if (random() < 0.5) await new Promise(setImmediate);
+        if (random(2) === 0) await new Promise(setImmediate);
       }
       pool.release(holder);
       return blocks;
     };
-    const sizes = Array.from({ length: 200 }, () => Math.ceil(random() * 30));
+    const sizes = Array.from({ length: 200 }, () => 1 + random(30));
     expect(await Promise.all(sizes.map(upload))).toEqual(sizes);
   });
 

@@ -1,16 +1,17 @@
 import http from 'node:http';
+import { cpuTimeMs } from '@uprez/testing/cpu-time';
 import type { Answered } from '../check-answer.ts';
 import type { FuzzRequest } from './requests.ts';
 
 const agent = new http.Agent({ keepAlive: true });
 
-/** Send a request as it is, byte for byte of its address; the answer and how long it took. Undefined: the connection closed. */
+/** Send a request as it is, byte for byte of its address; the answer and the CPU time that it took. Undefined: the connection closed. */
 export function send(
   base: string,
   { url, method, headers, body }: FuzzRequest,
-): Promise<(Answered & { ms: number }) | undefined> {
+): Promise<(Answered & { cpuMs: number }) | undefined> {
   const { hostname, port } = new URL(base);
-  const start = performance.now();
+  const start = cpuTimeMs();
   return new Promise((resolve) => {
     const request = http.request({ hostname, port, path: url, method, headers, agent }, (response) => {
       const chunks: Buffer[] = [];
@@ -24,7 +25,7 @@ export function send(
           status: response.statusCode ?? 0,
           headers: new Headers(pairs),
           body: Buffer.concat(chunks).toString(),
-          ms: performance.now() - start,
+          cpuMs: cpuTimeMs() - start,
         });
       });
     });
