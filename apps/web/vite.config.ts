@@ -5,7 +5,8 @@ import { highlight } from './vite-highlight.ts';
 import { precompress } from './vite-precompress.ts';
 import { preloadFont } from './vite-preload-font.ts';
 
-const gateway = { target: 'http://localhost:3000', changeOrigin: false };
+/** `npm run dev` sets where the gateway listens. */
+const gateway = { target: `http://localhost:${process.env.PORT ?? 3000}`, changeOrigin: false };
 
 export default defineConfig({
   plugins: [highlight(), react(), tailwindcss(), preloadFont(), precompress()],

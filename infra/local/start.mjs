@@ -1,10 +1,12 @@
-// npm start: the whole product on this machine. Installs, builds, starts; Ctrl-C stops it.
+// npm start: installs, builds, and runs the product; npm run dev: the same with hot reload. Ctrl-C stops it.
 import { build, install } from './install.mjs';
 import { main, rootDir } from './run.mjs';
 
-// A SIGTERM sent to npm ends npm and its shell but never reaches us: their end has to count as the signal.
+const mode = process.argv[2] === '--watch' ? 'watch' : 'built';
+
+// A SIGTERM that is sent to npm ends npm and its shell and does not reach this process.
 const shell = process.ppid;
-if (process.env.npm_lifecycle_event === 'start') {
+if (process.env.npm_lifecycle_event) {
   const timer = setInterval(() => {
     if (process.ppid === shell) return;
     clearInterval(timer);
@@ -15,7 +17,8 @@ if (process.env.npm_lifecycle_event === 'start') {
 
 await main(async () => {
   await install();
-  await build();
+  // Vite serves the web app from source.
+  await build(mode === 'watch' ? ['!@uprez/web'] : 'all');
   const { startProduct } = await import('@uprez/local-stack/start-product');
-  return startProduct({ rootDir });
+  return startProduct({ rootDir, mode });
 });

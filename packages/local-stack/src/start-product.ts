@@ -8,7 +8,9 @@ import { acquireLock } from './instance-lock.ts';
 import { type Closer, closeAll } from './product/close-all.ts';
 import { findPortHolder } from './product/find-port-holder.ts';
 import { formatTable } from './product/format-table.ts';
+import { makeLogFormatter } from './product/make-log-formatter.ts';
 import { type MailService, openDatabase, openMail, openQueueServer, type ServiceRow } from './product/open-backing.ts';
+import type { StartMode } from './product/product-processes.ts';
 import { runSetup } from './product/run-setup.ts';
 import { runStep } from './product/run-step.ts';
 import { makeServiceEnv } from './product/service-env.ts';
@@ -17,8 +19,12 @@ import { readSecrets } from './secrets.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** In watch mode Vite listens on PORT and the gateway this far above it; the mail page and its server are at 25 and 26. */
+const WATCHED_GATEWAY_OFFSET = 27;
+
 interface Run {
   rootDir: string;
+  mode: StartMode;
   config: StackConfig;
   print: (line: string) => void;
   /** Aborted by a stop signal, or by a failure: then the reason is that Error. */
@@ -26,14 +32,14 @@ interface Run {
   closers: Closer[];
 }
 
-/** The reason of a stop that the user asked for. */
+/** The reason of a stop that the user requested. */
 class Stopped extends Error {}
 
 /**
- * Runs the whole product from its built files until a signal stops it: backing services, model, setup, the three
- * services. Stops in reverse: the services drain, then Redis, PostgreSQL last. Returns the exit code; errors are printed.
+ * Runs the whole product until a signal stops it: backing services, setup, model, and services, which are stopped in
+ * reverse order. Prints errors and returns the exit code.
  */
-export async function startProduct({ rootDir }: { rootDir: string }): Promise<number> {
+export async function startProduct({ rootDir, mode }: { rootDir: string; mode: StartMode }): Promise<number> {
   const print = (line: string) => console.log(line);
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
@@ -41,18 +47,18 @@ export async function startProduct({ rootDir }: { rootDir: string }): Promise<nu
     stop.abort(new Stopped(signal));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
-  // Whoever read our output may be gone (`npm start | head`): an unheard write error would end us with all servers left.
+  // The reader of the output may be gone (`npm start | head`). An unhandled write error would leave all servers running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const closers: Closer[] = [];
   try {
     const config = readStackConfig(rootDir, hostEnv());
-    await startAll({ rootDir, config, print, stop, closers });
+    await startAll({ rootDir, mode, config, print, stop, closers });
     await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
     stop.signal.throwIfAborted();
   } catch (error) {
     const reason = stop.signal.aborted ? stop.signal.reason : error;
     if (!(reason instanceof Stopped)) {
-      console.error(`\nnpm start failed: ${reason instanceof Error ? reason.message : reason}`);
+      console.error(`\nthe start failed: ${reason instanceof Error ? reason.message : reason}`);
       return 1;
     }
   } finally {
@@ -64,18 +70,19 @@ export async function startProduct({ rootDir }: { rootDir: string }): Promise<nu
 }
 
 async function startAll(run: Run): Promise<void> {
-  const { rootDir, config, print, stop, closers } = run;
+  const { rootDir, mode, config, print, stop, closers } = run;
   const { dataDir } = config;
   const lock = acquireLock(join(dataDir, 'start.lock'), `the data folder ${dataDir}`);
   closers.push({ name: 'the lock', close: async () => lock.release() });
-  // It tells that the product is up, so it may exist only while that is true; a killed starter leaves it behind.
+  // These files exist while the product runs; a killed starter leaves them behind.
   const removeUrls = async () => {
     for (const file of [urlsFile(config), envFile(config)]) rmSync(file, { force: true });
   };
   await removeUrls();
   closers.push({ name: 'urls.json', close: removeUrls });
   for (const pid of await stopOrphanServices({ rootDir, dataDir })) print(`stopped process ${pid} of a killed start`);
-  await requireFreePort(config.port);
+  const gatewayPort = mode === 'watch' ? config.port + WATCHED_GATEWAY_OFFSET : config.port;
+  for (const port of new Set([config.port, gatewayPort])) await requireFreePort(port);
 
   const secrets = readSecrets(join(dataDir, 'secrets.json'));
   const context = { config, secrets, print, onFailure: (error: Error) => stop.abort(error) };
@@ -93,6 +100,7 @@ async function startAll(run: Run): Promise<void> {
     databaseUrl: database.url,
     redisUrl: redis.url,
     mailEnv: mail.env,
+    gatewayPort,
   });
   const setup = { file: join(rootDir, 'services/dispatcher/dist/setup.js'), cwd: rootDir, env, signal: stop.signal };
   await runStep('setting up database and storage', print, () => runSetup(setup));
@@ -103,13 +111,13 @@ async function startAll(run: Run): Promise<void> {
 }
 
 const urlsFile = ({ dataDir }: StackConfig) => join(dataDir, 'urls.json');
-/** With passwords: for commands of the same account, such as the ledger check. */
+/** Holds passwords, for commands of the same account such as the ledger check. */
 const envFile = ({ dataDir }: StackConfig) => join(dataDir, 'env.json');
 
 async function requireFreePort(port: number): Promise<void> {
   if (await isPortFree(port)) return;
   const holder = findPortHolder(port) ?? 'a process of another account';
-  throw new Error(`port ${port} is taken by ${holder}. Stop it, or choose another port: PORT=${port + 1} npm start`);
+  throw new Error(`Port ${port} is in use by ${holder}. Stop it, or set PORT to another port.`);
 }
 
 async function fetchModel({ config, stop }: Run): Promise<void> {
@@ -118,12 +126,17 @@ async function fetchModel({ config, stop }: Run): Promise<void> {
 }
 
 async function startSupervised(run: Run, env: NodeJS.ProcessEnv): Promise<RunningServices> {
-  const { rootDir, config, print, stop, closers } = run;
+  const { rootDir, mode, config, print, stop, closers } = run;
+  const format = makeLogFormatter(process.stdout.isTTY);
+  // tsx kills a process that doesn't exit within 5 s of a change.
+  const drain = mode === 'watch' ? { DRAIN_S: '1' } : {};
   const services = await startServices({
     rootDir,
     dataDir: config.dataDir,
-    env,
-    onLine: (name, line) => print(`${name.padEnd(10)} | ${line}`),
+    mode,
+    webPort: config.port,
+    env: { ...drain, ...env },
+    onLine: (name, line) => print(format(name, line)),
     onGiveUp: (error) => stop.abort(error),
   });
   closers.push({ name: 'the services', close: services.stop });

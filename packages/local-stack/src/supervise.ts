@@ -3,15 +3,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A service: one built file, run by this Node. */
+/** A program that this Node.js runs. */
 export interface ServiceCommand {
-  /** For Node itself. */
-  nodeArgs?: readonly string[];
   name: string;
-  file: string;
+  /** For Node.js: its options, the file, and the file's arguments. */
+  args: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Written while it runs, so that the next starter finds it if this one is killed. */
+  /** Exists while the process runs. The next starter finds a process by it if this starter is killed. */
   pidFile: string;
 }
 
@@ -80,8 +79,8 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
 }
 
 function spawnService(command: ServiceCommand, onLine: SuperviseOptions['onLine']): ChildProcess {
-  // Its own session: Ctrl-C reaches the starter alone, and the group takes the service's children along.
-  const child = spawn(process.execPath, ['--enable-source-maps', ...(command.nodeArgs ?? []), command.file], {
+  // In its own session, so that Ctrl-C reaches only the starter. Its children join its process group.
+  const child = spawn(process.execPath, command.args, {
     cwd: command.cwd,
     env: command.env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -26,6 +26,8 @@ test('the three services get metrics ports of their own, get ready, and end toge
   const running = await startServices({
     rootDir,
     dataDir: join(rootDir, '.data'),
+    mode: 'built',
+    webPort: 0,
     env: {},
     onLine: (name, line) => lines.push(`${name}: ${line}`),
     onGiveUp: (error) => lines.push(error.message),

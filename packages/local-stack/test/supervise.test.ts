@@ -17,7 +17,7 @@ async function supervise(env: NodeJS.ProcessEnv = {}, options: Partial<Supervise
   const service = superviseService(
     {
       name: 'fixture',
-      file: fixture('service.mjs'),
+      args: [fixture('service.mjs')],
       cwd: folder,
       env: { METRICS_PORT: String(port), EVENTS: events, ...env },
       pidFile,

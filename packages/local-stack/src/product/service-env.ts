@@ -6,7 +6,9 @@ export interface ServiceEnvInput {
   secrets: Secrets;
   databaseUrl: string;
   redisUrl: string;
-  /** Where mail goes, unless the user said so himself. */
+  /** Where the gateway listens. */
+  gatewayPort: number;
+  /** The mail settings, unless the user set them. */
   mailEnv: Record<string, string>;
 }
 
@@ -17,6 +19,7 @@ export function makeServiceEnv({
   databaseUrl,
   redisUrl,
   mailEnv,
+  gatewayPort,
 }: ServiceEnvInput): NodeJS.ProcessEnv {
   return {
     ...config.env,
@@ -25,7 +28,7 @@ export function makeServiceEnv({
     DATA_DIR: config.dataDir,
     MODELS_DIR: config.modelsDir,
     AI_ENGINE: config.engine,
-    PORT: String(config.port),
+    PORT: String(gatewayPort),
     PUBLIC_URL: config.publicUrl,
     STORAGE: config.storage,
     DATABASE_URL: databaseUrl,

@@ -3,79 +3,73 @@ import { findFreePort } from '../find-free-port.ts';
 import { stopOrphanService } from '../stop-orphan-service.ts';
 import { type SupervisedService, superviseService } from '../supervise.ts';
 import { waitForReady } from '../wait-for-ready.ts';
-
-const serviceNames = ['gateway', 'worker', 'dispatcher'] as const;
-type ServiceName = (typeof serviceNames)[number];
+import {
+  listProcesses,
+  processNames,
+  programPath,
+  type ServiceName,
+  type StartMode,
+  serviceNames,
+} from './product-processes.ts';
 
 export interface ServicesInput {
   rootDir: string;
   dataDir: string;
+  mode: StartMode;
+  /** Where Vite listens in watch mode. */
+  webPort: number;
   env: NodeJS.ProcessEnv;
   onLine: (name: string, line: string) => void;
   onGiveUp: (error: Error) => void;
 }
 
 export interface RunningServices {
-  /** Address of each service's /healthz, /readyz and /metrics. */
+  /** The base URL of each service's /healthz, /readyz, and /metrics. */
   metrics: Record<ServiceName, string>;
   services: SupervisedService[];
   waitForAll(signal: AbortSignal): Promise<void>;
-  /** All at once: each drains its own work. */
+  /** Stops all at once; each service drains its own work. */
   stop(): Promise<void>;
 }
 
-/** Networks are loaded and warmed before a worker is ready. */
+/** A worker loads and warms up its models before it is ready. */
 const READY_TIMEOUT_MS = 120_000;
 
-/**
- * The gateway only passes bytes on: with a small young generation their buffers are freed sooner (22 instead of 44 MB
- * more while 8 uploads of 50 MB stream at once).
- */
-const nodeArgs: Partial<Record<ServiceName, string[]>> = { gateway: ['--max-semi-space-size=1'] };
-
-const mainFile = (rootDir: string, name: string) => join(rootDir, 'services', name, 'dist/main.js');
 const pidFile = (dataDir: string, name: string) => join(dataDir, 'run', `${name}.pid`);
 
-/** Ends services whose starter was killed; `DATA_DIR` must be locked by the caller, so none has a living starter. */
-export async function stopOrphanServices({
-  rootDir,
-  dataDir,
-}: {
-  rootDir: string;
-  dataDir: string;
-}): Promise<number[]> {
+/** Ends processes that a killed starter left behind. The caller holds the lock of `dataDir`. */
+export async function stopOrphanServices(input: { rootDir: string; dataDir: string }): Promise<number[]> {
   const ended = await Promise.all(
-    serviceNames.map((name) => stopOrphanService(pidFile(dataDir, name), mainFile(rootDir, name))),
+    processNames.map((name) => stopOrphanService(pidFile(input.dataDir, name), programPath(input.rootDir, name))),
   );
   return ended.filter((pid) => pid !== undefined);
 }
 
-/** Starts the three built services under supervision, each with a metrics port of its own. */
+/** Starts the processes of a mode under supervision. Each service has its own metrics port. */
 export async function startServices(input: ServicesInput): Promise<RunningServices> {
-  const { rootDir, dataDir, env, onLine, onGiveUp } = input;
+  const { rootDir, dataDir, mode, webPort, env, onLine, onGiveUp } = input;
   const ports = { gateway: await findFreePort(), worker: await findFreePort(), dispatcher: await findFreePort() };
   const address = (name: ServiceName) => `http://127.0.0.1:${ports[name]}`;
-  const services = serviceNames.map((name) =>
+  const portOf = (name: string) => String(ports[name as ServiceName] ?? '');
+  const services = listProcesses({ rootDir, mode, webPort }).map((process) =>
     superviseService(
       {
-        name,
-        file: mainFile(rootDir, name),
+        ...process,
         cwd: rootDir,
-        env: { ...env, METRICS_PORT: String(ports[name]) },
-        pidFile: pidFile(dataDir, name),
-        nodeArgs: nodeArgs[name] ?? [],
+        env: { ...env, METRICS_PORT: portOf(process.name) },
+        pidFile: pidFile(dataDir, process.name),
       },
       { onLine, onGiveUp },
     ),
   );
+  const readyUrls = new Map<string, string>(serviceNames.map((name) => [name, `${address(name)}/readyz`]));
+  if (mode === 'watch') readyUrls.set('web', `http://localhost:${webPort}/`);
   return {
     metrics: { gateway: address('gateway'), worker: address('worker'), dispatcher: address('dispatcher') },
     services,
     waitForAll: async (signal) => {
       const timeoutMs = READY_TIMEOUT_MS;
-      await Promise.all(
-        serviceNames.map((name) => waitForReady(`${address(name)}/readyz`, { name, timeoutMs, signal })),
-      );
+      await Promise.all([...readyUrls].map(([name, url]) => waitForReady(url, { name, timeoutMs, signal })));
     },
     stop: async () => {
       await Promise.all(services.map((service) => service.stop()));
