@@ -1,12 +1,10 @@
-// Runs the steps of the Dockerfiles beside this file without Docker: every stage is an empty temporary folder, COPY
-// copies into it, RUN runs there with sh, ENV and WORKDIR count; then it looks for the file that CMD would start, and
-// starts nothing.
+// Runs the steps of the Dockerfiles in this folder without Docker. Each stage is an empty temporary folder: COPY copies
+// into it, RUN runs in it with sh, and ENV and WORKDIR apply to it. Then checks that the file that CMD starts exists.
 //
 //   node infra/docker/check-images.mjs [gateway|worker|dispatcher ...] [--keep]
 //
-// What this does not show: that the base images exist and hold what we think; that USER may read the files; anything
-// about docker-compose.yml, its health checks and seccomp.json. RUN uses this machine's Node, its package caches and its
-// environment, and could reach outside its folder.
+// Not checked: the contents of the base images, whether USER can read the files, docker-compose.yml, its health checks,
+// and seccomp.json. RUN uses the Node.js, package caches, and environment of this machine.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -16,15 +14,15 @@ import { readDockerfile } from './read-dockerfile.mjs';
 const here = import.meta.dirname;
 const repository = path.resolve(here, '../..');
 
-/** The names that .dockerignore leaves out at any depth: the only pattern that it uses. */
+/** Returns the names that .dockerignore excludes at any depth. Throws when it contains another kind of pattern. */
 function readIgnoredNames() {
   const lines = fs.readFileSync(path.join(repository, '.dockerignore'), 'utf8').split('\n').filter(Boolean);
   const other = lines.find((line) => !/^\*\*\/[^*/]+$/.test(line));
-  if (other) throw new Error(`.dockerignore: this check only knows lines like **/name, not ${other}`);
+  if (other) throw new Error(`.dockerignore: expected lines like **/name, found ${other}`);
   return new Set(lines.map((line) => line.slice('**/'.length)));
 }
 
-/** A path of the image as a path below the stage's folder. */
+/** Maps a path in the image to a path in the stage's folder. */
 const inside = (stage, file) => path.join(stage.root, path.resolve(stage.cwd, file));
 
 function copy(stage, step, stages) {
@@ -54,10 +52,10 @@ function run(stage, step) {
     stdio: ['ignore', 'inherit', 'inherit'],
     timeout: 20 * 60_000,
   });
-  if (status !== 0) throw new Error(`line ${step.line}: RUN ended with ${status}`);
+  if (status !== 0) throw new Error(`line ${step.line}: RUN exited with code ${status}`);
 }
 
-/** Absolute paths of the image in ENV become paths in the stage's folder. */
+/** Maps absolute paths in ENV to paths in the stage's folder. */
 function setEnvironment(stage, step) {
   for (const word of step.words) {
     const [name, value = ''] = word.split(/=(.*)/s);
@@ -68,7 +66,7 @@ function setEnvironment(stage, step) {
 function checkStart(stage, step) {
   const entry = JSON.parse(step.text).find((word) => word.endsWith('.js'));
   if (!fs.existsSync(inside(stage, entry)))
-    throw new Error(`line ${step.line}: CMD starts ${entry}, which is not there`);
+    throw new Error(`line ${step.line}: CMD starts ${entry}, which doesn't exist`);
 }
 
 const actions = {
@@ -96,12 +94,12 @@ function checkImage(name, folder) {
       stages.set(stageName, stage);
     } else {
       const action = actions[step.instruction];
-      if (!action) throw new Error(`line ${step.line}: this check does not know ${step.instruction}`);
+      if (!action) throw new Error(`line ${step.line}: unsupported instruction ${step.instruction}`);
       action(stage, step, stages);
     }
   }
   const size = spawnSync('du', ['-sm', stage.root], { encoding: 'utf8' }).stdout.split('\t')[0];
-  return `${name}: every step ran; ${size} MB on top of the base image`;
+  return `${name}: all steps succeeded, ${size} MB without the base image`;
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -110,9 +108,7 @@ try {
   const results = (names.length > 0 ? names : ['gateway', 'worker', 'dispatcher']).map((name) =>
     checkImage(name, folder),
   );
-  console.log(
-    `\n${results.join('\n')}\nRun with Node ${process.version} outside Docker; see the top of this file for what that leaves open.`,
-  );
+  console.log(`\n${results.join('\n')}\nRun with Node.js ${process.version} outside Docker.`);
 } finally {
   if (process.argv.includes('--keep')) console.log(`Kept: ${folder}`);
   else fs.rmSync(folder, { recursive: true, force: true });

@@ -1,17 +1,17 @@
 # syntax=docker/dockerfile:1
-# Node 24: supported until April 2028, and the AWS SDK asks for 22 or later from 2027 on. Slim, that is Debian: the native
-# packages (sharp, onnxruntime, argon2) ship glibc builds, and Debian brings the `unshare` and `setpriv` of the jail.
+# Node.js 24 is supported until April 2028; the AWS SDK needs 22 or later from 2027. Slim is Debian: the native packages
+# (sharp, onnxruntime, argon2) ship glibc builds, and Debian contains `unshare` and `setpriv`, which the jail needs.
 FROM node:24-slim AS build
 WORKDIR /app
 ENV CI=true TURBO_TELEMETRY_DISABLED=1
-# The lockfile alone decides what is downloaded, so this layer outlives every change of the code.
+# Downloads depend only on the lockfile, so this layer is reused when the code changes.
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN npx --yes pnpm@12.21.0 fetch
 COPY . .
 RUN npx --yes pnpm@12.21.0 install --offline --frozen-lockfile
 RUN npx turbo run build --filter=@uprez/dispatcher
 RUN npx --yes pnpm@12.21.0 --filter @uprez/dispatcher deploy --prod out
-# onnxruntime-node carries the libraries of every platform (220 MB of other systems').
+# onnxruntime-node contains the libraries of every platform: 220 MB for other systems.
 RUN rm -rf out/node_modules/.pnpm/onnxruntime-node@*/node_modules/onnxruntime-node/bin/*/win32 \
   out/node_modules/.pnpm/onnxruntime-node@*/node_modules/onnxruntime-node/bin/*/darwin
 
@@ -21,5 +21,5 @@ ENV NODE_ENV=production METRICS_PORT=9464
 COPY --from=build /app/out services/dispatcher
 USER node
 EXPOSE 9464
-# Also the image of the one-shot `setup`: node services/dispatcher/dist/setup.js
+# The `setup` service runs `node services/dispatcher/dist/setup.js` from this image.
 CMD ["node", "services/dispatcher/dist/main.js"]

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 
 /**
- * The instructions of a Dockerfile in order: `{ line, instruction, text, words }`. Continued lines are joined, comments
- * left out; flags of RUN (mounts, networks) and heredocs are not understood and throw.
+ * Returns the instructions of a Dockerfile in order: `{ line, instruction, text, words }`. Joins continued lines and skips
+ * comments. Throws on flags of RUN (mounts, networks) and on heredocs.
  */
 export function readDockerfile(file) {
   const steps = [];

@@ -1,19 +1,19 @@
 # syntax=docker/dockerfile:1
-# Node 24: supported until April 2028, and the AWS SDK asks for 22 or later from 2027 on. Slim, that is Debian: the native
-# packages (sharp, onnxruntime, argon2) ship glibc builds, and Debian brings the `unshare` and `setpriv` of the jail.
+# Node.js 24 is supported until April 2028; the AWS SDK needs 22 or later from 2027. Slim is Debian: the native packages
+# (sharp, onnxruntime, argon2) ship glibc builds, and Debian contains `unshare` and `setpriv`, which the jail needs.
 FROM node:24-slim AS build
 WORKDIR /app
 ENV CI=true TURBO_TELEMETRY_DISABLED=1
-# The lockfile alone decides what is downloaded, so this layer outlives every change of the code.
+# Downloads depend only on the lockfile, so this layer is reused when the code changes.
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN npx --yes pnpm@12.21.0 fetch
 COPY . .
 RUN npx --yes pnpm@12.21.0 install --offline --frozen-lockfile
 RUN npx turbo run build --filter=@uprez/worker
-# Fetched by name, version and checksum, converted here, so that a starting worker needs no network.
+# Downloads the model by name, version, and checksum, and converts it: workers start without a network connection.
 RUN MODELS_DIR=models node packages/models/dist/cli.js photo-fast
 RUN npx --yes pnpm@12.21.0 --filter @uprez/worker deploy --prod out
-# onnxruntime-node carries the libraries of every platform (220 MB of other systems').
+# onnxruntime-node contains the libraries of every platform: 220 MB for other systems.
 RUN rm -rf out/node_modules/.pnpm/onnxruntime-node@*/node_modules/onnxruntime-node/bin/*/win32 \
   out/node_modules/.pnpm/onnxruntime-node@*/node_modules/onnxruntime-node/bin/*/darwin
 

@@ -1,4 +1,5 @@
-// npm run check:ledger: the books against the world, on the servers of a running `npm start` unless DATABASE_URL names others.
+// npm run check:ledger: compares the ledger with job states and stored objects, on the servers of a running `npm start` or
+// of DATABASE_URL.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, install } from './install.mjs';
@@ -8,9 +9,7 @@ await main(async () => {
   const dataDir = process.env.DATA_DIR || join(rootDir, '.data');
   const file = join(dataDir, 'env.json');
   if (!process.env.DATABASE_URL && !existsSync(file)) {
-    throw new Error(
-      'Nothing runs in this folder: start it with `npm start`, or give DATABASE_URL and the storage settings.',
-    );
+    throw new Error('The product is not running. Run `npm start`, or set DATABASE_URL and the storage settings.');
   }
   const env = process.env.DATABASE_URL ? {} : JSON.parse(readFileSync(file, 'utf8'));
   await install();

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Takes a lock file for this process, until `release` or its exit; or tells the pid of the living holder. Plain
- * JavaScript, since it runs before anything is installed or built.
+ * Acquires a lock file until `release` is called or this process exits, or returns the pid of the process that holds it.
+ * In JavaScript, because it runs before anything is installed or built.
  * @param {string} file
  * @returns {{ holder: number } | { holder: undefined, release: () => void }}
  */
-export function takeLock(file) {
+export function acquireLock(file) {
   mkdirSync(dirname(file), { recursive: true });
   for (;;) {
     try {
@@ -22,14 +22,14 @@ export function takeLock(file) {
       if (error.code !== 'EEXIST') throw error;
     }
     const pid = Number(readFileSync(file, 'utf8'));
-    if (isRunningOurs(pid)) return { holder: pid };
+    if (isRunning(pid)) return { holder: pid };
     rmSync(file, { force: true });
   }
 }
 
-/** Whether `pid` lives and, where /proc tells, is one of the programs of this folder rather than a later user of the pid. */
-function isRunningOurs(pid) {
-  // An empty file: its maker is between creating and writing it, or was killed there.
+/** Tells whether `pid` runs. On Linux it must run a program of this folder: a pid may be reused. */
+function isRunning(pid) {
+  // The file is empty: its creator was killed before it wrote the pid.
   if (pid === 0) return false;
   try {
     process.kill(pid, 0);

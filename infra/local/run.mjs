@@ -2,46 +2,46 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout's root folder. */
+/** The root folder of the repository. */
 export const rootDir = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
 const binDir = join(rootDir, 'node_modules/.bin');
 const env = { ...process.env, PATH: `${binDir}${delimiter}${process.env.PATH}`, TURBO_TELEMETRY_DISABLED: '1' };
 
 /**
- * Runs a program in the root folder with the installed tools on PATH, its output on our terminal.
- * @returns {Promise<number>} its exit code, 1 when a signal ended it or it could not be started
+ * Runs a program in the root folder with the installed tools on PATH. Its output goes to the terminal.
+ * @returns {Promise<number>} its exit code; 1 when it did not start or a signal ended it
  */
 export function run(command, args, extraEnv = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: rootDir, env: { ...env, ...extraEnv }, stdio: 'inherit' });
     child.on('error', (error) => {
-      console.error(`${command} could not be started: ${error.message}`);
+      console.error(`${command} did not start: ${error.message}`);
       resolve(1);
     });
     child.on('close', (code) => resolve(code ?? 1));
   });
 }
 
-/** As `run`, but keeps the output: resolves to the exit code and everything that was printed. */
+/** Runs a program as `run` does, and returns its exit code and output. */
 export function capture(command, args) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: rootDir, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const chunks = [];
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));
-    child.on('error', (error) => resolve({ code: 1, output: `${command} could not be started: ${error.message}` }));
+    child.on('error', (error) => resolve({ code: 1, output: `${command} did not start: ${error.message}` }));
     child.on('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }));
   });
 }
 
-/** Runs a step of a longer command; throws when it fails. */
-export async function must(label, command, args) {
+/** Runs a step of a command. Throws when it fails. */
+export async function runStep(label, command, args) {
   const code = await run(command, args);
   if (code !== 0) throw new Error(`${label} failed with code ${code}`);
 }
 
-/** Runs a whole command: an error is printed without its stack, and the exit code is 1. */
+/** Runs a command. Prints errors without their stack and sets the exit code. */
 export async function main(command) {
   try {
     process.exitCode = await command();

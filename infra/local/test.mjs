@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, install } from './install.mjs';
-import { takeLock } from './lock.mjs';
+import { acquireLock } from './lock.mjs';
 import { main, rootDir, run } from './run.mjs';
 import { addReports, formatReport, makeFailure, readReport } from './tests/report.mjs';
 import { selectBuild, selectTests } from './tests/select-tests.mjs';
@@ -31,7 +31,7 @@ function readArguments() {
   }
 }
 
-/** Runs one runner and reads what its reporter of ours wrote. */
+/** Runs a test runner with our reporter and returns the report. */
 async function runRunner(runner, args, { values, reportDir }) {
   const file = join(reportDir, `${runner}.json`);
   const env = { TEST_SEED: seed, UPREZ_TEST_REPORT: file, ...(values.full && { UPREZ_FULL: '1' }) };
@@ -69,7 +69,7 @@ async function runTests({ values, positionals: patterns }) {
 
 await main(async () => {
   const given = readArguments();
-  const { holder } = takeLock(join(rootDir, '.data/test.lock'));
+  const { holder } = acquireLock(join(rootDir, '.data/test.lock'));
   if (holder) throw new Error(`the tests of this checkout are already running (process ${holder})`);
   const report = await install()
     .then(() => runTests(given))

@@ -1,8 +1,9 @@
-// npm run verify: types, lint, format, import rules, unused code and the size of the web app. One line per check, output only of those that fail.
+// npm run verify: checks types, lint, format, import rules, unused code, and the size of the web app. Prints one line per
+// check, and the output of failed checks.
 import { install } from './install.mjs';
 import { capture, main } from './run.mjs';
 
-/** Types come first: the linter's promise rules and the import rules read what the compiler writes. */
+/** Types are first: the promise rules of the linter and the import rules read the compiler's output. */
 const types = [
   ['types', 'tsc', ['-b']],
   ['types of tests', 'tsc', ['-p', 'tsconfig.tests.json']],

@@ -25,7 +25,7 @@ let told: string[];
 
 beforeAll(async () => {
   ctx = await openTestContext();
-  catcher = await openMailCatcher({ refuse: (address) => (address.startsWith('gone-') ? 550 : undefined) });
+  catcher = await openMailCatcher({ reject: (address) => (address.startsWith('gone-') ? 550 : undefined) });
 });
 afterAll(async () => {
   await catcher.close();

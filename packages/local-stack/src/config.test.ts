@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { readStackConfig } from './config.ts';
 
-test('defaults are relative to the root folder', () => {
+it('resolves defaults relative to the root folder', () => {
   expect(readStackConfig('/srv/uprez', {})).toMatchObject({
     dataDir: '/srv/uprez/.data',
     modelsDir: '/srv/uprez/.data/models',
@@ -13,7 +13,7 @@ test('defaults are relative to the root folder', () => {
   });
 });
 
-test('given settings win; empty ones count as not given', () => {
+it('prefers settings of the environment, and ignores empty ones', () => {
   const env = { DATA_DIR: '/data', MODELS_DIR: 'nets', PORT: '8080', PUBLIC_URL: '', DATABASE_URL: 'postgres://h/db' };
   expect(readStackConfig('/srv/uprez', env)).toMatchObject({
     dataDir: '/data',
@@ -23,7 +23,7 @@ test('given settings win; empty ones count as not given', () => {
   });
 });
 
-test('every wrong setting is named at once', () => {
+it('throws one error that names every invalid setting', () => {
   const env = {
     LEASE_S: 'soon',
     JAIL: 'maybe',

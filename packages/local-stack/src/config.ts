@@ -3,54 +3,54 @@ import { parseSettings } from '@uprez/runtime/parse-settings';
 import { type SettingName, settings } from '@uprez/runtime/settings';
 import { storageOptions } from '@uprez/runtime/storage-options';
 
-/** The settings that the starter itself uses; `env` is what every service gets. */
+/** The settings that the starter uses. */
 export interface StackConfig {
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
   modelsDir: string;
   engine: (typeof settings)['AI_ENGINE']['_output'];
   port: number;
   publicUrl: string;
-  /** Given by the user; undefined: an embedded server is started. */
+  /** Set by the user. If undefined, an embedded server is started. */
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   sessionSecret: string | undefined;
   urlSecret: string | undefined;
   vaultSecret: string | undefined;
-  /** The mail server given by the user; undefined: mails are caught here. */
+  /** The user's mail server. If undefined, the mail catcher receives all email. */
   smtpHost: string | undefined;
   storage: 'disk' | 's3';
-  /** The user's environment as it is; every service gets all of it. */
+  /** The environment of the user, which every service receives. */
   env: NodeJS.ProcessEnv;
 }
 
-/** Required by the services, and made by the starter where the user gives none. */
-const madeHere = [
+/** Settings that services require and that the starter provides unless the user sets them. */
+const provided = [
   'DATABASE_URL',
   'REDIS_URL',
   'SESSION_SECRET',
   'URL_SECRET',
   'VAULT_SECRET',
 ] as const satisfies readonly SettingName[];
-type MadeHere = (typeof madeHere)[number];
+type Provided = (typeof provided)[number];
 
-/** The environment this process was started with, for programs that need the user's own settings (PATH, proxies). */
+/** Returns the environment of this process, for programs that need the settings of the user (PATH, proxies). */
 export function hostEnv(): NodeJS.ProcessEnv {
   return process.env;
 }
 
 /**
- * Reads all settings, also those that only the services use, so that a wrong one stops the start before anything runs.
- * Paths are relative to `rootDir`. Throws one error that lists every wrong setting.
+ * Reads and validates all settings, including those that only services use. Paths are relative to `rootDir`. Throws one
+ * error that lists every invalid setting.
  */
 export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv): StackConfig {
-  // An empty variable means "not set", as in `PORT= npm start`.
+  // An empty variable counts as not set, as in `PORT= npm start`.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const dataDir = resolve(rootDir, given.DATA_DIR ?? '.data');
   const modelsDir = given.MODELS_DIR ? resolve(rootDir, given.MODELS_DIR) : join(dataDir, 'models');
   const all = Object.keys(settings) as SettingName[];
-  const names = all.filter((name) => !isMadeHere(name) || given[name] !== undefined);
-  const parsed = parseSettings(names, given) as Omit<ReturnType<typeof parseAll>, MadeHere>;
+  const names = all.filter((name) => !isProvided(name) || given[name] !== undefined);
+  const parsed = parseSettings(names, given) as Omit<ReturnType<typeof parseAll>, Provided>;
   storageOptions(parsed);
   return {
     dataDir,
@@ -69,5 +69,5 @@ export function readStackConfig(rootDir: string, env: NodeJS.ProcessEnv): StackC
   };
 }
 
-const isMadeHere = (name: SettingName): name is MadeHere => (madeHere as readonly SettingName[]).includes(name);
+const isProvided = (name: SettingName): name is Provided => (provided as readonly SettingName[]).includes(name);
 const parseAll = (env: NodeJS.ProcessEnv) => parseSettings(Object.keys(settings) as SettingName[], env);

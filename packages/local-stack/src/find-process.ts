@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A live process as the operating system describes it. */
+/** A running process. */
 export interface ProcessInfo {
-  /** Arguments joined by one space, followed by a space, so that `-D /a ` never matches `-D /ab`. */
+  /** Arguments, each followed by a space, so that `-D /a ` doesn't match `-D /ab`. */
   commandLine: string;
-  /** Opaque; together with the pid it identifies one process, even after the pid was used again. */
+  /** Opaque. Identifies a process together with its pid, which may be reused. */
   startedAt: string;
 }
 
-/** Returns what runs under `pid`, or undefined when nothing does or only an unreaped zombie is left of it. */
+/** Returns the process with a pid, or undefined when there is none or only a zombie. */
 export function findProcess(pid: number): ProcessInfo | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   return existsSync('/proc/self/stat') ? readProc(pid) : readPs(pid);

@@ -7,21 +7,20 @@ export interface InstanceLock {
 }
 
 /**
- * Takes the lock file `file` for this process, or throws an error that names the pid of the living holder.
- * A file whose holder is dead (pid gone, or used again by a process with another start time) is taken over.
- * `what` begins the sentence "... is in use by process 123".
+ * Acquires the lock file `file` for this process. Throws an error with the pid of the holder if it still runs. Takes over a
+ * lock whose holder has exited, even if its pid was reused. `what` starts the error message "... is in use by process 123".
  */
 export function acquireLock(file: string, what: string): InstanceLock {
-  const mine = describeSelf();
+  const content = describeSelf();
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, mine);
+  writeFileSync(draft, content);
   try {
-    // link() creates name and content in one step and fails when the name exists: no reader ever sees half a lock.
+    // link() creates the name with its content in one step, and fails if the name exists.
     while (!tryLink(draft, file)) {
       const found = readText(file);
       if (found === undefined) continue;
-      refuseIfAlive(found, what, file);
+      throwIfHeld(found, what, file);
       takeOver(file, found);
     }
   } finally {
@@ -29,12 +28,12 @@ export function acquireLock(file: string, what: string): InstanceLock {
   }
   return {
     release: () => {
-      if (readText(file) === mine) rmSync(file, { force: true });
+      if (readText(file) === content) rmSync(file, { force: true });
     },
   };
 }
 
-/** Clears the file of a dead holder by rename, and puts back what it took if someone else was faster and is alive. */
+/** Removes a stale lock by renaming it. Restores it if another process has replaced it in the meantime. */
 function takeOver(file: string, stale: string): void {
   const aside = `${file}.stale-${process.pid}`;
   try {
@@ -56,7 +55,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-function refuseIfAlive(content: string, what: string, file: string): void {
+function throwIfHeld(content: string, what: string, file: string): void {
   const [pidText, startedAt] = content.split('\n');
   const pid = Number(pidText);
   if (findProcess(pid)?.startedAt === startedAt) throw new Error(`${what} is in use by process ${pid} (lock: ${file})`);

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
+import pg from 'pg';
 import { acquireLock } from './instance-lock.ts';
-import { ensureDatabase } from './postgres/ensure-database.ts';
-import { initCluster } from './postgres/init-cluster.ts';
+import { initCluster, ROLE_NAME } from './postgres/init-cluster.ts';
 import { placeCluster } from './postgres/place-cluster.ts';
 import { postgresUrl, runServer } from './postgres/run-server.ts';
 import { stopOrphanPostgres } from './postgres/stop-orphan.ts';
@@ -9,29 +9,30 @@ import { makeRestartable, type Restartable } from './restartable.ts';
 
 export interface PostgresOptions {
   dataDir: string;
-  /** Of the superuser `uprez`; fixed by the first start on these data. */
+  /** The password of the superuser `uprez`. Set by the first start and fixed from then on. */
   password: string;
-  /** Default: a free one. A restarted server keeps its port. */
+  /** Default: a free port. A restarted server keeps it. */
   port?: number;
-  /** false for tests: faster; commits survive kill -9, while a power failure may lose the cluster. */
+  /** Tests use false, which is faster: commits survive kill -9, but a power failure may lose the cluster. */
   fsync?: boolean;
   onStep?: (message: string) => void;
-  /** Called when the server ends although neither `stop` nor `kill` was called. */
+  /** Called when the server exits without a call of `stop` or `kill`. */
   onUnexpectedExit?: (ending: string) => void;
 }
 
 export interface PostgresHandle extends Restartable {
   /** postgres://uprez:PASSWORD@127.0.0.1:PORT/uprez */
   readonly url: string;
-  /** Where the data really are; see `placeCluster`. */
+  /** The folder of the data, which `placeCluster` chooses. */
   readonly dataDir: string;
-  /** As `pg_ctl restart -m immediate`: sessions are cut, no checkpoint, recovery at the start. */
+  /** Restarts as `pg_ctl restart -m immediate` does: ends sessions, skips the checkpoint, and recovers at the start. */
   restartImmediate(): Promise<void>;
 }
 
 /**
- * Opens an embedded PostgreSQL on 127.0.0.1, creating the cluster and the database `uprez` when missing. Works for root
- * and others. A server left by a killed starter is stopped first; while its starter lives, an error names that pid.
+ * Opens an embedded PostgreSQL on 127.0.0.1, and creates the cluster and the database `uprez` if they don't exist. Works
+ * as root and as other users. Stops the server of a killed starter first. Throws an error with the starter's pid if that
+ * process still runs.
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresHandle> {
   const { onStep = () => undefined } = options;
@@ -52,7 +53,14 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresHa
       onUnexpectedExit: options.onUnexpectedExit,
     });
     await ensureDatabase(port, settings.password);
-    return makeHandle(restartable, postgresUrl(port, settings.password), place.dataDir);
+    return Object.assign(restartable, {
+      url: postgresUrl(port, settings.password),
+      dataDir: place.dataDir,
+      restartImmediate: async () => {
+        await restartable.kill('SIGQUIT');
+        await restartable.start();
+      },
+    });
   } catch (error) {
     await stopOrphanPostgres(place.dataDir);
     lock.release();
@@ -60,22 +68,14 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresHa
   }
 }
 
-function makeHandle(restartable: Restartable, url: string, dataDir: string): PostgresHandle {
-  return {
-    get pid() {
-      return restartable.pid;
-    },
-    get running() {
-      return restartable.running;
-    },
-    url,
-    dataDir,
-    stop: restartable.stop,
-    kill: restartable.kill,
-    start: restartable.start,
-    restartImmediate: async () => {
-      await restartable.kill('SIGQUIT');
-      await restartable.start();
-    },
-  };
+/** Creates the product's database unless it exists. */
+async function ensureDatabase(port: number, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl(port, password, 'postgres') });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [ROLE_NAME]);
+    if (!rowCount) await client.query(`create database ${ROLE_NAME}`);
+  } finally {
+    await client.end();
+  }
 }

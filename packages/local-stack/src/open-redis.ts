@@ -8,26 +8,26 @@ import { makeRestartable, type Restartable } from './restartable.ts';
 
 export interface RedisOptions {
   dataDir: string;
-  /** Where a downloaded server is kept; share it between instances, it is downloaded once. */
+  /** The folder of a downloaded server, which instances share. */
   binDir: string;
   password: string;
-  /** Default: a free one. A restarted server keeps its port. */
+  /** Default: a free port. A restarted server keeps it. */
   port?: number;
   onStep?: (message: string) => void;
-  /** Called when the server ends although neither `stop` nor `kill` was called. */
+  /** Called when the server exits without a call of `stop` or `kill`. */
   onUnexpectedExit?: (ending: string) => void;
 }
 
 export interface RedisHandle extends Restartable {
   /** redis://:PASSWORD@127.0.0.1:PORT */
   readonly url: string;
-  /** Running: FLUSHALL. Killed: removes the files, so that `start` begins as on an empty volume. */
+  /** Removes all data: with FLUSHALL while the server runs, else by removing its files. */
   empty(): Promise<void>;
 }
 
 /**
- * Opens a Redis (or Valkey) server of our own on 127.0.0.1: append-only file on, no eviction, a password.
- * A server left by a killed starter is stopped first; while its starter lives, an error names that pid.
+ * Opens a Redis or Valkey server on 127.0.0.1 with an append-only file, no eviction, and a password. Stops the server of a
+ * killed starter first. Throws an error with the starter's pid if that process still runs.
  */
 export async function openRedis(options: RedisOptions): Promise<RedisHandle> {
   const dataDir = resolve(options.dataDir);
@@ -47,7 +47,14 @@ export async function openRedis(options: RedisOptions): Promise<RedisHandle> {
       onStopped: lock.release,
       onUnexpectedExit: options.onUnexpectedExit,
     });
-    return makeHandle(restartable, redisUrl(port, password), dataDir);
+    const url = redisUrl(port, password);
+    return Object.assign(restartable, {
+      url,
+      empty: async () => {
+        if (restartable.running) await withRedis(url, (client) => client.flushall());
+        else removeData(dataDir);
+      },
+    });
   } catch (error) {
     await stopOrphanRedis(dataDir);
     lock.release();
@@ -55,25 +62,7 @@ export async function openRedis(options: RedisOptions): Promise<RedisHandle> {
   }
 }
 
-function makeHandle(restartable: Restartable, url: string, dataDir: string): RedisHandle {
-  return {
-    get pid() {
-      return restartable.pid;
-    },
-    get running() {
-      return restartable.running;
-    },
-    url,
-    stop: restartable.stop,
-    kill: restartable.kill,
-    start: restartable.start,
-    empty: async () => {
-      if (restartable.running) await withRedis(url, (client) => client.flushall());
-      else for (const name of ['appendonlydir', 'appendonly.aof', 'dump.rdb']) removeData(dataDir, name);
-    },
-  };
-}
-
-function removeData(dataDir: string, name: string): void {
-  rmSync(join(dataDir, name), { recursive: true, force: true });
+function removeData(dataDir: string): void {
+  for (const name of ['appendonlydir', 'appendonly.aof', 'dump.rdb'])
+    rmSync(join(dataDir, name), { recursive: true, force: true });
 }

@@ -4,13 +4,13 @@ export interface PollOptions {
   timeoutMs: number;
   intervalMs?: number;
   signal?: AbortSignal | undefined;
-  /** Ends the sentence "gave up after 10 s waiting ..." */
+  /** The end of the error message "timed out after 10 s waiting ...". */
   waitingFor: string;
 }
 
 /**
- * Calls `check` until it answers something else than undefined and returns that.
- * Throws when `timeoutMs` have passed, when the signal aborts, and whatever `check` throws.
+ * Calls `check` until it returns a value other than undefined, and returns that value. Throws after `timeoutMs`, when the
+ * signal aborts, and when `check` throws.
  */
 export async function pollUntil<T>(
   check: () => T | undefined | Promise<T | undefined>,
@@ -19,9 +19,9 @@ export async function pollUntil<T>(
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     signal?.throwIfAborted();
-    const answer = await check();
-    if (answer !== undefined) return answer;
-    if (performance.now() >= deadline) throw new Error(`gave up after ${timeoutMs / 1000} s waiting ${waitingFor}`);
+    const result = await check();
+    if (result !== undefined) return result;
+    if (performance.now() >= deadline) throw new Error(`timed out after ${timeoutMs / 1000} s waiting ${waitingFor}`);
     await delay(intervalMs, undefined, { signal });
   }
 }

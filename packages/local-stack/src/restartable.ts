@@ -2,34 +2,34 @@ import type { ServerProcess } from './spawn-server.ts';
 
 export interface RestartableOptions {
   name: string;
-  /** Starts the server, always on the same port and data; resolves when it answers. */
+  /** Starts the server on the same port and data. Resolves when it is ready. */
   run: () => Promise<ServerProcess>;
   stopSignal: NodeJS.Signals;
-  /** Called once the server has been stopped for good. */
+  /** Called after `stop`. */
   onStopped: () => void;
   onUnexpectedExit?: ((ending: string) => void) | undefined;
 }
 
-/** What the handles of PostgreSQL and Redis have in common. */
+/** A server that can be killed and started again. */
 export interface Restartable {
-  /** Of the present server: changes with every restart. */
+  /** Changes with every restart. */
   readonly pid: number;
   readonly running: boolean;
-  /** Stops for good, SIGKILL after 10 s. Close clients first: open sessions are cut. */
+  /** Stops the server, with SIGKILL after 10 s. Ends open sessions, so close clients first. */
   stop(): Promise<void>;
-  /** Sends a signal (SIGKILL, SIGQUIT, SIGSTOP, SIGCONT...); resolves once an ending signal has ended the server. */
+  /** Sends a signal, such as SIGKILL or SIGSTOP. Resolves when a signal that ends the server has ended it. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** After an ending `kill`: starts again on the same port and data. */
+  /** Starts the server again after `kill`, on the same port and data. */
   start(): Promise<void>;
 }
 
-/** Wraps the running server `first` so that it can be killed, started again and stopped. */
+/** Makes a running server restartable. */
 export function makeRestartable(first: ServerProcess, options: RestartableOptions): Restartable {
-  let wanted = true;
+  let isExpected = true;
   let server = first;
   const watch = (watched: ServerProcess) => {
     void watched.exited.then(() => {
-      if (wanted && watched === server) options.onUnexpectedExit?.(watched.ending() ?? '');
+      if (isExpected && watched === server) options.onUnexpectedExit?.(watched.ending() ?? '');
     });
   };
   watch(first);
@@ -41,18 +41,18 @@ export function makeRestartable(first: ServerProcess, options: RestartableOption
       return server.ending() === undefined;
     },
     kill: async (signal) => {
-      wanted = false;
+      isExpected = false;
       await server.kill(signal);
-      wanted = server.ending() === undefined;
+      isExpected = server.ending() === undefined;
     },
     start: async () => {
-      if (server.ending() === undefined) throw new Error(`${options.name} is running already`);
+      if (server.ending() === undefined) throw new Error(`${options.name} is already running`);
       server = await options.run();
-      wanted = true;
+      isExpected = true;
       watch(server);
     },
     stop: async () => {
-      wanted = false;
+      isExpected = false;
       await server.end(options.stopSignal);
       options.onStopped();
     },

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readSecrets } from './secrets.ts';
 
 let folder: string;
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('makes six different secrets once, readable by the owner only', () => {
+it('generates six different secrets once, readable by the owner only', () => {
   const file = join(folder, 'data/secrets.json');
   const secrets = readSecrets(file);
   expect(new Set(Object.values(secrets)).size).toBe(6);
@@ -18,7 +18,7 @@ test('makes six different secrets once, readable by the owner only', () => {
   expect(readSecrets(file)).toEqual(secrets);
 });
 
-test('adds a missing secret and keeps the others', () => {
+it('adds a missing secret and keeps the others', () => {
   const file = join(folder, 'secrets.json');
   const { urlSecret, ...rest } = readSecrets(file);
   writeFileSync(file, JSON.stringify(rest));
@@ -28,7 +28,7 @@ test('adds a missing secret and keeps the others', () => {
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(completed);
 });
 
-test('refuses a damaged file instead of replacing it', () => {
+it('throws on a damaged file and keeps it', () => {
   const file = join(folder, 'secrets.json');
   for (const content of ['{"postgresPassword":', '{"postgresPassword":"short"}']) {
     writeFileSync(file, content);

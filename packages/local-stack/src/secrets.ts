@@ -18,19 +18,19 @@ const secretsSchema = z.object({
 
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** 256 random bits, URL-safe. */
+/** Returns 256 random bits in base64url. */
 export function makeSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * Reads the random secrets of one installation, making those that are missing. The file is readable by its owner only.
- * Throws when the file exists but cannot be read as secrets: making new ones would lock the user out of the database.
+ * Reads the secrets of an installation and generates missing ones. Only the owner can read the file. Throws when the file
+ * is damaged: with new secrets, the existing database would be inaccessible.
  */
 export function readSecrets(file: string): Secrets {
   const stored = existsSync(file) ? parseJson(file) : {};
   const parsed = secretsSchema.safeParse(stored);
-  if (!parsed.success) throw new Error(`${file} does not hold the expected secrets: restore it from a backup`);
+  if (!parsed.success) throw new Error(`${file} is damaged. Restore it from a backup.`);
   if (JSON.stringify(stored) !== JSON.stringify(parsed.data)) {
     mkdirSync(dirname(file), { recursive: true });
     const draft = `${file}.${process.pid}`;
@@ -44,6 +44,6 @@ function parseJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw new Error(`${file} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new Error(`${file} can't be read: ${(cause as Error).message}`, { cause });
   }
 }

@@ -7,25 +7,25 @@ export interface ServerCommand {
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  /** stdout and stderr are appended to it: a file, so that the server survives the death of its starter. */
+  /** Receives stdout and stderr. A pipe would end the server when its starter is killed. */
   logFile: string;
   ids?: { uid?: number; gid?: number };
 }
 
 export interface ServerProcess {
   pid: number;
-  /** How it ended ("code 1", "SIGKILL"), or undefined while it lives. */
+  /** How it exited ("code 1", "SIGKILL"), or undefined while it runs. */
   ending(): string | undefined;
   exited: Promise<void>;
-  /** Sends a signal; waits for the end unless the signal only pauses or resumes. */
+  /** Sends a signal. Waits for the exit unless the signal only pauses or resumes the process. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Sends `signal`, waits 10 s, then SIGKILL. */
+  /** Sends `signal`, and SIGKILL after 10 s. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 const GRACE_MS = 10_000;
 
-/** Starts a database server in its own session, so that Ctrl-C in the terminal reaches the starter alone. */
+/** Starts a database server in its own session, so that Ctrl-C in the terminal reaches only the starter. */
 export async function spawnServer({ command, args, cwd, env, logFile, ids }: ServerCommand): Promise<ServerProcess> {
   const log = openSync(logFile, 'a');
   const child = spawn(command, args, { ...ids, cwd, env, stdio: ['ignore', log, log], detached: true });
@@ -50,7 +50,7 @@ export async function spawnServer({ command, args, cwd, env, logFile, ids }: Ser
   return { pid: child.pid as number, ending: () => ending, exited, kill, end };
 }
 
-/** The last lines of a server's log, for error messages. */
+/** Returns the last lines of a server's log, for error messages. */
 export function readLogTail(logFile: string, lines = 15): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 }

@@ -43,7 +43,7 @@ export async function startProduct({ rootDir, mode }: { rootDir: string; mode: S
   const print = (line: string) => console.log(line);
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
-    print(stop.signal.aborted ? 'already stopping, at most 10 s more' : `${signal}: stopping`);
+    print(stop.signal.aborted ? 'already stopping, for at most 10 s' : `${signal}: stopping`);
     stop.abort(new Stopped(signal));
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
@@ -80,7 +80,8 @@ async function startAll(run: Run): Promise<void> {
   };
   await removeUrls();
   closers.push({ name: 'urls.json', close: removeUrls });
-  for (const pid of await stopOrphanServices({ rootDir, dataDir })) print(`stopped process ${pid} of a killed start`);
+  for (const pid of await stopOrphanServices({ rootDir, dataDir }))
+    print(`stopped process ${pid}, which a killed start left behind`);
   const gatewayPort = mode === 'watch' ? config.port + WATCHED_GATEWAY_OFFSET : config.port;
   for (const port of new Set([config.port, gatewayPort])) await requireFreePort(port);
 
@@ -91,7 +92,7 @@ async function startAll(run: Run): Promise<void> {
   const redis = await openQueueServer(context);
   closers.push({ name: 'Redis', close: redis.stop });
   const mail = await openMail(context);
-  closers.push({ name: 'the mail page', close: mail.stop });
+  closers.push({ name: 'the mail catcher', close: mail.stop });
   stop.signal.throwIfAborted();
 
   const env = makeServiceEnv({
@@ -116,12 +117,12 @@ const envFile = ({ dataDir }: StackConfig) => join(dataDir, 'env.json');
 
 async function requireFreePort(port: number): Promise<void> {
   if (await isPortFree(port)) return;
-  const holder = findPortHolder(port) ?? 'a process of another account';
+  const holder = findPortHolder(port) ?? 'a process of another user';
   throw new Error(`Port ${port} is in use by ${holder}. Stop it, or set PORT to another port.`);
 }
 
 async function fetchModel({ config, stop }: Run): Promise<void> {
-  const onProgress = progressPrinter(`fetching the network ${config.engine}`, process.stdout);
+  const onProgress = progressPrinter(`downloading the model ${config.engine}`, process.stdout);
   await pullModel({ modelsDir: config.modelsDir, id: config.engine, onProgress, signal: stop.signal });
 }
 
@@ -164,7 +165,7 @@ function announce({ config, print }: Run, { services: { metrics }, mail, backing
     })),
     ...backing,
     { service: 'storage', backend: config.storage, url: '', data: config.storage === 'disk' ? config.dataDir : '' },
-    { service: 'networks', backend: config.engine, url: '', data: config.modelsDir },
+    { service: 'models', backend: config.engine, url: '', data: config.modelsDir },
   ];
   print(`\n${formatTable(rows)}\n\nUprez is running: ${config.publicUrl} (Ctrl-C stops it)`);
 }

@@ -16,33 +16,33 @@ export interface ServiceCommand {
 
 export interface SuperviseOptions {
   onLine: (name: string, line: string) => void;
-  /** Called once, after `MAX_DEATHS` within `WINDOW_MS`; the service stays down. */
+  /** Called once, after `MAX_EXITS` within `WINDOW_MS`. The service isn't restarted again. */
   onGiveUp: (error: Error) => void;
-  /** Before the first restart; doubles with each death in the window. */
+  /** Delay before the first restart. Doubles with each exit in the window. */
   backoffMs?: number;
-  /** Between SIGTERM and SIGKILL. */
+  /** Time between SIGTERM and SIGKILL. */
   graceMs?: number;
 }
 
 export interface SupervisedService {
   readonly name: string;
-  /** Of the present process; undefined while it waits to be started again. */
+  /** Undefined between an exit and the restart. */
   readonly pid: number | undefined;
-  /** SIGTERM, 10 s (`graceMs`), then SIGKILL to the service and its children. */
+  /** Sends SIGTERM, and after `graceMs` SIGKILL to the service and its children. */
   stop(): Promise<void>;
 }
 
-const MAX_DEATHS = 5;
+const MAX_EXITS = 5;
 const WINDOW_MS = 60_000;
 const LONGEST_BACKOFF_MS = 5_000;
 const GRACE_MS = 10_000;
 
-/** Starts a service and starts it again whenever it ends, until it is stopped or dies five times in a minute. */
+/** Starts a service and restarts it when it exits, until it is stopped or exits five times within a minute. */
 export function superviseService(command: ServiceCommand, options: SuperviseOptions): SupervisedService {
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopping = false;
-  let deaths: number[] = [];
+  let exits: number[] = [];
 
   const run = () => {
     child = spawnService(command, options.onLine);
@@ -52,15 +52,15 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
     child = undefined;
     rmSync(command.pidFile, { force: true });
     if (stopping) return;
-    deaths = [...deaths.filter((at) => performance.now() - at < WINDOW_MS), performance.now()];
-    if (deaths.length >= MAX_DEATHS) {
+    exits = [...exits.filter((at) => performance.now() - at < WINDOW_MS), performance.now()];
+    if (exits.length >= MAX_EXITS) {
       options.onGiveUp(
-        new Error(`${command.name} ended ${MAX_DEATHS} times within a minute, the last time with ${ending}`),
+        new Error(`${command.name} exited ${MAX_EXITS} times within a minute, most recently with ${ending}`),
       );
       return;
     }
-    const waitMs = Math.min((options.backoffMs ?? 250) * 2 ** (deaths.length - 1), LONGEST_BACKOFF_MS);
-    options.onLine(command.name, `ended with ${ending}, starting again in ${waitMs / 1000} s`);
+    const waitMs = Math.min((options.backoffMs ?? 250) * 2 ** (exits.length - 1), LONGEST_BACKOFF_MS);
+    options.onLine(command.name, `exited with ${ending}, restarting in ${waitMs / 1000} s`);
     timer = setTimeout(run, waitMs);
   };
 
@@ -73,7 +73,7 @@ export function superviseService(command: ServiceCommand, options: SuperviseOpti
     stop: async () => {
       stopping = true;
       clearTimeout(timer);
-      if (child) await endService(child, options.graceMs ?? GRACE_MS);
+      if (child) await stopService(child, options.graceMs ?? GRACE_MS);
     },
   };
 }
@@ -94,7 +94,7 @@ function spawnService(command: ServiceCommand, onLine: SuperviseOptions['onLine'
   return child;
 }
 
-async function endService(child: ChildProcess, graceMs: number): Promise<void> {
+async function stopService(child: ChildProcess, graceMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const timer = setTimeout(() => process.kill(-(child.pid as number), 'SIGKILL'), graceMs);

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgres } from '../src/open-postgres.ts';
 import { findBinaries } from '../src/postgres/find-binaries.ts';
 import { relocateBinaries } from '../src/postgres/relocate.ts';
@@ -12,7 +12,7 @@ import { fixture, isRoot, makeFolder, password, spawnStarter } from './helpers.t
 const nobody = { uid: 65_534, gid: 65_534 };
 
 describe.skipIf(!isRoot)('as root', () => {
-  test('PostgreSQL runs as another account, in place where that account can reach the folder', async () => {
+  it('runs PostgreSQL as another user, in the requested folder if that user can reach it', async () => {
     const folder = makeFolder();
     const postgres = await openPostgres({ dataDir: join(folder, 'postgres'), password, fsync: false });
     onTestFinished(() => postgres.stop());
@@ -21,7 +21,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(statSync(`/proc/${postgres.pid}`).uid).toBe(statSync(postgres.dataDir).uid);
   });
 
-  test('data below a folder closed to that account move below /var/tmp and are found there again', async () => {
+  it('places data below /var/tmp if that user cannot reach the requested folder, and finds them again', async () => {
     const folder = makeFolder();
     chmodSync(folder, 0o700);
     const dataDir = join(folder, 'hidden');
@@ -30,7 +30,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(first.dataDir).toMatch(/^\/var\/tmp\/uprez-postgres-data-/);
     await first.stop();
 
-    // Opening the folder later must not hide the data that were made elsewhere.
+    // The data must be found even when the requested folder becomes reachable.
     chmodSync(folder, 0o711);
     const second = await openPostgres({ dataDir, password, fsync: false });
     expect(second.dataDir).toBe(first.dataDir);
@@ -39,7 +39,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(existsSync(first.dataDir)).toBe(false);
   });
 
-  test('binaries that the account cannot reach are copied where it can', () => {
+  it('copies binaries to a folder that the user can reach', () => {
     const account = findServerAccount(undefined) ?? nobody;
     const copy = relocateBinaries(findBinaries(), () => undefined);
     expect(canReach(account, [join(copy, 'bin/postgres'), join(copy, 'bin/initdb'), join(copy, 'share')])).toBe(true);
@@ -48,7 +48,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(canReach(account, [join(closed, 'postgres')])).toBe(false);
   });
 
-  test('data that belong to an account keep it', async () => {
+  it('keeps the owner of existing data', async () => {
     const folder = makeFolder();
     const owned = join(folder, 'owned');
     mkdirSync(owned);
@@ -59,14 +59,14 @@ describe.skipIf(!isRoot)('as root', () => {
 
 const canRunAsNobody = isRoot && canReach(nobody, [fixture('')]);
 
-test.skipIf(!canRunAsNobody)('as an ordinary user, PostgreSQL and Redis run as that user', async () => {
+it.skipIf(!canRunAsNobody)('runs PostgreSQL and Redis as the current user if that is not root', async () => {
   const folder = makeFolder();
   chownSync(folder, nobody.uid, nobody.gid);
   const postgres = await spawnStarter('postgres', folder, nobody);
   const redis = await spawnStarter('redis', folder, nobody);
-  expect(statSync(`/proc/${postgres.told.pid}`).uid).toBe(nobody.uid);
-  expect(statSync(`/proc/${redis.told.pid}`).uid).toBe(nobody.uid);
-  const client = new pg.Client({ connectionString: postgres.told.url });
+  expect(statSync(`/proc/${postgres.output.pid}`).uid).toBe(nobody.uid);
+  expect(statSync(`/proc/${redis.output.pid}`).uid).toBe(nobody.uid);
+  const client = new pg.Client({ connectionString: postgres.output.url });
   await client.connect();
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await client.end();

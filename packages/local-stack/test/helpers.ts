@@ -14,7 +14,7 @@ export const isRoot = process.getuid?.() === 0;
 
 export const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
-/** A folder that every account may pass through; removed after the test, with the servers that still run in it. */
+/** Creates a folder that every user can enter. It is removed after the test, and servers that run in it are stopped. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'uprez-local-stack-'));
   chmodSync(folder, 0o711);
@@ -28,11 +28,11 @@ export function makeFolder(): string {
 
 export interface Starter {
   child: ChildProcess;
-  told: { starter: number; url: string; pid: number; pids: number[] };
+  output: { starter: number; url: string; pid: number; pids: number[] };
   kill(): Promise<void>;
 }
 
-/** Runs fixtures/starter.mjs and waits for its line. Killed after the test if it still lives. */
+/** Runs fixtures/starter.mjs and waits for its line. It is killed after the test. */
 export async function spawnStarter(
   kind: string,
   folder: string,
@@ -50,8 +50,8 @@ export async function spawnStarter(
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
     once(child, 'exit').then(() => {
-      throw new Error('the starter ended before it said anything');
+      throw new Error('the starter exited without output');
     }),
   ]);
-  return { child, told: JSON.parse(line), kill };
+  return { child, output: JSON.parse(line), kill };
 }

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { sendMessage } from '@uprez/mail/send-message';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isPortFree } from '../src/find-free-port.ts';
 import { type MailCatcher, openMailCatcher } from '../src/mail/open-mail-catcher.ts';
 
@@ -28,7 +28,7 @@ const get = async (path: string) => {
   return { status: response.status, headers: response.headers, body: await response.text() };
 };
 
-test('mails are listed as JSON, newest first, for one address whatever its case', async () => {
+it('lists the emails to an address as JSON, newest first, ignoring case', async () => {
   await send('ada@example.test', 'first');
   await send('bob@example.test', 'other');
   await send('ada@example.test', 'second');
@@ -38,7 +38,7 @@ test('mails are listed as JSON, newest first, for one address whatever its case'
   expect(mails[0]).toMatchObject({ to: 'ada@example.test', date: expect.stringMatching(/^\d{4}-.*Z$/) });
 });
 
-test('a hostile mail is shown escaped, and its own page runs in a sandbox', async () => {
+it('escapes a hostile email and sandboxes its HTML', async () => {
   await send('img@example.test', '<script>alert(1)</script>', '<script>alert(2)</script><p>body</p>');
   const list = await get('/');
   expect(list.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -57,7 +57,7 @@ test('a hostile mail is shown escaped, and its own page runs in a sandbox', asyn
   expect(own.headers.get('content-security-policy')).not.toContain('allow-scripts');
 });
 
-test('the page answers to names of loopback only, and only reads', async () => {
+it('rejects other host names than loopback, and writes', async () => {
   const status = await new Promise((resolve) =>
     request(`${catcher.url}/messages`, { headers: { host: 'evil.example' } }, (answer) => {
       answer.resume();
@@ -71,7 +71,7 @@ test('the page answers to names of loopback only, and only reads', async () => {
   expect((await get('//')).status).toBe(400);
 });
 
-test('wanted ports are taken where they are free', async () => {
+it('uses the preferred ports if they are free', async () => {
   const port = Number(new URL(catcher.url).port);
   const other = await openMailCatcher({ user: 'u', password: 'p', pagePort: port });
   expect(other.url).not.toBe(catcher.url);

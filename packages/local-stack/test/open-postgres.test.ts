@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProcess } from '../src/find-process.ts';
 import { openPostgres } from '../src/open-postgres.ts';
 import { makeFolder, password, spawnStarter } from './helpers.ts';
@@ -25,7 +25,7 @@ async function open(folder: string) {
 }
 
 describe('openPostgres', () => {
-  test('keeps its data over stop and open, sorts by code point, knows Unicode, answers on loopback only', async () => {
+  it('keeps its data when opened again, sorts by code point, handles Unicode, and listens on loopback only', async () => {
     const folder = makeFolder();
     const first = await openPostgres(optionsIn(folder));
     await query(first.url, 'create table kept (id int); insert into kept values (7)');
@@ -38,19 +38,19 @@ describe('openPostgres', () => {
     expect(await query(second.url, 'select id from kept')).toEqual([{ id: 7 }]);
   });
 
-  test('refuses a wrong password', async () => {
+  it('rejects a wrong password', async () => {
     const { url } = await open(makeFolder());
     await expect(query(url.replace(password, 'wrong'), 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  test('says so when the data were made with another password, and leaves no server behind', async () => {
+  it('throws when the data were created with another password, and stops the server', async () => {
     const folder = makeFolder();
     await (await openPostgres(optionsIn(folder))).stop();
     await expect(openPostgres({ ...optionsIn(folder), password: 'q'.repeat(32) })).rejects.toThrow(/does not fit/);
     await open(folder);
   });
 
-  test('comes back on the same port with its data after kill -9 and after an immediate restart', async () => {
+  it('starts on the same port with its data after kill -9 and after an immediate restart', async () => {
     const postgres = await open(makeFolder());
     const { url, pid } = postgres;
     await query(url, 'create table kept (id int); insert into kept values (1)');
@@ -71,7 +71,7 @@ describe('openPostgres', () => {
     expect(readFileSync(`${postgres.dataDir}.log`, 'utf8')).toContain('automatic recovery in progress');
   });
 
-  test('tells of an end that nobody asked for, and of no other', async () => {
+  it('reports an unexpected exit only', async () => {
     const endings: string[] = [];
     const onUnexpectedExit = (ending: string) => endings.push(ending);
     const postgres = await openPostgres({ ...optionsIn(makeFolder()), onUnexpectedExit });
@@ -83,16 +83,16 @@ describe('openPostgres', () => {
     await expect.poll(() => endings).toEqual(['SIGKILL']);
   });
 
-  test('refuses data that a living starter holds, naming it; takes over and stops the server once it was killed', async () => {
+  it('rejects data that a running starter holds, and stops the server of a killed starter', async () => {
     const folder = makeFolder();
-    const { told, kill } = await spawnStarter('postgres', folder);
-    await expect(openPostgres(optionsIn(folder))).rejects.toThrow(`in use by process ${told.starter}`);
-    await query(told.url, 'create table kept (id int)');
+    const { output, kill } = await spawnStarter('postgres', folder);
+    await expect(openPostgres(optionsIn(folder))).rejects.toThrow(`in use by process ${output.starter}`);
+    await query(output.url, 'create table kept (id int)');
 
     await kill();
-    expect(findProcess(told.pid)).toBeDefined();
+    expect(findProcess(output.pid)).toBeDefined();
     const postgres = await open(folder);
-    expect(findProcess(told.pid)).toBeUndefined();
+    expect(findProcess(output.pid)).toBeUndefined();
     expect(await query(postgres.url, 'select * from kept')).toEqual([]);
   });
 });

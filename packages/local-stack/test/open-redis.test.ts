@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProcess } from '../src/find-process.ts';
 import { openRedis } from '../src/open-redis.ts';
 import { withRedis } from '../src/redis/run-redis.ts';
@@ -18,7 +18,7 @@ async function open(folder: string) {
 const read = (url: string) => withRedis(url, (client) => client.get('key'));
 
 describe('openRedis', () => {
-  test('runs with the append-only file, without eviction, behind a password', async () => {
+  it('uses an append-only file, no eviction, and a password', async () => {
     const { url } = await open(makeFolder());
     const settings = await withRedis(url, async (client) => [
       await client.config('GET', 'appendonly'),
@@ -28,12 +28,12 @@ describe('openRedis', () => {
     expect(settings.flat()).toEqual(['appendonly', 'yes', 'maxmemory-policy', 'noeviction', 'bind', '127.0.0.1']);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write('PING\r\n');
-    const [answer] = await once(socket, 'data');
+    const [response] = await once(socket, 'data');
     socket.destroy();
-    expect(String(answer)).toMatch(/^-NOAUTH/);
+    expect(String(response)).toMatch(/^-NOAUTH/);
   });
 
-  test('keeps its data over stop and open', async () => {
+  it('keeps its data when it is stopped and opened again', async () => {
     const folder = makeFolder();
     const first = await openRedis(optionsIn(folder));
     await withRedis(first.url, (client) => client.set('key', 'kept'));
@@ -41,7 +41,7 @@ describe('openRedis', () => {
     expect(await read((await open(folder)).url)).toBe('kept');
   });
 
-  test('comes back on the same port after kill -9, with its data or emptied', async () => {
+  it('starts on the same port after kill -9, with its data or emptied', async () => {
     const redis = await open(makeFolder());
     const { url, pid } = redis;
     await withRedis(url, async (client) => {
@@ -64,15 +64,15 @@ describe('openRedis', () => {
     expect(await read(url)).toBeNull();
   });
 
-  test('refuses data that a living starter holds, naming it; takes over and stops the server once it was killed', async () => {
+  it('rejects data that a running starter holds, and stops the server of a killed starter', async () => {
     const folder = makeFolder();
-    const { told, kill } = await spawnStarter('redis', folder);
-    await expect(openRedis(optionsIn(folder))).rejects.toThrow(`in use by process ${told.starter}`);
-    await withRedis(told.url, (client) => client.set('key', 'kept'));
+    const { output, kill } = await spawnStarter('redis', folder);
+    await expect(openRedis(optionsIn(folder))).rejects.toThrow(`in use by process ${output.starter}`);
+    await withRedis(output.url, (client) => client.set('key', 'kept'));
     await kill();
-    expect(findProcess(told.pid)).toBeDefined();
+    expect(findProcess(output.pid)).toBeDefined();
     const redis = await open(folder);
-    expect(findProcess(told.pid)).toBeUndefined();
+    expect(findProcess(output.pid)).toBeUndefined();
     expect(await read(redis.url)).toBe('kept');
   });
 });

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { findFreePort, isPortFree } from '../src/find-free-port.ts';
 import { findProcess } from '../src/find-process.ts';
 import { findPortHolder } from '../src/product/find-port-holder.ts';
@@ -9,7 +9,7 @@ import { runSetup } from '../src/product/run-setup.ts';
 import { startServices, stopOrphanServices } from '../src/product/start-services.ts';
 import { fixture, makeFolder, spawnStarter } from './helpers.ts';
 
-/** A checkout whose three services are the fixture. */
+/** Creates a checkout in which each service is the fixture. */
 function makeCheckout(): string {
   const rootDir = makeFolder();
   writeFileSync(join(rootDir, 'package.json'), '{"type":"module"}');
@@ -20,7 +20,7 @@ function makeCheckout(): string {
   return rootDir;
 }
 
-test('the three services get metrics ports of their own, get ready, and end together', async () => {
+it('starts three services with their own metrics ports and stops them', async () => {
   const rootDir = makeCheckout();
   const lines: string[] = [];
   const running = await startServices({
@@ -43,24 +43,24 @@ test('the three services get metrics ports of their own, get ready, and end toge
   expect(pids.map(findProcess)).toEqual([undefined, undefined, undefined]);
 });
 
-test('services whose starter was killed are found by their pid files and ended', async () => {
+it('stops services whose starter was killed', async () => {
   const rootDir = makeCheckout();
-  const { told, kill } = await spawnStarter('services', rootDir);
+  const { output, kill } = await spawnStarter('services', rootDir);
   await kill();
-  expect(told.pids.every((pid) => findProcess(pid))).toBe(true);
+  expect(output.pids.every((pid) => findProcess(pid))).toBe(true);
   const input = { rootDir, dataDir: join(rootDir, '.data') };
-  expect((await stopOrphanServices(input)).sort()).toEqual([...told.pids].sort());
-  expect(told.pids.some((pid) => findProcess(pid))).toBe(false);
+  expect((await stopOrphanServices(input)).sort()).toEqual([...output.pids].sort());
+  expect(output.pids.some((pid) => findProcess(pid))).toBe(false);
 });
 
-test('a pid file that names some other program ends nothing', async () => {
+it('does not stop another program whose pid is in a pid file', async () => {
   const rootDir = makeCheckout();
   mkdirSync(join(rootDir, '.data/run'), { recursive: true });
   writeFileSync(join(rootDir, '.data/run/worker.pid'), `${process.pid}\n`);
   expect(await stopOrphanServices({ rootDir, dataDir: join(rootDir, '.data') })).toEqual([]);
 });
 
-test('setup that fails is an error with its code', async () => {
+it('throws an error with the exit code when setup fails', async () => {
   const folder = makeFolder();
   const file = join(folder, 'setup.mjs');
   const { signal } = new AbortController();
@@ -69,7 +69,7 @@ test('setup that fails is an error with its code', async () => {
   await expect(runSetup({ file, cwd: folder, env: { CODE: '4' }, signal })).rejects.toThrow('setup failed with code 4');
 });
 
-test.skipIf(process.platform !== 'linux')('the holder of a busy port is named', async () => {
+it.skipIf(process.platform !== 'linux')('returns the process that listens on a port', async () => {
   const port = await findFreePort();
   expect(findPortHolder(port)).toBeUndefined();
   const server = createServer();

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../src/find-free-port.ts';
 import { findProcess } from '../src/find-process.ts';
 import { type SuperviseOptions, superviseService } from '../src/supervise.ts';
@@ -30,7 +30,7 @@ async function supervise(env: NodeJS.ProcessEnv = {}, options: Partial<Supervise
   return { service, lines, errors, events, pidFile, ready };
 }
 
-test('passes the output on line by line, keeps a pid file, ends with SIGTERM', async () => {
+it('forwards the output by line, writes a pid file, and stops with SIGTERM', async () => {
   const { service, lines, errors, events, pidFile, ready } = await supervise();
   await ready();
   const pid = Number(readFileSync(pidFile, 'utf8'));
@@ -43,25 +43,25 @@ test('passes the output on line by line, keeps a pid file, ends with SIGTERM', a
   expect(errors).toEqual([]);
 });
 
-test('starts a killed service again', async () => {
+it('restarts a killed service', async () => {
   const { service, lines, ready } = await supervise();
   await ready();
   const first = service.pid as number;
   process.kill(first, 'SIGKILL');
   await expect.poll(() => service.pid !== first && service.pid).toBeTruthy();
   await ready();
-  expect(lines).toContain('ended with SIGKILL, starting again in 0.005 s');
+  expect(lines).toContain('exited with SIGKILL, restarting in 0.005 s');
 });
 
-test('gives up after five deaths in a minute, naming the service', async () => {
+it('stops restarting a service that exits five times within a minute', async () => {
   const { errors, events, lines } = await supervise({ FAIL_AT_ONCE: '1' });
   await expect.poll(() => errors, { timeout: 10_000 }).toHaveLength(1);
-  expect(errors[0]?.message).toBe('fixture ended 5 times within a minute, the last time with code 3');
+  expect(errors[0]?.message).toBe('fixture exited 5 times within a minute, most recently with code 3');
   expect(readFileSync(events, 'utf8').match(/started/g)).toHaveLength(5);
   expect(lines).toContain('cannot start');
 });
 
-test('stop during the pause before a restart starts nothing more', async () => {
+it('does not restart a service that is stopped during the delay', async () => {
   const { service, events, ready } = await supervise({}, { backoffMs: 60_000 });
   await ready();
   process.kill(service.pid as number, 'SIGKILL');
@@ -70,7 +70,7 @@ test('stop during the pause before a restart starts nothing more', async () => {
   expect(readFileSync(events, 'utf8').match(/started/g)).toHaveLength(1);
 });
 
-test('a service that ignores SIGTERM is killed after the grace', async () => {
+it('kills a service that ignores SIGTERM after the grace period', async () => {
   const { service, ready } = await supervise({ IGNORE_SIGTERM: '1' }, { graceMs: 200 });
   await ready();
   const pid = service.pid as number;
@@ -78,8 +78,8 @@ test('a service that ignores SIGTERM is killed after the grace', async () => {
   expect(findProcess(pid)).toBeUndefined();
 });
 
-test('a service that never gets ready is named with its last answer', async () => {
+it('reports the last response of a service that does not become ready', async () => {
   const url = `http://127.0.0.1:${await findFreePort()}/readyz`;
   const waiting = waitForReady(url, { name: 'worker', timeoutMs: 100 });
-  await expect(waiting).rejects.toThrow(`worker is not ready after 0.1 s. Last answer of ${url}: no answer yet`);
+  await expect(waiting).rejects.toThrow(`worker is not ready after 0.1 s. Last response of ${url}: none`);
 });

@@ -7,7 +7,7 @@ let catcher: Awaited<ReturnType<typeof openMailCatcher>>;
 let server: MailServer;
 const refusals: Record<string, number> = { 'gone@example.test': 550, 'busy@example.test': 450 };
 beforeAll(async () => {
-  catcher = await openMailCatcher({ refuse: (address) => refusals[address] });
+  catcher = await openMailCatcher({ reject: (address) => refusals[address] });
   server = {
     smtpHost: catcher.env.SMTP_HOST,
     smtpPort: Number(catcher.env.SMTP_PORT),

@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 
-/** A mail as the catcher keeps it. */
+/** An email in the mail catcher. */
 export interface CaughtMail {
   id: string;
-  /** As the mail says, with the sender's name. */
+  /** The From header, with the name of the sender. */
   from: string;
-  /** Whom it was delivered to, as the envelope says. */
+  /** The recipients of the SMTP envelope. */
   to: string[];
   subject: string;
   text: string;
   html: string;
-  /** ISO 8601: when it came. */
+  /** Time of arrival, in ISO 8601. */
   date: string;
 }
 
 export interface Mailbox {
   add(mail: Omit<CaughtMail, 'id'>): void;
-  /** Newest first; with `to` those to that address alone, whatever its case. */
+  /** Newest first. `to` limits the list to one recipient, ignoring case. */
   list(to?: string): CaughtMail[];
   find(id: string): CaughtMail | undefined;
 }
 
 const KEPT_MAILS = 500;
 
-/** The newest 500 mails, in memory. */
+/** Keeps the newest 500 emails in memory. */
 export function makeMailbox(): Mailbox {
   const mails: CaughtMail[] = [];
   return {

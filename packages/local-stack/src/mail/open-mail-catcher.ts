@@ -3,21 +3,21 @@ import { makeMailbox } from './mailbox.ts';
 import { openMailPage } from './open-mail-page.ts';
 import { openSmtp, type SmtpOptions } from './open-smtp.ts';
 
-export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password' | 'refuse'> {
-  /** Taken where they are free, so that addresses stay the same from start to start; else any others. */
+export interface MailCatcherOptions extends Pick<SmtpOptions, 'user' | 'password' | 'reject'> {
+  /** Preferred ports, so that URLs stay the same between starts. Other ports are used when these are taken. */
   smtpPort?: number;
   pagePort?: number;
 }
 
 export interface MailCatcher {
-  /** Settings of a service whose mails are to be caught. */
+  /** Settings of a service that sends its email to the catcher. */
   env: Record<'SMTP_HOST' | 'SMTP_PORT' | 'SMTP_SECURE' | 'SMTP_USER' | 'SMTP_PASSWORD', string>;
-  /** The page that shows them. */
+  /** The page that shows the emails. */
   url: string;
   close(): Promise<void>;
 }
 
-/** A mail server that delivers nothing, and a page that shows what it was given; both on loopback. */
+/** Opens an SMTP server on loopback that stores emails instead of delivering them, and a page that shows them. */
 export async function openMailCatcher({ smtpPort, pagePort, ...smtp }: MailCatcherOptions): Promise<MailCatcher> {
   const mailbox = makeMailbox();
   const port = await choosePort(smtpPort);
@@ -41,7 +41,7 @@ export async function openMailCatcher({ smtpPort, pagePort, ...smtp }: MailCatch
   };
 }
 
-async function choosePort(wanted: number | undefined): Promise<number> {
-  if (wanted !== undefined && wanted <= 65_535 && (await isPortFree(wanted, '127.0.0.1'))) return wanted;
+async function choosePort(preferred: number | undefined): Promise<number> {
+  if (preferred !== undefined && preferred <= 65_535 && (await isPortFree(preferred, '127.0.0.1'))) return preferred;
   return findFreePort();
 }

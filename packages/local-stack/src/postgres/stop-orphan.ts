@@ -4,8 +4,8 @@ import { endProcess } from '../end-process.ts';
 import { findProcess } from '../find-process.ts';
 
 /**
- * Stops the server that a killed starter left running on `dataDir`, found by postmaster.pid and its command line.
- * When the pid belongs to some other program by now, the file is removed: PostgreSQL would refuse to start because of it.
+ * Stops the server that a killed starter left on `dataDir`, found by postmaster.pid and its command line. If the pid belongs
+ * to another program now, removes the file, because PostgreSQL would refuse to start.
  */
 export async function stopOrphanPostgres(dataDir: string): Promise<void> {
   const pidFile = join(dataDir, 'postmaster.pid');

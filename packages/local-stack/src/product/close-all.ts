@@ -3,7 +3,7 @@ export interface Closer {
   close: () => Promise<void>;
 }
 
-/** Closes in reverse order of opening. One failure does not keep the others from closing; it is told through `print`. */
+/** Closes in reverse order. Prints errors and continues. */
 export async function closeAll(closers: Closer[], print: (line: string) => void): Promise<void> {
   for (const { name, close } of closers.reverse()) {
     try {

@@ -4,8 +4,8 @@ import { findProcess } from '../find-process.ts';
 const LISTENING = '0A';
 
 /**
- * Names who listens on a TCP port ("process 123: node server.js"), as far as this account may see it.
- * Linux only; undefined elsewhere, and for another account's process unless we are root.
+ * Returns the process that listens on a TCP port, as "process 123: node server.js". Returns undefined on other systems than
+ * Linux, and for processes of other users unless the current user is root.
  */
 export function findPortHolder(port: number): string | undefined {
   try {

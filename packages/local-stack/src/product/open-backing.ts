@@ -6,7 +6,7 @@ import { openRedis } from '../open-redis.ts';
 import type { Secrets } from '../secrets.ts';
 import { runStep } from './run-step.ts';
 
-/** One line of the table that ends the start. */
+/** A row of the table that is printed after the start. */
 export interface ServiceRow {
   service: string;
   backend: string;
@@ -15,7 +15,7 @@ export interface ServiceRow {
 }
 
 export interface BackingService {
-  /** With password: for the services, never for the table. */
+  /** Contains the password. Never printed. */
   url: string;
   row: ServiceRow;
   stop(): Promise<void>;
@@ -25,28 +25,28 @@ export interface BackingContext {
   config: StackConfig;
   secrets: Secrets;
   print: (line: string) => void;
-  /** The server ended by itself: the product cannot go on. */
+  /** Called when the server exits by itself. */
   onFailure: (error: Error) => void;
 }
 
-/** PostgreSQL: the one of DATABASE_URL, else embedded below DATA_DIR. */
+/** Opens an embedded PostgreSQL below DATA_DIR, or uses DATABASE_URL. */
 export async function openDatabase({ config, secrets, print, onFailure }: BackingContext): Promise<BackingService> {
-  if (config.databaseUrl) return describeGiven('PostgreSQL', 'DATABASE_URL', config.databaseUrl);
+  if (config.databaseUrl) return describeExternal('PostgreSQL', 'DATABASE_URL', config.databaseUrl);
   const handle = await runStep('starting PostgreSQL', print, () =>
     openPostgres({
       dataDir: join(config.dataDir, 'postgres'),
       password: secrets.postgresPassword,
       onStep: print,
-      onUnexpectedExit: (ending) => onFailure(new Error(`PostgreSQL (embedded) ended by itself with ${ending}`)),
+      onUnexpectedExit: (ending) => onFailure(new Error(`embedded PostgreSQL exited with ${ending}`)),
     }),
   );
   const row = { service: 'PostgreSQL', backend: 'embedded', url: hidePassword(handle.url), data: handle.dataDir };
   return { url: handle.url, row, stop: handle.stop };
 }
 
-/** Redis: the one of REDIS_URL, else a local server below DATA_DIR. */
+/** Opens a local Redis below DATA_DIR, or uses REDIS_URL. */
 export async function openQueueServer({ config, secrets, print, onFailure }: BackingContext): Promise<BackingService> {
-  if (config.redisUrl) return describeGiven('Redis', 'REDIS_URL', config.redisUrl);
+  if (config.redisUrl) return describeExternal('Redis', 'REDIS_URL', config.redisUrl);
   const dataDir = join(config.dataDir, 'redis');
   const handle = await runStep('starting Redis', print, () =>
     openRedis({
@@ -54,7 +54,7 @@ export async function openQueueServer({ config, secrets, print, onFailure }: Bac
       binDir: join(config.dataDir, 'redis-server'),
       password: secrets.redisPassword,
       onStep: print,
-      onUnexpectedExit: (ending) => onFailure(new Error(`Redis (embedded) ended by itself with ${ending}`)),
+      onUnexpectedExit: (ending) => onFailure(new Error(`embedded Redis exited with ${ending}`)),
     }),
   );
   const row = { service: 'Redis', backend: 'embedded', url: hidePassword(handle.url), data: dataDir };
@@ -62,18 +62,18 @@ export async function openQueueServer({ config, secrets, print, onFailure }: Bac
 }
 
 export interface MailService {
-  /** Of the page that shows caught mails; undefined where the user gave a mail server. */
+  /** The page of the mail catcher. Undefined if SMTP_HOST is set. */
   url?: string;
   env: Record<string, string>;
   row: ServiceRow;
   stop(): Promise<void>;
 }
 
-/** The ports of the mail page and of the server behind it, above the product's own. */
+/** The ports of the mail page and its SMTP server, relative to PORT. */
 const mailPagePort = 25;
 const mailServerPort = 26;
 
-/** Mail: to the server of SMTP_HOST, else caught here and shown on a page. */
+/** Opens the mail catcher, or uses SMTP_HOST. */
 export async function openMail({ config, secrets }: BackingContext): Promise<MailService> {
   if (config.smtpHost) {
     const row = { service: 'mail', backend: 'SMTP_HOST', url: config.smtpHost, data: '' };
@@ -85,11 +85,11 @@ export async function openMail({ config, secrets }: BackingContext): Promise<Mai
     user: 'uprez',
     password: secrets.smtpPassword,
   });
-  const row = { service: 'mail', backend: 'caught here', url: catcher.url, data: 'in memory' };
+  const row = { service: 'mail', backend: 'mail catcher', url: catcher.url, data: 'in memory' };
   return { url: catcher.url, env: catcher.env, row, stop: catcher.close };
 }
 
-function describeGiven(service: string, setting: string, url: string): BackingService {
+function describeExternal(service: string, setting: string, url: string): BackingService {
   return { url, row: { service, backend: setting, url: hidePassword(url), data: '' }, stop: async () => undefined };
 }
 

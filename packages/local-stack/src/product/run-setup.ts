@@ -9,12 +9,12 @@ export interface SetupCommand {
 }
 
 /**
- * Runs the product's setup (migrations, storage, first admin) to its end; its output, with the first admin's password,
- * goes straight to the terminal. Throws when it fails.
+ * Runs the setup of the product: migrations, storage, and first administrator. Its output, which contains the password of
+ * the first administrator, goes to the terminal. Throws when it fails.
  */
 export async function runSetup({ file, cwd, env, signal }: SetupCommand): Promise<void> {
   const args = ['--enable-source-maps', file];
   const child = spawn(process.execPath, args, { cwd, env, signal, stdio: ['ignore', 'inherit', 'inherit'] });
   const [code, ending] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`setup failed with ${ending ?? `code ${code}`}: see its output above`);
+  if (code !== 0) throw new Error(`setup failed with ${ending ?? `code ${code}`}. See its output above.`);
 }

@@ -12,7 +12,7 @@ export interface ServiceEnvInput {
   mailEnv: Record<string, string>;
 }
 
-/** The one environment of setup and all services: the user's own, completed by what the starter decided. */
+/** Returns the environment of setup and services: that of the user, completed by the starter. */
 export function makeServiceEnv({
   config,
   secrets,

@@ -1,6 +1,8 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { endProcess } from '../end-process.ts';
 import { findFreePort } from '../find-free-port.ts';
-import { stopOrphanService } from '../stop-orphan-service.ts';
+import { findProcess } from '../find-process.ts';
 import { type SupervisedService, superviseService } from '../supervise.ts';
 import { waitForReady } from '../wait-for-ready.ts';
 import {
@@ -43,6 +45,19 @@ export async function stopOrphanServices(input: { rootDir: string; dataDir: stri
     processNames.map((name) => stopOrphanService(pidFile(input.dataDir, name), programPath(input.rootDir, name))),
   );
   return ended.filter((pid) => pid !== undefined);
+}
+
+/**
+ * Ends the process that a killed starter left behind, found by its pid file, if it still runs a program whose path
+ * begins with `program`. Returns the pid that it ended.
+ */
+async function stopOrphanService(pidFile: string, program: string): Promise<number | undefined> {
+  if (!existsSync(pidFile)) return undefined;
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  const isOurs = findProcess(pid)?.commandLine.includes(` ${program}`) ?? false;
+  if (isOurs) await endProcess(pid, 'SIGTERM');
+  rmSync(pidFile, { force: true });
+  return isOurs ? pid : undefined;
 }
 
 /** Starts the processes of a mode under supervision. Each service has its own metrics port. */

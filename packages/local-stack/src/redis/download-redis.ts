@@ -3,12 +3,17 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hostEnv } from '../config.ts';
-import type { RedisBinary } from './redis-binary.ts';
+
+/** The program of a server and the environment that it needs. */
+export interface RedisBinary {
+  command: string;
+  env: Record<string, string>;
+}
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 120_000;
 
-/** Returns the server unpacked below `cacheDir` by an earlier download, if any. */
+/** Returns the server that an earlier download unpacked below `cacheDir`. */
 export function downloadedRedis(cacheDir: string): RedisBinary | undefined {
   const root = join(cacheDir, 'root');
   const command = join(root, 'usr/bin/redis-server');

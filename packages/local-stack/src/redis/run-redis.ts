@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { findFreePort } from '../find-free-port.ts';
 import { pollUntil } from '../poll-until.ts';
 import { readLogTail, type ServerProcess, spawnServer } from '../spawn-server.ts';
-import type { RedisBinary } from './redis-binary.ts';
+import type { RedisBinary } from './download-redis.ts';
 import { redisPidFile } from './stop-orphan.ts';
 
 export interface RedisSettings {
@@ -15,14 +15,14 @@ export interface RedisSettings {
 
 const START_TIMEOUT_MS = 30_000;
 
-/** Builds the address of the server on `port`. */
+/** Returns the URL of the server at `port`. */
 export function redisUrl(port: number, password: string): string {
   return `redis://:${password}@127.0.0.1:${port}`;
 }
 
 /**
- * Starts the server on `port` (default: a free one) and waits until it has loaded its data and answers.
- * Throws with the end of the server's log when it gives up.
+ * Starts the server on `port` (default: a free port) and waits until it has loaded its data. Throws an error with the end of
+ * the server's log when it doesn't start.
  */
 export async function runRedis(
   settings: RedisSettings,
@@ -33,9 +33,9 @@ export async function runRedis(
     async () => {
       const port = fixedPort ?? (await findFreePort());
       const server = await spawnRedis(settings, port);
-      if (await isAnswering(server, redisUrl(port, settings.password))) return { server, port };
+      if (await isReady(server, redisUrl(port, settings.password))) return { server, port };
       const log = readLogTail(logFile);
-      // Only a port that we picked may be replaced by another one.
+      // Another port is chosen only if the caller didn't choose one.
       if (!fixedPort && /Address already in use/.test(log)) return undefined;
       throw new Error(`Redis did not start (${server.ending()}). The end of ${logFile}:\n${log}`);
     },
@@ -43,10 +43,10 @@ export async function runRedis(
   );
 }
 
-/** Runs `use` on a connection of its own, which fails at once when the server is away. */
+/** Calls `use` with a new connection, which fails immediately when the server is unavailable. */
 export async function withRedis<T>(url: string, use: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, enableReadyCheck: false });
-  // Without a listener ioredis prints every failed attempt; the promise of connect() says the same.
+  // Without a listener ioredis prints every failed attempt. connect() rejects with the same error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -57,7 +57,7 @@ export async function withRedis<T>(url: string, use: (client: Redis) => Promise<
 }
 
 function spawnRedis({ binary, dataDir, password }: RedisSettings, port: number): Promise<ServerProcess> {
-  // In a file, for the command line of a process can be read by every account of the machine.
+  // In a file, because every user of the machine can read command lines.
   const configFile = join(dataDir, 'redis.conf');
   writeFileSync(configFile, `requirepass ${password}\n`, { mode: 0o600 });
   const settings = {
@@ -65,7 +65,7 @@ function spawnRedis({ binary, dataDir, password }: RedisSettings, port: number):
     port: String(port),
     bind: '127.0.0.1',
     appendonly: 'yes',
-    // The append-only file holds everything; snapshots beside it would only cost forks.
+    // The append-only file contains all data, so snapshots aren't needed.
     save: '',
     'maxmemory-policy': 'noeviction',
     pidfile: redisPidFile(dataDir),
@@ -80,8 +80,8 @@ function spawnRedis({ binary, dataDir, password }: RedisSettings, port: number):
   });
 }
 
-/** Waits until the server answers: true, or has ended: false. */
-async function isAnswering(server: ServerProcess, url: string): Promise<boolean> {
+/** Waits until the server is ready (true) or exits (false). */
+async function isReady(server: ServerProcess, url: string): Promise<boolean> {
   const ask = async () => {
     if (server.ending() !== undefined) return false;
     try {
@@ -90,5 +90,5 @@ async function isAnswering(server: ServerProcess, url: string): Promise<boolean>
       return undefined;
     }
   };
-  return pollUntil(ask, { timeoutMs: START_TIMEOUT_MS, waitingFor: 'for Redis to answer' });
+  return pollUntil(ask, { timeoutMs: START_TIMEOUT_MS, waitingFor: 'for Redis to be ready' });
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { endProcess } from '../end-process.ts';
 import { findProcess } from '../find-process.ts';
 
-/** Where the server on `dataDir` writes its pid. */
+/** Returns the file to which the server on `dataDir` writes its pid. */
 export function redisPidFile(dataDir: string): string {
   return join(dataDir, 'redis.pid');
 }
 
-/** Stops the server that a killed starter left running on `dataDir`, found by its pid file and command line. */
+/** Stops the server that a killed starter left on `dataDir`, found by its pid file and command line. */
 export async function stopOrphanRedis(dataDir: string): Promise<void> {
   const file = redisPidFile(dataDir);
   if (!existsSync(file)) return;
