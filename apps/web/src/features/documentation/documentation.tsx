@@ -1,42 +1,44 @@
 import type { User } from '@uprez/contracts/schemas/user';
+import type { MDXContent } from 'mdx/types';
 import type { ReactNode } from 'react';
 import { ReaderContext } from '../../ui/code/reader.ts';
 import { Tabs } from '../../ui/layout/tabs.tsx';
+import { mdxComponents } from './mdx-components.tsx';
 import { documentationMessages as text } from './messages.ts';
 import { outlines } from './outline-data.ts';
+import ApiReference from './pages/api-reference.mdx';
+import Examples from './pages/examples.mdx';
+import GettingStarted from './pages/getting-started.mdx';
+import Sdks from './pages/sdks.mdx';
 import { Outline } from './parts/outline.tsx';
 import { type TabName, tabNames } from './parts/places.ts';
 import { Search } from './parts/search.tsx';
-import { ExamplesTab } from './tabs/examples-tab.tsx';
-import { ReferenceTab } from './tabs/reference-tab.tsx';
-import { SdksTab } from './tabs/sdks-tab.tsx';
-import { StartTab } from './tabs/start-tab.tsx';
 import { useReaderOf } from './use-reader-of.ts';
 import { useTab } from './use-tab.ts';
 
-const contents: Record<TabName, () => ReactNode> = {
-  start: StartTab,
-  reference: ReferenceTab,
-  examples: ExamplesTab,
-  sdks: SdksTab,
+const pages: Record<TabName, MDXContent> = {
+  start: GettingStarted,
+  reference: ApiReference,
+  examples: Examples,
+  sdks: Sdks,
 };
 
-/** A tab with its outline. The outline is hidden on small screens. */
+/** A page with its outline, which is hidden on small screens. */
 function Columns({ tab }: { tab: TabName }) {
-  const Content = contents[tab];
+  const Page = pages[tab];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 pt-3 lg:grid-cols-[12rem_minmax(0,1fr)]">
       <div className="sticky top-20 grid max-h-[calc(100dvh-6rem)] content-start gap-4 self-start overflow-y-auto max-lg:hidden">
         <Outline entries={outlines[tab]} />
       </div>
       <div className="min-w-0">
-        <Content />
+        <Page components={mdxComponents} />
       </div>
     </div>
   );
 }
 
-/** The documentation with its tabs. */
+/** The documentation in four tabs. */
 export function Documentation({ user, heading }: { user: User | null; heading: ReactNode }) {
   const reader = useReaderOf(user);
   const [tab, choose] = useTab();

@@ -1,38 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { sandboxTriggers } from '@uprez/contracts/policy/sandbox';
-import { expect, it } from 'vitest';
-import { codeMessages } from '../../ui/code/messages.ts';
-import { documentationMessages } from './messages.ts';
-import { findPlaces, places, tabOf } from './outline-data.ts';
-import { tabNames } from './parts/places.ts';
+import { describe, expect, it } from 'vitest';
+import { findPlaces, outlines, places, tabOf } from './outline-data.ts';
+import { type TabName, tabNames } from './parts/places.ts';
 import { publicErrors } from './reference-data.ts';
-import { referenceMessages } from './reference-messages.ts';
 
+const folder = new URL('./pages/', import.meta.url);
+const files: Record<TabName, string> = {
+  start: 'getting-started.mdx',
+  reference: 'api-reference.mdx',
+  examples: 'examples.mdx',
+  sdks: 'sdks.mdx',
+};
+const read = (tab: TabName) => readFileSync(new URL(files[tab], folder), 'utf8');
 const ids = places.map(({ id }) => id);
 
-it('gives every place an id of its own', () => {
+it('has a unique ID for every place', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('has a row for every error that the public API tells of', () => {
+it('lists every error of the public API and of the sandbox', () => {
   for (const code of Object.keys(errorHints)) expect(publicErrors).toContain(code);
-  for (const { name } of sandboxTriggers.filter((magic) => magic.name.startsWith('error-')))
+  for (const { name } of sandboxTriggers.filter((trigger) => trigger.name.startsWith('error-')))
     expect(publicErrors).toContain(name.slice('error-'.length));
   expect(tabOf('rate_limited')).toBe('reference');
   expect(tabOf('nothing-of-this-name')).toBeUndefined();
 });
 
-it('links only to places that there are', () => {
-  const texts = JSON.stringify([codeMessages, documentationMessages, referenceMessages]);
-  const links = [...texts.matchAll(/(?:\/documentation(?:\?tab=(\w+))?)?#([\w-]+)(?=[)"])/g)];
-  expect(links.length).toBeGreaterThan(3);
-  for (const [link, tab = 'reference', id] of links) {
-    expect(tabNames, link).toContain(tab);
-    expect(tabOf(id ?? ''), link).toBe(tab);
-  }
+describe.each(tabNames)('the page of the tab %s', (tab) => {
+  it('has the sections of the outline, in order', () => {
+    const sections = [...read(tab).matchAll(/<Section id="([^"]+)"/g)].map(([, id]) => id);
+    expect(sections).toEqual(outlines[tab].map(({ id }) => id));
+  });
+
+  it('links only to existing places', () => {
+    for (const [link, target = tab, id = ''] of read(tab).matchAll(/\]\((?:\/documentation\?tab=(\w+))?#([\w-]+)\)/g))
+      expect(tabOf(id), link).toBe(target);
+  });
+
+  it('contains numbers of limits only as expressions', () => {
+    expect(read(tab)).not.toMatch(/\d+ (hours|minutes|megapixels|characters)/);
+  });
 });
 
-it('finds calls, fields and errors by the beginnings of their names and by what they say', () => {
+it('has no page without a tab', () => {
+  expect(readdirSync(folder).toSorted()).toEqual(Object.values(files).toSorted());
+});
+
+it('finds endpoints, fields, and errors by their name and description', () => {
   expect(findPlaces('rate lim')[0]).toMatchObject({ id: 'rate_limited', kind: 'error' });
   expect(findPlaces('scale')[0]).toMatchObject({ label: 'scale_factor' });
   expect(findPlaces('/v1/estimate')[0]).toMatchObject({ id: 'v1Estimate' });

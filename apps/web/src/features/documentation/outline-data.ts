@@ -3,56 +3,44 @@ import { codeMessages } from '../../ui/code/messages.ts';
 import { documentationMessages as text } from './messages.ts';
 import type { Entry } from './parts/outline.tsx';
 import type { TabName } from './parts/places.ts';
-import { calls, parameters, publicErrors, tags } from './reference-data.ts';
-import { referenceMessages as reference } from './reference-messages.ts';
+import { calls, parameters, publicErrors } from './reference-data.ts';
 
-const tagId = (tag: string) => tag.toLowerCase();
-/** Id of the reference section with the calls of a tag. */
-export const partOfTag = (tag: string): string => `calls-${tagId(tag)}`;
+export type SectionId = keyof typeof text.sections | keyof typeof codeMessages.examples;
+const exampleTitles: Partial<Record<string, { title: string }>> = codeMessages.examples;
+const sectionTitles: Partial<Record<string, string>> = text.sections;
+export const titleOf = (id: SectionId): string => sectionTitles[id] ?? exampleTitles[id]?.title ?? id;
 export const parameterId = (name: string): string => `parameter-${name}`;
 
-const part = (id: string, { title }: { title: string }): Entry => ({ id, label: title });
-const start = text.start;
+const entries = (...ids: SectionId[]): Entry[] => ids.map((id) => ({ id, label: titleOf(id) }));
 
-/** The sections of each tab in their order, by id. */
+/** The sections of each tab, in order. */
 export const outlines: Record<TabName, readonly Entry[]> = {
-  start: [
-    part('key', start.key),
-    part('first-image', start.first),
-    part('answer', start.answer),
-    part('address', start.address),
-    part('next', start.next),
-  ],
-  reference: [
-    part('authentication', reference.authentication),
-    part('answers', reference.answers),
-    ...tags.flatMap((tag) => [
-      { id: partOfTag(tag), label: reference.tags[tag] ?? tag },
-      ...(tag === 'Images' ? [part('parameters', reference.parameters)] : []),
-    ]),
-    part('repeats', reference.repeats),
-    part('headers', reference.headers),
-    part('limits', reference.limits),
-    part('plans', reference.plans),
-    part('sandbox', reference.sandbox),
-    part('errors', reference.errors),
-    part('changes', reference.changes),
-  ],
-  examples: exampleNames.map((name) => part(name, codeMessages.examples[name])),
-  sdks: [
-    ...Object.entries(text.sdks.packages).map(([name, { title }]) => ({ id: `sdk-${name}`, label: title })),
-    part('cli', text.sdks.cli),
-  ],
+  start: entries('key', 'first-image', 'answer', 'address', 'next'),
+  reference: entries(
+    'authentication',
+    'answers',
+    'calls-images',
+    'parameters',
+    'calls-jobs',
+    'calls-batches',
+    'calls-account',
+    'calls-webhooks',
+    'calls-documentation',
+    'repeats',
+    'headers',
+    'limits',
+    'plans',
+    'sandbox',
+    'errors',
+    'changes',
+  ),
+  examples: entries(...exampleNames),
+  sdks: entries('sdk-node', 'sdk-python', 'sdk-php', 'sdk-go', 'cli'),
 };
 
 type Kind = keyof typeof text.search.kinds;
-export type Place = {
-  tab: TabName;
-  id: string;
-  label: string;
-  kind: Kind /** Search terms besides the label. */;
-  words: string;
-};
+/** `words`: additional search terms. */
+export type Place = { tab: TabName; id: string; label: string; kind: Kind; words: string };
 
 const place = (kind: Kind, tab: TabName, { id, label, words = '' }: Entry & { words?: string }): Place => ({
   tab,
@@ -62,34 +50,38 @@ const place = (kind: Kind, tab: TabName, { id, label, words = '' }: Entry & { wo
   words,
 });
 
-/** All link targets. */
+/** Every link target of the documentation. */
 export const places: readonly Place[] = [
-  ...(Object.entries(outlines) as [TabName, readonly Entry[]][]).flatMap(([tab, entries]) =>
-    entries.map((entry) => place(tab === 'examples' ? 'example' : 'part', tab, entry)),
+  ...(Object.entries(outlines) as [TabName, readonly Entry[]][]).flatMap(([tab, sections]) =>
+    sections.map((entry) => place(tab === 'examples' ? 'example' : 'part', tab, entry)),
   ),
   ...calls.map(({ name, method, path, summary }) =>
     place('call', 'reference', { id: name, label: `${method} ${path}`, words: summary }),
   ),
-  ...parameters.map(({ name, says, aliases }) =>
-    place('parameter', 'reference', { id: parameterId(name), label: name, words: `${says} ${aliases.join(' ')}` }),
+  ...parameters.map(({ name, description, aliases }) =>
+    place('parameter', 'reference', {
+      id: parameterId(name),
+      label: name,
+      words: `${description} ${aliases.join(' ')}`,
+    }),
   ),
   ...publicErrors.map((code) => place('error', 'reference', { id: code, label: code })),
 ];
 
-/** The tab that contains a section. */
+/** Returns the tab that contains an ID. */
 export const tabOf = (id: string): TabName | undefined => places.find((entry) => entry.id === id)?.tab;
 
-const simple = (words: string) => words.toLowerCase().replace(/[_-]+/g, ' ');
+const normalize = (words: string) => words.toLowerCase().replace(/[_-]+/g, ' ');
 
-/** Places that contain all words of a query. Those whose label starts with it come first. */
+/** Finds places that match every word of a query. Labels that start with the query come first. */
 export function findPlaces(query: string): Place[] {
-  const words = simple(query).split(/\s+/).filter(Boolean);
+  const words = normalize(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const rank = ({ label }: Place) => {
-    const name = simple(label);
+    const name = normalize(label);
     return name.startsWith(words.join(' ')) ? 0 : words.every((word) => name.includes(word)) ? 1 : 2;
   };
   return places
-    .filter((entry) => words.every((word) => simple(`${entry.label} ${entry.words}`).includes(word)))
+    .filter((entry) => words.every((word) => normalize(`${entry.label} ${entry.words}`).includes(word)))
     .toSorted((a, b) => rank(a) - rank(b));
 }

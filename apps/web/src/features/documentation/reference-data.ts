@@ -21,13 +21,17 @@ export type Call = {
   description: string | undefined;
   scope: Endpoint['scope'];
   needsKey: boolean;
-  /** Whether the call has fields other than the recipe. */
+  /** Whether it has fields besides image options. */
   takesFields: boolean;
   errors: readonly ErrorCode[];
 };
 
-/** Aliases of other calls. */
-const twins: Partial<Record<Name, Name>> = { v1Resize: 'v1Process', v1JobStatus: 'v1GetJob', v1Bulk: 'v1CreateBatch' };
+/** Aliases of endpoints. */
+const aliasOf: Partial<Record<Name, Name>> = {
+  v1Resize: 'v1Process',
+  v1JobStatus: 'v1GetJob',
+  v1Bulk: 'v1CreateBatch',
+};
 const pathOf = (name: Name) => v1Routes[name].path.replace(/:(\w+)/g, (_, part: string) => `{${part}}`);
 
 function makeCall(name: Name): Call {
@@ -51,16 +55,15 @@ function makeCall(name: Name): Call {
 
 const names = Object.keys(v1Summaries) as Name[];
 
-/** All calls of the public API, in the order of the documentation. */
-export const calls: readonly Call[] = names.filter((name) => !(name in twins)).map(makeCall);
-export const tags: readonly string[] = [...new Set(calls.map(({ tag }) => tag))];
-/** Other paths of a call. */
-export const alsoAt = (call: Call): string[] => names.filter((name) => twins[name] === call.name).map(pathOf);
+/** Every endpoint of the public API, in the order of the documentation. */
+export const calls: readonly Call[] = names.filter((name) => !(name in aliasOf)).map(makeCall);
+/** Lists the alias paths of an endpoint. */
+export const aliasPaths = (call: Call): string[] => names.filter((name) => aliasOf[name] === call.name).map(pathOf);
 
-/** Error codes that only items of batches and jobs have. */
+/** Errors that only batch items have. */
 const itemErrors = ['file_never_came'] as const satisfies readonly ErrorCode[];
 
-/** All error codes of the public API, by status code. */
+/** Every error code of the public API, by status. */
 export const publicErrors: readonly ErrorCode[] = [
   ...new Set<ErrorCode>([
     ...alwaysErrors,
@@ -69,20 +72,26 @@ export const publicErrors: readonly ErrorCode[] = [
   ]),
 ].toSorted((a, b) => errorCodes[a].status - errorCodes[b].status || a.localeCompare(b));
 
-export type Parameter = { name: string; allowed: string; says: string; usual: string | undefined; aliases: string[] };
+export type Parameter = {
+  name: string;
+  allowed: string;
+  description: string;
+  fallback: string | undefined;
+  aliases: string[];
+};
 
-const yesOrNo = 'true, false';
+const booleanValues = 'true, false';
 const facts: Record<string, { allowed: string }> = { ...recipeFields, ...v1Options };
 
-/** All recipe parameters. */
+/** Every image option. */
 export const parameters: readonly Parameter[] = Object.entries(v1FieldsSchema.shape).map(([name, schema]) => {
-  const { description = '', default: usual } = schema.meta() ?? {};
+  const { description = '', default: fallback } = schema.meta() ?? {};
   const field = camelCase(name);
   return {
     name,
-    allowed: facts[field]?.allowed ?? yesOrNo,
-    says: description,
-    usual: usual === undefined ? undefined : String(usual),
+    allowed: facts[field]?.allowed ?? booleanValues,
+    description,
+    fallback: fallback === undefined ? undefined : String(fallback),
     aliases: Object.entries(recipeAliases).flatMap(([alias, of]) => (of === field ? [snakeCase(alias)] : [])),
   };
 });

@@ -12,7 +12,7 @@ const names = (name: string) => {
   );
 };
 
-it('tells the fields of bodies, also of what lies in them', () => {
+it('lists the fields of a body, including nested ones', () => {
   expect(names('v1CreateWebhook')).toEqual([['json', ['url', 'description', 'events', 'sandbox']]]);
   const [[place, fields] = []] = names('v1CreateBatch');
   expect(place).toBe('json');
@@ -23,21 +23,21 @@ it('tells the fields of bodies, also of what lies in them', () => {
   ]);
 });
 
-it('tells the filters of lists', () => {
+it('lists the filters of lists', () => {
   expect(names('v1ListJobs')).toEqual([['query', expect.arrayContaining(['status', 'created_after', 'cursor'])]]);
   expect(names('v1ListEvents')).toEqual([['query', expect.arrayContaining(['after'])]]);
 });
 
-it('says nothing again of the parameters of an image', () => {
+it('omits image options', () => {
   expect(names('v1Process').flatMap(([, fields]) => fields)).not.toContain('format');
 });
 
-it('knows of each call whether it takes anything', () => {
+it('has fields for the endpoints that take fields', () => {
   for (const { name, takesFields } of calls) expect([name, names(name).length > 0]).toEqual([name, takesFields]);
 });
 
-it('tells what a webhook brings', () => {
+it('lists the fields of a webhook', () => {
   const [group] = fieldsOfEvent(document, 'job.completed');
-  const told = group?.fields.map(({ name }) => name);
-  expect(told).toEqual(expect.arrayContaining(['id', 'type', 'timestamp', 'data', 'data.job_id', 'data.status_url']));
+  const fields = group?.fields.map(({ name }) => name);
+  expect(fields).toEqual(expect.arrayContaining(['id', 'type', 'timestamp', 'data', 'data.job_id', 'data.status_url']));
 });

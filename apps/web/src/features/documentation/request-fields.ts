@@ -7,8 +7,8 @@ import type {
   RequestBody,
 } from '@uprez/contracts/docs/openapi/open-api';
 
-/** `allowed`: the allowed values as text. */
-export type Field = { name: string; isNeeded: boolean; allowed: string; says: string };
+/** `allowed`: a description of the allowed values. */
+export type Field = { name: string; isRequired: boolean; allowed: string; description: string };
 export type FieldGroup = { place: 'path' | 'query' | 'json' | 'form'; fields: Field[] };
 type Property = JsonSchema & { properties?: Record<string, JsonSchema>; required?: string[]; items?: JsonSchema };
 
@@ -27,7 +27,7 @@ function resolve(document: OpenApi, schema: JsonSchema): Property {
   return inner ? { ...inner, ...found } : found;
 }
 
-/** Allowed values of a schema: its choices, or its type and limits. */
+/** Describes the allowed values of a schema: its enum values, or its type and bounds. */
 function describe({
   enum: choices,
   const: only,
@@ -52,10 +52,7 @@ function describe({
 
 type Reading = { document: OpenApi; known: ReadonlySet<string> };
 
-/**
- * Fields of an object and of its nested objects: `items[].name`. Omits the fields in `known`, which are described
- * elsewhere.
- */
+/** Lists the fields of an object, including nested ones (`items[].name`), except those in `known`. */
 function fieldsIn(reading: Reading, schema: JsonSchema, prefix = ''): Field[] {
   const { document, known } = reading;
   const { properties = {}, required = [] } = resolve(document, schema);
@@ -65,7 +62,7 @@ function fieldsIn(reading: Reading, schema: JsonSchema, prefix = ''): Field[] {
     const list = property.items && resolve(document, property.items);
     const name = `${prefix}${key}`;
     const allowed = list ? `list of ${describe(list) || 'objects'}` : describe(property);
-    const own = { name, isNeeded: required.includes(key), allowed, says: String(property.description ?? '') };
+    const own = { name, isRequired: required.includes(key), allowed, description: String(property.description ?? '') };
     const inner = list?.properties ? list : property;
     const isImage = known.size > 0 && inner.properties?.scale_factor !== undefined;
     if (!inner.properties || isImage) return [own];
@@ -79,15 +76,15 @@ function parametersOf(document: OpenApi, given: readonly (Parameter | Reference)
     .filter((one) => one.in === place)
     .map(({ name, required = false, description = '', schema }) => ({
       name,
-      isNeeded: required,
+      isRequired: required,
       allowed: describe(resolve(document, schema)),
-      says: description,
+      description,
     }));
 }
 
 const places = { 'application/json': 'json', 'multipart/form-data': 'form' } as const;
 
-/** The fields of a JSON or form body. */
+/** Lists the fields of a request body, as JSON and as a form. */
 export function fieldsOfBody(
   document: OpenApi,
   body: RequestBody | undefined,
@@ -99,22 +96,22 @@ export function fieldsOfBody(
   });
 }
 
-type Asked = { method: string; path: string; known: ReadonlySet<string> };
+type Endpoint = { method: string; path: string; known: ReadonlySet<string> };
 
-/** All fields of a call, by location. */
-export function fieldsOfCall(document: OpenApi, { method, path, known }: Asked): FieldGroup[] {
+/** Lists the fields of a request by their location. */
+export function fieldsOfCall(document: OpenApi, { method, path, known }: Endpoint): FieldGroup[] {
   const operation = document.paths[path]?.[method.toLowerCase() as 'get'];
   const given = operation?.parameters ?? [];
-  const addressed = (['path', 'query'] as const).map((place) => ({
+  const parameters = (['path', 'query'] as const).map((place) => ({
     place,
     fields: parametersOf(document, given, place).filter(({ name }) => !known.has(name)),
   }));
-  return [...addressed, ...fieldsOfBody(document, operation?.requestBody, known)].filter(
+  return [...parameters, ...fieldsOfBody(document, operation?.requestBody, known)].filter(
     ({ fields }) => fields.length > 0,
   );
 }
 
-/** The fields of a webhook payload. */
+/** Lists the fields of a webhook by event type. */
 export const fieldsOfEvent = (document: OpenApi, type: string): FieldGroup[] => {
   const { requestBody } = (document.webhooks[type]?.post ?? {}) as { requestBody?: RequestBody };
   return fieldsOfBody(document, requestBody, new Set());

@@ -9,7 +9,7 @@ const files = import.meta.glob<Lines>('../../../../../packages/sdk-*/examples/up
 
 const goName = 'github.com/uprez/uprez-go';
 
-/** Languages with an SDK, with the command that installs it from a copy of the source. No package is published yet. */
+/** How to install each SDK from a copy of the source code. */
 export const sdks = {
   node: {
     install:
@@ -23,9 +23,8 @@ export const sdks = {
   go: { install: `go mod edit -require=${goName}@v0.0.0 -replace=${goName}=$HOME/uprez/packages/sdk-go` },
 } as const satisfies Partial<Record<Language, { install: string }>>;
 export type SdkName = keyof typeof sdks;
-export const sdkNames = Object.keys(sdks) as SdkName[];
 
-/** The example of an SDK, if it has one. */
+/** Returns the example of an SDK. */
 export function findSdkExample(name: SdkName): Lines | undefined {
   const [, lines] = Object.entries(files).find(([file]) => file.includes(`/sdk-${name}/`)) ?? [];
   return lines;

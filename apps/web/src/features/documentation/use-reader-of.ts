@@ -5,7 +5,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { useMemo } from 'react';
 import { chooseKey, type Reader } from '../../ui/code/reader.ts';
 
-/** Values for the placeholders of the examples: this site's origin and the preview of a key. */
+/** Returns the values to fill into examples: the URL of this site, and the preview of an API key. */
 export function useReaderOf(user: User | null): Reader {
   const { data = [] } = useQuery<ApiKeyView[]>({ queryKey: [routes.listApiKeys.path], enabled: user !== null });
   const preview = user ? chooseKey(data)?.keyPreview : undefined;

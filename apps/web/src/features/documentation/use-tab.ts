@@ -14,8 +14,8 @@ const decode = (hash: string) => {
 };
 
 /**
- * The current tab. If the URL's anchor is in another tab, as in links of errors, that tab is opened and the URL is
- * corrected. Then the anchor is scrolled into view.
+ * Returns the tab of the URL. If the hash is an anchor in another tab, as in links of errors, that tab is selected and the
+ * URL is updated. Scrolls to the anchor.
  */
 export function useTab(): readonly [TabName, (tab: TabName) => void] {
   const { hash, key } = useLocation();
@@ -27,7 +27,7 @@ export function useTab(): readonly [TabName, (tab: TabName) => void] {
     if (tab !== chosen) void navigate(linkTo({ tab, id }), { replace: true, preventScrollReset: true });
   }, [tab, chosen, id, navigate]);
   useEffect(() => {
-    // `key` changes when the same link is followed again.
+    // Clicking the same link again changes only the key.
     if (id && key) document.getElementById(id)?.scrollIntoView();
   }, [id, key]);
   return [tab, choose];

@@ -3,20 +3,19 @@ import { Link } from 'react-router';
 import { JsonPanel } from '../../../ui/code/json-panel.tsx';
 import { useReader } from '../../../ui/code/reader.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
-import { documentationMessages } from '../messages.ts';
-import { alsoAt, type Call, parameters } from '../reference-data.ts';
-import { referenceMessages as text } from '../reference-messages.ts';
+import { documentationMessages as text } from '../messages.ts';
+import { aliasPaths, type Call, parameters } from '../reference-data.ts';
 import { fieldsOfCall } from '../request-fields.ts';
 import { Fields } from './field-groups.tsx';
 import { codeStyle, Paragraphs } from './rich-text.tsx';
 
 const known: ReadonlySet<string> = new Set(parameters.map(({ name }) => name));
 
-/** Error codes of a call, each linked to its description. */
-function Refusals({ codes }: { codes: Call['errors'] }) {
+/** The error codes of an endpoint, with links to their descriptions. */
+function Errors({ codes }: { codes: Call['errors'] }) {
   return (
     <details className="text-sm">
-      <summary className="cursor-pointer text-muted hover:text-ink">{text.mayRefuse}</summary>
+      <summary className="cursor-pointer text-muted hover:text-ink">{text.errors}</summary>
       <ul className="flex flex-wrap gap-x-3 gap-y-1 pt-2">
         {codes.map((code) => (
           <li key={code}>
@@ -30,11 +29,11 @@ function Refusals({ codes }: { codes: Call['errors'] }) {
   );
 }
 
-/** One API call: request, description, and responses. */
+/** An endpoint with its description, fields, response, and errors. */
 export function CallPart({ call }: { call: Call }) {
   const { address } = useReader();
-  const answer = answerExamples(address)[call.name];
-  const others = alsoAt(call);
+  const response = answerExamples(address)[call.name];
+  const aliases = aliasPaths(call);
   return (
     <article
       id={call.name}
@@ -49,23 +48,23 @@ export function CallPart({ call }: { call: Call }) {
         </Badge>
       </h3>
       <Paragraphs text={`${call.summary}.${call.description ? `\n\n${call.description}` : ''}`} />
-      {others.length > 0 && <Paragraphs text={text.alsoAt(others)} />}
+      {aliases.length > 0 && <Paragraphs text={text.aliasPaths(aliases)} />}
       {call.takesFields && (
         <Fields title={text.fields.title} find={(found) => fieldsOfCall(found, { ...call, known })} />
       )}
-      {answer !== undefined && <Answer value={answer} />}
-      {call.errors.length > 0 && <Refusals codes={call.errors} />}
+      {response !== undefined && <Response value={response} />}
+      {call.errors.length > 0 && <Errors codes={call.errors} />}
     </article>
   );
 }
 
-/** The response is collapsed, because it is long. */
-function Answer({ value }: { value: unknown }) {
+/** A collapsed example of the response. */
+function Response({ value }: { value: unknown }) {
   return (
     <details className="group min-w-0 text-sm">
-      <summary className="cursor-pointer text-muted hover:text-ink">{documentationMessages.answer}</summary>
+      <summary className="cursor-pointer text-muted hover:text-ink">{text.response}</summary>
       <div className="pt-2">
-        <JsonPanel title={documentationMessages.answer} value={value} />
+        <JsonPanel title={text.response} value={value} />
       </div>
     </details>
   );

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
 import { useState } from 'react';
-import { referenceMessages } from '../reference-messages.ts';
+import { documentationMessages } from '../messages.ts';
 import type { Field, FieldGroup } from '../request-fields.ts';
 import { FactList } from './fact-list.tsx';
 
-const text = referenceMessages.fields;
+const text = documentationMessages.fields;
 
-const factOf = ({ name, isNeeded, allowed, says }: Field) => ({
+const toFact = ({ name, isRequired, allowed, description }: Field) => ({
   name,
-  detail: [...(isNeeded ? [text.needed] : []), allowed].join(' · '),
-  says,
+  detail: [...(isRequired ? [text.required] : []), allowed].join(' · '),
+  description,
 });
 
-/** Loads the OpenAPI document when the fields are opened. */
+/** Loads the OpenAPI document when the fields are first opened. */
 function Groups({ find }: { find: (document: OpenApi) => FieldGroup[] }) {
   const { data, isError } = useQuery<OpenApi>({
     queryKey: [v1Routes.v1OpenApi.path],
@@ -24,7 +24,7 @@ function Groups({ find }: { find: (document: OpenApi) => FieldGroup[] }) {
   return find(data).map(({ place, fields }) => (
     <section key={place} className="pt-3">
       <h4 className="pb-1 font-medium text-xs">{text.places[place]}</h4>
-      <FactList label={text.places[place]} facts={fields.map(factOf)} />
+      <FactList label={text.places[place]} facts={fields.map(toFact)} />
     </section>
   ));
 }

@@ -2,6 +2,6 @@ import { documentationPage } from '@uprez/contracts/texts/pages';
 import type { Place } from '../outline-data.ts';
 import { tabNames } from './places.ts';
 
-/** URL of a section. The first tab is the default. */
+/** Returns the URL of a place. The first tab has no query parameter. */
 export const linkTo = ({ tab, id }: Pick<Place, 'tab' | 'id'>): string =>
   `${documentationPage}${tab === tabNames[0] ? '' : `?tab=${tab}`}#${id}`;

@@ -4,7 +4,7 @@ import { documentationMessages as text } from '../messages.ts';
 
 export type Entry = { id: string; label: string };
 
-/** The sections of a tab, with the current one marked. */
+/** Links to the sections of the tab. The visible one is marked. */
 export function Outline({ entries }: { entries: readonly Entry[] }) {
   const visible = useVisiblePart(entries.map(({ id }) => id));
   return (

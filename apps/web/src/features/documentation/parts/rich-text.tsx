@@ -1,33 +1,40 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 export const codeStyle = 'rounded-small bg-sunken px-1 py-0.5 font-mono text-[0.8125em] wrap-anywhere';
 const linkStyle = 'underline decoration-edge underline-offset-2 hover:decoration-current';
-const mark = /(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/;
+const inlineMarkup = /(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/;
+
+export const Code = ({ children }: { children?: ReactNode }) => <code className={codeStyle}>{children}</code>;
 
 function Part({ text }: { text: string }) {
-  if (text.startsWith('`')) return <code className={codeStyle}>{text.slice(1, -1)}</code>;
+  if (text.startsWith('`')) return <Code>{text.slice(1, -1)}</Code>;
   const [, label, to = ''] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(text) ?? [];
-  if (!label) return text;
-  // These paths are served by the gateway, not by the app.
+  return label ? <TextLink to={to}>{label}</TextLink> : text;
+}
+
+/** A link to a page of the app, or to another URL. */
+export function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  // Files of the gateway aren't routes of the app.
   if (/^\/(v1|llms)/.test(to) || to.startsWith('https:'))
     return (
       <a href={to} className={linkStyle}>
-        {label}
+        {children}
       </a>
     );
   return (
     <Link to={to} className={linkStyle}>
-      {label}
+      {children}
     </Link>
   );
 }
 
-/** Text with code in backticks and links as `[label](url)`. */
+/** Text with `code` and [links](url). */
 export function RichText({ children }: { children: string }) {
-  return children.split(mark).map((text, at) => <Part key={at} text={text} />);
+  return children.split(inlineMarkup).map((text, at) => <Part key={at} text={text} />);
 }
 
-/** Paragraphs of rich text, separated by blank lines. */
+/** Paragraphs separated by blank lines. */
 export function Paragraphs({ text }: { text: string }) {
   return (
     <div className="grid max-w-2xl gap-3 text-sm">

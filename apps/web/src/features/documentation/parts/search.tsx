@@ -6,8 +6,7 @@ import { findPlaces, type Place } from '../outline-data.ts';
 import { linkTo } from './link-to.ts';
 
 const text = documentationMessages.search;
-/** Maximum number of results. */
-const most = 8;
+const maxResults = 8;
 
 function Result({ place, onFollow }: { place: Place; onFollow: () => void }) {
   return (
@@ -24,12 +23,12 @@ function Result({ place, onFollow }: { place: Place; onFollow: () => void }) {
   );
 }
 
-/** Searches the calls, fields, errors, and sections of all tabs. */
+/** Searches the endpoints, parameters, errors, and sections of all tabs. */
 export function Search() {
   const [query, setQuery] = useState('');
   const list = useId();
   const found = findPlaces(query);
-  const isAsked = query.trim() !== '';
+  const hasQuery = query.trim() !== '';
   return (
     <search className="relative grid gap-1.5">
       <TextField
@@ -43,16 +42,16 @@ export function Search() {
         onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
       />
       <p role="status" className="sr-only">
-        {isAsked && (found.length > 0 ? text.results(found.length) : text.none(query.trim()))}
+        {hasQuery && (found.length > 0 ? text.results(found.length) : text.none(query.trim()))}
       </p>
       <div
         id={list}
-        hidden={!isAsked}
+        hidden={!hasQuery}
         className="absolute top-full right-0 left-0 z-20 mt-1 min-w-64 rounded-card border border-line bg-surface p-1.5 shadow-layer"
       >
         {found.length > 0 ? (
           <ul>
-            {found.slice(0, most).map((place) => (
+            {found.slice(0, maxResults).map((place) => (
               <Result key={`${place.tab} ${place.id}`} place={place} onFollow={() => setQuery('')} />
             ))}
           </ul>

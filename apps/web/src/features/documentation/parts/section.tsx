@@ -2,19 +2,18 @@ import { Link as LinkIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { documentationMessages as text } from '../messages.ts';
+import { type SectionId, titleOf } from '../outline-data.ts';
 
 type SectionProps = {
-  id: string;
-  title: ReactNode;
-  /** Accessible name of the section's link, if the title is not plain text. */
-  label: string;
-  /** Code shown next to the text. */
+  id: SectionId;
+  /** Code beside the text. */
   aside?: ReactNode;
   children: ReactNode;
 };
 
-/** A section of the documentation with an anchor: text on the left, code on the right. */
-export function Section({ id, title, label, aside, children }: SectionProps) {
+/** A section with an anchor: text on the left, code on the right. */
+export function Section({ id, aside, children }: SectionProps) {
+  const title = titleOf(id);
   return (
     <section
       id={id}
@@ -27,7 +26,7 @@ export function Section({ id, title, label, aside, children }: SectionProps) {
           <span className="min-w-0 wrap-anywhere">{title}</span>
           <Link
             to={`#${id}`}
-            aria-label={text.linkTo(label)}
+            aria-label={text.linkTo(title)}
             className="grid size-7 shrink-0 place-items-center rounded-small text-muted opacity-0 focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:hidden"
           >
             <LinkIcon aria-hidden="true" strokeWidth={1.75} className="size-4" />

@@ -1,0 +1,17 @@
+import { formatNames, inputFormats } from '@uprez/contracts/policy/image-formats';
+import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import { formatAlternatives, formatList } from '@uprez/contracts/texts/format';
+import { useReader } from '../../../ui/code/reader.ts';
+import { Code } from './rich-text.tsx';
+
+const planNames = (hasFeature: (tier: Tier) => boolean) => tiers.filter(hasFeature).map((tier) => plans[tier].name);
+
+export const PlansWithApi = () => formatAlternatives(planNames((tier) => plans[tier].api));
+export const PlansWithWebhooks = () => formatList(planNames((tier) => plans[tier].webhooks === 'delivery'));
+export const InputFormats = () => formatAlternatives(inputFormats.map((name) => formatNames[name]));
+
+/** The base URL of this installation. */
+export function BaseUrl() {
+  const { address } = useReader();
+  return <Code>{`${address}/v1`}</Code>;
+}

@@ -1,0 +1,13 @@
+import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
+import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
+import { JsonPanel } from '../../../ui/code/json-panel.tsx';
+import { useReader } from '../../../ui/code/reader.ts';
+
+function ResponseExample({ name }: { name: 'v1GetJob' | 'v1Account' }) {
+  const { address } = useReader();
+  const { method, path } = v1Routes[name];
+  return <JsonPanel title={`${method} ${path.replace(':id', '{id}')}`} value={answerExamples(address)[name]} />;
+}
+
+export const JobExample = () => <ResponseExample name="v1GetJob" />;
+export const AccountExample = () => <ResponseExample name="v1Account" />;
