@@ -2,11 +2,7 @@ import * as z from 'zod';
 import { v1Docs } from '../docs/v1-docs.ts';
 import { uploadErrors } from '../errors/upload-errors.ts';
 import { v1AccountSchema } from '../schemas/api-keys.ts';
-import {
-  v1BatchListQuerySchema,
-  v1BatchListSchema,
-  v1BatchSchema,
-} from '../v1/batch.ts';
+import { v1BatchListQuerySchema, v1BatchListSchema, v1BatchSchema } from '../v1/batch.ts';
 import { v1DryRunSchema, v1EngineListSchema, v1EstimateBodySchema, v1EstimateSchema } from '../v1/estimate.ts';
 import { v1JobListQuerySchema, v1JobListSchema, v1JobSchema } from '../v1/job.ts';
 import { v1BatchEndpoints } from './batches.ts';

@@ -64,7 +64,6 @@ async function findSigned(deps: Deps, id: string, link: { exp: string; sig: stri
   const target = { jobId: id, objectId: found?.result?.id };
   const proof = checkDownloadLink(deps.config.URL_SECRET, target, link);
   if (found && proof === 'issued' && !found.result) throw new AppError('result_expired');
-  if (!found || proof !== 'valid')
-    throw new AppError('job_not_found', { hint: 'Get the job again for a new link.' });
+  if (!found || proof !== 'valid') throw new AppError('job_not_found', { hint: 'Get the job again for a new link.' });
   return found;
 }
