@@ -3,7 +3,7 @@ import { writeReport } from './report.mjs';
 
 const outcomes = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' };
 
-/** Writes the report of a Playwright run. */
+/** Writes the report of a Playwright run. @public */
 export default class PlaywrightReporter {
   #notes = [];
   #suite;

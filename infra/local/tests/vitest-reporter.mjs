@@ -1,6 +1,6 @@
 import { writeReport } from './report.mjs';
 
-/** Writes the report of a Vitest run. */
+/** Writes the report of a Vitest run. @public */
 export default class VitestReporter {
   onTestRunEnd(modules, errors) {
     const counts = { passed: 0, failed: errors.length, skipped: 0 };
