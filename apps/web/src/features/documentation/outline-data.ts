@@ -6,9 +6,8 @@ import type { TabName } from './parts/places.ts';
 import { calls, parameters, publicErrors } from './reference-data.ts';
 
 export type SectionId = keyof typeof text.sections | keyof typeof codeMessages.examples;
-const exampleTitles: Partial<Record<string, { title: string }>> = codeMessages.examples;
-const sectionTitles: Partial<Record<string, string>> = text.sections;
-export const titleOf = (id: SectionId): string => sectionTitles[id] ?? exampleTitles[id]?.title ?? id;
+const titles: Record<SectionId, string> = { ...text.sections, ...codeMessages.examples };
+export const titleOf = (id: SectionId): string => titles[id];
 export const parameterId = (name: string): string => `parameter-${name}`;
 
 const entries = (...ids: SectionId[]): Entry[] => ids.map((id) => ({ id, label: titleOf(id) }));

@@ -32,7 +32,7 @@ export function Example({ name }: { name: ExampleName }) {
   const filled = { address, key: placeholders.key };
   return (
     <CodePanel
-      name={`${text.examples[name].title}, ${languages[language].name}`}
+      name={`${text.examples[name]}, ${languages[language].name}`}
       title={<LanguageSwitch />}
       lines={mapText(getExample(name, language), (piece) => fillIn(piece, filled))}
       note={<Note name={name} preview={preview} />}
