@@ -1,9 +1,9 @@
 import type { Problem } from '@uprez/contracts/errors/problem';
 
-/** What is known of a failed call: the parsed problem body, or the bare status line where there was none. */
+/** The parsed problem document of an error response, or its status only. */
 export type Failure = Omit<Partial<Problem>, 'status'> & { status: number; jobId?: string };
 
-/** A call that was answered with an error. `message` is `"{status}: {sentence}"`; people are shown `sentence` alone. */
+/** An error response. `message` is `"{status}: {sentence}"`. Show users only `sentence`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
@@ -11,7 +11,7 @@ export class ApiError extends Error {
   readonly param: string | undefined;
   readonly allowed: unknown;
   readonly meta: Record<string, unknown> | undefined;
-  /** The job that failed, when the error is one of a job. */
+  /** ID of the failed job, if the error belongs to a job. */
   readonly jobId: string | undefined;
 
   constructor(failure: Failure, sentence: string) {

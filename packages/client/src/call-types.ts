@@ -4,17 +4,17 @@ import type * as z from 'zod';
 
 type SchemaInput<E, K extends string> = E extends { [P in K]: infer S extends z.ZodType } ? z.input<S> : never;
 
-/** Statuses that answer a call; the others throw an ApiError. */
+/** Statuses that return a response. Others throw an ApiError. */
 type Success = 200 | 201 | 202 | 204 | 206 | 302;
 
 type Part<E, K extends string> = E extends { [P in K]: z.ZodType } ? { [P in K]: SchemaInput<E, K> } : unknown;
-/** A call without a body schema may still carry a form. */
+/** Endpoints without a body schema may accept a form. */
 type Body<E> = E extends { body: z.ZodType } ? Part<E, 'body'> : { body?: FormData };
 type Query<E> = E extends { query: z.ZodType } ? { query?: SchemaInput<E, 'query'> } : unknown;
 
 export type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal; redirect?: 'follow' | 'manual' };
 
-/** Everything a call takes: `params` for the path, `query`, `body` (JSON, or FormData sent as it is), and options. */
+/** Input of a call: `params` of the path, `query`, `body` (JSON or FormData), and options. */
 export type CallInput<N extends RouteName> = CallOptions &
   Part<Endpoints[N], 'params'> &
   Query<Endpoints[N]> &
@@ -22,7 +22,7 @@ export type CallInput<N extends RouteName> = CallOptions &
 
 type Answers<N extends RouteName> = Endpoints[N]['answers'];
 
-/** One member for each success status. `data` is the parsed JSON; for other media read `response`, whose body is untouched. */
+/** Union of the responses by status. `data` is the parsed JSON. For other media types, read `response`. */
 export type Answer<N extends RouteName> = {
   [S in keyof Answers<N> & Success]: {
     status: S;
@@ -32,7 +32,7 @@ export type Answer<N extends RouteName> = {
   };
 }[keyof Answers<N> & Success];
 
-/** A call whose input has no required member may be made without one. */
+/** The input is optional if it has no required members. */
 type Call<N extends RouteName> =
   Record<string, never> extends CallInput<N>
     ? (input?: CallInput<N>) => Promise<Answer<N>>

@@ -4,14 +4,14 @@ import { createClient } from './create-client.ts';
 
 const job = '9b2f6f0e-4c43-4a53-9a3e-0d3c3c9d3b11';
 
-/** A client whose requests are kept and answered with `answer`. */
-function recorded(answer: Response) {
+/** Creates a client that records requests and returns `response`. */
+function makeRecordingClient(response: Response) {
   const sent: { url: string; init: RequestInit }[] = [];
   const client = createClient({
     baseUrl: 'http://host',
     fetch: async (url, init) => {
       sent.push({ url, init });
-      return answer;
+      return response;
     },
   });
   return { client, sent };
@@ -21,7 +21,7 @@ const json = (body: unknown, init: ResponseInit = {}) =>
 
 describe('requests', () => {
   it('sends an object as JSON, with cookies and the problem media type', async () => {
-    const { client, sent } = recorded(json({ email: 'a@b.de' }));
+    const { client, sent } = makeRecordingClient(json({ email: 'a@b.de' }));
     await client.login({ body: { email: 'a@b.de', password: 'secret' }, headers: { 'x-trace': '1' } });
     expect(sent[0]?.url).toBe('http://host/api/login');
     expect(sent[0]?.init).toMatchObject({
@@ -35,8 +35,8 @@ describe('requests', () => {
     expect(headers.get('x-trace')).toBe('1');
   });
 
-  it('sends a form as it is, leaving its content type to fetch', async () => {
-    const { client, sent } = recorded(json({}, { status: 202 }));
+  it('sends a form without setting its content type', async () => {
+    const { client, sent } = makeRecordingClient(json({}, { status: 202 }));
     const body = new FormData();
     body.set('scaleFactor', '2');
     const answer = await client.processImage({ body });
@@ -45,8 +45,8 @@ describe('requests', () => {
     expect(new Headers(sent[0]?.init.headers).has('content-type')).toBe(false);
   });
 
-  it('fills the path and the query, escaped', async () => {
-    const { client, sent } = recorded(json([]));
+  it('escapes path and query parameters', async () => {
+    const { client, sent } = makeRecordingClient(json([]));
     await client.getJob({ params: { id: 'a/b' } });
     await client.listJobs({ query: { limit: 5, cursor: 'x&y' } }).catch(() => undefined);
     expect(sent.map(({ url }) => url)).toEqual([
@@ -55,45 +55,45 @@ describe('requests', () => {
     ]);
   });
 
-  it('refuses a path with a part missing', async () => {
-    const { client, sent } = recorded(json({}));
-    // @ts-expect-error the id is required by type too
-    await expect(client.getJob({ params: {} })).rejects.toThrow('needs "id"');
+  it('throws when a path parameter is missing', async () => {
+    const { client, sent } = makeRecordingClient(json({}));
+    // @ts-expect-error `id` is required by the type, too
+    await expect(client.getJob({ params: {} })).rejects.toThrow('Missing path parameter "id"');
     expect(sent).toHaveLength(0);
   });
 });
 
 describe('answers', () => {
-  it('gives status, headers and parsed data', async () => {
-    const { client } = recorded(json({ id: job }, { status: 200, headers: { 'x-total-count': '3' } }));
+  it('returns status, headers, and parsed data', async () => {
+    const { client } = makeRecordingClient(json({ id: job }, { status: 200, headers: { 'x-total-count': '3' } }));
     const answer = await client.getJob({ params: { id: job } });
     expect(answer).toMatchObject({ status: 200, data: { id: job } });
     expect(answer.headers.get('x-total-count')).toBe('3');
   });
 
-  it('leaves other media unread', async () => {
-    const { client } = recorded(new Response('pixels', { headers: { 'content-type': 'image/png' } }));
+  it('does not read other media types', async () => {
+    const { client } = makeRecordingClient(new Response('pixels', { headers: { 'content-type': 'image/png' } }));
     const { data, response } = await client.downloadImage({ params: { id: job } });
     expect(data).toBeUndefined();
     expect(await response.text()).toBe('pixels');
   });
 
-  it('gives no data for 204', async () => {
-    const { client } = recorded(new Response(null, { status: 204 }));
+  it('returns no data for 204', async () => {
+    const { client } = makeRecordingClient(new Response(null, { status: 204 }));
     expect(await client.logout()).toMatchObject({ status: 204, data: undefined });
   });
 });
 
 describe('errors', () => {
   const failure = async (answer: Response) => {
-    const error = await recorded(answer)
+    const error = await makeRecordingClient(answer)
       .client.user()
       .catch((thrown: unknown) => thrown);
     if (!(error instanceof ApiError)) throw new Error('expected an ApiError');
     return error;
   };
 
-  it('reads a problem body', async () => {
+  it('parses a problem document', async () => {
     const problem = {
       code: 'invalid_parameter',
       status: 422,
@@ -118,7 +118,7 @@ describe('errors', () => {
     });
   });
 
-  it('reads a text body and the code in the header', async () => {
+  it('uses the text body and the code in the header', async () => {
     const answer = new Response('Unauthorized: sign in to continue.', {
       status: 401,
       headers: { 'x-error-code': 'not_signed_in' },
@@ -129,7 +129,7 @@ describe('errors', () => {
     });
   });
 
-  it('falls back to the status text of an empty body', async () => {
+  it('falls back to the status text when the body is empty', async () => {
     const answer = new Response('', { status: 502, statusText: 'Bad Gateway' });
     expect(await failure(answer)).toMatchObject({
       message: '502: Bad Gateway',
@@ -138,7 +138,7 @@ describe('errors', () => {
     });
   });
 
-  it('shows the text of a body that only claims to be JSON', async () => {
+  it('uses the text of an invalid JSON body', async () => {
     const answer = new Response('<html>', { status: 500, headers: { 'content-type': 'application/json' } });
     expect((await failure(answer)).message).toBe('500: <html>');
   });

@@ -1,12 +1,12 @@
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { CallOptions, Client } from './call-types.ts';
-import { accept, readAnswer } from './read-answer.ts';
+import { accept, readResponse } from './read-response.ts';
 import { routeUrl } from './route-url.ts';
 
 export type ClientOptions = {
-  /** Origin that the paths are appended to; same origin when absent. */
+  /** Origin of the API. Default: the same origin. */
   baseUrl?: string;
-  /** In place of the global fetch: a cookie jar, an agent, a recorder. */
+  /** A replacement for the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
 
@@ -29,15 +29,15 @@ function requestInit(name: RouteName, { body, headers, signal, redirect }: AnyIn
 }
 
 /**
- * One typed function for each call of the HTTP contract: `client.login({ body })`. Cookies are included. An answer of
- * 400 or above throws ApiError; a network failure throws what `fetch` throws.
+ * Creates a client with one typed function per endpoint: `client.login({ body })`. Includes cookies. Error responses
+ * throw ApiError, and network errors throw the error of `fetch`.
  */
 export function createClient({ baseUrl = '', fetch = (url, init) => globalThis.fetch(url, init) }: ClientOptions = {}) {
   const call = async (name: RouteName, input: AnyInput = {}) => {
     const response = await fetch(baseUrl + routeUrl(name, input), requestInit(name, input));
-    return readAnswer(response);
+    return readResponse(response);
   };
   const names = Object.keys(routes) as RouteName[];
-  // The table is walked once at run time; its types are checked where calls are written.
+  // TypeScript can't infer the functions from the table at run time.
   return Object.fromEntries(names.map((name) => [name, (input?: AnyInput) => call(name, input)])) as unknown as Client;
 }

@@ -1,6 +1,6 @@
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 
-/** Path and query string of a call. `:name` parts are filled from `params`; undefined query values are left out. */
+/** Builds the path and query string of a request. Omits undefined query values. */
 export function routeUrl(
   name: RouteName,
   { params = {}, query = {} }: { params?: object; query?: object } = {},
@@ -8,7 +8,7 @@ export function routeUrl(
   const given = new Map(Object.entries(params));
   const path = routes[name].path.replace(/:(\w+)/g, (_, key: string) => {
     const value: unknown = given.get(key);
-    if (value === undefined) throw new TypeError(`The path of "${name}" needs "${key}"`);
+    if (value === undefined) throw new TypeError(`Missing path parameter "${key}" of "${name}"`);
     return encodeURIComponent(String(value));
   });
   const pairs: [string, string][] = Object.entries(query).flatMap(([key, value]) =>

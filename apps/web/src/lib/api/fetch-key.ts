@@ -1,11 +1,11 @@
 import type { QueryFunctionContext } from '@tanstack/react-query';
 import { ApiError } from '@uprez/client/api-error';
-import { accept, readAnswer } from '@uprez/client/read-answer';
+import { accept, readResponse } from '@uprez/client/read-response';
 
 /** Default query function: fetches the JSON at the path that the joined query key forms. Throws ApiError. */
 export async function fetchKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
   const response = await fetch(queryKey.join('/'), { credentials: 'include', headers: { accept }, signal });
-  const { data } = await readAnswer(response);
+  const { data } = await readResponse(response);
   return data;
 }
 

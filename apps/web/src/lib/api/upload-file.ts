@@ -1,5 +1,5 @@
-import { accept } from '@uprez/client/read-answer';
-import { readFailure } from '@uprez/client/read-failure';
+import { parseError } from '@uprez/client/parse-error';
+import { accept } from '@uprez/client/read-response';
 import { routeUrl } from '@uprez/client/route-url';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 
@@ -15,11 +15,11 @@ type Upload = {
   onPercent: (percent: number) => void;
 };
 
-function readAnswer(request: XMLHttpRequest): unknown {
+function readResponse(request: XMLHttpRequest): unknown {
   const { status, statusText, responseText: body } = request;
   if (status < 400) return JSON.parse(body);
   const header = (name: string) => request.getResponseHeader(name) ?? undefined;
-  throw readFailure({ status, statusText, body, header });
+  throw parseError({ status, statusText, body, header });
 }
 
 function tellPercent(request: XMLHttpRequest, onPercent: Upload['onPercent']) {
@@ -46,7 +46,7 @@ export function uploadFile({ route, params, body, headers = {}, signal, onPercen
   return new Promise<unknown>((resolve, reject) => {
     request.onload = () => {
       try {
-        resolve(readAnswer(request));
+        resolve(readResponse(request));
       } catch (error) {
         reject(error);
       }

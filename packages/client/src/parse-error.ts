@@ -1,8 +1,8 @@
 import { ApiError, type Failure } from './api-error.ts';
 import { errorCodeHeader, jobIdHeader } from './problem-names.ts';
 
-/** The parts of an answer that `fetch` and `XMLHttpRequest` both have; `header` is undefined for a missing one. */
-export type AnswerParts = {
+/** The parts of a response that `fetch` and `XMLHttpRequest` share. */
+export type ResponseParts = {
   status: number;
   statusText: string;
   body: string;
@@ -19,10 +19,10 @@ function parseProblem(body: string): Partial<Failure> & { detail?: string } {
 }
 
 /**
- * Turn a non-OK answer into an ApiError. The sentence is the problem's `detail`, else the body as text, else the
- * status text; the code comes from the problem or from `X-Error-Code`.
+ * Converts an error response to an ApiError. The sentence is `detail` of the problem document, the body text, or the
+ * status text. The code is that of the problem document or of the header `X-Error-Code`.
  */
-export function readFailure({ status, statusText, body, header }: AnswerParts): ApiError {
+export function parseError({ status, statusText, body, header }: ResponseParts): ApiError {
   const isJson = (header('content-type') ?? '').includes('json');
   const problem = isJson ? parseProblem(body) : {};
   const jobId = header(jobIdHeader);
