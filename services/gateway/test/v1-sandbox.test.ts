@@ -126,7 +126,7 @@ describe('what the sandbox keeps', () => {
     expect(await expireJobs(gateway.ctx)).toBe(1);
     expect((await (await test.call('GET', `/v1/jobs/${id}`)).json()).status).toBe('expired');
     const link = new URL(done.download_url ?? '');
-    expect((await fetch(gateway.url + link.pathname + link.search)).status).toBe(404);
+    expect((await fetch(gateway.url + link.pathname + link.search)).status).toBe(410);
     await deleteMarkedObjects(gateway.ctx, 600);
     expect([await filesOf(id), await filesOf(ofLive.id)]).toEqual([0, 2]);
     expect(await deleteOldPreviews(gateway.ctx)).toBe(0);
