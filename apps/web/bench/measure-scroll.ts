@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Browser } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { makeImage } from '@uprez/testing/make-image';
-import type { Browser } from '@playwright/test';
 import { openSlowPage } from './open-slow-page.ts';
 
 const steps = 60;

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
 import { documentationMessages } from '../src/features/documentation/messages.ts';
 import { languageNames, languages } from '../src/ui/code/languages.ts';
-import { fillIn, secretPlaceholder } from '../src/ui/code/placeholders.ts';
+import { fillPlaceholders, secretPlaceholder } from '../src/ui/code/placeholders.ts';
 import { openHurriedProxy } from './support/open-hurried-proxy.ts';
 import { type Ran, runExample } from './support/run-example.ts';
 import { startFetchingSite } from './support/start-fetching-site.ts';
@@ -94,7 +94,7 @@ describe.each(languageNames)('%s', (language) => {
     `${language}: "%s" works as it is`,
     async (name, check) => {
       const file = `${name}.${ending}`;
-      const code = fillIn(readFileSync(`${folder}/${language}/${file}`, 'utf8'), { address: site.url, key });
+      const code = fillPlaceholders(readFileSync(`${folder}/${language}/${file}`, 'utf8'), { address: site.url, key });
       await check(await runExample({ language, file, code, given: await makeGiven() }));
     },
   );
@@ -103,7 +103,10 @@ describe.each(languageNames)('%s', (language) => {
     `${language}: "%s" waits for an image that is not done yet, and once more makes no second one`,
     async (name) => {
       const file = `${name}.${ending}`;
-      const code = fillIn(readFileSync(`${folder}/${language}/${file}`, 'utf8'), { address: hurried.url, key });
+      const code = fillPlaceholders(readFileSync(`${folder}/${language}/${file}`, 'utf8'), {
+        address: hurried.url,
+        key,
+      });
       const given = await makeGiven();
       const run = () => runExample({ language, file, code, given, args: [`${language}-${seed}`] });
       const before = await countJobs();
@@ -147,13 +150,13 @@ describe.each(languageNames)('%s', (language) => {
 test('the commands of the command line tell what a folder would cost', async () => {
   const program = fileURLToPath(new URL('../../../packages/cli/bin/uprez.js', import.meta.url));
   const prepare = `set -e\nmkdir photos\nmv photo.jpg photos\nuprez() { node '${program}' "$@"; }\n`;
-  const code = prepare + fillIn(documentationMessages.sdks.cli.commands, { address: site.url, key });
+  const code = prepare + fillPlaceholders(documentationMessages.sdks.cli.commands, { address: site.url, key });
   const { stdout } = await runExample({ language: 'curl', file: 'cli.sh', code, given: await makeGiven() });
   expect(stdout).toMatch(/photo\.jpg[\s\S]*160/);
 });
 
 test.skipIf(isLeftOut('curl'))('the request of the start page and of new keys is answered with its image', async () => {
-  const code = fillIn(readFileSync(`${folder}/curl/request.sh`, 'utf8'), { address: site.url, key });
+  const code = fillPlaceholders(readFileSync(`${folder}/curl/request.sh`, 'utf8'), { address: site.url, key });
   const { stdout } = await runExample({ language: 'curl', file: 'request.sh', code, given: await makeGiven() });
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', processed_size: { width: 160, height: 120 } });
 });

@@ -4,7 +4,7 @@ import { redirectAfterSessionEnd } from '../lib/session/redirect-to-sign-in.ts';
 import { messages } from '../messages.ts';
 import { Spinner } from '../ui/feedback/spinner.tsx';
 
-function Wait() {
+function LoadingPage() {
   return (
     <div className="grid grow place-content-center py-24">
       <Spinner label={messages.session.loading} />
@@ -12,9 +12,9 @@ function Wait() {
   );
 }
 
-function Leaving() {
+function SignInRedirect() {
   useEffect(redirectAfterSessionEnd, []);
-  return <Wait />;
+  return <LoadingPage />;
 }
 
 /**
@@ -24,5 +24,5 @@ function Leaving() {
 export function RequireUser({ children }: { children: ReactNode }) {
   const { user, logout } = useAuth();
   if (user) return children;
-  return logout.isPending || logout.isSuccess ? <Wait /> : <Leaving />;
+  return logout.isPending || logout.isSuccess ? <LoadingPage /> : <SignInRedirect />;
 }

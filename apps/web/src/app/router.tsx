@@ -5,7 +5,7 @@ import { NotFoundPage } from '../pages/not-found.tsx';
 import { paths } from '../site-map.ts';
 import { SiteLayout } from './layouts/site-layout.tsx';
 import { RequireUser } from './require-user.tsx';
-import { RouteFault } from './route-fault.tsx';
+import { RouteError } from './route-error.tsx';
 
 /** A route that loads its page on first visit. */
 const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
@@ -36,7 +36,7 @@ const developmentPages: RouteObject[] = import.meta.env.DEV
 export const router = createBrowserRouter([
   {
     element: <SiteLayout />,
-    errorElement: <RouteFault />,
+    errorElement: <RouteError />,
     // The first page is part of the entry bundle, so there is no loading state.
     hydrateFallbackElement: <></>,
     children: [

@@ -2,20 +2,20 @@ import type { SessionView } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useMemo, useState } from 'react';
 import { sessionsKey } from '../features/account/account-keys.ts';
+import { AccountList } from '../features/account/account-list.tsx';
 import { AccountNav } from '../features/account/account-nav.tsx';
-import { accountParts } from '../features/account/account-parts.ts';
+import { accountSectionIds } from '../features/account/account-section-ids.ts';
 import { DataSection } from '../features/account/data-section.tsx';
 import { DeletionNotice } from '../features/account/deletion-notice.tsx';
 import { DeletionSection } from '../features/account/deletion-section.tsx';
 import { DevicesSection } from '../features/account/devices-section.tsx';
 import { EmailSection } from '../features/account/email-section.tsx';
 import { accountMessages } from '../features/account/messages.ts';
-import { OwnList } from '../features/account/own-list.tsx';
 import { PasswordSection } from '../features/account/password-section.tsx';
 import { PlanSection } from '../features/account/plan-section.tsx';
 import { ProfileSection } from '../features/account/profile-section.tsx';
 import { TwoFactorSection } from '../features/account/two-factor/two-factor-section.tsx';
-import { useOwnList } from '../features/account/use-own-list.ts';
+import { useAccountList } from '../features/account/use-account-list.ts';
 import { useAuth } from '../features/session/auth-context.ts';
 import { hasErrorCode } from '../lib/api/api-errors.ts';
 import { messages } from '../messages.ts';
@@ -40,14 +40,14 @@ function Sections({ user }: { user: User }) {
 
 /** The account page. During maintenance, only the error is shown, because no section would work. */
 function Body({ user }: { user: User }) {
-  const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
+  const sessions = useAccountList<SessionView>({ queryKey: sessionsKey });
   const isLeaving = user.deletesAt !== null;
-  const parts = useMemo(() => accountParts.filter((part) => part !== 'delete' || !isLeaving), [isLeaving]);
+  const parts = useMemo(() => accountSectionIds.filter((part) => part !== 'delete' || !isLeaving), [isLeaving]);
   if (hasErrorCode(sessions.error, 'maintenance'))
     return (
-      <OwnList query={sessions} label={accountMessages.devices.list}>
+      <AccountList query={sessions} label={accountMessages.devices.list}>
         {() => null}
-      </OwnList>
+      </AccountList>
     );
   return (
     <div className="grid items-start gap-x-10 lg:grid-cols-[12rem_minmax(0,1fr)]">

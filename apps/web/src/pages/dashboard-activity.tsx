@@ -3,7 +3,7 @@ import { ActivityList } from '../features/activity/activity-list.tsx';
 import { Ledger } from '../features/usage/ledger.tsx';
 import { UsageControls } from '../features/usage/usage-controls.tsx';
 import { UsagePerDay } from '../features/usage/usage-per-day.tsx';
-import { useUrlChoice } from '../lib/browser/use-url-choice.ts';
+import { useSearchParam } from '../lib/browser/use-search-param.ts';
 import { activityMessages, usageMessages } from '../messages/dashboard.ts';
 import { Segmented } from '../ui/controls/segmented.tsx';
 
@@ -13,7 +13,7 @@ const options = views.map((value) => ({ value, label: text[value] }));
 
 /** The activity tab: images, daily usage, and the ledger. */
 export function DashboardActivity({ onProcess }: { onProcess: () => void }) {
-  const [view, choose] = useUrlChoice({ name: 'view', choices: views, fallback: 'images' });
+  const [view, choose] = useSearchParam({ name: 'view', choices: views, fallback: 'images' });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -1,9 +1,9 @@
 import { may } from '@uprez/contracts/policy/may';
 import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { useUrlChoice } from '../lib/browser/use-url-choice.ts';
+import { useSearchParam } from '../lib/browser/use-search-param.ts';
 import { dashboardMessages } from '../messages/dashboard.ts';
-import { ErrorFence } from '../ui/feedback/error-fence.tsx';
+import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';
 import { Delayed, Skeleton } from '../ui/feedback/skeleton.tsx';
 import { Tabs } from '../ui/layout/tabs.tsx';
 
@@ -19,9 +19,9 @@ const text = dashboardMessages.tabs;
 const choices = ['processor', 'activity', 'api-keys'] as const;
 
 /** Loads the code of a tab, and contains its errors. */
-function Part({ children }: { children: ReactNode }) {
+function TabContent({ children }: { children: ReactNode }) {
   return (
-    <ErrorFence>
+    <SectionErrorBoundary>
       <Suspense
         fallback={
           <Delayed>
@@ -31,28 +31,28 @@ function Part({ children }: { children: ReactNode }) {
       >
         {children}
       </Suspense>
-    </ErrorFence>
+    </SectionErrorBoundary>
   );
 }
 
 /** The tabs of the dashboard. The processor stays mounted, so that uploads continue. */
 export function DashboardTabs({ user }: { user: User }) {
-  const [tab, choose] = useUrlChoice({ name: 'tab', choices, fallback: 'processor', remembered: true });
+  const [tab, choose] = useSearchParam({ name: 'tab', choices, fallback: 'processor', addsHistory: true });
   const keys = (
-    <Part>
+    <TabContent>
       <DashboardApi user={user} />
-    </Part>
+    </TabContent>
   );
   const hasKeys = may(user.subscriptionTier, { what: 'api' }).ok;
   const processor = (
-    <Part>
+    <TabContent>
       <BulkProcessor />
-    </Part>
+    </TabContent>
   );
   const activity = (
-    <Part>
+    <TabContent>
       <DashboardActivity onProcess={() => choose('processor')} />
-    </Part>
+    </TabContent>
   );
   return (
     <div className="grid gap-5">

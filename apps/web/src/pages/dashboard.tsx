@@ -6,8 +6,8 @@ import { useLiveDashboard } from '../features/dashboard/use-live-dashboard.ts';
 import { useAuth } from '../features/session/auth-context.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
-import { ErrorFence } from '../ui/feedback/error-fence.tsx';
 import { QueryView } from '../ui/feedback/query-view.tsx';
+import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';
 import { Skeleton } from '../ui/feedback/skeleton.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 import { DashboardTabs } from './dashboard-tabs.tsx';
@@ -51,9 +51,9 @@ function Dashboard({ user }: { user: User }) {
           <DashboardTabs user={user} />
         </div>
         <div className="lg:col-start-2">
-          <ErrorFence>
+          <SectionErrorBoundary>
             <AccountCard user={user} />
-          </ErrorFence>
+          </SectionErrorBoundary>
         </div>
       </div>
     </div>

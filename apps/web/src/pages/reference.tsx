@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { useIsDark } from '../features/theme/use-is-dark.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
-import { ErrorFence } from '../ui/feedback/error-fence.tsx';
+import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';
 import { Delayed, Skeleton } from '../ui/feedback/skeleton.tsx';
 import { PageHeading } from '../ui/layout/page-heading.tsx';
 
@@ -24,7 +24,7 @@ export function ReferencePage() {
           {messages.navigation.documentation}
         </Link>
       </section>
-      <ErrorFence>
+      <SectionErrorBoundary>
         <Suspense
           fallback={
             <Delayed>
@@ -34,7 +34,7 @@ export function ReferencePage() {
         >
           <Reference isDark={isDark} />
         </Suspense>
-      </ErrorFence>
+      </SectionErrorBoundary>
     </div>
   );
 }

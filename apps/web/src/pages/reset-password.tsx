@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ForgotForm } from '../features/session/forgot-form.tsx';
 import { ResetForm } from '../features/session/reset-form.tsx';
-import { useFocus } from '../lib/layout/use-focus.ts';
+import { useFocusOnMount } from '../lib/layout/use-focus-on-mount.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Button, buttonStyle } from '../ui/controls/button.tsx';
@@ -22,7 +22,7 @@ function BackToLogin() {
 }
 
 function Done() {
-  const login = useFocus<HTMLAnchorElement>();
+  const login = useFocusOnMount<HTMLAnchorElement>();
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(() => void navigate(paths.auth, { replace: true }), redirectMs);

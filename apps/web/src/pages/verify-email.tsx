@@ -3,7 +3,7 @@ import { accountMessages } from '../features/account/messages.ts';
 import { useAuth } from '../features/session/auth-context.ts';
 import { useVerification } from '../features/session/use-verification.ts';
 import { errorMessage } from '../lib/api/api-errors.ts';
-import { useFocus } from '../lib/layout/use-focus.ts';
+import { useFocusOnMount } from '../lib/layout/use-focus-on-mount.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { Button, buttonStyle } from '../ui/controls/button.tsx';
@@ -37,7 +37,7 @@ function NewLink({ resend }: Pick<ReturnType<typeof useVerification>, 'resend'>)
 }
 
 function Done({ message }: { message: string }) {
-  const onward = useFocus<HTMLAnchorElement>();
+  const onward = useFocusOnMount<HTMLAnchorElement>();
   return (
     <CardPage title={title} heading={text.done}>
       <p role="status" className="text-muted text-sm">

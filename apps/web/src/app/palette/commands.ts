@@ -21,13 +21,13 @@ import type { PaletteCommand } from '../../features/palette/command.ts';
 import { paletteMessages as text } from '../../features/palette/messages.ts';
 import { type ThemeChoice, themeChoices } from '../../features/theme/theme-store.ts';
 import { keyboardMessages } from '../../lib/shortcuts/messages.ts';
-import { canRunShortcut, pressShortcut } from '../../lib/shortcuts/shortcut-handlers.ts';
+import { canRunShortcut, triggerShortcut } from '../../lib/shortcuts/shortcut-handlers.ts';
 import { type ShortcutId, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
 import { dashboardMessages } from '../../messages/dashboard.ts';
 import { messages } from '../../messages.ts';
 import { paths, siteLinks } from '../../site-map.ts';
 
-type Doing = { user: User | null; signOut: () => void; choose: (theme: ThemeChoice) => void };
+type CommandContext = { user: User | null; signOut: () => void; choose: (theme: ThemeChoice) => void };
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon };
 const actionIcons = { upload: ImageUp, process: Play, download: Download, sheet: Keyboard } as const;
@@ -39,7 +39,7 @@ function listActions(): PaletteCommand[] {
     const shortcut = shortcuts.find((row) => row.id === id);
     if (!shortcut || !canRunShortcut(shortcut.id)) return [];
     const label = id === 'sheet' ? keyboardMessages.title : shortcut.label;
-    return [{ ...shortcut, label, group: 'actions', icon, run: () => pressShortcut(shortcut.id) }];
+    return [{ ...shortcut, label, group: 'actions', icon, run: () => triggerShortcut(shortcut.id) }];
   });
 }
 
@@ -73,7 +73,7 @@ function listUserPages({ subscriptionTier }: User) {
 }
 
 /** All commands of the palette. */
-export function listCommands({ user, signOut, choose }: Doing): PaletteCommand[] {
+export function listCommands({ user, signOut, choose }: CommandContext): PaletteCommand[] {
   const themes = themeChoices.map(
     (theme): PaletteCommand => ({
       id: `theme ${theme}`,

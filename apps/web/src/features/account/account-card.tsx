@@ -8,17 +8,17 @@ import { usePlans } from '../../lib/api/use-plans.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { sessionsKey } from './account-keys.ts';
-import type { AccountPart } from './account-parts.ts';
+import type { AccountSectionId } from './account-section-ids.ts';
 import { accountMessages } from './messages.ts';
 import { QueryFact } from './query-fact.tsx';
 import { quotaText } from './quota-text.ts';
-import { useOwnList } from './use-own-list.ts';
+import { useAccountList } from './use-account-list.ts';
 
 const { card: text, parts } = accountMessages;
 const partLink = 'underline decoration-line underline-offset-4 hover:decoration-current';
-const otherParts = ['profile', 'password', 'export', 'delete'] as const satisfies readonly AccountPart[];
+const otherParts = ['profile', 'password', 'export', 'delete'] as const satisfies readonly AccountSectionId[];
 
-function PartLink({ part }: { part: AccountPart }) {
+function PartLink({ part }: { part: AccountSectionId }) {
   return (
     <Link to={`${paths.account}#${part}`} className={partLink}>
       {parts[part]}
@@ -27,7 +27,7 @@ function PartLink({ part }: { part: AccountPart }) {
 }
 
 /** A fact of the account. Its label links to the section that changes it. */
-function Fact({ part, children }: { part: AccountPart; children: ReactNode }) {
+function Fact({ part, children }: { part: AccountSectionId; children: ReactNode }) {
   return (
     <div className="grid gap-x-3 py-2.5 @sm:grid-cols-[minmax(0,9rem)_minmax(0,1fr)]">
       <dt className="text-muted">
@@ -61,7 +61,7 @@ function PlanFact({ tier }: { tier: User['subscriptionTier'] }) {
 /** A summary of the account. Each line links to its section of the account page. */
 export function AccountCard({ user }: { user: User }) {
   const id = useId();
-  const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
+  const sessions = useAccountList<SessionView>({ queryKey: sessionsKey });
   return (
     <section aria-labelledby={id} className="@container rounded-card border border-line bg-surface p-5">
       <div className="mb-2 flex items-center justify-between gap-3">

@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
-import { useVisiblePart } from '../../lib/layout/use-visible-part.ts';
-import type { AccountPart } from './account-parts.ts';
+import { useVisibleSection } from '../../lib/layout/use-visible-section.ts';
+import type { AccountSectionId } from './account-section-ids.ts';
 import { accountMessages } from './messages.ts';
 
 /** Table of contents of the account page, with the current section marked. Hidden on small screens. */
-export function AccountNav({ parts }: { parts: readonly AccountPart[] }) {
-  const visible = useVisiblePart(parts);
+export function AccountNav({ parts }: { parts: readonly AccountSectionId[] }) {
+  const visible = useVisibleSection(parts);
   return (
     <nav aria-label={accountMessages.nav} className="sticky top-20 max-lg:hidden">
       <ul className="grid gap-0.5 text-sm">

@@ -1,11 +1,11 @@
 import clsx from 'clsx';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import type { AccountPart } from './account-parts.ts';
+import type { AccountSectionId } from './account-section-ids.ts';
 import { accountMessages } from './messages.ts';
 
 type AccountSectionProps = {
-  part: AccountPart;
+  part: AccountSectionId;
   /** Shown next to the heading. */
   state?: ReactNode;
   /** Marks actions that cannot be undone. */

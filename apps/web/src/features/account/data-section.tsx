@@ -9,11 +9,11 @@ import { showToast } from '../../lib/notifications/toast-store.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
 import { exportsKey } from './account-keys.ts';
+import { AccountList, AccountListRow } from './account-list.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { OwnList, OwnRow } from './own-list.tsx';
-import { ProvenAction } from './proven-action.tsx';
-import { useOwnList } from './use-own-list.ts';
+import { ReauthAction } from './reauth-action.tsx';
+import { useAccountList } from './use-account-list.ts';
 
 const text = accountMessages.data;
 const pollMs = 3_000;
@@ -28,7 +28,7 @@ function ExportRow({ copy }: { copy: ExportView }) {
     copy.downloadUrl && copy.expiresAt && text.until(formatDate(copy.expiresAt)),
   ];
   return (
-    <OwnRow
+    <AccountListRow
       title={asked}
       facts={<ReceiptLine text={facts.filter(Boolean).join(' · ')} />}
       action={
@@ -50,14 +50,14 @@ function ExportRow({ copy }: { copy: ExportView }) {
 /** Requests an export of the user's data, and lists the exports. */
 export function DataSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
-  const exports = useOwnList<ExportView>({
+  const exports = useAccountList<ExportView>({
     queryKey: exportsKey,
     pollMs: (rows) => rows.some(isOpen) && pollMs,
   });
   return (
     <AccountSection part="export">
       <p className="text-muted text-sm">{text.text(limits.exportDays)}</p>
-      <ProvenAction
+      <ReauthAction
         user={user}
         text={text}
         schema={proofBodySchema}
@@ -67,9 +67,9 @@ export function DataSection({ user }: { user: User }) {
           void queryClient.invalidateQueries({ queryKey: exportsKey });
         }}
       />
-      <OwnList query={exports} label={text.list}>
+      <AccountList query={exports} label={text.list}>
         {(copy) => <ExportRow key={copy.id} copy={copy} />}
-      </OwnList>
+      </AccountList>
     </AccountSection>
   );
 }

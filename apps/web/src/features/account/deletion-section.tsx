@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { sessionsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { ProofForm } from './proof-form.tsx';
+import { ReauthForm } from './reauth-form.tsx';
 
 const text = accountMessages.deletion;
 
@@ -40,7 +40,7 @@ export function DeletionSection({ user, onAsked }: DeletionSectionProps) {
         {text.open}
       </Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen} title={text.ask} description={text.text(limits.deletionDays)}>
-        <ProofForm
+        <ReauthForm
           user={user}
           text={text}
           look="danger"

@@ -1,14 +1,14 @@
 import type { SessionView } from '@uprez/contracts/schemas/account';
 import { describeDevice } from '@uprez/contracts/texts/describe-device';
 import { formatTime } from '../../lib/format/format.ts';
-import { useFocusWhenLost } from '../../lib/layout/use-focus-when-lost.ts';
+import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { sessionsKey } from './account-keys.ts';
+import { AccountList, AccountListRow } from './account-list.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { OwnList, OwnRow } from './own-list.tsx';
-import { useOwnList } from './use-own-list.ts';
-import { useSessionEnds } from './use-session-ends.ts';
+import { useAccountList } from './use-account-list.ts';
+import { useEndSessions } from './use-end-sessions.ts';
 
 const text = accountMessages.devices;
 
@@ -22,7 +22,7 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
     !session.isCurrent && text.lastSeen(formatTime(session.lastSeenAt)),
   ];
   return (
-    <OwnRow
+    <AccountListRow
       title={name}
       facts={facts.filter(Boolean).join(' · ')}
       action={
@@ -38,13 +38,13 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
 
 /** The sessions of the user. This browser signs out in the navigation bar instead. */
 export function DevicesSection() {
-  const sessions = useOwnList<SessionView>({ queryKey: sessionsKey });
-  const { endOne, endAll, signOutEverywhere } = useSessionEnds();
-  const list = useFocusWhenLost<HTMLDivElement>(String(sessions.data?.length));
+  const sessions = useAccountList<SessionView>({ queryKey: sessionsKey });
+  const { endOne, endAll, signOutEverywhere } = useEndSessions();
+  const list = useFocusFallback<HTMLDivElement>(String(sessions.data?.length));
   return (
     <AccountSection part="devices">
       <div ref={list} tabIndex={-1} className="outline-none">
-        <OwnList query={sessions} label={text.list}>
+        <AccountList query={sessions} label={text.list}>
           {(session) => (
             <DeviceRow
               key={session.id}
@@ -53,7 +53,7 @@ export function DevicesSection() {
               onEnd={() => endOne.mutate(session.id)}
             />
           )}
-        </OwnList>
+        </AccountList>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button look="secondary" pending={endAll.isPending} onClick={() => signOutEverywhere()}>

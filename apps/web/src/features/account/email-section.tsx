@@ -8,7 +8,7 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { ProvenAction } from './proven-action.tsx';
+import { ReauthAction } from './reauth-action.tsx';
 import { ResendButton } from './resend-button.tsx';
 
 const text = accountMessages.email;
@@ -34,7 +34,7 @@ export function EmailSection({ user }: EmailSectionProps) {
         </Notice>
       )}
       <p className="text-muted text-sm">{text.text}</p>
-      <ProvenAction
+      <ReauthAction
         user={user}
         text={text}
         schema={emailBodySchema}

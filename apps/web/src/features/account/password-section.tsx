@@ -10,7 +10,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { sessionsKey } from './account-keys.ts';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { ProvenAction } from './proven-action.tsx';
+import { ReauthAction } from './reauth-action.tsx';
 
 const text = accountMessages.newPassword;
 
@@ -23,7 +23,7 @@ export function PasswordSection({ user }: { user: { email: string; twoFactorEnab
     <AccountSection part="password">
       <p className="text-muted text-sm">{text.text}</p>
       {changed && <Notice kind="info">{changed}</Notice>}
-      <ProvenAction
+      <ReauthAction
         user={user}
         text={text}
         schema={z.object(proofBodySchema.shape).and(newPasswordSchema(minLength))}

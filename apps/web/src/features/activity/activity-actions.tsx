@@ -6,7 +6,7 @@ import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
-import type { Question } from './activity-dialogs.tsx';
+import type { JobDialog } from './activity-dialogs.tsx';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.75, className: 'size-4' } as const;
 
@@ -25,7 +25,7 @@ function DownloadLink({ job }: { job: Job }) {
   );
 }
 
-type ActivityActionsProps = { job: Job; onAsk: (question: Question) => void };
+type ActivityActionsProps = { job: Job; onAsk: (question: JobDialog) => void };
 
 /** The menu of a job: its receipt, and its deletion or cancellation. */
 function menuItems({ job, onAsk }: ActivityActionsProps) {

@@ -4,7 +4,7 @@ import { formatDate, formatSize, formatTimeLeft } from '../../lib/format/format.
 import { activityMessages as text } from '../../messages/dashboard.ts';
 import { StatusDot } from '../../ui/feedback/status-dot.tsx';
 import { ActivityActions } from './activity-actions.tsx';
-import type { Question } from './activity-dialogs.tsx';
+import type { JobDialog } from './activity-dialogs.tsx';
 import { ActivityThumbnail } from './activity-thumbnail.tsx';
 import { statusKind } from './status-kind.ts';
 
@@ -23,7 +23,7 @@ function change({ originalSize, processedSize }: Job, format: (sizes: Sizes) => 
 }
 
 /** Time until the result is deleted. */
-function TimeLeft({ job, now }: { job: Job; now: number }) {
+function ResultTimeLeft({ job, now }: { job: Job; now: number }) {
   if (job.status !== 'completed' || !job.expiresAt) return null;
   const left = formatTimeLeft(job.expiresAt, now);
   return <span>{left ? text.deletedIn(left) : text.deletedNow}</span>;
@@ -42,7 +42,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
       <p>{change(job, formatSize)}</p>
       <p className="flex flex-wrap justify-between gap-x-2">
         <span>{change(job, ({ fileSize }) => formatBytes(fileSize))}</span>
-        <TimeLeft job={job} now={now} />
+        <ResultTimeLeft job={job} now={now} />
       </p>
       {job.status === 'failed' && job.error && <p className="text-danger wrap-anywhere">{job.error.message}</p>}
     </>
@@ -52,7 +52,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
 /** Element id of a card, for the focus. */
 export const cardId = ({ id }: Pick<Job, 'id'>): string => `job-${id}`;
 
-type ActivityCardProps = { job: Job; now: number; onAsk: (question: Question) => void };
+type ActivityCardProps = { job: Job; now: number; onAsk: (question: JobDialog) => void };
 
 /** One job of the list. */
 export function ActivityCard({ job, now, onAsk }: ActivityCardProps) {

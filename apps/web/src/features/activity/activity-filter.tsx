@@ -1,5 +1,5 @@
 import { jobStatuses } from '@uprez/contracts/policy/job-status';
-import { useUrlChoice } from '../../lib/browser/use-url-choice.ts';
+import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Select } from '../../ui/controls/select.tsx';
 
@@ -7,7 +7,7 @@ const choices = ['all', ...jobStatuses] as const;
 const options = choices.map((value) => ({ value, label: value === 'all' ? text.all : text.statuses[value] }));
 
 /** The status filter, stored in the URL. */
-export const useActivityFilter = () => useUrlChoice({ name: 'status', choices, fallback: 'all' });
+export const useActivityFilter = () => useSearchParam({ name: 'status', choices, fallback: 'all' });
 
 /** Filters the list of jobs by status. */
 export function ActivityFilter() {

@@ -4,7 +4,7 @@ import { useNow } from '../../lib/browser/use-now.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ActivityCard, cardId } from './activity-card.tsx';
-import { ActivityDialogs, type Question } from './activity-dialogs.tsx';
+import { ActivityDialogs, type JobDialog } from './activity-dialogs.tsx';
 import type { ActivityPages } from './activity-pages.ts';
 
 const countdownMs = 30_000;
@@ -29,7 +29,7 @@ const returnTo = (id: string) =>
 /** The jobs of all loaded pages, and the total number. */
 export function ActivityGrid({ data }: { data: ActivityPages }) {
   const now = useNow(countdownMs);
-  const [question, setQuestion] = useState<Question>();
+  const [question, setQuestion] = useState<JobDialog>();
   const close = () => {
     setQuestion(undefined);
     if (question) returnTo(cardId(question.job));

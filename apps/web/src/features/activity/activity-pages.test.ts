@@ -1,6 +1,6 @@
 import type { Job } from '@uprez/contracts/schemas/job';
 import { describe, expect, it } from 'vitest';
-import { type ActivityPages, isBehind, withJob } from './activity-pages.ts';
+import { type ActivityPages, applyJobEvent, isOutdated } from './activity-pages.ts';
 
 const job = (id: string, part: Partial<Job> = {}): Job => ({
   id,
@@ -30,45 +30,45 @@ const any = { status: undefined };
 
 describe('a job that was heard of', () => {
   it('takes its place where it is known', () => {
-    const after = withJob(pages([job('b')], [job('a', { status: 'processing' })]), job('a'), any);
+    const after = applyJobEvent(pages([job('b')], [job('a', { status: 'processing' })]), job('a'), any);
     expect(ids(after)).toEqual([['b'], ['a']]);
     expect(after.pages[1]?.jobs[0]?.status).toBe('completed');
     expect(after.pages[0]?.total).toBe(7);
   });
 
   it('comes first where it is new', () => {
-    const after = withJob(pages([job('a')]), job('b', { createdAt: '2026-11-05T10:00:01.000Z' }), any);
+    const after = applyJobEvent(pages([job('a')]), job('b', { createdAt: '2026-11-05T10:00:01.000Z' }), any);
     expect(ids(after)).toEqual([['b', 'a']]);
     expect(after.pages[0]?.total).toBe(8);
-    expect(ids(withJob(pages([]), job('a'), any))).toEqual([['a']]);
+    expect(ids(applyJobEvent(pages([]), job('a'), any))).toEqual([['a']]);
   });
 
   it('stays away where it is older than what is shown', () => {
     const before = pages([job('a')]);
-    expect(withJob(before, job('b', { createdAt: '2026-11-05T09:00:00.000Z' }), any)).toBe(before);
+    expect(applyJobEvent(before, job('b', { createdAt: '2026-11-05T09:00:00.000Z' }), any)).toBe(before);
   });
 
   it('goes where the filter does not take it any more', () => {
     const filter = { status: 'processing' } as const;
-    const after = withJob(pages([job('a', { status: 'processing' })]), job('a'), filter);
+    const after = applyJobEvent(pages([job('a', { status: 'processing' })]), job('a'), filter);
     expect(ids(after)).toEqual([[]]);
     expect(after.pages[0]?.total).toBe(6);
     const before = pages([]);
-    expect(withJob(before, job('a'), filter)).toBe(before);
+    expect(applyJobEvent(before, job('a'), filter)).toBe(before);
   });
 });
 
 describe('a list that is behind', () => {
   it('lacks a job, or knows another state of it', () => {
-    expect(isBehind(pages([job('a')]), [job('a')], any)).toBe(false);
-    expect(isBehind(pages([job('a')]), [job('b')], any)).toBe(true);
-    expect(isBehind(pages([job('a')]), [job('a', { status: 'expired' })], any)).toBe(true);
+    expect(isOutdated(pages([job('a')]), [job('a')], any)).toBe(false);
+    expect(isOutdated(pages([job('a')]), [job('b')], any)).toBe(true);
+    expect(isOutdated(pages([job('a')]), [job('a', { status: 'expired' })], any)).toBe(true);
   });
 
   it('is asked only for what its filter takes', () => {
     const filter = { status: 'failed' } as const;
-    expect(isBehind(pages([]), [job('a')], filter)).toBe(false);
-    expect(isBehind(pages([]), [job('a', { status: 'failed' })], filter)).toBe(true);
-    expect(isBehind(pages([job('a', { status: 'failed' })]), [job('a')], filter)).toBe(true);
+    expect(isOutdated(pages([]), [job('a')], filter)).toBe(false);
+    expect(isOutdated(pages([]), [job('a', { status: 'failed' })], filter)).toBe(true);
+    expect(isOutdated(pages([job('a', { status: 'failed' })]), [job('a')], filter)).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ const isNewer = (job: Job, other: Job | undefined) => !other || job.createdAt > 
 /**
  * Applies a job event to the list: replaces a known job, prepends a new one, and removes one that no longer matches.
  */
-export function withJob(data: ActivityPages, job: Job, filter: Filter): ActivityPages {
+export function applyJobEvent(data: ActivityPages, job: Job, filter: Filter): ActivityPages {
   const isKnown = data.pages.some(({ jobs }) => jobs.some(({ id }) => id === job.id));
   if (isKnown) return matches(job, filter) ? replaceJob(data, job) : removeJob(data, job.id);
   const [first, ...rest] = data.pages;
@@ -23,7 +23,11 @@ export function withJob(data: ActivityPages, job: Job, filter: Filter): Activity
 }
 
 /** Whether the list misses one of the newest jobs, or its current status. */
-export function isBehind(data: ActivityPages, newest: readonly Pick<Job, 'id' | 'status'>[], filter: Filter): boolean {
+export function isOutdated(
+  data: ActivityPages,
+  newest: readonly Pick<Job, 'id' | 'status'>[],
+  filter: Filter,
+): boolean {
   const known = new Map(data.pages.flatMap(({ jobs }) => jobs).map(({ id, status }) => [id, status]));
   return newest.some(({ id, status }) => {
     const fits = filter.status === undefined || filter.status === status;

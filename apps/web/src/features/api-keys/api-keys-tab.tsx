@@ -1,6 +1,6 @@
 import { may } from '@uprez/contracts/policy/may';
 import type { User } from '@uprez/contracts/schemas/user';
-import { useFocusWhenLost } from '../../lib/layout/use-focus-when-lost.ts';
+import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
@@ -19,7 +19,7 @@ const text = apiKeysMessages;
 /** Shown on plans with API access. */
 function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
   const keys = useApiKeys();
-  const list = useFocusWhenLost<HTMLDivElement>(`${keys.data?.length} ${creation.created?.key.id}`);
+  const list = useFocusFallback<HTMLDivElement>(`${keys.data?.length} ${creation.created?.key.id}`);
   const { subscriptionTier: tier } = user;
   return (
     <>

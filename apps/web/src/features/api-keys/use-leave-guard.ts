@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { type Blocker, useBlocker } from 'react-router';
-import { holdPage } from '../../lib/browser/leave-guard.ts';
+import { setUnloadGuard } from '../../lib/browser/unload-guard.ts';
 
 /**
  * While `isHeld`, blocks navigation inside the site and makes the browser ask before it leaves. A blocked navigation
@@ -12,8 +12,8 @@ export function useLeaveGuard(isHeld: boolean): Blocker {
     if (!isHeld && blocker.state === 'blocked') blocker.proceed();
   }, [isHeld, blocker]);
   useEffect(() => {
-    holdPage('secret', isHeld);
-    return () => holdPage('secret', false);
+    setUnloadGuard('secret', isHeld);
+    return () => setUnloadGuard('secret', false);
   }, [isHeld]);
   return blocker;
 }

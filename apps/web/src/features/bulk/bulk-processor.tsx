@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useEffect } from 'react';
-import { fetchKeyOrNull } from '../../lib/api/fetch-key.ts';
+import { fetchQueryKeyOrNull } from '../../lib/api/fetch-query-key.ts';
 import { userKey } from '../../lib/api/user-key.ts';
-import { useFocusWhenLost } from '../../lib/layout/use-focus-when-lost.ts';
+import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { Delayed, Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { useBulk } from './bulk-store.ts';
+import { BulkWorkspace } from './bulk-workspace.tsx';
 import { bulkMessages as text } from './messages.ts';
 import { openSession } from './session.ts';
-import { Workplace } from './workplace.tsx';
 
 function Loading() {
   return (
@@ -23,17 +23,17 @@ function Loading() {
 export function BulkProcessor() {
   const { data: user } = useQuery({
     queryKey: userKey,
-    queryFn: (context) => fetchKeyOrNull(context) as Promise<User | null>,
+    queryFn: (context) => fetchQueryKeyOrNull(context) as Promise<User | null>,
   });
   const id = user?.id;
   useEffect(() => {
     if (id !== undefined) void openSession(id);
   }, [id]);
   const listOf = useBulk(({ userId }) => userId);
-  const place = useFocusWhenLost<HTMLElement>(String(useBulk(({ rows }) => rows.length)));
+  const place = useFocusFallback<HTMLElement>(String(useBulk(({ rows }) => rows.length)));
   return (
     <section ref={place} tabIndex={-1} aria-label={text.region} className="scroll-mt-4 outline-none">
-      {user && listOf === user.id ? <Workplace tier={user.subscriptionTier} /> : <Loading />}
+      {user && listOf === user.id ? <BulkWorkspace tier={user.subscriptionTier} /> : <Loading />}
     </section>
   );
 }

@@ -1,11 +1,11 @@
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { create } from 'zustand';
+import type { ExtraFile } from './list/add-to-list.ts';
 import type { Row } from './list/row.ts';
-import type { Aside } from './list/take-in.ts';
 import type { BulkSettings } from './settings/bulk-settings.ts';
 
 /** The request for a new batch. It is repeated with the same idempotency key, so that it creates one batch. */
-export type Order = { key: string; rowIds: readonly string[]; recipe: BulkSettings; acceptPartial: boolean };
+export type BatchRequest = { key: string; rowIds: readonly string[]; recipe: BulkSettings; acceptPartial: boolean };
 
 /** A batch needs more units than the account has. */
 export type Shortage = { needs: number; have: number; resetsAt?: string | undefined };
@@ -16,14 +16,14 @@ export type BulkState = {
   /** Whether this tab saves its list, so that a reload restores it. */
   keeps: boolean;
   rows: readonly Row[];
-  aside: readonly Aside[];
+  extraFiles: readonly ExtraFile[];
   /** The latest known state of each batch, by id. */
   batches: Readonly<Record<string, Batch>>;
   /** Ids of the rows in the current run. */
-  asked: readonly string[];
-  order?: Order | undefined;
-  /** The last order that failed without a definite outcome: the batch may exist. */
-  unconfirmed?: Order | undefined;
+  runIds: readonly string[];
+  request?: BatchRequest | undefined;
+  /** The last request that failed without a definite outcome: the batch may exist. */
+  unconfirmedRequest?: BatchRequest | undefined;
   starting: boolean;
   cancelling: boolean;
   /** The session has ended: uploads pause until the next sign-in. */
@@ -32,22 +32,22 @@ export type BulkState = {
   stalled: boolean;
   shortage?: Shortage | undefined;
   /** Why the last run could not start. */
-  problem?: string | undefined;
+  error?: string | undefined;
 };
 
 export const emptyList = {
   rows: [],
-  aside: [],
+  extraFiles: [],
   batches: {},
-  asked: [],
-  order: undefined,
-  unconfirmed: undefined,
+  runIds: [],
+  request: undefined,
+  unconfirmedRequest: undefined,
   starting: false,
   cancelling: false,
   signedOut: false,
   stalled: false,
   shortage: undefined,
-  problem: undefined,
+  error: undefined,
 } as const satisfies Omit<BulkState, 'userId' | 'keeps'>;
 
 export const useBulk = create<BulkState>(() => ({ ...emptyList, keeps: true }));

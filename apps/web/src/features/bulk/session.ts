@@ -2,16 +2,16 @@ import PQueue from 'p-queue';
 import { deleteExpiredFiles, deleteFiles, findFile, saveFile } from '../../lib/images/file-store.ts';
 import { onClear } from '../../lib/session/account-data.ts';
 import { emptyList, findRow, getBulk, setBulk, useBulk } from './bulk-store.ts';
-import { chooseKept } from './list/kept-files.ts';
 import type { Row } from './list/row.ts';
-import { readList, writeList } from './list/written-list.ts';
-import { followBatches, lookAt } from './run/follow-batches.ts';
-import { guardUnsent } from './run/guard-unsent.ts';
-import { repeatOrder } from './run/run-rows.ts';
+import { parseList, serializeList } from './list/saved-list.ts';
+import { selectStoredFiles } from './list/stored-files.ts';
+import { guardUnsentFiles } from './run/guard-unsent-files.ts';
+import { pollBatches, refetchBatch } from './run/poll-batches.ts';
+import { repeatRequest } from './run/run-rows.ts';
 import { sendFiles, stopSending } from './run/send-files.ts';
 import { watchRuns } from './run/watch-run.ts';
 
-const savedFields = ['rows', 'aside', 'order', 'unconfirmed'] as const;
+const savedFields = ['rows', 'extraFiles', 'request', 'unconfirmedRequest'] as const;
 const saveDelayMs = 300;
 const lockTimeoutMs = 1_000;
 const storageName = (userId: string) => `uprez.bulk.${userId}`;
@@ -36,7 +36,7 @@ const fileUpdates = new PQueue({ concurrency: 1 });
 
 /** Stores the files of unsent rows, and deletes those that are no longer needed. */
 async function updateStoredFiles() {
-  const wanted = chooseKept(getBulk().rows);
+  const wanted = selectStoredFiles(getBulk().rows);
   const obsolete = [...storedRowIds].filter((id) => !wanted.has(id));
   for (const id of obsolete) storedRowIds.delete(id);
   if (obsolete.length > 0) await deleteFiles(obsolete.map(fileKey));
@@ -54,10 +54,10 @@ function saveOnChange(userId: string) {
   const save = () => {
     clearTimeout(timer);
     timer = undefined;
-    const { rows, aside } = getBulk();
+    const { rows, extraFiles } = getBulk();
     try {
-      if (rows.length === 0 && aside.length === 0) localStorage.removeItem(storageName(userId));
-      else localStorage.setItem(storageName(userId), writeList(getBulk(), Date.now()));
+      if (rows.length === 0 && extraFiles.length === 0) localStorage.removeItem(storageName(userId));
+      else localStorage.setItem(storageName(userId), serializeList(getBulk(), Date.now()));
     } catch {
       // Storage is full or denied: the list lasts until the page is closed.
     }
@@ -75,7 +75,7 @@ function saveOnChange(userId: string) {
 
 function readSavedList(userId: string) {
   try {
-    return readList(localStorage.getItem(storageName(userId)), Date.now());
+    return parseList(localStorage.getItem(storageName(userId)), Date.now());
   } catch {
     return undefined;
   }
@@ -87,15 +87,15 @@ async function restoreList(userId: string) {
   if (!saved) return setBulk({ ...emptyList, userId });
   const rows = await Promise.all(
     saved.rows.map(async (row): Promise<Row> => {
-      const isSent = row.at && !row.waits && row.status !== 'failed';
+      const isSent = row.item && !row.awaitsFile && row.status !== 'failed';
       const file = isSent ? undefined : await findFile(fileKey(row.id));
       if (file) storedRowIds.add(row.id);
       return { ...row, file };
     }),
   );
   setBulk({ ...emptyList, ...saved, rows, userId });
-  const batchIds = new Set(rows.flatMap(({ at }) => at?.batchId ?? []));
-  await Promise.all([...batchIds].map(lookAt));
+  const batchIds = new Set(rows.flatMap(({ item }) => item?.batchId ?? []));
+  await Promise.all([...batchIds].map(refetchBatch));
 }
 
 let openUserId: string | undefined;
@@ -112,7 +112,7 @@ export async function openSession(userId: string): Promise<void> {
   if (openUserId !== undefined) stopSending();
   else {
     watchRuns();
-    guardUnsent();
+    guardUnsentFiles();
     onClear(clearMemory);
   }
   openUserId = userId;
@@ -128,7 +128,7 @@ export async function openSession(userId: string): Promise<void> {
 
 async function resume() {
   setBulk({ signedOut: false });
-  await repeatOrder();
+  await repeatRequest();
   sendFiles();
-  followBatches();
+  pollBatches();
 }

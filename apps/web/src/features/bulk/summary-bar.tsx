@@ -3,7 +3,7 @@ import { formatEstimate } from '../../lib/format/format.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import type { Summary } from './list/rules.ts';
 import { bulkMessages as text } from './messages.ts';
-import { useTimeLeft } from './run/use-time-left.ts';
+import { useRemainingTime } from './run/use-remaining-time.ts';
 
 type SummaryBarProps = { summary: Summary; busy: boolean; started: boolean };
 
@@ -19,7 +19,7 @@ export function summaryText({ total, done, failed, cancelled, lost }: Summary, s
 
 /** Progress of the batch as text and as a bar. */
 export function SummaryBar({ summary, busy, started }: SummaryBarProps) {
-  const seconds = useTimeLeft(summary.share, busy);
+  const seconds = useRemainingTime(summary.share, busy);
   const says = summaryText(summary, started);
   if (!busy) return <p className="text-sm tabular-nums">{says}</p>;
   const { percent } = summary;

@@ -1,7 +1,7 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import type { MDXContent } from 'mdx/types';
 import type { ReactNode } from 'react';
-import { ReaderContext } from '../../ui/code/reader.ts';
+import { ExampleValuesContext } from '../../ui/code/example-values.ts';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { mdxComponents } from './mdx-components.tsx';
 import { documentationMessages as text } from './messages.ts';
@@ -13,8 +13,8 @@ import Sdks from './pages/sdks.mdx';
 import { Outline } from './parts/outline.tsx';
 import { type TabName, tabNames } from './parts/places.ts';
 import { Search } from './parts/search.tsx';
-import { useReaderOf } from './use-reader-of.ts';
 import { useTab } from './use-tab.ts';
+import { useVisitorValues } from './use-visitor-values.ts';
 
 const pages: Record<TabName, MDXContent> = {
   start: GettingStarted,
@@ -40,10 +40,10 @@ function Columns({ tab }: { tab: TabName }) {
 
 /** The documentation in four tabs. */
 export function Documentation({ user, heading }: { user: User | null; heading: ReactNode }) {
-  const reader = useReaderOf(user);
+  const values = useVisitorValues(user);
   const [tab, choose] = useTab();
   return (
-    <ReaderContext value={reader}>
+    <ExampleValuesContext value={values}>
       <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-4">
         {heading}
         <div className="w-full sm:w-64">
@@ -56,6 +56,6 @@ export function Documentation({ user, heading }: { user: User | null; heading: R
         onChange={choose}
         tabs={tabNames.map((name) => ({ value: name, label: text.tabs[name], content: <Columns tab={name} /> }))}
       />
-    </ReaderContext>
+    </ExampleValuesContext>
   );
 }

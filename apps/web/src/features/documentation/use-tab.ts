@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useUrlChoice } from '../../lib/browser/use-url-choice.ts';
+import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { tabOf } from './outline-data.ts';
-import { linkTo } from './parts/link-to.ts';
 import { type TabName, tabNames } from './parts/places.ts';
+import { sectionUrl } from './parts/section-url.ts';
 
 const decode = (hash: string) => {
   try {
@@ -20,11 +20,11 @@ const decode = (hash: string) => {
 export function useTab(): readonly [TabName, (tab: TabName) => void] {
   const { hash, key } = useLocation();
   const navigate = useNavigate();
-  const [chosen, choose] = useUrlChoice({ name: 'tab', choices: tabNames, fallback: tabNames[0], remembered: true });
+  const [chosen, choose] = useSearchParam({ name: 'tab', choices: tabNames, fallback: tabNames[0], addsHistory: true });
   const id = decode(hash);
   const tab = tabOf(id) ?? chosen;
   useEffect(() => {
-    if (tab !== chosen) void navigate(linkTo({ tab, id }), { replace: true, preventScrollReset: true });
+    if (tab !== chosen) void navigate(sectionUrl({ tab, id }), { replace: true, preventScrollReset: true });
   }, [tab, chosen, id, navigate]);
   useEffect(() => {
     // Clicking the same link again changes only the key.

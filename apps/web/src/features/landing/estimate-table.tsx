@@ -3,7 +3,7 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Engine } from '@uprez/contracts/schemas/engine-list';
 import { makeSiteEngines } from '../../lib/api/site-engines.ts';
 import { formatEstimate, formatSize } from '../../lib/format/format.ts';
-import { previewRecipe } from '../../lib/images/preview-plan.ts';
+import { previewPlan } from '../../lib/images/preview-plan.ts';
 import { FactRows } from './fact-rows.tsx';
 
 /** Factor of the table. */
@@ -20,7 +20,7 @@ const sizes = [
 export function EstimateTable({ engines }: { engines: readonly Engine[] }) {
   const rows = sizes.flatMap((size) => {
     const known = { size, mediaType: mimeTypes.jpeg, tier: 'free' } as const;
-    const outcome = previewRecipe({ ...known, recipe, engines: makeSiteEngines(engines) });
+    const outcome = previewPlan({ ...known, recipe, engines: makeSiteEngines(engines) });
     if (!outcome.ok) return [];
     const { output, estimate } = outcome.plan;
     return [[`${formatSize(size)} -> ${formatSize(output)}`, formatEstimate(estimate.seconds)] as const];

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { Kbd } from '../../ui/controls/kbd.tsx';
 import { overlayStyle } from '../../ui/overlays/dialog.tsx';
 import type { PaletteCommand } from './command.ts';
-import { match } from './match.ts';
+import { matchScore } from './match-score.ts';
 import { paletteMessages as text } from './messages.ts';
 
 const groups = Object.entries(text.groups);
@@ -56,7 +56,7 @@ export function PaletteDialog({ commands, onClose }: { commands: readonly Palett
           className="fixed inset-x-4 top-[12dvh] z-40 mx-auto max-w-xl animate-slide-in overflow-hidden rounded-card border border-line bg-surface shadow-layer outline-none"
         >
           <Radix.Title className="sr-only">{text.title}</Radix.Title>
-          <Command label={text.title} loop filter={(_, search, labels = []) => match(labels.join(' '), search)}>
+          <Command label={text.title} loop filter={(_, search, labels = []) => matchScore(labels.join(' '), search)}>
             <Command.Input
               placeholder={text.search}
               className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none focus:border-accent"

@@ -5,7 +5,7 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { Link } from 'react-router';
 import { errorMessage } from '../../lib/api/api-errors.ts';
 import { useSite } from '../../lib/api/use-site.ts';
-import { mailDraft } from '../../lib/browser/mail-draft.ts';
+import { mailtoUrl } from '../../lib/browser/mailto-url.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { paths } from '../../site-map.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
@@ -18,13 +18,13 @@ function MailAction({ name }: Pick<PlanCard, 'name'>) {
   const { data, isFetching, refetch } = useSite();
   if (data)
     return (
-      <a href={mailDraft(data.contactEmail, text.draft(name))} className={buttonStyle(wide)}>
+      <a href={mailtoUrl(data.contactEmail, text.draft(name))} className={buttonStyle(wide)}>
         {text.byMail}
       </a>
     );
   const open = async () => {
     const { data: site, error } = await refetch();
-    if (site) window.location.assign(mailDraft(site.contactEmail, text.draft(name)));
+    if (site) window.location.assign(mailtoUrl(site.contactEmail, text.draft(name)));
     else
       showToast({ title: text.addressFailed, ...(error && { description: errorMessage(error) }), destructive: true });
   };

@@ -25,12 +25,12 @@ export type ProcessorState = {
   failure?: string | undefined;
   note?: string | undefined;
   /** Why the server rejected the image URL. */
-  addressFault?: string | undefined;
+  urlError?: string | undefined;
   /** The receipt of the last deletion, until it is closed. */
   deletion?: Deletion | undefined;
 };
 
-type End = Pick<ProcessorState, 'failure' | 'note' | 'addressFault' | 'deletion'>;
+type End = Pick<ProcessorState, 'failure' | 'note' | 'urlError' | 'deletion'>;
 
 const idle = { phase: 'idle' } as const;
 
@@ -39,8 +39,8 @@ export const useProcessor = create<ProcessorState>(() => ({ restoring: hasStored
 const set = useProcessor.setState;
 
 /** Ends the run, with an optional message. */
-export const endRun = ({ failure, note, addressFault, deletion }: End = {}) =>
-  set({ run: idle, failure, note, addressFault, deletion });
+export const endRun = ({ failure, note, urlError, deletion }: End = {}) =>
+  set({ run: idle, failure, note, urlError, deletion });
 
 /** Whether a run is active. */
 export const isBusy = ({ run }: ProcessorState) => run.phase === 'sending' || run.phase === 'following';

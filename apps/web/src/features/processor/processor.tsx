@@ -10,8 +10,8 @@ import { DropOverlay } from './source/drop-overlay.tsx';
 import { DropZone } from './source/drop-zone.tsx';
 import { Rejections } from './source/rejections.tsx';
 import { useImageInput } from './source/use-image-input.ts';
-import { Table } from './table.tsx';
-import { usePlace } from './use-place.ts';
+import { useProcessorFocus } from './use-processor-focus.ts';
+import { Workspace } from './workspace.tsx';
 
 const text = messages.processor;
 
@@ -25,7 +25,7 @@ export function Processor({ user, aside }: ProcessorProps) {
   const { image, restoring, rejections } = useProcessor();
   const busy = useProcessor(isBusy);
   const input = useImageInput(busy);
-  const place = usePlace();
+  const place = useProcessorFocus();
   useEffect(() => void restoreImage(), []);
   // Preloads the code that a chosen image needs.
   useEffect(() => whenIdle(() => void loadWorkbench()), []);
@@ -37,7 +37,7 @@ export function Processor({ user, aside }: ProcessorProps) {
       <div ref={place} tabIndex={-1} className="grid scroll-mt-12 outline-none grid-cols-[minmax(0,1fr)] gap-4">
         <Rejections rejections={rejections} />
         {image ? (
-          <Suspense fallback={<Table image={image} panel={<Spinner label={messages.session.loading} />} />}>
+          <Suspense fallback={<Workspace image={image} panel={<Spinner label={messages.session.loading} />} />}>
             <Workbench image={image} user={user} />
           </Suspense>
         ) : restoring ? (

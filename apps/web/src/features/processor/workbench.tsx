@@ -8,7 +8,7 @@ import { useRun } from './run/use-run.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
 import type { SourceImage } from './source/image.ts';
 import { ImageBar } from './source/image-bar.tsx';
-import { Table } from './table.tsx';
+import { Workspace } from './workspace.tsx';
 
 const DeletionReceiptDialog = lazy(async () => ({
   default: (await import('../../ui/receipt/deletion-receipt-dialog.tsx')).DeletionReceiptDialog,
@@ -27,7 +27,7 @@ export function Workbench({ image, user }: WorkbenchProps) {
   const hasPanel = useDeferredValue(true, false);
   return (
     <>
-      <Table
+      <Workspace
         image={image}
         phase={run.phase}
         done={busy ? (job?.progress ?? 0) : undefined}

@@ -1,6 +1,6 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import { useEffect, useRef } from 'react';
-import { mendAccess } from './mend-access.ts';
+import { fixAccessibility } from './fix-accessibility.ts';
 import { openReference } from './open-reference.ts';
 
 /** The API reference with a console. */
@@ -10,7 +10,7 @@ export function Reference({ isDark }: { isDark: boolean }) {
     if (!place.current) return;
     // Scalar removes the element that it was mounted on.
     const element = place.current.appendChild(document.createElement('div'));
-    const endMending = mendAccess(place.current);
+    const endMending = fixAccessibility(place.current);
     const close = openReference(element, { url: routes.v1OpenApi.path, address: window.location.origin, isDark });
     return () => {
       close();

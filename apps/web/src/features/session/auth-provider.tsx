@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type ReactNode, useEffect } from 'react';
-import { fetchKeyOrNull } from '../../lib/api/fetch-key.ts';
+import { fetchQueryKeyOrNull } from '../../lib/api/fetch-query-key.ts';
 import { userKey } from '../../lib/api/user-key.ts';
 import { saveOwner } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';
@@ -14,7 +14,7 @@ import { useSessionWrites } from './use-session-writes.ts';
 export function AuthProvider({ children }: { children: ReactNode }) {
   const { data, isPending, isError, refetch } = useQuery({
     queryKey: userKey,
-    queryFn: (context) => fetchKeyOrNull(context) as Promise<User | null>,
+    queryFn: (context) => fetchQueryKeyOrNull(context) as Promise<User | null>,
   });
   const writes = useSessionWrites();
   const id = data?.id;

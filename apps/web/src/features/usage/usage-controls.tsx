@@ -1,5 +1,5 @@
 import { retention } from '@uprez/contracts/policy/plans';
-import { useUrlChoice } from '../../lib/browser/use-url-choice.ts';
+import { useSearchParam } from '../../lib/browser/use-search-param.ts';
 import { usageMessages as text } from '../../messages/dashboard.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 
@@ -10,8 +10,8 @@ const splitOptions = splits.map((value) => ({ value, label: text.splits[value] }
 export type UsageSplit = (typeof splits)[number];
 
 /** The period and the split of the chart, stored in the URL. */
-export const useUsagePeriod = () => useUrlChoice({ name: 'period', choices: periods, fallback: '30' });
-export const useUsageSplit = () => useUrlChoice({ name: 'split', choices: splits, fallback: 'surface' });
+export const useUsagePeriod = () => useSearchParam({ name: 'period', choices: periods, fallback: '30' });
+export const useUsageSplit = () => useSearchParam({ name: 'split', choices: splits, fallback: 'surface' });
 
 /** Chooses the period and the split of the chart. */
 export function UsageControls() {

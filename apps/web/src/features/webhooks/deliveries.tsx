@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
 import { webhookMessages } from './messages.ts';
 import { useDeliveries } from './use-deliveries.ts';
-import { useFreshWebhooks, webhookId } from './use-webhooks.ts';
+import { useWebhooksRefresh, webhookId } from './use-webhooks.ts';
 
 const text = webhookMessages.deliveries;
 const every = 'every';
@@ -25,7 +25,7 @@ export function Deliveries({ webhook }: { webhook: WebhookView }) {
   const [chosen, setChosen] = useState<DeliveryStatus | typeof every>(every);
   const id = webhookId(webhook);
   const query = useDeliveries(id, chosen === every ? undefined : chosen);
-  useFreshWebhooks(query.dataUpdatedAt);
+  useWebhooksRefresh(query.dataUpdatedAt);
   return (
     <div className="grid min-w-0 gap-3">
       <div className="flex items-end justify-between gap-3">

@@ -10,7 +10,7 @@ export const webhooksKey = [routes.listWebhooks.path] as const;
 export const useWebhooks = () => useQuery<WebhookView[]>({ queryKey: webhooksKey, refetchOnMount: 'always' });
 
 /** Refetches the endpoints with their deliveries, which determine their state. */
-export function useFreshWebhooks(deliveriesReadAt: number): void {
+export function useWebhooksRefresh(deliveriesReadAt: number): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (deliveriesReadAt > 0) void queryClient.invalidateQueries({ queryKey: webhooksKey, exact: true });

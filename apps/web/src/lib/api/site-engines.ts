@@ -6,7 +6,7 @@ import type { JobLimits } from '@uprez/imaging/plan/job-limits';
 export type SiteEngines = Pick<JobLimits, 'autoEngine' | 'enginesAvailable' | 'speed'>;
 
 /** Used until the site's engines are loaded. */
-export const usualEngines: SiteEngines = { autoEngine: 'photo-fast' };
+export const defaultEngines: SiteEngines = { autoEngine: 'photo-fast' };
 
 /** Converts the engine list of the API for the planner. */
 export function makeSiteEngines(engines: readonly Engine[]): SiteEngines {
@@ -14,7 +14,7 @@ export function makeSiteEngines(engines: readonly Engine[]): SiteEngines {
     isAiEngine(name) && pixelsPerSecond ? [[name, pixelsPerSecond] as const] : [],
   );
   return {
-    autoEngine: engines.find(({ isAuto }) => isAuto)?.name ?? usualEngines.autoEngine,
+    autoEngine: engines.find(({ isAuto }) => isAuto)?.name ?? defaultEngines.autoEngine,
     enginesAvailable: engines.filter(({ available }) => available !== false).map(({ name }) => name),
     speed: Object.fromEntries(speeds),
   };

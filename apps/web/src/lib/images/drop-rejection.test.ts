@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dropMessage, dropState } from './drop-rejection.ts';
+import { dropState, rejectionMessage } from './drop-rejection.ts';
 
 it.each([
   ['file-invalid-type', { accept: { 'image/png': [] } }, 'File type must be image/png'],
@@ -14,7 +14,7 @@ it.each([
   ['file-too-small', { minSize: 1 }, 'File is smaller than 1 byte'],
   ['too-many-files', {}, 'Too many files'],
 ] as const)('%s with %j: %s', (code, limits, message) => {
-  expect(dropMessage(code, limits)).toBe(message);
+  expect(rejectionMessage(code, limits)).toBe(message);
 });
 
 const idle = { disabled: false, isFocused: false, isFileDialogActive: false } as const;

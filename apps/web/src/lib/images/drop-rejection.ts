@@ -16,7 +16,7 @@ export type DropCode = 'file-invalid-type' | 'file-too-large' | 'file-too-small'
 export type DropRejection = { file: File; errors: { code: DropCode; message: string }[] };
 
 /** The error message for a rejected file. Sizes are in bytes to be exact at the limit. */
-export function dropMessage(code: DropCode, { accept = {}, minSize = 0, maxSize = 0 }: DropLimits): string {
+export function rejectionMessage(code: DropCode, { accept = {}, minSize = 0, maxSize = 0 }: DropLimits): string {
   switch (code) {
     case 'file-invalid-type':
       return text.invalidType(Object.entries(accept).flatMap(([type, extensions]) => [type, ...extensions]));

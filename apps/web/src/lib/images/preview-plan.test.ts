@@ -1,6 +1,6 @@
 import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import { expect, it } from 'vitest';
-import { previewRecipe } from './preview-plan.ts';
+import { previewPlan } from './preview-plan.ts';
 
 const preview = {
   mediaType: 'image/png',
@@ -9,28 +9,28 @@ const preview = {
 } as const;
 
 it('gives the output size and a time', () => {
-  const outcome = previewRecipe({ ...preview, size: { width: 1024, height: 768 } });
+  const outcome = previewPlan({ ...preview, size: { width: 1024, height: 768 } });
   if (!outcome.ok) throw new Error('refused');
   expect(outcome.plan.output).toMatchObject({ width: 4096, height: 3072 });
   expect(outcome.plan.estimate.seconds).toBeGreaterThan(0);
 });
 
 it('says when the result is larger than the plan allows, and what would fit', () => {
-  const outcome = previewRecipe({ ...preview, size: { width: 4000, height: 4000 } });
+  const outcome = previewPlan({ ...preview, size: { width: 4000, height: 4000 } });
   if (outcome.ok) throw new Error('accepted');
   expect(outcome.refusal.code).toBe('output_too_large');
   expect(outcome.refusal.meta.maxFactor).toBeCloseTo(3.53, 2);
 });
 
 it('allows a larger plan more', () => {
-  const outcome = previewRecipe({ ...preview, tier: 'api_pro', size: { width: 4000, height: 4000 } });
+  const outcome = previewPlan({ ...preview, tier: 'api_pro', size: { width: 4000, height: 4000 } });
   expect(outcome.ok).toBe(true);
 });
 
 it('locks what the plan does not have', () => {
   const large = { ...preview, size: { width: 100, height: 100 }, recipe: { ...preview.recipe, scaleFactor: 8 } };
-  const outcome = previewRecipe(large);
+  const outcome = previewPlan(large);
   if (outcome.ok) throw new Error('accepted');
   expect(outcome.refusal).toMatchObject({ code: 'plan_feature', meta: { maxFactor: 4, unlockedBy: 'pro' } });
-  expect(previewRecipe({ ...large, recipe: { ...large.recipe, engine: 'standard' } }).ok).toBe(true);
+  expect(previewPlan({ ...large, recipe: { ...large.recipe, engine: 'standard' } }).ok).toBe(true);
 });

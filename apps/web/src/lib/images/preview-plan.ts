@@ -4,7 +4,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { PlanOutcome } from '@uprez/imaging/plan/job-limits';
 import { planImage } from '@uprez/imaging/plan/plan-image';
-import { type SiteEngines, usualEngines } from '../api/site-engines.ts';
+import { defaultEngines, type SiteEngines } from '../api/site-engines.ts';
 import type { Size } from '../format/format.ts';
 
 type Preview = {
@@ -42,7 +42,7 @@ function inspect(size: Size, mediaType: string, frames = 1): Inspection {
  * The plan that the server will make for a recipe, or why the tier does not allow it. Does not check the time limit of
  * jobs.
  */
-export function previewRecipe({ recipe, size, frames, mediaType, tier, engines = usualEngines }: Preview): PlanOutcome {
+export function previewPlan({ recipe, size, frames, mediaType, tier, engines = defaultEngines }: Preview): PlanOutcome {
   return planImage({
     recipe,
     inspection: inspect(size, mediaType, frames),

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { type FileRejection, useDropzone } from 'react-dropzone';
-import { type DropCode, type DropLimits, type DropRejection, dropMessage, dropState } from './drop-rejection.ts';
+import { type DropCode, type DropLimits, type DropRejection, dropState, rejectionMessage } from './drop-rejection.ts';
 
 export type DropAreaOptions = DropLimits & {
   /** Whether more than one file is accepted. */
@@ -16,7 +16,7 @@ const refuse = ({ file, errors }: FileRejection, limits: DropLimits): DropReject
   file,
   errors: errors.map((error) => {
     const code = error.code as DropCode;
-    return { code, message: dropMessage(code, limits) };
+    return { code, message: rejectionMessage(code, limits) };
   }),
 });
 

@@ -1,11 +1,11 @@
 import { create } from 'zustand';
-import { isPageHeld } from '../browser/leave-guard.ts';
+import { isUnloadGuarded } from '../browser/unload-guard.ts';
 
 /** The sign-out that waits for confirmation. */
 export const useSignOutConfirmation = create<{ signOut?: (() => void) | undefined }>(() => ({}));
 
 /** Signs out; asks for confirmation first if leaving the page would lose data. */
 export function confirmSignOut(signOut: () => void): void {
-  if (isPageHeld()) useSignOutConfirmation.setState({ signOut });
+  if (isUnloadGuarded()) useSignOutConfirmation.setState({ signOut });
   else signOut();
 }

@@ -1,8 +1,8 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { queryClient } from '../api/query-client.ts';
 import { userKey } from '../api/user-key.ts';
-import { releasePage } from '../browser/leave-guard.ts';
 import { openTabChannel, postToTabs, type TabMessage } from '../browser/tab-channel.ts';
+import { clearUnloadGuards } from '../browser/unload-guard.ts';
 import { clearAccountData, clearTabData } from './account-data.ts';
 
 /** Name of the entry with the id of the last signed-in account. It outlives a session that expires. */
@@ -29,7 +29,7 @@ export async function startSession(userId: string): Promise<void> {
 
 /** Ends the session after a sign-out: clears the account's data in all tabs, and reloads the site at `/`. */
 export async function endSession(): Promise<void> {
-  releasePage();
+  clearUnloadGuards();
   postToTabs({ kind: 'signed-out' });
   await clearAccountData();
   // The browser's back button would restore the page from its cache.

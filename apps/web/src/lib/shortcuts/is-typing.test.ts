@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTyping, takesLetters } from './is-typing.ts';
+import { isTyping, usesLetterKeys } from './is-typing.ts';
 
 it.each([
   [{ tagName: 'INPUT', type: 'email' }, true],
@@ -19,7 +19,7 @@ it.each([
 it('knows that letters choose in a closed list, though nothing is typed there', () => {
   const list = { tagName: 'BUTTON', type: 'button', role: 'combobox' };
   expect(isTyping(list)).toBe(false);
-  expect(takesLetters(list)).toBe(true);
-  expect(takesLetters({ ...list, role: null })).toBe(false);
-  expect(takesLetters({ tagName: 'TEXTAREA' })).toBe(true);
+  expect(usesLetterKeys(list)).toBe(true);
+  expect(usesLetterKeys({ ...list, role: null })).toBe(false);
+  expect(usesLetterKeys({ tagName: 'TEXTAREA' })).toBe(true);
 });

@@ -10,6 +10,6 @@ export function isTyping(target: EventTarget | Target | null): boolean {
 }
 
 /** Whether letter keys on an element enter text or choose an option of a closed list. */
-export function takesLetters(target: EventTarget | Target | null): boolean {
+export function usesLetterKeys(target: EventTarget | Target | null): boolean {
   return isTyping(target) || (target as Target | null)?.role === 'combobox';
 }

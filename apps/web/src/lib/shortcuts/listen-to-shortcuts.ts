@@ -1,5 +1,5 @@
 import { tinykeys } from 'tinykeys';
-import { takesLetters } from './is-typing.ts';
+import { usesLetterKeys } from './is-typing.ts';
 import { runShortcut } from './shortcut-handlers.ts';
 import { shortcuts } from './shortcuts.ts';
 
@@ -9,7 +9,7 @@ const openLayer = ':is([role="dialog"],[role="alertdialog"],[role="menu"],[role=
 const isIgnored = (event: KeyboardEvent): boolean =>
   event.repeat ||
   event.isComposing ||
-  (takesLetters(event.target) && !event.ctrlKey && !event.metaKey) ||
+  (usesLetterKeys(event.target) && !event.ctrlKey && !event.metaKey) ||
   document.querySelector(openLayer) !== null;
 
 /** Listens to all shortcuts with one listener, so that `g d` does not trigger `d`. Returns a function that stops it. */

@@ -25,5 +25,5 @@ export function runShortcut(id: ShortcutId, event: KeyboardEvent): void {
 export const canRunShortcut = (id: ShortcutId): boolean => (stacks.get(id)?.length ?? 0) > 0;
 
 /** Triggers a shortcut without a key press. */
-export const pressShortcut = (id: ShortcutId): void =>
+export const triggerShortcut = (id: ShortcutId): void =>
   runShortcut(id, new KeyboardEvent('keydown', { cancelable: true }));

@@ -2,9 +2,9 @@ import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ErrorFence } from '../../ui/feedback/error-fence.tsx';
 import { EmptyQueueArt } from '../../ui/feedback/illustrations.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { SectionErrorBoundary } from '../../ui/feedback/section-error-boundary.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Example, Grid } from './example.tsx';
@@ -55,9 +55,9 @@ export function StatesExample() {
         <View queryKey={['dev-ui', 'empty']} ask={isEmpty} />
         <View queryKey={['dev-ui', 'data']} ask={answers} />
         <Card title={text.breaks}>
-          <ErrorFence>
+          <SectionErrorBoundary>
             <Breaks />
-          </ErrorFence>
+          </SectionErrorBoundary>
         </Card>
       </Grid>
     </Example>

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef } from 'react';
 import { CopyButton } from '../controls/copy-button.tsx';
-import { type Lines, textOf } from './lines.ts';
+import { type Lines, toPlainText } from './lines.ts';
 import { codeMessages as text } from './messages.ts';
 
 /** Styles of the highlighted token kinds. */
@@ -23,7 +23,7 @@ export function CodePanel({ title, name, lines, note }: CodePanelProps) {
     <figure aria-label={name} className="min-w-0 overflow-hidden rounded-card border border-line bg-surface">
       <div className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1 pl-1.5 text-muted text-xs">
         <div className="min-w-0 flex-1">{title}</div>
-        <CopyButton text={textOf(lines)} label={text.copy(name)} source={code} />
+        <CopyButton text={toPlainText(lines)} label={text.copy(name)} source={code} />
       </div>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

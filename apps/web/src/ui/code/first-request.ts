@@ -1,7 +1,7 @@
 import { lines } from '../../examples/curl/request.sh?code';
 import { type Lines, mapText } from './lines.ts';
-import { fillIn } from './placeholders.ts';
+import { fillPlaceholders } from './placeholders.ts';
 
 /** The shortest request that processes an image. `key`: the key, or a shell variable. */
 export const makeFirstRequest = (address: string, key: string): Lines =>
-  mapText(lines, (piece) => fillIn(piece, { address, key }));
+  mapText(lines, (piece) => fillPlaceholders(piece, { address, key }));

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { linesOfJson, mapText, plainLines, textOf } from './lines.ts';
+import { highlightJson, mapText, plainLines, toPlainText } from './lines.ts';
 
 it('colours JSON without changing it', () => {
   const value = { name: 'a "quoted": text', size: -1.5e3, list: [true, null], empty: {} };
-  const lines = linesOfJson(value);
-  expect(textOf(lines)).toBe(JSON.stringify(value, null, 2));
+  const lines = highlightJson(value);
+  expect(toPlainText(lines)).toBe(JSON.stringify(value, null, 2));
   expect(lines[1]).toEqual([
     ['  '],
     ['"name"', 'function'],
@@ -23,5 +23,5 @@ it('changes texts and keeps their kinds', () => {
       [' and abc', undefined],
     ],
   ]);
-  expect(textOf(plainLines('a\nb'))).toBe('a\nb');
+  expect(toPlainText(plainLines('a\nb'))).toBe('a\nb');
 });

@@ -3,7 +3,8 @@ export type Piece = readonly [text: string, kind?: string];
 export type Lines = readonly (readonly Piece[])[];
 
 /** The plain text of highlighted lines. */
-export const textOf = (lines: Lines): string => lines.map((line) => line.map(([text]) => text).join('')).join('\n');
+export const toPlainText = (lines: Lines): string =>
+  lines.map((line) => line.map(([text]) => text).join('')).join('\n');
 
 /** Changes the text of each token. */
 export const mapText = (lines: Lines, change: (text: string) => string): Lines =>
@@ -25,7 +26,7 @@ function piecesOf(line: string): Piece[] {
 }
 
 /** A value as formatted JSON. */
-export const linesOfJson = (value: unknown): Lines => JSON.stringify(value, null, 2).split('\n').map(piecesOf);
+export const highlightJson = (value: unknown): Lines => JSON.stringify(value, null, 2).split('\n').map(piecesOf);
 
 /** Lines without highlighting. */
 export const plainLines = (text: string): Lines => text.split('\n').map((line) => [[line]]);

@@ -4,5 +4,5 @@ export const placeholders = { address: 'https://uprez.example', key: 'YOUR_API_K
 export const secretPlaceholder = 'whsec_YOUR_SECRET';
 
 /** Replaces the placeholders of an example. */
-export const fillIn = (text: string, { address, key }: Record<keyof typeof placeholders, string>): string =>
+export const fillPlaceholders = (text: string, { address, key }: Record<keyof typeof placeholders, string>): string =>
   text.replaceAll(placeholders.address, address).replaceAll(placeholders.key, key);

@@ -12,8 +12,8 @@ export type FieldTexts = {
 };
 
 /** Attributes that connect a control with its label, hint, and error. */
-type ControlTies = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
-type FieldProps = FieldTexts & { children: (ties: ControlTies) => ReactNode };
+type ControlProps = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
+type FieldProps = FieldTexts & { children: (ties: ControlProps) => ReactNode };
 
 export const inputStyle =
   'control w-full rounded-control border border-edge bg-surface px-3 text-base disabled:opacity-50 aria-invalid:border-danger sm:text-sm';

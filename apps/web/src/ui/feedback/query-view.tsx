@@ -19,7 +19,7 @@ type QueryViewProps<T> = {
 };
 
 /** The error of a query with a retry button. */
-function Fault({ query }: { query: UseQueryResult<unknown> }) {
+function QueryError({ query }: { query: UseQueryResult<unknown> }) {
   return (
     <Notice kind="danger">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -40,7 +40,7 @@ export function QueryView<T>({ query, skeleton, isEmpty, empty, children }: Quer
     return <EmptyState {...uiMessages.offline} illustration={<OfflineArt />} />;
   }
   // The page handles an ended session.
-  if (query.isError && !hasErrorCode(query.error, 'not_signed_in')) return <Fault query={query} />;
+  if (query.isError && !hasErrorCode(query.error, 'not_signed_in')) return <QueryError query={query} />;
   return (
     <div aria-busy="true">
       <Delayed>

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import type { CSSProperties } from 'react';
-import { useClearOfBars } from '../../lib/layout/use-clear-of-bars.ts';
+import { useToastOffset } from '../../lib/layout/use-toast-offset.ts';
 import { useToasts } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
 
@@ -11,7 +11,7 @@ const swipeThresholdPx = 50;
 /** Shows toasts: at the top on small screens, else at the bottom right above action bars. F8 focuses them. */
 export function Toaster() {
   const { toasts, dismiss } = useToasts();
-  const clear = useClearOfBars(toasts.some(({ open }) => open));
+  const clear = useToastOffset(toasts.some(({ open }) => open));
   return (
     <Toast.Provider
       label={messages.toast.label}

@@ -10,7 +10,7 @@ type Group = keyof typeof text.groups;
 type RowName = keyof typeof text.rows;
 type Entitlements = PlanCard['entitlements'];
 /** The value of a plan in a row; undefined if it lacks the feature. */
-type Say = (entitlements: Entitlements, least: Entitlements) => string | undefined;
+type CellText = (entitlements: Entitlements, least: Entitlements) => string | undefined;
 
 export type ComparisonRow = {
   name: RowName;
@@ -20,11 +20,11 @@ export type ComparisonRow = {
 export type ComparisonGroup = { name: Group; label: string; rows: ComparisonRow[] };
 
 const included =
-  (meter: 'ai' | 'standard'): Say =>
+  (meter: 'ai' | 'standard'): CellText =>
   ({ included: units }) =>
     'shared' in units ? text.shared(formatCount(units.shared)) : formatCount(units[meter]);
 
-const rows: Record<Group, Partial<Record<RowName, Say>>> = {
+const rows: Record<Group, Partial<Record<RowName, CellText>>> = {
   images: {
     ai: included('ai'),
     standard: included('standard'),
@@ -51,7 +51,7 @@ const rows: Record<Group, Partial<Record<RowName, Say>>> = {
 };
 
 /** A row of the table. Plans without the feature name the smallest plan that has it. */
-function makeRow(cards: readonly PlanCard[], name: RowName, say: Say): ComparisonRow {
+function makeRow(cards: readonly PlanCard[], name: RowName, say: CellText): ComparisonRow {
   const least = cards[0]?.entitlements;
   const said = cards.map(({ key, name: plan, entitlements }) => ({
     key,
@@ -69,6 +69,6 @@ export function makeComparison(cards: readonly PlanCard[]): ComparisonGroup[] {
   return (Object.keys(rows) as Group[]).map((group) => ({
     name: group,
     label: text.groups[group],
-    rows: (Object.entries(rows[group]) as [RowName, Say][]).map(([name, say]) => makeRow(cards, name, say)),
+    rows: (Object.entries(rows[group]) as [RowName, CellText][]).map(([name, say]) => makeRow(cards, name, say)),
   }));
 }

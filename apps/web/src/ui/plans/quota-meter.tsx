@@ -8,7 +8,7 @@ import { quotaMessages as text } from './quota-messages.ts';
 import { largerPlan, type Quota, quotaNotes, quotaText, quotaTotal } from './quota-text.ts';
 
 /** An offer of a larger plan. */
-function Wall({ quota }: { quota: Quota }) {
+function UpgradeOffer({ quota }: { quota: Quota }) {
   const larger = largerPlan(usePlans().data ?? [], quota);
   return (
     <p className="text-sm">
@@ -27,7 +27,7 @@ export function QuotaMeter({ quota, dashboard }: { quota: Quota; dashboard: Dash
     <div className="grid gap-1.5">
       <Meter label={text.meters[quota.meter]} value={quota.used} max={quotaTotal(quota)} valueText={quotaText(quota)} />
       <p className="text-muted text-xs tabular-nums">{quotaNotes(quota, { ...dashboard, hardStop }).join(' ')}</p>
-      {quota.left === 0 && hardStop && <Wall quota={quota} />}
+      {quota.left === 0 && hardStop && <UpgradeOffer quota={quota} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { describe, expect, it } from 'vitest';
-import { findWall, largerPlan, type Quota, quotaNotes, quotaText } from './quota-text.ts';
+import { findExceededQuota, largerPlan, type Quota, quotaNotes, quotaText } from './quota-text.ts';
 
 const quota: Quota = {
   meter: 'ai',
@@ -58,13 +58,13 @@ it('finds the meter that has too little, until it is new', () => {
   const standard = { ...quota, meter: 'standard' as const };
   const now = Date.parse('2026-11-30T23:59:59Z');
   const image = { meter: 'ai', units: 1 } as const;
-  expect(findWall([ai, standard], image, now)).toEqual({ quota: ai, standardLeft: 963 });
-  expect(findWall([ai], image, now)).toEqual({ quota: ai, standardLeft: 0 });
-  expect(findWall([quota], image, now)).toBeUndefined();
-  expect(findWall([ai, standard], { ...image, meter: 'standard' }, now)).toBeUndefined();
-  expect(findWall([ai, standard], image, Date.parse(quota.resetsAt))).toBeUndefined();
+  expect(findExceededQuota([ai, standard], image, now)).toEqual({ quota: ai, standardLeft: 963 });
+  expect(findExceededQuota([ai], image, now)).toEqual({ quota: ai, standardLeft: 0 });
+  expect(findExceededQuota([quota], image, now)).toBeUndefined();
+  expect(findExceededQuota([ai, standard], { ...image, meter: 'standard' }, now)).toBeUndefined();
+  expect(findExceededQuota([ai, standard], image, Date.parse(quota.resetsAt))).toBeUndefined();
   const shared = { ...quota, meter: 'shared' as const, left: 0 };
-  expect(findWall([shared], { meter: 'shared', units: 1 }, now)).toEqual({ quota: shared, standardLeft: 0 });
+  expect(findExceededQuota([shared], { meter: 'shared', units: 1 }, now)).toEqual({ quota: shared, standardLeft: 0 });
 });
 
 it('names the smallest plan with more of a meter, and its price', () => {

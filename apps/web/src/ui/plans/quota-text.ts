@@ -28,7 +28,11 @@ function stopText({ meter, resetsAt }: Quota, all: readonly Quota[]): string {
 }
 
 /** The meter with too few units for an image, and the units left for the standard engine. */
-export function findWall(all: readonly Quota[], { meter, units }: { meter: Meter; units: number }, now = Date.now()) {
+export function findExceededQuota(
+  all: readonly Quota[],
+  { meter, units }: { meter: Meter; units: number },
+  now = Date.now(),
+) {
   const quota = all.find((one) => one.meter === meter);
   if (!quota || quota.left >= units || Date.parse(quota.resetsAt) <= now) return undefined;
   const other = all.find((one) => one.meter !== meter && pays(one.meter, 'standard'));

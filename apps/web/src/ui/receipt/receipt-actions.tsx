@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { saveText } from '../../lib/browser/save-text.ts';
+import { downloadText } from '../../lib/browser/download-text.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { receiptMessages as text } from './messages.ts';
@@ -10,7 +10,7 @@ export function ReceiptActions({ receipt, name }: { receipt: object; name: strin
   return (
     <div className="flex gap-2 justify-self-end">
       <CopyButton look="secondary" label={text.copy} text={json} />
-      <IconButton look="secondary" label={text.save} icon={Download} onClick={() => saveText(name, json)} />
+      <IconButton look="secondary" label={text.save} icon={Download} onClick={() => downloadText(name, json)} />
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import { useEngines } from '../../lib/api/use-engines.ts';
 import { Select } from '../controls/select.tsx';
 import { recipeMessages as text } from './messages.ts';
-import { planThatOpens } from './plan-that-opens.ts';
+import { smallestPlanFor } from './smallest-plan-for.ts';
 
 type EngineFieldProps = {
   value: RequestedEngine;
@@ -25,7 +25,7 @@ function whyLocked(name: EngineName, tier: Tier, factor: number): string | undef
   const by = isAiEngine(name) ? 'ai' : 'standard';
   const request = { what: 'enlarge', by, factor } as const;
   if (may(tier, request).ok) return undefined;
-  return text.engineLocked(plans[tier].maxFactor[by], planThatOpens(tier, request));
+  return text.engineLocked(plans[tier].maxFactor[by], smallestPlanFor(tier, request));
 }
 
 /** Chooses the engine, with purpose, speed, and availability of each. */

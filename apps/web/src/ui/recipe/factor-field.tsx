@@ -8,7 +8,7 @@ import { linkStyle } from '../controls/button.tsx';
 import { NumberField } from '../controls/number-field.tsx';
 import { Slider } from '../controls/slider.tsx';
 import { recipeMessages as text } from './messages.ts';
-import { planThatOpens } from './plan-that-opens.ts';
+import { smallestPlanFor } from './smallest-plan-for.ts';
 
 type FactorFieldProps = {
   value: number;
@@ -62,7 +62,7 @@ export function FactorField({ value, onChange, max, size, disabled = false, ...r
           max={max}
           lockedFrom={limit < max ? limit + 1 : undefined}
           lockedText={(stop) =>
-            text.lockedStop({ factor: stop, by, opener: planThatOpens(tier, { what: 'enlarge', by, factor: stop }) })
+            text.lockedStop({ factor: stop, by, opener: smallestPlanFor(tier, { what: 'enlarge', by, factor: stop }) })
           }
           onChange={onChange}
           disabled={disabled}

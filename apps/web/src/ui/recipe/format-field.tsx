@@ -4,7 +4,7 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import { Lock } from 'lucide-react';
 import { useId } from 'react';
 import { recipeMessages as text } from './messages.ts';
-import { planThatOpens } from './plan-that-opens.ts';
+import { smallestPlanFor } from './smallest-plan-for.ts';
 
 type FormatFieldProps = {
   value: OutputFormat;
@@ -17,7 +17,7 @@ type FormatFieldProps = {
 export function FormatField({ value, onChange, tier, disabled = false }: FormatFieldProps) {
   const name = useId();
   const locked = outputFormats.filter((format) => !may(tier, { what: 'format', format }).ok);
-  const opener = locked[0] && planThatOpens(tier, { what: 'format', format: locked[0] });
+  const opener = locked[0] && smallestPlanFor(tier, { what: 'format', format: locked[0] });
   return (
     <fieldset disabled={disabled} aria-describedby={opener ? `${name}-locked` : undefined} className="min-w-0">
       <legend className="mb-2 font-medium text-sm">{text.format}</legend>

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { useState } from 'react';
 import type { Size } from '../../lib/format/format.ts';
-import { fit } from '../../lib/images/fit.ts';
-import { useBox } from '../../lib/layout/use-box.ts';
+import { fitInBox } from '../../lib/images/fit-in-box.ts';
+import { useElementSize } from '../../lib/layout/use-element-size.ts';
 import { useHeldShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { CompareSlider } from './compare-slider.tsx';
@@ -31,11 +31,11 @@ function paneOf({ width, height }: Size, isSplit: boolean): Size {
  * percentage. Gestures are handled by transparent surfaces; divider and labels are not scaled.
  */
 export function ImageViewer({ before, after, size }: ImageViewerProps) {
-  const { ref, box } = useBox<HTMLElement>();
+  const { ref, box } = useElementSize<HTMLElement>();
   const [isSplit, setSplit] = useState(false);
   const [isPressed, setPressed] = useState(false);
   const pane = box && paneOf(box, isSplit);
-  const { scale: base, ...place } = pane ? fit(size, pane, margin) : { scale: 1 };
+  const { scale: base, ...place } = pane ? fitInBox(size, pane, margin) : { scale: 1 };
   const zoom = useZoom(ref, base);
   const showsBefore = useHeldShortcut('compare', !isSplit) || isPressed;
   const layers = {

@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import type { ReactZoomPanPinchRef } from 'react-zoom-pan-pinch';
-import { type Transform, zoomAbout } from '../../lib/images/zoom-about.ts';
+import { type Transform, zoomAroundCenter } from '../../lib/images/zoom-around-center.ts';
 import { animationMs, scaleRange } from './zoom-surface.tsx';
 
 const near = (a: number, b: number) => Math.abs(a - b) < 1e-3;
@@ -37,7 +37,7 @@ export function useZoom(view: RefObject<HTMLElement | null>, base: number) {
     if (!box) return;
     const { min, max } = scaleRange(base);
     // The library's function rounds the scale, so that 1:1 would be inexact.
-    const view = zoomAbout(now.current, Math.min(max, Math.max(min, percent / 100 / base)), box);
+    const view = zoomAroundCenter(now.current, Math.min(max, Math.max(min, percent / 100 / base)), box);
     void first()?.setTransform(view.positionX, view.positionY, view.scale, animationMs);
   };
   const fitAll = () => void first()?.resetTransform(animationMs);

@@ -1,6 +1,6 @@
 import type { CSSProperties, Ref } from 'react';
 import { type ReactZoomPanPinchRef, TransformComponent, TransformWrapper } from 'react-zoom-pan-pinch';
-import type { Transform } from '../../lib/images/zoom-about.ts';
+import type { Transform } from '../../lib/images/zoom-around-center.ts';
 
 export const animationMs = 150;
 const maxPercent = 1_600;

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { saveText } from '../../../lib/browser/save-text.ts';
+import { downloadText } from '../../../lib/browser/download-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
@@ -26,7 +26,7 @@ export function RecoveryCodesDialog({ codes, onDone }: { codes: readonly string[
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">
-        <Button look="secondary" onClick={() => saveText(text.file, `${all}\n`)}>
+        <Button look="secondary" onClick={() => downloadText(text.file, `${all}\n`)}>
           <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
           {text.download}
         </Button>

@@ -8,11 +8,11 @@ import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { AccountSection } from '../account-section.tsx';
 import { accountMessages } from '../messages.ts';
-import { ProvenAction } from '../proven-action.tsx';
+import { ReauthAction } from '../reauth-action.tsx';
 import { ResendButton } from '../resend-button.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { TwoFactorForm, type TwoFactorSetup } from './two-factor-form.tsx';
-import { useTwoFactorNote } from './use-two-factor-note.ts';
+import { useTwoFactorUpdate } from './use-two-factor-update.ts';
 
 const text = accountMessages.twoFactor;
 
@@ -22,7 +22,7 @@ function TurnOff({ user, takesFocus, onDone }: PartProps & { onDone: () => void 
   return (
     <>
       <p className="text-muted text-sm">{text.lost(limits.recoveryCodes)}</p>
-      <ProvenAction
+      <ReauthAction
         user={user}
         text={text.disable}
         takesFocus={takesFocus}
@@ -52,7 +52,7 @@ function TurnOn({ user, takesFocus, onEnabled }: PartProps & { onEnabled: (codes
   return (
     <>
       <p className="text-muted text-sm">{text.text}</p>
-      <ProvenAction
+      <ReauthAction
         user={user}
         text={text.setUp}
         takesFocus={isBack}
@@ -76,7 +76,7 @@ function Unconfirmed() {
 
 /** Turns two-factor authentication on and off, and shows the recovery codes. */
 export function TwoFactorSection({ user }: { user: User }) {
-  const note = useTwoFactorNote();
+  const note = useTwoFactorUpdate();
   const [codes, setCodes] = useState<readonly string[]>();
   const [hasChanged, setHasChanged] = useState(false);
   const isOn = user.twoFactorEnabled;

@@ -25,7 +25,7 @@ function FolderButton() {
 }
 
 /** The empty state: an area to drop or choose files. */
-export function FirstFiles({ tier }: { tier: Tier }) {
+export function EmptyList({ tier }: { tier: Tier }) {
   return (
     <div className="grid min-h-80 *:min-h-80">
       <DropArea label={text.choose} {...fileInput}>
@@ -44,7 +44,7 @@ export function FirstFiles({ tier }: { tier: Tier }) {
 }
 
 /** Buttons to add files and to remove rejected ones. */
-export function MoreFiles({ onOpen, rejected }: { onOpen: () => void; rejected: number }) {
+export function AddFilesBar({ onOpen, rejected }: { onOpen: () => void; rejected: number }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button look="secondary" onClick={onOpen}>

@@ -4,10 +4,10 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { describe, expect, it } from 'vitest';
 import { applyBatch, applyJob, enterBatch } from '../run/apply-batch.ts';
 import { planRun } from '../run/plan-run.ts';
-import { chooseKept } from './kept-files.ts';
 import type { Row } from './row.ts';
 import { rowFacts } from './row-facts.tsx';
-import { readList, writeList } from './written-list.ts';
+import { parseList, serializeList } from './saved-list.ts';
+import { selectStoredFiles } from './stored-files.ts';
 
 const file = new File(['12345'], 'a.png');
 const row = (id: string, more: Partial<Row> = {}): Row => ({
@@ -30,14 +30,14 @@ const settings = { scaleFactor: 2, format: 'png', quality: 95, engine: 'standard
 describe('rows and their batch', () => {
   it('find their places by the id they were sent with', () => {
     const rows = enterBatch([row('x'), row('y'), row('z')], batch([item('y'), item('x')]));
-    expect(rows.map((one) => [one.at?.itemId, one.waits])).toEqual([
+    expect(rows.map((one) => [one.item?.itemId, one.awaitsFile])).toEqual([
       ['item-x', true],
       ['item-y', true],
       [undefined, undefined],
     ]);
   });
   it('take over what became of them, each its own', () => {
-    const rows = ['x', 'y', 'z'].map((id) => row(id, { at: at(id), waits: true }));
+    const rows = ['x', 'y', 'z'].map((id) => row(id, { item: at(id), awaitsFile: true }));
     const items = [
       item('x', { status: 'completed', progress: 100, jobId: 'j', downloadUrl: '/d', thumbnailUrl: '/t' }),
       item('y', { status: 'failed', progress: 100, error: { code: 'corrupt_image', message: 'Damaged.' } }),
@@ -45,8 +45,8 @@ describe('rows and their batch', () => {
     ];
     expect(applyBatch(rows, batch(items))).toMatchObject([
       { status: 'completed', progress: 100, downloadUrl: '/d', thumbnailUrl: '/t' },
-      { status: 'failed', error: 'Damaged.', waits: false },
-      { status: 'pending', waits: true },
+      { status: 'failed', error: 'Damaged.', awaitsFile: false },
+      { status: 'pending', awaitsFile: true },
     ]);
   });
   it('know the size of their file and of their result, and whether the file can be worked on at all', () => {
@@ -54,28 +54,28 @@ describe('rows and their batch', () => {
     const processedSize = { width: 740, height: 494, fileSize: 2_048 };
     const failed = (code: string) => item('x', { status: 'failed', error: { code, message: 'No.' } });
     const [done] = applyBatch(
-      [row('x', { at: at('x') })],
+      [row('x', { item: at('x') })],
       batch([item('x', { status: 'completed', originalSize, processedSize })]),
     );
     expect(done && rowFacts(done, 4)).toEqual(['5 Bytes · 370 x 247', '-> 740 x 494 · 2 KB']);
-    const kept = readList(writeList({ rows: done ? [done] : [], aside: [], asked: [] }, 0), 1)?.rows[0];
+    const kept = parseList(serializeList({ rows: done ? [done] : [], extraFiles: [], runIds: [] }, 0), 1)?.rows[0];
     expect(kept && rowFacts(kept, 4)).toEqual(done && rowFacts(done, 4));
     for (const [code, refused] of [
       ['empty_file', true],
       ['unsupported_format', true],
       ['processing_crashed', false],
     ] as const)
-      expect(applyBatch([row('x', { at: at('x') })], batch([failed(code)]))[0]?.refused).toBe(refused);
+      expect(applyBatch([row('x', { item: at('x') })], batch([failed(code)]))[0]?.isInvalid).toBe(refused);
   });
   it('know more than an answer that was on its way while they were sent', () => {
     for (const status of ['uploading', 'queued', 'processing'] as const)
-      expect(applyBatch([row('x', { status, at: at('x') })], batch([item('x')]))[0]?.status).toBe(status);
+      expect(applyBatch([row('x', { status, item: at('x') })], batch([item('x')]))[0]?.status).toBe(status);
   });
   it('leave a batch that had no unit for them, and may be asked for again', () => {
     const error = { code: 'quota_exceeded', message: 'Used up.' };
     const [left] = enterBatch([row('x')], batch([item('x', { status: 'failed', error })]));
     expect(left).toMatchObject({ status: 'pending', error: 'Used up.' });
-    expect(left?.at).toBeUndefined();
+    expect(left?.item).toBeUndefined();
   });
   it('are left alone by a batch that they are not in any more', () => {
     const fresh = row('x');
@@ -83,17 +83,17 @@ describe('rows and their batch', () => {
   });
   it('hear of progress from events, never backwards and never after the end', () => {
     const job = (progress: number) => ({ id: 'j', status: 'processing', progress }) as Job;
-    const queued = [row('x', { status: 'queued', at: at('x', 'j') })];
+    const queued = [row('x', { status: 'queued', item: at('x', 'j') })];
     const moved = applyJob(queued, job(40));
     expect(moved[0]).toMatchObject({ status: 'processing', progress: 40 });
     expect(applyJob(moved, job(30))).toBe(moved);
-    const done = [row('x', { status: 'completed', at: at('x', 'j') })];
+    const done = [row('x', { status: 'completed', item: at('x', 'j') })];
     expect(applyJob(done, job(90))).toBe(done);
   });
 });
 
 describe('how rows are run', () => {
-  const failed = (id: string, more: Partial<Row> = {}) => row(id, { status: 'failed', at: at(id), ...more });
+  const failed = (id: string, more: Partial<Row> = {}) => row(id, { status: 'failed', item: at(id), ...more });
   const known = (more: Partial<Batch> = {}) => ({
     b: batch([item('x', { status: 'failed' }), item('y', { status: 'failed' })], more),
   });
@@ -114,35 +114,35 @@ describe('how rows are run', () => {
     expect(planRun([failed('x', { file: undefined })], known(), settings).lost).toHaveLength(1);
   });
   it('a file that the server still waits for is sent there', () => {
-    expect(planRun([failed('x', { waits: true })], known(), settings).resend).toHaveLength(1);
+    expect(planRun([failed('x', { awaitsFile: true })], known(), settings).resend).toHaveLength(1);
   });
 });
 
 describe('what a reload leaves', () => {
   it('files from the top, as many as fit, and none that was sent', () => {
     const rows = [row('a'), row('b', { status: 'completed' }), row('c'), row('d')];
-    expect([...chooseKept(rows, 10).keys()]).toEqual(['a', 'c']);
-    expect([...chooseKept(rows).keys()]).toEqual(['a', 'c', 'd']);
+    expect([...selectStoredFiles(rows, 10).keys()]).toEqual(['a', 'c']);
+    expect([...selectStoredFiles(rows).keys()]).toEqual(['a', 'c', 'd']);
   });
   it('the list without its files; what was being sent waits again', () => {
     const rows = [
-      row('a', { status: 'uploading', sent: 40, at: at('a'), waits: true }),
+      row('a', { status: 'uploading', sent: 40, item: at('a'), awaitsFile: true }),
       row('r', { status: 'rejected' }),
     ];
-    const text = writeList(
-      { rows, aside: [{ name: 'z', size: 1, relativePath: 'z', file }], asked: ['a'], order: undefined },
+    const text = serializeList(
+      { rows, extraFiles: [{ name: 'z', size: 1, relativePath: 'z', file }], runIds: ['a'], request: undefined },
       0,
     );
     expect(text).not.toContain('file');
-    expect(readList(text, 1_000)).toEqual({
-      rows: [{ ...row('a', { at: at('a'), waits: true }), file: undefined }].map(({ file: _, ...kept }) => kept),
-      aside: [{ name: 'z', size: 1, relativePath: 'z' }],
-      asked: ['a'],
+    expect(parseList(text, 1_000)).toEqual({
+      rows: [{ ...row('a', { item: at('a'), awaitsFile: true }), file: undefined }].map(({ file: _, ...kept }) => kept),
+      extraFiles: [{ name: 'z', size: 1, relativePath: 'z' }],
+      runIds: ['a'],
     });
   });
   it('nothing after a day, and nothing of what cannot be read', () => {
-    const text = writeList({ rows: [], aside: [], asked: [], order: undefined }, 0);
-    expect(readList(text, 25 * 3_600_000)).toBeUndefined();
-    for (const odd of [null, '', '{', 'null', '{"rows":1}']) expect(readList(odd, 0)).toBeUndefined();
+    const text = serializeList({ rows: [], extraFiles: [], runIds: [], request: undefined }, 0);
+    expect(parseList(text, 25 * 3_600_000)).toBeUndefined();
+    for (const odd of [null, '', '{', 'null', '{"rows":1}']) expect(parseList(odd, 0)).toBeUndefined();
   });
 });

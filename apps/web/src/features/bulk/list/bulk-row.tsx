@@ -1,11 +1,11 @@
 import { memo } from 'react';
-import { useLook } from '../settings/use-look.ts';
-import { MiddleName } from './middle-name.tsx';
+import { useFilePreview } from '../settings/use-file-preview.ts';
 import type { Row } from './row.ts';
 import { RowActions } from './row-actions.tsx';
 import { RowFacts } from './row-facts.tsx';
 import { RowStatus } from './row-status.tsx';
 import { Thumbnail } from './thumbnail.tsx';
+import { TruncatedName } from './truncated-name.tsx';
 
 type BulkRowProps = {
   row: Row;
@@ -17,13 +17,13 @@ type BulkRowProps = {
 };
 
 export const BulkRow = memo(function BulkRow({ row, factor, locked, busy, onRetry }: BulkRowProps) {
-  const look = useLook(row);
+  const look = useFilePreview(row);
   const folder = row.relativePath.slice(0, -row.name.length);
   return (
     <div className="grid min-h-16 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-3 py-2 sm:grid-cols-[auto_minmax(0,1fr)_7rem_auto] sm:px-4">
       <Thumbnail bitmap={look?.bitmap} url={row.thumbnailUrl} />
       <div className="grid min-w-0 gap-0.5">
-        <MiddleName name={row.name} path={row.relativePath} />
+        <TruncatedName name={row.name} path={row.relativePath} />
         <p className="text-muted text-xs tabular-nums wrap-anywhere">
           {folder && `${folder} · `}
           <RowFacts row={row} factor={factor} />

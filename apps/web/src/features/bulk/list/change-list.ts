@@ -3,15 +3,15 @@ import { showErrorToast } from '../../../lib/api/show-error-toast.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { emptyList, getBulk, setBulk } from '../bulk-store.ts';
 import { bulkMessages as text } from '../messages.ts';
-import { lookAt, takeBatch } from '../run/follow-batches.ts';
+import { refetchBatch, storeBatch } from '../run/poll-batches.ts';
 import { sendFiles, stopSending } from '../run/send-files.ts';
-import { isUnderWay, needsFile, type Row } from './row.ts';
+import { addExtra, addToList, type Intake } from './add-to-list.ts';
+import { isActive, isFileMissing, type Row } from './row.ts';
 import { canClear, canRemove } from './rules.ts';
-import { type Intake, takeFromAside, takeIn } from './take-in.ts';
 
 /** Adds files to the list. One toast summarizes the rejected ones. */
 export function addFiles(intake: Intake): void {
-  const { cut, ...list } = takeIn(getBulk(), intake);
+  const { cut, ...list } = addToList(getBulk(), intake);
   setBulk(list);
   const refused = intake.refused.length;
   if (cut > 0) showToast({ ...text.tooMany, destructive: true });
@@ -20,17 +20,17 @@ export function addFiles(intake: Intake): void {
 }
 
 /** Adds files that did not fit before. */
-export const addAside = (): void => setBulk((state) => takeFromAside(state));
+export const addExtraFiles = (): void => setBulk((state) => addExtra(state));
 
 /** Cancels batches that only wait for removed files, to release their units. */
-function release(removed: readonly Row[]) {
+function cancelAbandonedBatches(removed: readonly Row[]) {
   const { rows } = getBulk();
-  const ids = new Set(removed.filter(({ waits }) => waits).flatMap(({ at }) => at?.batchId ?? []));
+  const ids = new Set(removed.filter(({ awaitsFile }) => awaitsFile).flatMap(({ item }) => item?.batchId ?? []));
   for (const id of ids) {
-    const isOver = rows.every((row) => row.at?.batchId !== id || !(row.waits || isUnderWay(row)));
+    const isOver = rows.every((row) => row.item?.batchId !== id || !(row.awaitsFile || isActive(row)));
     if (isOver)
       void api.cancelBatch({ params: { id } }).then(
-        ({ data }) => takeBatch(data),
+        ({ data }) => storeBatch(data),
         () => {},
       );
   }
@@ -39,15 +39,15 @@ function release(removed: readonly Row[]) {
 export function removeRow(row: Row): void {
   if (!canRemove(row)) return;
   setBulk(({ rows }) => ({ rows: rows.filter(({ id }) => id !== row.id) }));
-  release([row]);
+  cancelAbandonedBatches([row]);
 }
 
 /** Clears the list, then adds the files that did not fit before. */
 export function clearList(): void {
-  const { aside, rows, ...state } = getBulk();
+  const { extraFiles, rows, ...state } = getBulk();
   if (!canClear({ rows, starting: state.starting })) return;
-  setBulk({ ...emptyList, ...takeFromAside({ rows: [], aside }) });
-  release(rows);
+  setBulk({ ...emptyList, ...addExtra({ rows: [], extraFiles }) });
+  cancelAbandonedBatches(rows);
 }
 
 export const removeRejected = (): void =>
@@ -55,12 +55,12 @@ export const removeRejected = (): void =>
 
 /** Cancels all running batches. Finished rows keep their results. */
 export async function cancelAll(): Promise<void> {
-  const rows = getBulk().rows.filter((row) => isUnderWay(row) || (needsFile(row) && row.waits));
-  const ids = [...new Set(rows.flatMap(({ at }) => at?.batchId ?? []))];
+  const rows = getBulk().rows.filter((row) => isActive(row) || (isFileMissing(row) && row.awaitsFile));
+  const ids = [...new Set(rows.flatMap(({ item }) => item?.batchId ?? []))];
   setBulk({ cancelling: true });
   stopSending();
   try {
-    for (const id of ids) takeBatch((await api.cancelBatch({ params: { id } })).data);
+    for (const id of ids) storeBatch((await api.cancelBatch({ params: { id } })).data);
   } catch (error) {
     showErrorToast(text.cancelFailed, error);
   } finally {
@@ -70,12 +70,12 @@ export async function cancelAll(): Promise<void> {
 }
 
 /** Cancels the job of one row. */
-export async function cancelRow({ at }: Row): Promise<void> {
-  if (!at?.jobId) return;
+export async function cancelRow({ item }: Row): Promise<void> {
+  if (!item?.jobId) return;
   try {
-    await api.deleteJob({ params: { id: at.jobId } });
+    await api.deleteJob({ params: { id: item.jobId } });
   } catch (error) {
     showErrorToast(text.cancelFailed, error);
   }
-  await lookAt(at.batchId);
+  await refetchBatch(item.batchId);
 }

@@ -1,13 +1,13 @@
 import type { DropRejection } from '../../../lib/images/drop-rejection.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { dropLimits } from './accept.ts';
+import { toExtraFile } from './add-to-list.ts';
 import { addFiles } from './change-list.ts';
-import { asideOf } from './take-in.ts';
 
 const isHeic = (name: string) => /\.hei[cf]$/i.test(name);
 
 const refuse = ({ file, errors }: DropRejection) => ({
-  ...asideOf(file),
+  ...toExtraFile(file),
   file: undefined,
   reason: isHeic(file.name) ? text.heic : errors.map(({ message }) => message).join('. '),
 });

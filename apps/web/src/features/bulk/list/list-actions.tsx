@@ -3,7 +3,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { bulkMessages as text } from '../messages.ts';
 import { cancelAll, clearList } from './change-list.ts';
-import { mayWork, type Row } from './row.ts';
+import { isRetryable, type Row } from './row.ts';
 import { canClear, canProcess, type ListState } from './rules.ts';
 
 type ListActionsProps = {
@@ -45,7 +45,7 @@ function ClearButton({ state, over }: { state: ListState; over: boolean }) {
 
 export function ListActions({ state, busy, run, locked, onRun }: ListActionsProps) {
   const { rows } = state;
-  const failed = rows.filter(mayWork);
+  const failed = rows.filter(isRetryable);
   const cancelled = rows.filter(({ status }) => status === 'cancelled');
   const over = !busy && rows.some(isOver) && !rows.some(isLeft);
   return (
@@ -79,5 +79,5 @@ export function ListActions({ state, busy, run, locked, onRun }: ListActionsProp
   );
 }
 
-const isOver = ({ status, refused }: Row) => status === 'completed' || (status === 'failed' && refused);
-const isLeft = (row: Row) => row.status === 'pending' || row.status === 'cancelled' || mayWork(row);
+const isOver = ({ status, isInvalid }: Row) => status === 'completed' || (status === 'failed' && isInvalid);
+const isLeft = (row: Row) => row.status === 'pending' || row.status === 'cancelled' || isRetryable(row);

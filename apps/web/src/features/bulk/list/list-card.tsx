@@ -7,13 +7,13 @@ import type { BulkState } from '../bulk-store.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { UpgradeCard } from '../settings/plan-notices.tsx';
 import { SummaryBar } from '../summary-bar.tsx';
-import { MoreFiles } from './add-files.tsx';
+import { AddFilesBar } from './add-files.tsx';
 import { BulkList } from './bulk-list.tsx';
 import { fileInput } from './file-input.ts';
 import { ListActions } from './list-actions.tsx';
-import { AsideNotice, LostNotice } from './list-notices.tsx';
+import { ExtraFilesNotice, LostFilesNotice } from './list-notices.tsx';
 import { isImage, type Row } from './row.ts';
-import { summarise } from './rules.ts';
+import { summarizeList } from './rules.ts';
 
 type ListCardProps = {
   state: BulkState;
@@ -41,20 +41,20 @@ function Overlay({ state }: { state: string }) {
 }
 
 function Notices({ state, lost }: { state: BulkState; lost: number }) {
-  const { rows, aside, keeps, stalled, problem } = state;
+  const { rows, extraFiles, keeps, stalled, error } = state;
   const room = limits.batchItems - rows.filter(isImage).length;
   return (
     <>
       {!keeps && <Notice kind="warning">{text.notKept}</Notice>}
-      {lost > 0 && <LostNotice lost={lost} />}
-      {aside.length > 0 && (
-        <AsideNotice aside={aside} room={room} over={rows.every(({ status }) => status !== 'pending')} />
+      {lost > 0 && <LostFilesNotice lost={lost} />}
+      {extraFiles.length > 0 && (
+        <ExtraFilesNotice extraFiles={extraFiles} room={room} over={rows.every(({ status }) => status !== 'pending')} />
       )}
       {stalled && <Notice kind="warning">{text.stalled}</Notice>}
-      {problem && (
+      {error && (
         <Notice kind="danger">
           <p className="font-medium">{text.problem}</p>
-          <p>{problem}</p>
+          <p>{error}</p>
         </Notice>
       )}
     </>
@@ -63,16 +63,16 @@ function Notices({ state, lost }: { state: BulkState; lost: number }) {
 
 /** The list of files with its progress and actions in a sticky footer. Files can be dropped anywhere on it. */
 export function ListCard({ state, tier, busy, run, locked, ...props }: ListCardProps) {
-  const { rows, asked } = state;
+  const { rows, runIds } = state;
   const drop = useDropArea(fileInput);
-  const summary = useMemo(() => summarise(rows, asked), [rows, asked]);
+  const summary = useMemo(() => summarizeList(rows, runIds), [rows, runIds]);
   const lockedIds = useMemo(() => new Set(locked.map(({ id }) => id)), [locked]);
   const rejected = rows.filter(({ status }) => status === 'rejected').length;
   return (
     <div {...drop.rootProps} className="relative rounded-card border border-line bg-surface">
       <input {...drop.inputProps} aria-label={text.file} />
       <div className="grid gap-3 border-line border-b p-3 sm:p-4">
-        <MoreFiles onOpen={drop.open} rejected={rejected} />
+        <AddFilesBar onOpen={drop.open} rejected={rejected} />
         <Notices state={state} lost={summary.lost} />
         {!busy && locked.length > 0 && (
           <UpgradeCard tier={tier} files={run.length + locked.length} locked={locked.length} />
@@ -84,7 +84,7 @@ export function ListCard({ state, tier, busy, run, locked, ...props }: ListCardP
         className="sticky bottom-0 z-10 grid gap-3 rounded-b-card border-line border-t bg-surface p-3 sm:p-4"
       >
         {props.children}
-        <SummaryBar summary={summary} busy={busy} started={asked.length > 0 || summary.done + summary.failed > 0} />
+        <SummaryBar summary={summary} busy={busy} started={runIds.length > 0 || summary.done + summary.failed > 0} />
         <div className="flex flex-wrap items-center justify-between gap-2">
           <ListActions state={state} busy={busy} run={run} locked={locked.length} onRun={props.onRun} />
           <div className="flex flex-wrap items-center gap-2">{props.downloads}</div>

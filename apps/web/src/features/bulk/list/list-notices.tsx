@@ -2,12 +2,12 @@ import { formatBytes } from '@uprez/contracts/texts/format';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { addAside, clearList } from './change-list.ts';
-import { keptBytes } from './kept-files.ts';
-import type { Aside } from './take-in.ts';
+import type { ExtraFile } from './add-to-list.ts';
+import { addExtraFiles, clearList } from './change-list.ts';
+import { maxStoredBytes } from './stored-files.ts';
 
-type AsideNoticeProps = {
-  aside: readonly Aside[];
+type ExtraFilesNoticeProps = {
+  extraFiles: readonly ExtraFile[];
   /** Number of images that can still be added. */
   room: number;
   /** All rows are finished. */
@@ -15,21 +15,21 @@ type AsideNoticeProps = {
 };
 
 /** Lists the files beyond the maximum batch size. */
-export function AsideNotice({ aside, room, over }: AsideNoticeProps) {
-  const here = aside.some(({ file }) => file);
+export function ExtraFilesNotice({ extraFiles, room, over }: ExtraFilesNoticeProps) {
+  const here = extraFiles.some(({ file }) => file);
   return (
     <Notice kind="info">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <details>
-          <summary className="cursor-pointer font-medium">{text.aside(aside.length)}</summary>
+          <summary className="cursor-pointer font-medium">{text.aside(extraFiles.length)}</summary>
           <ul className="mt-2 grid max-h-48 gap-1 overflow-y-auto text-muted text-xs">
-            {aside.map(({ relativePath, size }, index) => (
+            {extraFiles.map(({ relativePath, size }, index) => (
               <li key={index}>{`${relativePath} · ${formatBytes(size)}`}</li>
             ))}
           </ul>
         </details>
         {here && room > 0 && (
-          <Button look="secondary" size="small" onClick={addAside}>
+          <Button look="secondary" size="small" onClick={addExtraFiles}>
             {text.asideAdd}
           </Button>
         )}
@@ -39,17 +39,17 @@ export function AsideNotice({ aside, room, over }: AsideNoticeProps) {
           </Button>
         )}
       </div>
-      <p className="text-muted">{here ? text.asideText(aside.length) : text.asideLost}</p>
+      <p className="text-muted">{here ? text.asideText(extraFiles.length) : text.asideLost}</p>
     </Notice>
   );
 }
 
 /** Lists the number of files that could not be restored after a reload. */
-export function LostNotice({ lost }: { lost: number }) {
+export function LostFilesNotice({ lost }: { lost: number }) {
   return (
     <Notice kind="warning">
       <p className="font-medium">{text.lostTitle(lost)}</p>
-      <p className="text-muted">{text.lostText(keptBytes)}</p>
+      <p className="text-muted">{text.lostText(maxStoredBytes)}</p>
     </Notice>
   );
 }

@@ -5,11 +5,11 @@ import { bulkMessages as text } from '../messages.ts';
 import type { Row } from './row.ts';
 
 /** Size of a row's image and of its result, as far as they are known. */
-export function rowFacts({ size, pixels, result, refused, status }: Row, factor: number): string[] {
-  if (!pixels || status === 'rejected') return [formatBytes(size)];
-  const before = `${formatBytes(size)} · ${formatSize(pixels)}`;
-  if (refused) return [before];
-  if (!result) return [before, text.target(formatSize(outputSize(pixels, factor)))];
+export function rowFacts({ size, imageSize, result, isInvalid, status }: Row, factor: number): string[] {
+  if (!imageSize || status === 'rejected') return [formatBytes(size)];
+  const before = `${formatBytes(size)} · ${formatSize(imageSize)}`;
+  if (isInvalid) return [before];
+  if (!result) return [before, text.target(formatSize(outputSize(imageSize, factor)))];
   return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`)];
 }
 

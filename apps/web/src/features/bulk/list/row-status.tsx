@@ -1,7 +1,7 @@
 import { formatPercent } from '@uprez/contracts/texts/format';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { needsFile, type Row } from './row.ts';
+import { isFileMissing, type Row } from './row.ts';
 
 const kinds = {
   pending: 'neutral',
@@ -16,7 +16,7 @@ const kinds = {
 } as const;
 
 function Chip({ row, locked }: { row: Row; locked: boolean }) {
-  if (needsFile(row)) return <Badge kind="warning">{text.fileNeeded}</Badge>;
+  if (isFileMissing(row)) return <Badge kind="warning">{text.fileNeeded}</Badge>;
   if (locked) return <Badge kind="warning">{text.locked}</Badge>;
   return <Badge kind={kinds[row.status]}>{text.statuses[row.status]}</Badge>;
 }

@@ -16,7 +16,7 @@ export type RowStatus =
   | 'rejected';
 
 /** The batch item and the job of a row. */
-export type Place = { batchId: string; itemId: string; jobId?: string | undefined };
+export type ItemRef = { batchId: string; itemId: string; jobId?: string | undefined };
 
 /** A file of the list. `id` is the `clientId` of its batch item. */
 export type Row = {
@@ -32,47 +32,53 @@ export type Row = {
   sent: number;
   progress: number;
   /** Size of the image, once it is known. */
-  pixels?: Size | undefined;
+  imageSize?: Size | undefined;
   result?: (Size & { fileSize: number }) | undefined;
   /** The file itself is invalid, so a retry would fail again. */
-  refused?: boolean | undefined;
+  isInvalid?: boolean | undefined;
   /** Why the row was rejected, failed, or not started. */
   error?: string | undefined;
-  at?: Place | undefined;
+  item?: ItemRef | undefined;
   /** The server waits for the file. */
-  waits?: boolean | undefined;
+  awaitsFile?: boolean | undefined;
   downloadUrl?: string | undefined;
   thumbnailUrl?: string | undefined;
 };
 
 /** Identifies a file that is dropped again. */
-export const identity = ({ name, size, relativePath }: Pick<Row, 'name' | 'size' | 'relativePath'>) =>
+export const fileIdentity = ({ name, size, relativePath }: Pick<Row, 'name' | 'size' | 'relativePath'>) =>
   JSON.stringify([name, size, relativePath]);
 
 /** Whether the file must be dropped again. */
-export const needsFile = ({ status, file }: Row) => status === 'pending' && !file;
+export const isFileMissing = ({ status, file }: Row) => status === 'pending' && !file;
 
 /** Whether the row waits for its upload to start. */
-export const isToSend = ({ status, at, waits, file }: Row) =>
-  status === 'pending' && at !== undefined && waits === true && file !== undefined;
+export const isAwaitingUpload = ({ status, item, awaitsFile, file }: Row) =>
+  status === 'pending' && item !== undefined && awaitsFile === true && file !== undefined;
 
 /** Whether the row is active, or will be without further input. */
-export const isUnderWay = (row: Row) =>
-  row.status === 'uploading' || row.status === 'queued' || row.status === 'processing' || isToSend(row);
+export const isActive = (row: Row) =>
+  row.status === 'uploading' || row.status === 'queued' || row.status === 'processing' || isAwaitingUpload(row);
 
 /** Whether a failed row can be retried. */
-export const mayWork = ({ status, refused }: Row) => status === 'failed' && !refused;
+export const isRetryable = ({ status, isInvalid }: Row) => status === 'failed' && !isInvalid;
 
 /** Whether the row counts as an image. */
 export const isImage = ({ status }: Row) => status !== 'rejected';
 
 /** Resets a row to its state before the first run. */
-export const detached = ({ at: _at, waits: _waits, error: _error, result: _result, ...row }: Row): Row => ({
+export const resetRow = ({
+  item: _item,
+  awaitsFile: _awaitsFile,
+  error: _error,
+  result: _result,
+  ...row
+}: Row): Row => ({
   ...row,
   status: 'pending',
   sent: 0,
   progress: 0,
   downloadUrl: undefined,
   thumbnailUrl: undefined,
-  refused: false,
+  isInvalid: false,
 });

@@ -1,7 +1,7 @@
 import { plans } from '@uprez/contracts/policy/plans';
 import { describe, expect, it } from 'vitest';
 import type { Row, RowStatus } from './row.ts';
-import { canCancel, canClear, canProcess, canRemove, canRetry, isBusy, splitByPlan, summarise } from './rules.ts';
+import { canCancel, canClear, canProcess, canRemove, canRetry, isBusy, splitByPlan, summarizeList } from './rules.ts';
 
 const file = new File(['x'], 'a.png');
 let made = 0;
@@ -9,7 +9,7 @@ const row = (status: RowStatus, more: Partial<Row> = {}): Row => {
   made += 1;
   return { id: `r${made}`, name: 'a.png', relativePath: 'a.png', size: 1, file, status, sent: 0, progress: 0, ...more };
 };
-const at = { batchId: 'b', itemId: 'i', jobId: 'j' };
+const item = { batchId: 'b', itemId: 'i', jobId: 'j' };
 const list = (...rows: Row[]) => ({ rows, starting: false });
 
 describe('what can be done with the list', () => {
@@ -18,22 +18,22 @@ describe('what can be done with the list', () => {
     expect(canProcess(list(row('completed'), row('failed')))).toBe(true);
     expect(canProcess(list(row('completed'), row('completed')))).toBe(false);
     expect(canProcess(list())).toBe(false);
-    expect(canProcess(list(row('pending'), row('processing', { at })))).toBe(false);
+    expect(canProcess(list(row('pending'), row('processing', { item })))).toBe(false);
     expect(canProcess({ rows: [row('pending')], starting: true })).toBe(false);
   });
   it('Clear All is off while busy', () => {
     expect(canClear(list(row('completed')))).toBe(true);
-    expect(canClear(list(row('completed'), row('uploading', { at })))).toBe(false);
+    expect(canClear(list(row('completed'), row('uploading', { item })))).toBe(false);
     expect(canClear(list())).toBe(false);
   });
   it('a processing item cannot be removed while a batch runs, and its job can be stopped', () => {
     for (const status of ['uploading', 'queued', 'processing'] as const)
-      expect(canRemove(row(status, { at }))).toBe(false);
-    expect(canRemove(row('pending', { at, waits: true }))).toBe(false);
+      expect(canRemove(row(status, { item }))).toBe(false);
+    expect(canRemove(row('pending', { item, awaitsFile: true }))).toBe(false);
     for (const status of ['pending', 'completed', 'failed', 'rejected'] as const)
       expect(canRemove(row(status))).toBe(true);
-    expect(canCancel(row('processing', { at }))).toBe(true);
-    expect(canCancel(row('uploading', { at: { batchId: 'b', itemId: 'i' } }))).toBe(false);
+    expect(canCancel(row('processing', { item }))).toBe(true);
+    expect(canCancel(row('uploading', { item: { batchId: 'b', itemId: 'i' } }))).toBe(false);
   });
   it('a failed or cancelled item can be tried again when nothing runs', () => {
     expect([row('failed'), row('cancelled'), row('completed')].map((one) => canRetry(one, false))).toEqual([
@@ -44,8 +44,8 @@ describe('what can be done with the list', () => {
     expect(canRetry(row('failed'), true)).toBe(false);
   });
   it('a lost file that the server waits for keeps nothing busy', () => {
-    expect(isBusy(list(row('pending', { at, waits: true, file: undefined })))).toBe(false);
-    expect(isBusy(list(row('pending', { at, waits: true })))).toBe(true);
+    expect(isBusy(list(row('pending', { item, awaitsFile: true, file: undefined })))).toBe(false);
+    expect(isBusy(list(row('pending', { item, awaitsFile: true })))).toBe(true);
   });
 });
 
@@ -58,7 +58,7 @@ describe('what is submitted', () => {
     expect(splitByPlan([row('pending', { file: undefined })], 'pro').run).toEqual([]);
   });
   it('is no file that cannot be worked on: it would only fail again', () => {
-    const refused = row('failed', { refused: true });
+    const refused = row('failed', { isInvalid: true });
     expect(splitByPlan([refused], 'pro').run).toEqual([]);
     expect(canProcess(list(row('completed'), refused))).toBe(false);
     expect(canRetry(refused, false)).toBe(false);
@@ -81,7 +81,7 @@ it('sums up the list and the share of what was asked for', () => {
     row('pending', { file: undefined }),
     row('rejected'),
   ];
-  const summary = summarise(
+  const summary = summarizeList(
     rows,
     rows.slice(0, 4).map(({ id }) => id),
   );

@@ -1,15 +1,15 @@
 import { may } from '@uprez/contracts/policy/may';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { isImage, isToSend, isUnderWay, mayWork, needsFile, type Row } from './row.ts';
+import { isActive, isAwaitingUpload, isFileMissing, isImage, isRetryable, type Row } from './row.ts';
 
 /** `starting`: a request that starts a run is pending. */
 export type ListState = { rows: readonly Row[]; starting: boolean };
 
-export const isBusy = ({ rows, starting }: ListState) => starting || rows.some(isUnderWay);
+export const isBusy = ({ rows, starting }: ListState) => starting || rows.some(isActive);
 
 /** Pending and retryable rows are submitted. */
 export const isSubmittable = (row: Row) =>
-  mayWork(row) || (row.status === 'pending' && !isToSend(row) && !needsFile(row));
+  isRetryable(row) || (row.status === 'pending' && !isAwaitingUpload(row) && !isFileMissing(row));
 
 /** The rows that Process All would run, and the rows beyond the plan's limit. */
 export function splitByPlan(rows: readonly Row[], tier: Tier): { run: Row[]; locked: Row[] } {
@@ -26,13 +26,13 @@ export const canProcess = (state: ListState) => !isBusy(state) && state.rows.som
 export const canClear = (state: ListState) => !isBusy(state) && state.rows.length > 0;
 
 /** Active rows cannot be removed. */
-export const canRemove = (row: Row) => !isUnderWay(row);
+export const canRemove = (row: Row) => !isActive(row);
 
 /** Failed and canceled rows can be retried when nothing else runs. */
-export const canRetry = (row: Row, busy: boolean) => !busy && (mayWork(row) || row.status === 'cancelled');
+export const canRetry = (row: Row, busy: boolean) => !busy && (isRetryable(row) || row.status === 'cancelled');
 
 /** Whether the job of the row can be canceled on its own. */
-export const canCancel = ({ status, at }: Row) => (status === 'queued' || status === 'processing') && !!at?.jobId;
+export const canCancel = ({ status, item }: Row) => (status === 'queued' || status === 'processing') && !!item?.jobId;
 
 export type Summary = {
   total: number;
@@ -55,17 +55,17 @@ function shareOf({ status, sent, progress }: Row): number {
   return status === 'processing' ? 0.3 + (progress / 100) * 0.7 : 1;
 }
 
-/** The summary of the list. `asked`: ids of the rows in the current run. */
-export function summarise(rows: readonly Row[], asked: readonly string[]): Summary {
+/** The summary of the list. `runIds`: ids of the rows in the current run. */
+export function summarizeList(rows: readonly Row[], runIds: readonly string[]): Summary {
   const images = rows.filter(isImage);
   const count = (...statuses: Row['status'][]) => images.filter(({ status }) => statuses.includes(status)).length;
-  const ids = new Set(asked);
+  const ids = new Set(runIds);
   const run = images.filter(({ id }) => ids.has(id));
   const [done, failed, cancelled] = [count('completed', 'expired'), count('failed'), count('cancelled')];
   return {
     ...{ total: images.length, done, failed, cancelled },
     percent: images.length === 0 ? 0 : Math.floor(((done + failed + cancelled) / images.length) * 100),
-    lost: images.filter(needsFile).length,
+    lost: images.filter(isFileMissing).length,
     share: run.length === 0 ? 0 : run.reduce((sum, row) => sum + shareOf(row), 0) / run.length,
   };
 }

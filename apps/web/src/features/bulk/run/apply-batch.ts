@@ -1,24 +1,24 @@
 import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
 import type { Job } from '@uprez/contracts/schemas/job';
-import { isFileFault } from '../list/file-faults.ts';
-import { detached, type Row } from '../list/row.ts';
+import { isFileError } from '../list/file-errors.ts';
+import { type Row, resetRow } from '../list/row.ts';
 
 /** Applies a batch item of the server to its row. */
 export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
-  const at = { batchId, itemId: item.id, jobId: item.jobId ?? undefined };
-  if (item.status === 'waiting') return applyWaiting({ ...row, at });
+  const ref = { batchId, itemId: item.id, jobId: item.jobId ?? undefined };
+  if (item.status === 'waiting') return applyWaiting({ ...row, item: ref });
   // There were no units left, so the item never started and can be submitted again.
-  if (item.error?.code === 'quota_exceeded' && !item.jobId) return { ...detached(row), error: item.error.message };
+  if (item.error?.code === 'quota_exceeded' && !item.jobId) return { ...resetRow(row), error: item.error.message };
   return {
     ...row,
-    at,
-    waits: false,
+    item: ref,
+    awaitsFile: false,
     sent: 100,
     status: item.status,
     progress: item.progress,
     error: item.error?.message,
-    refused: isFileFault(item.error?.code),
-    pixels: item.originalSize ?? row.pixels,
+    isInvalid: isFileError(item.error?.code),
+    imageSize: item.originalSize ?? row.imageSize,
     result: item.processedSize ?? undefined,
     downloadUrl: item.downloadUrl ?? undefined,
     thumbnailUrl: item.thumbnailUrl ?? undefined,
@@ -28,15 +28,15 @@ export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
 /** A response that was sent before the upload started does not reset the row. */
 function applyWaiting(row: Row): Row {
   if (row.status === 'uploading' || row.status === 'queued' || row.status === 'processing') return row;
-  if (row.status === 'failed' && row.waits) return row;
-  return { ...row, status: 'pending', waits: true, sent: 0, progress: 0, error: undefined, refused: false };
+  if (row.status === 'failed' && row.awaitsFile) return row;
+  return { ...row, status: 'pending', awaitsFile: true, sent: 0, progress: 0, error: undefined, isInvalid: false };
 }
 
 /** Applies a batch to its rows. */
 export function applyBatch(rows: readonly Row[], batch: Batch): Row[] {
   const items = new Map(batch.items.map((item) => [item.id, item]));
   return rows.map((row) => {
-    const item = row.at?.batchId === batch.id ? items.get(row.at.itemId) : undefined;
+    const item = row.item?.batchId === batch.id ? items.get(row.item.itemId) : undefined;
     return item ? applyItem(row, batch.id, item) : row;
   });
 }
@@ -46,14 +46,14 @@ export function enterBatch(rows: readonly Row[], batch: Batch): Row[] {
   const items = new Map(batch.items.map((item) => [item.clientId, item]));
   return rows.map((row) => {
     const item = items.get(row.id);
-    return item ? applyItem(detached(row), batch.id, item) : row;
+    return item ? applyItem(resetRow(row), batch.id, item) : row;
   });
 }
 
 /** Applies the progress of a job to its row. Final statuses come with the batch, which has the links too. */
 export function applyJob(rows: readonly Row[], { id, status, progress }: Job): readonly Row[] {
   if (status !== 'processing') return rows;
-  const index = rows.findIndex(({ at }) => at?.jobId === id);
+  const index = rows.findIndex(({ item }) => item?.jobId === id);
   const row = rows[index];
   if (!row || (row.status !== 'queued' && row.status !== 'processing') || progress < row.progress) return rows;
   return rows.with(index, { ...row, status, progress });

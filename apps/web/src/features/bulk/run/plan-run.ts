@@ -27,17 +27,17 @@ export function planRun(
   batches: Readonly<Record<string, Batch>>,
   settings: BulkSettings,
 ): RunPlan {
-  const wanted = new Set(rows.map(({ at }) => at?.itemId));
-  const takesAgain = ({ at, status }: Row) => {
-    const batch = at && status === 'failed' ? batches[at.batchId] : undefined;
+  const wanted = new Set(rows.map(({ item }) => item?.itemId));
+  const takesAgain = ({ item, status }: Row) => {
+    const batch = item && status === 'failed' ? batches[item.batchId] : undefined;
     if (!batch || batch.status === 'cancelled' || !sameResult(batch, settings)) return false;
     return batch.items.every((item) => item.status !== 'failed' || wanted.has(item.id));
   };
   const plan: RunPlan = { fresh: [], again: [], resend: [], lost: [] };
   const again = new Map<string, Row[]>();
   for (const row of rows) {
-    if (row.at && row.waits && row.file) plan.resend.push(row);
-    else if (row.at && takesAgain(row)) again.set(row.at.batchId, [...(again.get(row.at.batchId) ?? []), row]);
+    if (row.item && row.awaitsFile && row.file) plan.resend.push(row);
+    else if (row.item && takesAgain(row)) again.set(row.item.batchId, [...(again.get(row.item.batchId) ?? []), row]);
     else (row.file ? plan.fresh : plan.lost).push(row);
   }
   return { ...plan, again: [...again].map(([batchId, of]) => ({ batchId, rows: of })) };

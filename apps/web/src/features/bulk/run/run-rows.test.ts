@@ -53,13 +53,13 @@ it('repeats the request for a batch with the same key when its response is lost'
   await run();
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
-  expect(getBulk().rows).toMatchObject([{ status: 'completed', at: { batchId: 'b' } }]);
+  expect(getBulk().rows).toMatchObject([{ status: 'completed', item: { batchId: 'b' } }]);
 });
 
 it('keeps the key after server errors, which may have created the batch', async () => {
   respondWith(Array.from({ length: 5 }, () => unavailable));
   await run();
-  expect(getBulk()).toMatchObject({ problem: 'Try again later.', unconfirmed: { rowIds: ['x'] } });
+  expect(getBulk()).toMatchObject({ error: 'Try again later.', unconfirmedRequest: { rowIds: ['x'] } });
   await run();
   expect(keys).toHaveLength(6);
   expect(new Set(keys).size).toBe(1);

@@ -6,14 +6,14 @@ import { queryClient } from '../../../lib/api/query-client.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
 import { randomId } from '../../../lib/browser/random-id.ts';
-import { getBulk, type Order, setBulk } from '../bulk-store.ts';
-import { detached, type Row } from '../list/row.ts';
+import { type BatchRequest, type BulkState, getBulk, setBulk } from '../bulk-store.ts';
+import { type Row, resetRow } from '../list/row.ts';
 import type { BulkSettings } from '../settings/bulk-settings.ts';
 import { enterBatch } from './apply-batch.ts';
-import { followBatches, takeBatch } from './follow-batches.ts';
 import { planRun } from './plan-run.ts';
+import { pollBatches, storeBatch } from './poll-batches.ts';
 import { sendFiles } from './send-files.ts';
-import { isSignedOut, sessionEnded } from './session-end.ts';
+import { isSignedOut, pauseForSignIn } from './session-end.ts';
 
 type Run = { rows: readonly Row[]; recipe: BulkSettings; acceptPartial?: boolean };
 
@@ -30,41 +30,41 @@ export async function runRows({ rows, recipe, acceptPartial = false }: Run): Pro
   if (starting || rows.length === 0) return;
   const plan = planRun(rows, batches, recipe);
   // Rows without a file stay pending until it is dropped again.
-  changeRows(plan.lost, detached);
-  const asked = idsOf(rows.filter((row) => !plan.lost.includes(row)));
-  setBulk({ starting: true, asked, problem: undefined, shortage: undefined });
-  await attempt(async () => {
+  changeRows(plan.lost, resetRow);
+  const runIds = idsOf(rows.filter((row) => !plan.lost.includes(row)));
+  setBulk({ starting: true, runIds, error: undefined, shortage: undefined });
+  await startRun(async () => {
     changeRows(plan.resend, (row) => ({ ...row, status: 'pending', error: undefined }));
-    for (const { batchId } of plan.again) await tryAgain(batchId, recipe);
+    for (const { batchId } of plan.again) await retryBatch(batchId, recipe);
     if (plan.fresh.length > 0) {
-      const order = makeOrder({ rowIds: idsOf(plan.fresh), recipe, acceptPartial });
-      setBulk({ order, unconfirmed: undefined });
-      await placeOrder(order);
+      const request = makeRequest({ rowIds: idsOf(plan.fresh), recipe, acceptPartial });
+      setBulk({ request, unconfirmedRequest: undefined });
+      await createBatch(request);
     }
   });
 }
 
-/** An order with an idempotency key of its own, or with the key of the same order whose outcome is unknown. */
-export function makeOrder(request: Omit<Order, 'key'>): Order {
-  const { key, ...unconfirmed } = getBulk().unconfirmed ?? {};
+/** Adds an idempotency key: that of the same request if its outcome is unknown, else a new one. */
+function makeRequest(request: Omit<BatchRequest, 'key'>): BatchRequest {
+  const { key, ...unconfirmed } = getBulk().unconfirmedRequest ?? {};
   const isSame = key !== undefined && JSON.stringify(unconfirmed) === JSON.stringify(request);
   return { ...request, key: isSame ? key : randomId() };
 }
 
 /** Repeats the request that was pending when the page was left. */
-export async function repeatOrder(): Promise<void> {
-  const { order } = getBulk();
-  if (!order) return;
+export async function repeatRequest(): Promise<void> {
+  const { request } = getBulk();
+  if (!request) return;
   setBulk({ starting: true });
-  await attempt(() => placeOrder(order));
+  await startRun(() => createBatch(request));
 }
 
-async function tryAgain(id: string, { engine }: BulkSettings) {
+async function retryBatch(id: string, { engine }: BulkSettings) {
   const { data } = await api.retryBatch({ params: { id }, body: { engine } });
-  takeBatch(data);
+  storeBatch(data);
 }
 
-async function placeOrder({ key, rowIds, recipe, acceptPartial }: Order) {
+async function createBatch({ key, rowIds, recipe, acceptPartial }: BatchRequest) {
   const items = getBulk()
     .rows.filter(({ id }) => rowIds.includes(id))
     .map(({ id, name, relativePath, size }) => ({ clientId: id, name, relativePath, size }));
@@ -74,30 +74,30 @@ async function placeOrder({ key, rowIds, recipe, acceptPartial }: Order) {
   setBulk(({ rows, batches }) => ({
     rows: enterBatch(rows, data as Batch),
     batches: { ...batches, [data.id]: data },
-    order: undefined,
+    request: undefined,
     stalled: false,
   }));
 }
 
 /** Starts a run and shows why it could not start. Parts that did start continue. */
-async function attempt(start: () => Promise<void>) {
+async function startRun(start: () => Promise<void>) {
   try {
     await start();
   } catch (error) {
-    if (isSignedOut(error)) return sessionEnded();
-    const { order } = getBulk();
-    setBulk({ order: undefined, unconfirmed: isRefused(error) ? undefined : order, ...explain(error) });
+    if (isSignedOut(error)) return pauseForSignIn();
+    const { request } = getBulk();
+    setBulk({ request: undefined, unconfirmedRequest: isRefused(error) ? undefined : request, ...explain(error) });
   } finally {
     setBulk({ starting: false });
     sendFiles();
-    followBatches();
+    pollBatches();
     void queryClient.refetchQueries({ queryKey: dashboardKey });
   }
 }
 
-function explain(error: unknown) {
+function explain(error: unknown): Pick<BulkState, 'shortage' | 'error'> {
   const { needs, have, resetsAt } = (error instanceof ApiError && error.meta) || {};
   if (hasErrorCode(error, 'quota_exceeded') && typeof needs === 'number' && typeof have === 'number')
     return { shortage: { needs, have, resetsAt: typeof resetsAt === 'string' ? resetsAt : undefined } };
-  return { problem: errorMessage(error) };
+  return { error: errorMessage(error) };
 }

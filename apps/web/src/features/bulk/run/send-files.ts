@@ -5,11 +5,11 @@ import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
 import { changeRow, findRow, getBulk, setBulk } from '../bulk-store.ts';
-import { isFileFault } from '../list/file-faults.ts';
-import { isToSend, type Row } from '../list/row.ts';
+import { isFileError } from '../list/file-errors.ts';
+import { isAwaitingUpload, type Row } from '../list/row.ts';
 import { applyItem } from './apply-batch.ts';
-import { followBatches, lookAt } from './follow-batches.ts';
-import { isSignedOut, sessionEnded } from './session-end.ts';
+import { pollBatches, refetchBatch } from './poll-batches.ts';
+import { isSignedOut, pauseForSignIn } from './session-end.ts';
 
 /** Concurrent uploads: few enough to leave browser connections for other requests. */
 const uploads = new PQueue({ concurrency: 4 });
@@ -25,25 +25,25 @@ export function stopSending(): void {
 
 /** Queues an upload for each row that waits for one. Safe to call at any time. */
 export function sendFiles(): void {
-  const waiting = getBulk().rows.filter(isToSend).length;
+  const waiting = getBulk().rows.filter(isAwaitingUpload).length;
   for (let queued = uploads.size; queued < waiting; queued += 1) void uploads.add(sendNextRow);
 }
 
 /** Uploads the first row that waits, unless the session has ended or the batch is being cancelled. */
 async function sendNextRow(): Promise<void> {
-  const { rows, asked, signedOut, cancelling } = getBulk();
-  const row = signedOut || cancelling ? undefined : rows.find(isToSend);
+  const { rows, runIds, signedOut, cancelling } = getBulk();
+  const row = signedOut || cancelling ? undefined : rows.find(isAwaitingUpload);
   if (!row) return;
-  if (!asked.includes(row.id)) setBulk({ asked: [...asked, row.id] });
+  if (!runIds.includes(row.id)) setBulk({ runIds: [...runIds, row.id] });
   changeRow(row.id, (found) => ({ ...found, status: 'uploading', sent: 0 }));
   await sendRow(row, abort.signal);
   sendFiles();
 }
 
 async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
-  const { id, at, file } = row;
-  if (!at || !file) return;
-  const { batchId, itemId } = at;
+  const { id, item, file } = row;
+  if (!item || !file) return;
+  const { batchId, itemId } = item;
   const onPercent = (sent: number) => {
     setBulk({ stalled: false });
     changeRow(id, (now) => (now.status === 'uploading' ? { ...now, sent } : now));
@@ -53,7 +53,7 @@ async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
   try {
     const item = await retry(send, { signal, onRetry: () => setBulk({ stalled: true }) });
     changeRow(id, (now) => applyItem({ ...now, status: 'queued' }, batchId, item as BatchItem));
-    followBatches();
+    pollBatches();
   } catch (error) {
     endSending(row, error, signal);
   }
@@ -62,21 +62,21 @@ async function sendRow(row: Row, signal: AbortSignal): Promise<void> {
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : undefined);
 
 /** Sets the row to failed, or back to pending if the upload was aborted or the session has ended. */
-function endSending({ id, at }: Row, error: unknown, { aborted }: AbortSignal) {
+function endSending({ id, item }: Row, error: unknown, { aborted }: AbortSignal) {
   const row = findRow(id);
   if (row?.status !== 'uploading') return;
   if (aborted || isSignedOut(error)) {
     changeRow(id, (found) => ({ ...found, status: 'pending', sent: 0 }));
-    if (isSignedOut(error)) sessionEnded();
+    if (isSignedOut(error)) pauseForSignIn();
     return;
   }
   changeRow(id, (found) => ({
     ...found,
     status: 'failed',
     sent: 0,
-    refused: isFileFault(codeOf(error)),
+    isInvalid: isFileError(codeOf(error)),
     error: errorMessage(error),
   }));
   // The batch tells whether the server received the file.
-  if (at) void lookAt(at.batchId);
+  if (item) void refetchBatch(item.batchId);
 }

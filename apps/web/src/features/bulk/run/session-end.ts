@@ -6,7 +6,7 @@ import { setBulk } from '../bulk-store.ts';
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
 /** Pauses the list until the next sign-in, to which the page redirects. */
-export function sessionEnded(): void {
+export function pauseForSignIn(): void {
   setBulk({ signedOut: true });
   queryClient.setQueryData(userKey, null);
 }

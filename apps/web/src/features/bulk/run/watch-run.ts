@@ -3,28 +3,28 @@ import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { type BulkState, setBulk, useBulk } from '../bulk-store.ts';
-import { isUnderWay } from '../list/row.ts';
+import { isActive } from '../list/row.ts';
 import { isBusy } from '../list/rules.ts';
 import { bulkMessages as text } from '../messages.ts';
 
 const milestonePercent = 25;
 
 /** Shows the outcome of a run in a toast when its last row has finished. */
-function finish({ rows, asked }: BulkState) {
-  const ids = new Set(asked);
+function showOutcome({ rows, runIds }: BulkState) {
+  const ids = new Set(runIds);
   const count = (status: string) => rows.filter((row) => ids.has(row.id) && row.status === status).length;
   const [done, failed, cancelled] = [count('completed'), count('failed'), count('cancelled')];
-  setBulk({ asked: [] });
+  setBulk({ runIds: [] });
   void queryClient.refetchQueries({ queryKey: dashboardKey });
   if (done + failed > 0) showToast({ title: text.finished(done, failed), destructive: failed > 0 });
   else if (cancelled > 0) showToast({ title: text.cancelledAll(cancelled) });
 }
 
 /** Finished quarters of the run, from 0 to 4. */
-export function quarters({ rows, asked }: Pick<BulkState, 'rows' | 'asked'>): number {
-  const ids = new Set(asked);
+export function quarters({ rows, runIds }: Pick<BulkState, 'rows' | 'runIds'>): number {
+  const ids = new Set(runIds);
   const run = rows.filter(({ id }) => ids.has(id));
-  const over = run.filter((row) => row.status !== 'pending' && !isUnderWay(row)).length;
+  const over = run.filter((row) => row.status !== 'pending' && !isActive(row)).length;
   return run.length === 0 ? 0 : Math.floor((over / run.length) * (100 / milestonePercent));
 }
 
@@ -32,9 +32,9 @@ export function quarters({ rows, asked }: Pick<BulkState, 'rows' | 'asked'>): nu
 export function watchRuns(): () => void {
   return useBulk.subscribe((state, before) => {
     if (state.rows === before.rows && state.starting === before.starting) return;
-    if (state.asked.length === 0) return;
-    const [reached, reachedBefore] = [quarters(state), state.asked === before.asked ? quarters(before) : 0];
+    if (state.runIds.length === 0) return;
+    const [reached, reachedBefore] = [quarters(state), state.runIds === before.runIds ? quarters(before) : 0];
     if (reached > reachedBefore && reached < 4) announce(text.milestone(reached * milestonePercent));
-    if (!isBusy(state) && !state.order) finish(state);
+    if (!isBusy(state) && !state.request) showOutcome(state);
   });
 }

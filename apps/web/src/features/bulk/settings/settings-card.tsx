@@ -15,7 +15,7 @@ const set = useBulkSettings.setState;
 type SettingsCardProps = { settings: BulkSettings; tier: Tier; disabled: boolean };
 
 /** The settings as one line, while they cannot be changed. */
-function InShort({ scaleFactor, format, quality, engine }: BulkSettings) {
+function SettingsSummary({ scaleFactor, format, quality, engine }: BulkSettings) {
   const parts = [
     text.factor(scaleFactor),
     formatNames[format],
@@ -28,7 +28,7 @@ function InShort({ scaleFactor, format, quality, engine }: BulkSettings) {
 /** The settings of all images. */
 export const SettingsCard = memo(function SettingsCard({ settings, tier, disabled }: SettingsCardProps) {
   const { scaleFactor, format, quality, engine } = settings;
-  if (disabled) return <Card title={text.settings} actions={<InShort {...settings} />} children={null} />;
+  if (disabled) return <Card title={text.settings} actions={<SettingsSummary {...settings} />} children={null} />;
   return (
     <Card title={text.settings} className="@container">
       <div className="grid items-start gap-x-8 gap-y-5 @2xl:grid-cols-2">

@@ -1,7 +1,7 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
 import { Link } from 'react-router';
+import { useExampleValues } from '../../../ui/code/example-values.ts';
 import { JsonPanel } from '../../../ui/code/json-panel.tsx';
-import { useReader } from '../../../ui/code/reader.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { documentationMessages as text } from '../messages.ts';
 import { aliasPaths, type Call, parameters } from '../reference-data.ts';
@@ -31,7 +31,7 @@ function Errors({ codes }: { codes: Call['errors'] }) {
 
 /** An endpoint with its description, fields, response, and errors. */
 export function CallPart({ call }: { call: Call }) {
-  const { address } = useReader();
+  const { address } = useExampleValues();
   const response = answerExamples(address)[call.name];
   const aliases = aliasPaths(call);
   return (

@@ -1,7 +1,7 @@
 import { formatNames, inputFormats } from '@uprez/contracts/policy/image-formats';
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { formatAlternatives, formatList } from '@uprez/contracts/texts/format';
-import { useReader } from '../../../ui/code/reader.ts';
+import { useExampleValues } from '../../../ui/code/example-values.ts';
 import { Code } from './rich-text.tsx';
 
 const planNames = (hasFeature: (tier: Tier) => boolean) => tiers.filter(hasFeature).map((tier) => plans[tier].name);
@@ -12,6 +12,6 @@ export const InputFormats = () => formatAlternatives(inputFormats.map((name) => 
 
 /** The base URL of this installation. */
 export function BaseUrl() {
-  const { address } = useReader();
+  const { address } = useExampleValues();
   return <Code>{`${address}/v1`}</Code>;
 }

@@ -1,10 +1,10 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
+import { useExampleValues } from '../../../ui/code/example-values.ts';
 import { JsonPanel } from '../../../ui/code/json-panel.tsx';
-import { useReader } from '../../../ui/code/reader.ts';
 
 function ResponseExample({ name }: { name: 'v1GetJob' | 'v1Account' }) {
-  const { address } = useReader();
+  const { address } = useExampleValues();
   const { method, path } = v1Routes[name];
   return <JsonPanel title={`${method} ${path.replace(':id', '{id}')}`} value={answerExamples(address)[name]} />;
 }

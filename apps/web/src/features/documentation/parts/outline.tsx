@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
-import { useVisiblePart } from '../../../lib/layout/use-visible-part.ts';
+import { useVisibleSection } from '../../../lib/layout/use-visible-section.ts';
 import { documentationMessages as text } from '../messages.ts';
 
 export type Entry = { id: string; label: string };
 
 /** Links to the sections of the tab. The visible one is marked. */
 export function Outline({ entries }: { entries: readonly Entry[] }) {
-  const visible = useVisiblePart(entries.map(({ id }) => id));
+  const visible = useVisibleSection(entries.map(({ id }) => id));
   return (
     <nav aria-label={text.outline} className="max-lg:hidden">
       <ul className="grid gap-px text-sm">

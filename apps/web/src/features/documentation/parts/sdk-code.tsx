@@ -1,7 +1,7 @@
 import { CodePanel, PanelTitle } from '../../../ui/code/code-panel.tsx';
+import { useExampleValues } from '../../../ui/code/example-values.ts';
 import { mapText, plainLines } from '../../../ui/code/lines.ts';
-import { fillIn, placeholders } from '../../../ui/code/placeholders.ts';
-import { useReader } from '../../../ui/code/reader.ts';
+import { fillPlaceholders, placeholders } from '../../../ui/code/placeholders.ts';
 import { documentationMessages } from '../messages.ts';
 import { findSdkExample, type SdkName, sdks } from '../sdk-examples.ts';
 
@@ -9,7 +9,7 @@ const text = documentationMessages.sdks;
 
 /** How to install and use an SDK. */
 export function SdkCode({ name }: { name: SdkName }) {
-  const { address } = useReader();
+  const { address } = useExampleValues();
   const title = documentationMessages.sections[`sdk-${name}`];
   const lines = findSdkExample(name);
   const filled = { address, key: placeholders.key };
@@ -24,7 +24,7 @@ export function SdkCode({ name }: { name: SdkName }) {
         <CodePanel
           name={`${text.use}, ${title}`}
           title={<PanelTitle>{text.use}</PanelTitle>}
-          lines={mapText(lines, (piece) => fillIn(piece, filled))}
+          lines={mapText(lines, (piece) => fillPlaceholders(piece, filled))}
         />
       )}
     </>
@@ -33,8 +33,8 @@ export function SdkCode({ name }: { name: SdkName }) {
 
 /** How to install and use the command line. */
 export function CliCode() {
-  const { address } = useReader();
-  const commands = fillIn(text.cli.commands, { address, key: placeholders.key });
+  const { address } = useExampleValues();
+  const commands = fillPlaceholders(text.cli.commands, { address, key: placeholders.key });
   const panels = [
     [text.install, text.cli.install],
     [text.cli.use, commands],

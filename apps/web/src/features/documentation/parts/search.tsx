@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { documentationMessages } from '../messages.ts';
 import { findPlaces, type Place } from '../outline-data.ts';
-import { linkTo } from './link-to.ts';
+import { sectionUrl } from './section-url.ts';
 
 const text = documentationMessages.search;
 const maxResults = 8;
@@ -12,7 +12,7 @@ function Result({ place, onFollow }: { place: Place; onFollow: () => void }) {
   return (
     <li>
       <Link
-        to={linkTo(place)}
+        to={sectionUrl(place)}
         onClick={onFollow}
         className="grid min-h-8 content-center rounded-small px-2.5 py-1 text-sm hover:bg-sunken"
       >

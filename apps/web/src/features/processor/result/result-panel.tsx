@@ -5,8 +5,8 @@ import { useRef } from 'react';
 import { useNow } from '../../../lib/browser/use-now.ts';
 import { caption } from '../../../lib/format/caption.ts';
 import { formatTimeLeft } from '../../../lib/format/format.ts';
-import { canShow } from '../../../lib/images/can-show.ts';
-import { useFocus } from '../../../lib/layout/use-focus.ts';
+import { isDisplayable } from '../../../lib/images/is-displayable.ts';
+import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -46,7 +46,7 @@ function Expiry({ job }: { job: Job }) {
 
 /** The finished job with its actions. */
 export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
-  const heading = useFocus<HTMLHeadingElement>();
+  const heading = useFocusOnMount<HTMLHeadingElement>();
   const download = useRef<HTMLAnchorElement>(null);
   useShortcut('download', () => download.current?.click());
   return (
@@ -65,10 +65,10 @@ export function ResultPanel({ job, user }: { job: Job; user: User | null }) {
             <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
             {text.download}
           </a>
-          {job.processedSize && canShow(job.processedSize) && <CopyResult url={job.downloadUrl} />}
+          {job.processedSize && isDisplayable(job.processedSize) && <CopyResult url={job.downloadUrl} />}
         </div>
       )}
-      {job.processedSize && !canShow(job.processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>}
+      {job.processedSize && !isDisplayable(job.processedSize) && <Notice kind="info">{text.tooLargeToShow}</Notice>}
       <Expiry job={job} />
       {user && <RunAgain job={job} tier={user.subscriptionTier} />}
       <div className="grid grid-cols-2 gap-2 border-line border-t pt-4">

@@ -2,11 +2,11 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { lazy, Suspense, useState } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
-import { canShow } from '../../../lib/images/can-show.ts';
+import { isDisplayable } from '../../../lib/images/is-displayable.ts';
 import { messages } from '../../../messages.ts';
 import { processorMessages as text } from '../messages.ts';
 import type { SourceImage } from '../source/image.ts';
-import { Preview } from '../table.tsx';
+import { Preview } from '../workspace.tsx';
 
 const ImageViewer = lazy(async () => ({
   default: (await import('../../../ui/viewer/image-viewer.tsx')).ImageViewer,
@@ -25,7 +25,7 @@ export function ResultView({ image, job }: { image: SourceImage; job: Job }) {
   // The download link is renewed regularly; the displayed image does not need to reload.
   const [url] = useState(job.downloadUrl);
   const { originalSize, processedSize } = job;
-  if (!url || !processedSize || !canShow(processedSize)) return <Preview image={image} />;
+  if (!url || !processedSize || !isDisplayable(processedSize)) return <Preview image={image} />;
   if (!image.url || !image.size) return <Still url={url} alt={text.result} />;
   const label = (name: string, size: typeof originalSize) => ({
     name,

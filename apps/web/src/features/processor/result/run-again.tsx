@@ -14,7 +14,7 @@ import { fitSettings, meterOfEngine } from '../settings/recipe-of.ts';
 import { maxFactor, type Settings, useSettings } from '../settings/settings-store.ts';
 
 /** Runs the same image again with changed settings. */
-function again(settings: Settings, change: Partial<Settings>) {
+function rerun(settings: Settings, change: Partial<Settings>) {
   useSettings.setState(change);
   void processImage({ ...settings, ...change });
 }
@@ -33,7 +33,7 @@ function ChoiceMenu({ name, settings, choices }: ChoiceMenuProps) {
           <ChevronDown aria-hidden="true" strokeWidth={1.75} className="size-3.5" />
         </Button>
       }
-      items={choices.map(({ label, change }) => ({ label, onSelect: () => again(settings, change) }))}
+      items={choices.map(({ label, change }) => ({ label, onSelect: () => rerun(settings, change) }))}
     />
   );
 }

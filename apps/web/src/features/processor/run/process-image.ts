@@ -16,9 +16,9 @@ import { uploadImage } from './upload-image.ts';
 const { getState, setState } = useProcessor;
 
 /** Ends the run with an error, shown in a toast and on the page, or at the URL field. */
-export function failRun(sentence: string, addressFault?: string): void {
-  showToast({ title: text.failed, description: sentence, destructive: true });
-  endRun(addressFault ? { addressFault } : { failure: sentence });
+export function failRun(message: string, urlError?: string): void {
+  showToast({ title: text.failed, description: message, destructive: true });
+  endRun(urlError ? { urlError } : { failure: message });
 }
 
 function endUpload(error: unknown, { aborted }: AbortSignal) {

@@ -1,13 +1,13 @@
 import type { Job } from '@uprez/contracts/schemas/job';
 import { formatPercent } from '@uprez/contracts/texts/format';
 import { formatEstimate } from '../../../lib/format/format.ts';
-import { useFocus } from '../../../lib/layout/use-focus.ts';
+import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { processorMessages as text } from '../messages.ts';
 import type { Run } from '../processor-store.ts';
 import { cancelRun } from './process-image.ts';
-import { useTimeLeft } from './use-time-left.ts';
+import { useRemainingTime } from './use-remaining-time.ts';
 
 type ProgressPanelProps = {
   run: Run;
@@ -28,7 +28,7 @@ type PhaseProps = { label: string; percent: number | undefined; waiting: string 
 
 /** A progress bar with the estimated time left. */
 function Phase({ label, percent, waiting }: PhaseProps) {
-  const seconds = useTimeLeft(percent);
+  const seconds = useRemainingTime(percent);
   const share = percent === undefined ? waiting : formatPercent(percent);
   const valueText = seconds === undefined ? share : text.left(share, formatEstimate(seconds));
   return <ProgressBar label={label} valueText={valueText} percent={percent} />;
@@ -36,7 +36,7 @@ function Phase({ label, percent, waiting }: PhaseProps) {
 
 /** Progress of the upload and of the job, with a cancel button. */
 export function ProgressPanel({ run, job, fetches }: ProgressPanelProps) {
-  const cancel = useFocus<HTMLButtonElement>();
+  const cancel = useFocusOnMount<HTMLButtonElement>();
   const sent = run.phase === 'sending' ? run.percent : 100;
   const waiting = waitingText(run, job, fetches);
   const isRetrying = run.phase === 'sending' && run.isRetrying;

@@ -4,7 +4,7 @@ import { isFinal } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { useEffect } from 'react';
-import { fetchKey } from '../../../lib/api/fetch-key.ts';
+import { fetchQueryKey } from '../../../lib/api/fetch-query-key.ts';
 import { subscribeToJobs } from '../../../lib/api/job-events.ts';
 import { jobKey } from './job-key.ts';
 
@@ -29,7 +29,7 @@ export function useJob(id: string | undefined): { job: Job | undefined; gone: bo
   const queryClient = useQueryClient();
   const { data, error } = useQuery({
     queryKey: jobKey(id),
-    queryFn: (context) => fetchKey(context) as Promise<Job>,
+    queryFn: (context) => fetchQueryKey(context) as Promise<Job>,
     enabled: id !== undefined,
     refetchInterval: ({ state }) => pollInterval(state.data, state.error),
     refetchIntervalInBackground: true,

@@ -4,7 +4,7 @@ import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { useEffect } from 'react';
 import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
-import { holdPage } from '../../../lib/browser/leave-guard.ts';
+import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { processorMessages as text } from '../messages.ts';
@@ -15,7 +15,7 @@ import { deleteJobId } from './run-storage.ts';
 import { useJob } from './use-job.ts';
 
 /** Shows the result of a finished job, or why there is none. */
-function settle({ id, status, error }: Job) {
+function finishRun({ id, status, error }: Job) {
   if (status === 'completed') return useProcessor.setState({ run: { phase: 'done', jobId: id } });
   if (status === 'failed') failRun(error?.message ?? errorCodes.internal.title);
   else if (status === 'cancelled') endRun({ note: text.cancelled });
@@ -33,7 +33,7 @@ export function useRun() {
   const { job, gone, signedOut } = useJob('jobId' in run ? run.jobId : undefined);
   useEffect(() => {
     if (!job || !isFinal(job.status)) return;
-    settle(job);
+    finishRun(job);
     void queryClient.invalidateQueries({ queryKey: dashboardKey });
   }, [job, queryClient]);
   useEffect(() => {
@@ -51,8 +51,8 @@ export function useRun() {
   }, [said]);
   const sending = useProcessor(isSending);
   useEffect(() => {
-    holdPage('upload', sending);
-    return () => holdPage('upload', false);
+    setUnloadGuard('upload', sending);
+    return () => setUnloadGuard('upload', false);
   }, [sending]);
   return { run, job };
 }

@@ -10,15 +10,15 @@ import { QualityField } from '../../../ui/recipe/quality-field.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { CompareEngines } from '../preview/compare-engines.tsx';
 import { useProcessor } from '../processor-store.ts';
-import { Outcome } from '../result/outcome.tsx';
+import { RunMessage } from '../result/run-message.tsx';
+import { PlanLimitNotice } from '../run/plan-limit-notice.tsx';
 import { processImage } from '../run/process-image.ts';
-import { Refusal } from '../run/refusal.tsx';
-import { useWall } from '../run/use-wall.ts';
-import { UsedUp } from '../run/used-up.tsx';
+import { QuotaExceeded } from '../run/quota-exceeded.tsx';
+import { useExceededQuota } from '../run/use-exceeded-quota.ts';
 import type { SourceImage } from '../source/image.ts';
-import { Forecast } from './forecast.tsx';
+import { AnimationNote } from './animation-note.tsx';
+import { EstimateSummary } from './estimate-summary.tsx';
 import { MoreSettings } from './more-settings.tsx';
-import { MotionNote } from './motion-note.tsx';
 import { fitSettings, recipeOf } from './recipe-of.ts';
 import { useSettings } from './settings-store.ts';
 import { SizeField } from './size-field.tsx';
@@ -38,7 +38,7 @@ export function SettingsForm({ image, user }: SettingsFormProps) {
   const estimate = useEstimate(image, recipe, tier);
   const { size } = image;
   const limit = estimate?.limit;
-  const wall = useWall(estimate, user);
+  const wall = useExceededQuota(estimate, user);
   const refused = limit !== undefined || wall !== undefined;
   const blocked = refused || !recipe;
   const start = () => (user ? void processImage(settings) : redirectToSignIn());
@@ -56,25 +56,25 @@ export function SettingsForm({ image, user }: SettingsFormProps) {
         <CompareEngines image={image} settings={settings} tier={tier} />
       </div>
       <FormatField value={settings.format} onChange={(format) => set({ format })} tier={tier} />
-      <MotionNote frames={image.frames} format={settings.format} tier={tier} />
+      <AnimationNote frames={image.frames} format={settings.format} tier={tier} />
       <QualityField value={settings.quality} onChange={(quality) => set({ quality })} format={settings.format} />
       <MoreSettings settings={settings} />
       <div
         data-action-bar
         className="sticky bottom-0 -mx-4 grid gap-3 -mb-4 rounded-b-card border-line border-t bg-surface p-4 lg:-bottom-5 lg:-mx-5 lg:-mb-5 lg:px-5"
       >
-        {failure && <Outcome key={failure} kind="danger" text={failure} />}
-        {note && <Outcome key={note} kind="info" text={note} />}
+        {failure && <RunMessage key={failure} kind="danger" text={failure} />}
+        {note && <RunMessage key={note} kind="info" text={note} />}
         <div id={forecastId}>
           {size && estimate ? (
-            <Forecast size={size} estimate={estimate} user={user} />
+            <EstimateSummary size={size} estimate={estimate} user={user} />
           ) : (
             <p className="text-muted text-sm">{recipe ? text.sizeUnknown : text.incomplete}</p>
           )}
         </div>
         {limit ? (
           <div id={refusalId}>
-            <Refusal
+            <PlanLimitNotice
               limit={limit}
               tier={tier}
               onFactor={settings.target ? undefined : (scaleFactor) => set({ scaleFactor })}
@@ -83,7 +83,7 @@ export function SettingsForm({ image, user }: SettingsFormProps) {
         ) : (
           wall && (
             <div id={refusalId}>
-              <UsedUp wall={wall} onStandard={() => set({ engine: 'standard' })} />
+              <QuotaExceeded wall={wall} onStandard={() => set({ engine: 'standard' })} />
             </div>
           )
         )}

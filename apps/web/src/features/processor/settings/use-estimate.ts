@@ -9,7 +9,7 @@ import { useEngines } from '../../../lib/api/use-engines.ts';
 import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 import { formatOf } from '../../../lib/images/preview-plan.ts';
 import type { SourceImage } from '../source/image.ts';
-import { foresee } from './foresee.ts';
+import { estimateLocally } from './estimate-locally.ts';
 import { recipeFields } from './recipe-of.ts';
 
 const quietMs = 500;
@@ -47,5 +47,5 @@ export function useEstimate(image: SourceImage, recipe: Recipe | undefined, tier
   if (!recipe || !image.size || typeof image.source === 'string') return undefined;
   if (data && isResting) return data;
   const { size, frames } = image;
-  return foresee({ recipe, size, frames, mediaType: image.source.type, tier, engines });
+  return estimateLocally({ recipe, size, frames, mediaType: image.source.type, tier, engines });
 }

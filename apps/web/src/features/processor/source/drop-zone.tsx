@@ -7,7 +7,7 @@ import { buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
 import { DropStateIcon, dropFrames } from '../../../ui/controls/drop-area.tsx';
 
 const text = messages.processor;
-const AddressForm = lazy(async () => ({ default: (await import('./address-form.tsx')).AddressForm }));
+const AddressForm = lazy(async () => ({ default: (await import('./url-form.tsx')).UrlForm }));
 
 type Area = ReturnType<typeof useDropArea>;
 type DropZoneProps = Pick<Area, 'state' | 'buttonProps'> & { onFiles: Area['offer'] };

@@ -4,9 +4,9 @@ import { X } from 'lucide-react';
 import { formatSize } from '../../../lib/format/format.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { processorMessages as text } from '../messages.ts';
-import { AddressField } from './address-field.tsx';
 import { removeImage } from './choose-image.ts';
 import type { SourceImage } from './image.ts';
+import { UrlField } from './url-field.tsx';
 
 type ImageBarProps = {
   image: SourceImage;
@@ -28,7 +28,7 @@ export function ImageBar({ image, known, disabled }: ImageBarProps) {
     <div className="flex items-start gap-2">
       <div className="grid min-w-0 grow">
         {typeof source === 'string' ? (
-          <AddressField address={source} disabled={disabled} />
+          <UrlField address={source} disabled={disabled} />
         ) : (
           <p className="truncate font-medium text-sm" title={source.name}>
             {source.name}

@@ -1,0 +1,33 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+
+type AccountListProps<T> = { query: UseQueryResult<T[]>; label: string; children: (row: T) => ReactNode };
+
+/** A list of the account, read out politely when it changes. Shows loading and error states. */
+export function AccountList<T>({ query, label, children }: AccountListProps<T>) {
+  return (
+    <QueryView query={query} skeleton={<Skeleton className="h-16" />} isEmpty={(rows) => rows.length === 0}>
+      {(rows) => (
+        <ul aria-label={label} aria-live="polite" className="divide-y divide-line border-line border-y">
+          {rows.map(children)}
+        </ul>
+      )}
+    </QueryView>
+  );
+}
+
+type AccountListRowProps = { title: ReactNode; facts: ReactNode; action: ReactNode };
+
+export function AccountListRow({ title, facts, action }: AccountListRowProps) {
+  return (
+    <li className="flex items-center justify-between gap-4 py-3">
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-medium text-sm">{title}</p>
+        <p className="text-muted text-sm">{facts}</p>
+      </div>
+      {action}
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import type * as z from 'zod';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
+import { dismissToasts } from '../../lib/notifications/toast-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CodeField } from '../../ui/controls/code-field.tsx';
+import { PasswordField, type PasswordFieldProps } from '../../ui/controls/password-field.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { accountMessages } from './messages.ts';
+
+/** What proves the owner of the account. */
+type Proof = { password: string; code?: string | undefined };
+
+export type ReauthFormProps<Values extends Proof, T> = {
+  user: { email: string; twoFactorEnabled: boolean };
+  text: { submit: string; pending: string };
+  /** Look of the submit button. With `danger`, the focus starts on Cancel. */
+  look?: 'primary' | 'danger';
+  /** The rules of the proof and of the other fields. */
+  schema: z.ZodType<unknown, Values>;
+  /** Initial values of the other fields. */
+  defaultValues?: Omit<Values, keyof Proof>;
+  /** Renders the other fields above the proof. `field`: props of a field of the form. */
+  fields?: (field: (name: string) => Partial<PasswordFieldProps>) => ReactNode;
+  call: (values: Values) => Promise<T>;
+  onDone: (result: T) => void;
+};
+
+/** A form for changes that need the password and, with two-factor authentication, a code. */
+export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Values, T> & { onCancel: () => void }) {
+  const { user, text, look = 'primary', fields, onCancel } = props;
+  const [needsCode, setNeedsCode] = useState(user.twoFactorEnabled);
+  const change = useResourceMutation({
+    call: props.call,
+    onSuccess: (result) => {
+      dismissToasts();
+      props.onDone(result);
+    },
+    // Two-factor authentication may have been turned on elsewhere.
+    onError: (error) => hasErrorCode(error, 'two_factor_required') && setNeedsCode(true),
+  });
+  const form = useApiForm<FieldValues>({
+    schema: props.schema as z.ZodType<unknown, FieldValues>,
+    defaultValues: { ...props.defaultValues, password: '', code: undefined },
+    send: (values) => change.mutateAsync(values as Values),
+  });
+  const element = useRef<HTMLFormElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const isDangerous = look === 'danger';
+  useEffect(() => {
+    const first = isDangerous ? cancel.current : element.current?.querySelector<HTMLElement>('input:not([hidden])');
+    first?.focus();
+  }, [isDangerous]);
+  return (
+    <form ref={element} className="grid gap-5" onSubmit={form.submit}>
+      {/* Tells password managers which account the password belongs to. */}
+      <input hidden readOnly name="username" autoComplete="username" value={user.email} />
+      {fields?.(form.field)}
+      <PasswordField
+        label={accountMessages.password}
+        {...form.field('password')}
+        autoComplete="current-password"
+        required
+      />
+      {needsCode && <CodeField {...form.field('code', emptyAsUndefined)} autoFocus={!user.twoFactorEnabled} />}
+      {form.error && <Notice kind="danger">{form.error}</Notice>}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look={look} pending={form.isSubmitting} pendingText={text.pending}>
+          {text.submit}
+        </Button>
+        <Button ref={cancel} look="ghost" onClick={onCancel}>
+          {accountMessages.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { useCallback, useEffect, useMemo } from 'react';
+import { useDashboard } from '../../lib/api/use-dashboard.ts';
+import { type BulkState, useBulk } from './bulk-store.ts';
+import { EmptyList } from './list/add-files.tsx';
+import { releasePreviews } from './list/file-preview.ts';
+import { ListCard } from './list/list-card.tsx';
+import type { Row } from './list/row.ts';
+import { isBusy, splitByPlan } from './list/rules.ts';
+import { Downloads } from './run/downloads.tsx';
+import { findShortage } from './run/find-shortage.ts';
+import { runRows } from './run/run-rows.ts';
+import { useBulkSettings } from './settings/bulk-settings.ts';
+import { ShortageNotice } from './settings/plan-notices.tsx';
+import { SettingsCard } from './settings/settings-card.tsx';
+import { meterFor, usableSettings } from './settings/usable-settings.ts';
+
+/** The rows that can run with the current plan and units, and the functions that run them. */
+function useRun(state: BulkState, tier: Tier) {
+  const { rows } = state;
+  const chosen = useBulkSettings();
+  const settings = useMemo(() => usableSettings(chosen, tier), [chosen, tier]);
+  const { data: dashboard } = useDashboard();
+  const busy = isBusy(state);
+  const { run, locked } = useMemo(() => splitByPlan(rows, tier), [rows, tier]);
+  const expected = findShortage(dashboard, { needs: run.length, meter: meterFor(settings), tier });
+  const onRun = useCallback((some: readonly Row[]) => void runRows({ rows: some, recipe: settings }), [settings]);
+  return {
+    settings,
+    ...{ busy, run, locked, onRun },
+    onRetry: useCallback((row: Row) => onRun([row]), [onRun]),
+    onRunSome: () => void runRows({ rows: run, recipe: settings, acceptPartial: true }),
+    shortage: busy ? undefined : (state.shortage ?? expected),
+  };
+}
+
+/** The list of files and their settings. */
+export function BulkWorkspace({ tier }: { tier: Tier }) {
+  const state = useBulk();
+  const { rows, batches } = state;
+  const { settings, shortage, onRunSome, ...run } = useRun(state, tier);
+  useEffect(() => releasePreviews(new Set(rows.flatMap(({ file }) => file ?? []))), [rows]);
+  const known = useMemo(() => Object.values(batches), [batches]);
+  const setting = <SettingsCard settings={settings} tier={tier} disabled={run.busy} />;
+  if (rows.length === 0)
+    return (
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <EmptyList tier={tier} />
+        {setting}
+      </div>
+    );
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {setting}
+      <ListCard
+        state={state}
+        tier={tier}
+        factor={settings.scaleFactor}
+        downloads={<Downloads batches={known} />}
+        {...run}
+      >
+        {shortage && <ShortageNotice shortage={shortage} onRunSome={onRunSome} disabled={run.busy} />}
+      </ListCard>
+    </div>
+  );
+}

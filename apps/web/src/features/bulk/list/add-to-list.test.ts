@@ -1,0 +1,96 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import { describe, expect, it } from 'vitest';
+import { addExtra, addToList, relativePathOf } from './add-to-list.ts';
+
+const file = (name: string, text = 'x', relativePath?: string) =>
+  Object.assign(new File([text], name), { ...(relativePath && { relativePath }) });
+const files = (count: number, prefix = 'a') =>
+  Array.from({ length: count }, (_, index) => file(`${prefix}${index}.png`));
+const none = { rows: [], extraFiles: [] };
+const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name);
+
+describe('files that come', () => {
+  it('become rows with their place in the folder', () => {
+    const { rows, cut } = addToList(none, { accepted: [file('b.png', 'xy', '/trip/day 1/b.png')], refused: [] });
+    expect(rows).toMatchObject([
+      { name: 'b.png', size: 2, relativePath: 'trip/day 1/b.png', status: 'pending', sent: 0, progress: 0 },
+    ]);
+    expect(cut).toBe(0);
+    expect(['./a.png', 'a.png', '/x/a.png'].map((path) => relativePathOf(file('a.png', '', path)))).toEqual([
+      'a.png',
+      'a.png',
+      'x/a.png',
+    ]);
+  });
+  it('stand in the order of their paths, numbers by their worth, whatever the disk gave', () => {
+    const paths = ['b/2.png', 'a/10.png', 'b/1.png', 'a/9.png'];
+    const accepted = paths.map((path) => file(path.slice(2), 'x', path));
+    expect(addToList(none, { accepted, refused: [] }).rows.map(({ relativePath }) => relativePath)).toEqual([
+      'a/9.png',
+      'a/10.png',
+      'b/1.png',
+      'b/2.png',
+    ]);
+  });
+  it('are limited to the first 100; the others are kept by name', () => {
+    const first = addToList(none, { accepted: files(60), refused: [] });
+    const { rows, extraFiles, cut } = addToList(first, { accepted: files(52, 'b'), refused: [] });
+    expect(rows).toHaveLength(limits.batchItems);
+    expect(names(rows).slice(58, 62)).toEqual(['a58.png', 'a59.png', 'b0.png', 'b1.png']);
+    expect(cut).toBe(12);
+    expect(names(extraFiles)).toEqual(names(files(52, 'b').slice(40)));
+  });
+  it('move from the extra files to the list as far as there is room', () => {
+    const { rows, extraFiles } = addToList(none, { accepted: files(112), refused: [] });
+    const next = addExtra({ rows: rows.slice(5), extraFiles });
+    expect(next.rows).toHaveLength(limits.batchItems);
+    expect(names(next.extraFiles)).toEqual(names(files(112).slice(105)));
+    expect(addExtra({ rows: [], extraFiles: [{ name: 'gone', size: 1, relativePath: 'gone' }] }).rows).toEqual([]);
+  });
+  it('that are refused stand in the list with their reason and take no room', () => {
+    const bad = { name: 'notes.txt', size: 3, relativePath: 'notes.txt', reason: 'File type must be image/png' };
+    const { rows, extraFiles } = addToList(none, { accepted: files(100), refused: [bad] });
+    expect(rows).toHaveLength(101);
+    expect(rows.at(-1)).toMatchObject({ status: 'rejected', error: bad.reason });
+    expect(extraFiles).toEqual([]);
+  });
+});
+
+describe('files that are dropped again after a reload', () => {
+  const lost = () => {
+    const { rows } = addToList(none, {
+      accepted: [file('a.png', 'one', 'x/a.png'), file('a.png', 'one', 'y/a.png')],
+      refused: [],
+    });
+    return rows.map((row, index) => ({
+      ...row,
+      file: undefined,
+      at: { batchId: 'b', itemId: `i${index}` },
+      awaitsFile: true,
+    }));
+  };
+  it('go to the row of the same name, size and place', () => {
+    const again = file('a.png', 'one', 'y/a.png');
+    const { rows } = addToList({ rows: lost(), extraFiles: [] }, { accepted: [again], refused: [] });
+    expect(rows).toHaveLength(2);
+    expect(rows.map((row) => row.file)).toEqual([undefined, again]);
+  });
+  it('are new ones when anything differs', () => {
+    for (const other of [
+      file('a.png', 'other', 'x/a.png'),
+      file('b.png', 'one', 'x/b.png'),
+      file('a.png', 'one', 'z/a.png'),
+    ])
+      expect(addToList({ rows: lost(), extraFiles: [] }, { accepted: [other], refused: [] }).rows).toHaveLength(3);
+  });
+  it('give each of two equal rows a file of its own', () => {
+    const [row] = lost();
+    if (!row) throw new Error('no row');
+    const twins = [row, { ...row, id: 'twin' }];
+    const { rows } = addToList(
+      { rows: twins, extraFiles: [] },
+      { accepted: [file('a.png', 'one', 'x/a.png'), file('a.png', 'one', 'x/a.png')], refused: [] },
+    );
+    expect(rows.map((found) => found.file !== undefined)).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,73 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import { randomId } from '../../../lib/browser/random-id.ts';
+import { fileIdentity, isFileMissing, isImage, type Row } from './row.ts';
+
+/** A file beyond the maximum batch size. Without `file`, it must be dropped again. */
+export type ExtraFile = Pick<Row, 'name' | 'size' | 'relativePath'> & { file?: File | undefined };
+export type Refused = ExtraFile & { reason: string };
+export type Intake = { accepted: readonly File[]; refused: readonly Refused[] };
+type List = { rows: readonly Row[]; extraFiles: readonly ExtraFile[] };
+
+/** Path of a file within the dropped or chosen folder, without leading dots and slashes. */
+export function relativePathOf(file: File & { relativePath?: string; path?: string }): string {
+  const path = file.webkitRelativePath || file.relativePath || file.path || file.name;
+  return path.replace(/^(\.?[/\\])+/, '').slice(-limits.relativePathLength);
+}
+
+export const toExtraFile = (file: File): ExtraFile => ({
+  name: file.name,
+  size: file.size,
+  relativePath: relativePathOf(file),
+  file,
+});
+
+const rowOf = ({ name, size, relativePath, file }: ExtraFile): Row => ({
+  ...{ id: randomId(), name, size, relativePath, file },
+  ...{ status: 'pending', sent: 0, progress: 0 },
+});
+
+/** Number of images that can still be added. */
+const roomIn = (rows: readonly Row[]) => limits.batchItems - rows.filter(isImage).length;
+
+/** Assigns dropped files to the rows that lost theirs. Returns the other files as `rest`. */
+function restoreFiles(rows: readonly Row[], files: readonly ExtraFile[]): { rows: Row[]; rest: ExtraFile[] } {
+  const given = [...rows];
+  const rest = files.filter((file) => {
+    const index = given.findIndex((row) => isFileMissing(row) && fileIdentity(row) === fileIdentity(file));
+    const row = given[index];
+    if (!row) return true;
+    given[index] = { ...row, file: file.file };
+    return false;
+  });
+  return { rows: given, rest };
+}
+
+const { compare } = new Intl.Collator('en', { numeric: true });
+/** Natural order of paths, because the file system returns any order. */
+const byPath = (a: ExtraFile, b: ExtraFile) => compare(a.relativePath, b.relativePath);
+
+/**
+ * Adds dropped files to the list: restores lost ones, adds new ones up to the maximum batch size, keeps the others
+ * apart, and lists rejected ones with their reason. `cut`: number of files that did not fit.
+ */
+export function addToList(list: List, { accepted, refused }: Intake): List & { cut: number } {
+  const files = accepted.map(toExtraFile).toSorted(byPath);
+  const { rows, rest } = restoreFiles(list.rows, files);
+  const known = new Set(files.map(fileIdentity));
+  const waiting = list.extraFiles.filter((file) => file.file || !known.has(fileIdentity(file)));
+  const room = Math.max(0, roomIn(rows));
+  const extra = rest.slice(room);
+  const bad = refused.map(({ reason, ...file }): Row => ({ ...rowOf(file), status: 'rejected', error: reason }));
+  const badRoom = limits.batchItems - (rows.length - rows.filter(isImage).length);
+  return {
+    rows: [...rows, ...rest.slice(0, room).map(rowOf), ...bad.slice(0, Math.max(0, badRoom))],
+    extraFiles: [...waiting, ...extra],
+    cut: extra.length,
+  };
+}
+
+/** Moves extra files to the list as far as they fit. */
+export function addExtra({ rows, extraFiles }: List): List {
+  const here = extraFiles.filter(({ file }) => file).slice(0, Math.max(0, roomIn(rows)));
+  return { rows: [...rows, ...here.map(rowOf)], extraFiles: extraFiles.filter((file) => !here.includes(file)) };
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import type { Row } from '../list/row.ts';
+import { maxStoredBytes } from '../list/stored-files.ts';
+import { wouldLoseFiles } from './guard-unsent-files.ts';
+
+const row = (more: Partial<Row> = {}): Row => ({
+  ...{ id: 'x', name: 'a.png', relativePath: 'a.png', size: 1, file: new File(['1'], 'a.png') },
+  ...{ status: 'pending', sent: 0, progress: 0 },
+  ...more,
+});
+const list = (rows: Row[], more = {}) => ({ rows, keeps: true, signedOut: false, ...more });
+
+it('lets go of what comes back, and holds what does not', () => {
+  const large = row({ file: Object.defineProperty(new File([], 'a.png'), 'size', { value: maxStoredBytes + 1 }) });
+  expect(wouldLoseFiles(list([row()]))).toBe(false);
+  expect(wouldLoseFiles(list([large]))).toBe(true);
+  expect(wouldLoseFiles(list([row()], { keeps: false }))).toBe(true);
+  expect(wouldLoseFiles(list([row({ status: 'completed' })], { keeps: false }))).toBe(false);
+  expect(wouldLoseFiles(list([row({ status: 'uploading' })]))).toBe(true);
+  expect(wouldLoseFiles(list([row({ status: 'uploading' })], { signedOut: true }))).toBe(false);
+});

@@ -1,0 +1,90 @@
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { isFinal } from '@uprez/contracts/policy/job-status';
+import type { Batch } from '@uprez/contracts/schemas/batch';
+import type { Job } from '@uprez/contracts/schemas/job';
+import { api } from '../../../lib/api/api.ts';
+import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { subscribeToJobs } from '../../../lib/api/job-events.ts';
+import { getBulk, setBulk } from '../bulk-store.ts';
+import { isActive } from '../list/row.ts';
+import { applyBatch, applyJob } from './apply-batch.ts';
+import { isSignedOut, pauseForSignIn } from './session-end.ts';
+
+/** Interval without events, and delay after an event. */
+const pollMs = 5_000;
+const hintMs = 700;
+
+let isPolling = false;
+let wake: () => void = () => {};
+
+/** Stores a batch and applies it to its rows. */
+export function storeBatch(batch: Batch): void {
+  setBulk(({ rows, batches }) => ({
+    rows: applyBatch(rows, batch),
+    batches: { ...batches, [batch.id]: batch },
+    stalled: false,
+  }));
+}
+
+/** Ids of the batches with active rows. */
+function activeBatchIds(): string[] {
+  const { rows, signedOut } = getBulk();
+  if (signedOut) return [];
+  return [...new Set(rows.filter(isActive).flatMap(({ item }) => item?.batchId ?? []))];
+}
+
+/** Refetches a batch. If it no longer exists, its rows fail and can be retried. */
+export async function refetchBatch(id: string): Promise<void> {
+  try {
+    storeBatch((await api.getBatch({ params: { id } })).data);
+  } catch (error) {
+    if (isSignedOut(error)) pauseForSignIn();
+    else if (hasErrorCode(error, 'batch_not_found')) failRows(id);
+    else setBulk({ stalled: true });
+  }
+}
+
+function failRows(batchId: string) {
+  const error = errorCodes.batch_not_found.title;
+  setBulk(({ rows }) => ({
+    rows: rows.map((row) =>
+      row.item?.batchId === batchId && row.status !== 'completed'
+        ? { ...row, item: undefined, awaitsFile: false, status: 'failed', error }
+        : row,
+    ),
+  }));
+}
+
+function handleJobEvent(job: Job) {
+  setBulk(({ rows }) => ({ rows: applyJob(rows, job) }));
+  if (isFinal(job.status) && getBulk().rows.some(({ item }) => item?.jobId === job.id)) wake();
+}
+
+/** Resolves after the poll interval, or soon after a job event. */
+function nextPoll(): Promise<void> {
+  return new Promise((resolve) => {
+    let timer = setTimeout(resolve, pollMs);
+    wake = () => {
+      wake = () => {};
+      clearTimeout(timer);
+      timer = setTimeout(resolve, hintMs);
+    };
+  });
+}
+
+/** Polls batches while they are active. Job events trigger an earlier poll. */
+export function pollBatches(): void {
+  if (isPolling || activeBatchIds().length === 0) return;
+  isPolling = true;
+  void follow();
+}
+
+async function follow() {
+  const stop = subscribeToJobs(handleJobEvent);
+  for (let running = activeBatchIds(); running.length > 0; running = activeBatchIds()) {
+    await nextPoll();
+    await Promise.all(running.map(refetchBatch));
+  }
+  stop();
+  isPolling = false;
+}

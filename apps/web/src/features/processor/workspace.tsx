@@ -1,0 +1,84 @@
+import clsx from 'clsx';
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
+import type { Size } from '../../lib/format/format.ts';
+import { isDisplayable } from '../../lib/images/is-displayable.ts';
+import { revealElement } from '../../lib/layout/reveal-element.ts';
+import { messages } from '../../messages.ts';
+import { LogoMark } from '../../ui/layout/logo-mark.tsx';
+import { imageName, type SourceImage } from './source/image.ts';
+
+const text = messages.processor;
+
+type PreviewProps = {
+  image: SourceImage;
+  /** Progress from 0 to 100 during a run; undefined for no overlay. */
+  done?: number | undefined;
+};
+
+/** The size at which the image and its result are displayed: as large as fits. */
+const wholeOf = ({ width, height }: Size): CSSProperties => ({
+  aspectRatio: `${width} / ${height}`,
+  width: `min(100%, (var(--stage-height) - 2px - 1.5rem) * ${width / height})`,
+});
+
+/** The chosen image under an overlay that shrinks with the progress. */
+export function Preview({ image, done }: PreviewProps) {
+  const { size } = image;
+  return (
+    <div className="grid size-full place-items-center p-3">
+      {size && isDisplayable(size) ? (
+        <div className="checkerboard relative overflow-hidden" style={wholeOf(size)}>
+          <img src={image.url} alt={text.preview(imageName(image))} decoding="async" className="block size-full" />
+          <div
+            data-veil={done}
+            className="absolute inset-0 bg-veil transition-[transform,opacity] motion-reduce:transform-none!"
+            style={done === undefined ? { opacity: 0 } : { transform: `translateY(${done}%)`, opacity: 1 - done / 400 }}
+          />
+        </div>
+      ) : (
+        <div className="grid max-w-72 justify-items-center gap-3 text-center text-muted text-sm">
+          <LogoMark className="size-10" />
+          {size ? text.tooLarge : image.url ? text.noPreview : text.fetchedLater}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type WorkspaceProps = PreviewProps & {
+  /** Replaces the preview. */
+  result?: ReactNode;
+  panel: ReactNode;
+  /** Phase of the run. A change scrolls the table into view. */
+  phase?: string;
+};
+
+/** The image or its result, next to the panel of the current phase. */
+export function Workspace({ image, done, result, panel, phase }: WorkspaceProps) {
+  const table = useRef<HTMLElement>(null);
+  const shown = useRef(phase);
+  useEffect(() => {
+    if (phase === shown.current) return;
+    shown.current = phase;
+    revealElement(table.current);
+  }, [phase]);
+  return (
+    <section
+      ref={table}
+      aria-label={text.region}
+      className="grid scroll-mt-12 grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_21rem] lg:gap-6"
+    >
+      <div
+        className={clsx(
+          'h-(--stage-height) overflow-hidden rounded-card border border-line bg-stage lg:sticky lg:top-20 lg:[--stage-height:max(24rem,calc(100svh-8.5rem))]',
+          result ? '[--stage-height:max(18rem,52svh)]' : '[--stage-height:max(12rem,32svh)]',
+        )}
+      >
+        {result ?? <Preview image={image} done={done} />}
+      </div>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 lg:sticky lg:top-20 lg:max-h-[max(24rem,calc(100svh-8.5rem))] lg:overflow-y-auto lg:p-5">
+        {panel}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,10 @@
+/** Downloads a text as a file. */
+export function downloadText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser keeps the blob once the download has started.
+  setTimeout(() => URL.revokeObjectURL(url));
+}

@@ -1,3 +1,0 @@
-/** A `mailto:` URL with subject and body. */
-export const mailDraft = (to: string, { subject, body }: { subject: string; body: string }): string =>
-  `mailto:${encodeURIComponent(to).replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;

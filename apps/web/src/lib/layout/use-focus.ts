@@ -1,8 +1,0 @@
-import { type RefObject, useEffect, useRef } from 'react';
-
-/** Focuses an element when it appears. */
-export function useFocus<E extends HTMLElement>(): RefObject<E | null> {
-  const ref = useRef<E>(null);
-  useEffect(() => ref.current?.focus({ preventScroll: true }), []);
-  return ref;
-}

@@ -1,0 +1,18 @@
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import { createContext, useContext } from 'react';
+import { placeholders } from './placeholders.ts';
+
+/** Values for the placeholders. `preview`: of a valid key of the user. */
+export type ExampleValues = { address: string; preview: string | undefined };
+
+export const ExampleValuesContext = createContext<ExampleValues>({ address: placeholders.address, preview: undefined });
+export const useExampleValues = (): ExampleValues => useContext(ExampleValuesContext);
+
+/** The newest key that can process images. Test keys are preferred, because they cost nothing. */
+export function chooseKey(keys: readonly ApiKeyView[]): ApiKeyView | undefined {
+  const usable = keys.filter(
+    ({ isActive, isExpired, replacedBy, scopes }) =>
+      isActive && !isExpired && replacedBy === null && scopes.includes('process'),
+  );
+  return usable.find(({ kind }) => kind === 'test') ?? usable[0];
+}
