@@ -156,7 +156,7 @@ test.describe('a user looks after the own account', () => {
     await keep.click();
     await page.getByText("Your account won't be deleted", { exact: true }).first().waitFor();
     const user = await site.db.selectFrom('users').select('deletesAt').where('email', '=', email).executeTakeFirst();
-    expect(user).toEqual({ deletes_at: null });
+    expect(user).toEqual({ deletesAt: null });
     await button('Delete account').click();
     await page.getByLabel('Authenticator code or recovery code').waitFor();
     await page.keyboard.press('Escape');

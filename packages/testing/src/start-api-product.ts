@@ -26,7 +26,7 @@ export async function startApiProduct(env: Record<string, string> = {}): Promise
     product,
     makeKey: async ({ tier = 'api_pro', ...facts } = {}) => {
       const { client, user } = await signUp(product.url);
-      const values = { tier, email_verified: true };
+      const values = { tier, emailVerified: true };
       await product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
       return (await client.createApiKey({ body: { name: 'test', ...facts } })).data.key;
     },

@@ -106,7 +106,7 @@ describe.each(adminWrites)('the write %s', (name) => {
     expect(response.status).toBe(isGift ? 201 : 200);
     expect(added).toEqual([
       expect.objectContaining({
-        actor_id: admin.user.id,
+        actorId: admin.user.id,
         address: '127.0.0.1',
         subject: isAboutUser ? `user:${user.user.id}` : expect.stringMatching(/^settings:/),
         action: expect.stringMatching(/^(user|settings)\.\w+$/),

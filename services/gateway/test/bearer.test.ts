@@ -214,7 +214,7 @@ describe('calls with a key', () => {
     await Promise.all(Array.from({ length: 60 }, () => account(key)));
     await changeKeyRow(gateway, id, { addresses: ['192.0.2.1'] });
     await Promise.all(Array.from({ length: 20 }, () => account(key)));
-    expect(await row(id)).toMatchObject({ usage_count: 80, last_address: '127.0.0.1' });
+    expect(await row(id)).toMatchObject({ usageCount: 80, lastAddress: '127.0.0.1' });
     const { data: days } = await owner.client.apiKeyUsage({ params: { id } });
     expect(days.at(-1)).toMatchObject({ calls: 80, errors: 20 });
   });

@@ -28,10 +28,10 @@ async function expectRefused(response: Response, code: string, status: number) {
 describe('confirming the address', () => {
   it('works by the link, without a session, and twice', async () => {
     const token = await calls.linkTo(user, 'verify');
-    expect(await calls.row(user)).toMatchObject({ email_verified: false });
+    expect(await calls.row(user)).toMatchObject({ emailVerified: false });
     const answers = await Promise.all([verify(token), verify(token)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await calls.row(user)).toMatchObject({ email_verified: true, email: user.email });
+    expect(await calls.row(user)).toMatchObject({ emailVerified: true, email: user.email });
     expect((await user.client.user()).data.emailVerified).toBe(true);
     expect((await verify(token)).status).toBe(200);
   });
@@ -45,7 +45,7 @@ describe('confirming the address', () => {
       await expectRefused(await verify(wrong), 'invalid_token', 400);
     await calls.expireLinks(user);
     await expectRefused(await verify(token), 'invalid_token', 400);
-    expect(await calls.row(user)).toMatchObject({ email_verified: false });
+    expect(await calls.row(user)).toMatchObject({ emailVerified: false });
   });
 
   it('is not done for a suspended account', async () => {
@@ -131,7 +131,7 @@ describe('moving to the new address', () => {
     const reset = await calls.linkTo(user, 'reset');
     const old = await calls.linkTo(user, 'verify');
     expect((await verify(token)).status).toBe(200);
-    expect(await calls.row(user)).toMatchObject({ email, username: email, email_verified: true });
+    expect(await calls.row(user)).toMatchObject({ email, username: email, emailVerified: true });
     expect(await calls.mails(user, 'email_changed')).toEqual([
       { mail: 'email_changed', to: user.email, newEmail: email },
     ]);

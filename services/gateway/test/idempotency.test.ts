@@ -48,7 +48,7 @@ describe('an upload with a key', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(key)));
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
     const kept = await gateway.ctx.db.selectFrom('idempotencyKeys').select('jobId').where('key', '=', key).execute();
-    expect(kept).toEqual([{ job_id: answers[0]?.data.id }]);
+    expect(kept).toEqual([{ jobId: answers[0]?.data.id }]);
   });
 
   it.each([

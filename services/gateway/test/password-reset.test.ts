@@ -88,7 +88,7 @@ describe('following the link', () => {
     expect([await isSignedIn(), await other.isSignedIn()]).toEqual([false, false]);
     expect((await calls.signIn(user)).status).toBe(401);
     expect((await calls.signIn(user, newPassword)).status).toBe(200);
-    expect(await calls.row(user)).toMatchObject({ email_verified: true, is_admin: false, tier: 'free' });
+    expect(await calls.row(user)).toMatchObject({ emailVerified: true, isAdmin: false, tier: 'free' });
     expect(await calls.mails(user, 'password_changed')).toHaveLength(1);
   });
 
@@ -157,7 +157,7 @@ describe('following the link', () => {
       body: JSON.stringify({ token, newPassword, isAdmin: true, is_admin: true, tier: 'enterprise', credits: 9 }),
     });
     expect(response.status).toBe(200);
-    expect(await calls.row(user)).toMatchObject({ is_admin: false, tier: 'free' });
+    expect(await calls.row(user)).toMatchObject({ isAdmin: false, tier: 'free' });
   });
 });
 

@@ -97,7 +97,7 @@ describe('the own password', () => {
     expect((await calls.signIn(user)).status).toBe(401);
     expect((await calls.signIn(user, newPassword)).status).toBe(200);
     expect(await calls.mails(user, 'password_changed')).toHaveLength(1);
-    expect(await calls.row(user)).toMatchObject({ email_verified: false });
+    expect(await calls.row(user)).toMatchObject({ emailVerified: false });
   });
 
   it('wants the present one, and a new one that is long and rare enough', async () => {

@@ -79,7 +79,7 @@ describe('a batch of addresses', () => {
       .select(['surface', 'apiKeyId', 'sourceBytes'])
       .where('id', '=', items[0]?.job_id ?? '')
       .executeTakeFirst();
-    expect(row).toEqual({ surface: 'api', api_key_id: caller.keyId, source_bytes: image.length });
+    expect(row).toEqual({ surface: 'api', apiKeyId: caller.keyId, sourceBytes: image.length });
   });
 
   it('tries an address once more when it is told to', async () => {

@@ -104,7 +104,7 @@ describe('one job', () => {
     const receipt = await (await caller.call('DELETE', `/v1/jobs/${id}`)).json();
     expect(receipt).toMatchObject({ id, job_id: id, deleted_at: expect.any(String) });
     expect(receipt.objects.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual(['result', 'thumbnail']);
-    expect((await fetch(gateway.url + pathname + search)).status).toBe(404);
+    expect((await fetch(gateway.url + pathname + search)).status).toBe(410);
     const gone = (await (await caller.call('GET', `/v1/jobs/${id}`)).json()) as V1Job;
     expect([gone.status, gone.success, gone.download_url]).toEqual(['expired', true, null]);
   });

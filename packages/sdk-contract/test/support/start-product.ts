@@ -36,7 +36,7 @@ export async function startProduct(publicUrl: string, image: Buffer) {
     /** Creates an account with a live and a test API key. */
     createAccount: async () => {
       const { client, user } = await signUp(url);
-      const values = { tier: 'api_basic', email_verified: true } as const;
+      const values = { tier: 'api_basic', emailVerified: true } as const;
       await product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
       const make = async (kind: 'live' | 'test') =>
         (await client.createApiKey({ body: { name: kind, kind } })).data.key;

@@ -15,7 +15,7 @@ export async function setPlan({ ctx }: TestGateway, { user }: SignedIn, tier: Ti
 /** A fresh account that may have keys. */
 export async function signUpWithPlan(gateway: TestGateway, tier: Tier = 'api_basic'): Promise<SignedIn> {
   const signedUp = await gateway.signUp();
-  const values = { tier, email_verified: true };
+  const values = { tier, emailVerified: true };
   await gateway.ctx.db.updateTable('users').set(values).where('id', '=', signedUp.user.id).execute();
   return signedUp;
 }
