@@ -12,6 +12,8 @@ const jpegCompressions = [6, 7];
 
 export const isLab = ({ first }: Tiff) => first.get(tiffTag.photometric)?.value === photometric.lab;
 
+export const usesJpeg = ({ first }: Tiff) => jpegCompressions.includes(first.get(tiffTag.compression)?.value ?? 1);
+
 /** Refuse kinds of TIFF that hold no image to look at. Throws AppError `unsupported_format`. */
 export function checkTiff(tiff: Tiff): void {
   if (tiff.isRaw) throw new AppError('unsupported_format', { detail: describeUnsupported('camera raw') });
@@ -20,7 +22,7 @@ export function checkTiff(tiff: Tiff): void {
   const format = value('sampleFormat', unsigned);
   const isPlain = format === unsigned || (format === signed && kind === photometric.lab);
   // The decoder shows YCbCr as it lies there, unless it comes out of a JPEG.
-  const isMixed = kind === photometric.ycbcr && !jpegCompressions.includes(value('compression', 1));
+  const isMixed = kind === photometric.ycbcr && !usesJpeg(tiff);
   if (!readable.includes(kind) || !depths.includes(value('bitsPerSample', 1)) || !isPlain || isMixed)
     throw new AppError('unsupported_format', { detail: unreadableColours });
 }

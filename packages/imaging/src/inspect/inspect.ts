@@ -8,8 +8,17 @@ import { describeUnsupported } from './describe-unsupported.ts';
 import { inspectBmp } from './inspect-bmp.ts';
 import { inspectTiff } from './inspect-tiff.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
+import { loadHeader } from './load-header.ts';
+import { openPartialFile, type ReadBytes } from './partial-file.ts';
 import { hasPngEnd } from './png-chunks.ts';
 import { sniffFormat } from './sniff-format.ts';
+
+/** Inspect a file of `sizeBytes`, of which only the needed ranges are read. Throws as `inspect` does, and the errors of `read`. */
+export async function inspectRanges(sizeBytes: number, read: ReadBytes): Promise<Inspection> {
+  const file = openPartialFile(sizeBytes, read);
+  await loadHeader(file);
+  return inspect(file.bytes);
+}
 
 /**
  * Read an image's header; no pixel is decoded. The format is determined by content, never by file name. Throws AppError `empty_file`, `unsupported_format`,
