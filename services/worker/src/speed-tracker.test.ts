@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepSpeeds } from './keep-speeds.ts';
+import { makeSpeedTracker } from './speed-tracker.ts';
 
 const run = {
   engine: 'photo-fast',
@@ -8,8 +8,8 @@ const run = {
   stagesMs: { enlarge: 1_000 },
 } as const;
 
-it('counts the pixels that the network saw, and follows new runs slowly', () => {
-  const speeds = keepSpeeds();
+it('returns a running mean of the input pixels per second, overlap included', () => {
+  const speeds = makeSpeedTracker();
   expect(speeds.get('photo-fast')).toBeUndefined();
   speeds.add(run);
   expect(speeds.get('photo-fast')).toBe(100_000);
@@ -17,8 +17,8 @@ it('counts the pixels that the network saw, and follows new runs slowly', () => 
   expect(speeds.get('photo-fast')).toBe(85_000);
 });
 
-it('takes nothing from runs of few tiles or without a network', () => {
-  const speeds = keepSpeeds();
+it('ignores runs with few tiles or without a model', () => {
+  const speeds = makeSpeedTracker();
   speeds.add({ ...run, tiles: 3 });
   speeds.add({ ...run, engine: 'standard' });
   expect(speeds.get('photo-fast')).toBeUndefined();

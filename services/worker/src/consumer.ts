@@ -2,52 +2,51 @@ import { type Claim, claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { openConsumer } from '@uprez/queue/open-consumer';
 import type { Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';
-import type { AttemptOutcome } from './open-job-metrics.ts';
-import type { Slot } from './open-slot.ts';
-import { patiently } from './patiently.ts';
-import { runClaim } from './run-claim.ts';
+import type { AttemptOutcome } from './job-metrics.ts';
+import { processJob } from './process-job.ts';
+import { retryDatabase } from './retry-database.ts';
+import type { Slot } from './slot.ts';
 
-export type ConsumerLoop = {
-  /** Take no more jobs; those in hand may finish for `drainMs`, then they go back to the queue. */
+export type JobConsumer = {
+  /** Claim no more jobs. Running jobs may finish within `drainMs`, then they return to the queue. */
   close: (drainMs: number) => Promise<void>;
 };
 
 /**
- * Keep the slots busy: a message means "there is work", so a free slot claims until nothing is claimable. A message
- * that finds no free slot makes a busy one look once more.
+ * Keep the slots busy. A queue message means that there is work, so a free slot claims jobs until there are none. A
+ * message that finds no free slot makes the busy ones claim once more.
  */
-export function openConsumerLoop(deps: Deps, slots: readonly Slot[], folders: JobFolders): ConsumerLoop {
+export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: JobFolders): JobConsumer {
   const free = [...slots];
   const working = new Set<Promise<void>>();
   const stopping = new AbortController();
   let closing = false;
-  let missed = false;
+  let missedMessage = false;
 
   const claim = () =>
-    patiently(
-      () => claimNextJob(deps, { workerId: deps.workerId, leaseS: deps.config.LEASE_S }),
-      Number.POSITIVE_INFINITY,
-      stopping.signal,
-    );
-  const drainQueue = async (slot: Slot) => {
+    retryDatabase(() => claimNextJob(deps, { workerId: deps.workerId, leaseS: deps.config.LEASE_S }), {
+      maxMs: Number.POSITIVE_INFINITY,
+      signal: stopping.signal,
+    });
+  const processJobs = async (slot: Slot) => {
     while (!closing) {
       await slot.ready();
-      missed = false;
+      missedMessage = false;
       const claimed = await timeClaim(deps, claim);
       if (claimed)
         await timeAttempt(deps, claimed, () =>
-          runClaim(deps, { claim: claimed, slot, folders, stopping: stopping.signal }),
+          processJob(deps, { claim: claimed, slot, folders, stopping: stopping.signal }),
         );
-      else if (!missed) return;
+      else if (!missedMessage) return;
     }
   };
   const handle = async () => {
     const slot = free.pop();
     if (!slot) {
-      missed = true;
+      missedMessage = true;
       return;
     }
-    const work = drainQueue(slot).finally(() => {
+    const work = processJobs(slot).finally(() => {
       free.push(slot);
       working.delete(work);
     });
@@ -56,8 +55,8 @@ export function openConsumerLoop(deps: Deps, slots: readonly Slot[], folders: Jo
   };
 
   const consumer = openConsumer({ ...deps.redis, concurrency: slots.length, handle });
-  // Jobs may be waiting whose messages came to a worker that is gone.
-  for (const _ of slots) handle().catch((error: unknown) => deps.log.error({ err: error }, 'claiming failed'));
+  // Messages of waiting jobs may have gone to a worker that no longer runs.
+  for (const _ of slots) handle().catch((error: unknown) => deps.log.error({ err: error }, 'claim failed'));
   return {
     close: async (drainMs) => {
       closing = true;

@@ -3,7 +3,7 @@ import { type Metrics, registerChildMetrics } from '@uprez/runtime/open-metrics'
 /** How an attempt ended. `returned`: to the queue, not counted. `lost`: canceled, or taken over by another worker. */
 export type AttemptOutcome = 'completed' | 'failed' | 'returned' | 'lost';
 
-/** The worker's metrics of claims and attempts. */
+/** Open the metrics of claims, attempts, and child exits. */
 export function openJobMetrics(metrics: Metrics) {
   return {
     claims: metrics.histogram({

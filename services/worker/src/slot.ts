@@ -12,7 +12,7 @@ import { keepPixelChild } from '@uprez/runtime/keep-pixel-child';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { threadsPerSlot } from '@uprez/runtime/settings';
 import type { Deps } from './deps.ts';
-import { keepSpeeds } from './keep-speeds.ts';
+import { makeSpeedTracker } from './speed-tracker.ts';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/engine/child');
 const readyMs = 120_000;
@@ -22,52 +22,48 @@ export type RunInput = {
   plan: ImagePlan;
   dir: string;
   signal: AbortSignal;
-  /** Told the share of the work that is done, 0-1. */
+  /** Called with the completed share of the work, 0-1. */
   onProgress: (share: number) => void;
 };
 export type RunOutcome = { ok: true; result: Receipt } | { ok: false; code: ErrorCode; detail?: string };
 
 export type Slot = {
-  /** What the child can do; undefined while it (re)starts. */
+  /** Capabilities of the child; undefined while it (re)starts. */
   info: () => PixelChild['ready'] | undefined;
-  /** Input pixels a second of an engine's last runs here. */
+  /** Input pixels per second in the latest runs of an engine. */
   speed: (engine: AiEngine) => number | undefined;
-  /** Resolves when the child can take a run. */
+  /** Resolves when the child can run a plan. */
   ready: () => Promise<void>;
-  /** Run one plan in the child. Never throws: a child that ends is an outcome. An aborted run ends the child's work. */
+  /** Run a plan in the child. Never throws: the death of a child is an outcome. Aborting stops the run. */
   run: (input: RunInput) => Promise<RunOutcome>;
   close: () => Promise<void>;
 };
 
-/** No tile for ten times its estimate (a minute at least): the child hangs. */
+/** A child without progress for ten times the estimate of a tile, and at least a minute, is considered hung. */
 const stallMs = (plan: ImagePlan) => Math.max(minStallMs, (10_000 * plan.estimate.seconds) / Math.max(1, plan.tiles));
 
-type SlotDeps = Pick<Deps, 'config' | 'jail' | 'log' | 'jobMetrics'>;
-
-/** Open one slot: one warm child, replaced when it dies and after every so many jobs. */
+/** Open a slot: one warm engine child, replaced when it dies and after every WORKER_RECYCLE_JOBS runs. */
 export function openSlot({ config, jail, log, jobMetrics }: SlotDeps): Slot {
   const installed = listModels(config.MODELS_DIR);
-  // The operator's engine is asked for even when it is missing, so that its absence is said.
+  // The operator's engine is requested even when its model is missing, so that the child logs an error.
   const engines = engineNames.filter(
     (name) => !isAiEngine(name) || name === config.AI_ENGINE || installed.includes(name),
   );
   const threads = threadsPerSlot(config.WORKER_CONCURRENCY);
   let isRecycled = false;
   const child = keepPixelChild({
-    jail,
-    module,
+    ...{ jail, module, readyMs },
     options: { engines, modelsDir: config.MODELS_DIR, threads, devices: config.AI_DEVICE },
     memoryBytes: limits.childMemoryBytes,
-    readyMs,
-    onLog: (line) => log.warn({ line }, 'the pixel child wrote'),
+    onLog: (line) => log.warn({ line }, 'engine child wrote to stderr'),
     onExit: (code) => {
       jobMetrics.childExits.add({ child: 'pixels', reason: isRecycled ? 'recycled' : code });
       isRecycled = false;
     },
-    onStartFailed: (error) => log.error({ err: error }, 'the pixel child did not start'),
+    onStartFailed: (error) => log.error({ err: error }, 'engine child failed to start'),
   });
   let runs = 0;
-  const speeds = keepSpeeds();
+  const speeds = makeSpeedTracker();
   return {
     info: () => child.current()?.ready,
     speed: speeds.get,
@@ -79,7 +75,7 @@ export function openSlot({ config, jail, log, jobMetrics }: SlotDeps): Slot {
       const outcome = await superviseRun({ child: open, listen: child.listen, input, wallMs });
       if (outcome.ok) speeds.add(outcome.result);
       runs += 1;
-      // A fresh process now and then bounds whatever native code may leak.
+      // Restarting the process bounds leaks of native code.
       if (runs % config.WORKER_RECYCLE_JOBS === 0) {
         isRecycled = true;
         open.kill('processing_crashed');
@@ -99,7 +95,7 @@ type Supervised = {
 
 const abortGraceMs = 2_000;
 
-/** Send one plan and watch over it: wall time, silence, abort. The child is killed for each of them. */
+/** Send a plan to the child and wait for its outcome. The child is killed when it exceeds its wall time, hangs, or ignores an abort. */
 function superviseRun({ child, input, listen, wallMs }: Supervised): Promise<RunOutcome> {
   const runId = randomUUID();
   const { plan, dir, signal, onProgress } = input;
