@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import * as z from 'zod';
 import { dropPrivileges } from '../child/drop-privileges.ts';
-import { listenToParent, tellFailure, tellParent } from '../child/parent-link.ts';
+import { onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';
 import { inspectRanges } from './inspect.ts';
 import { readExactly } from './read-exactly.ts';
@@ -19,21 +19,21 @@ guardedSharp.concurrency(1);
 const images = new Socket({ fd: imagesFd, readable: true, writable: false });
 let queue = Promise.resolve();
 
-async function answer(runId: string, sizeBytes: number): Promise<void> {
+async function inspectImage(runId: string, sizeBytes: number): Promise<void> {
   try {
     const inspection = await inspectRanges(sizeBytes, (from, length) => {
-      tellParent({ type: 'read', runId, from, length });
+      sendToParent({ type: 'read', runId, from, length });
       return readExactly(images, length);
     });
-    tellParent({ type: 'inspected', runId, inspection });
+    sendToParent({ type: 'inspected', runId, inspection });
   } catch (error) {
-    tellFailure(runId, error);
+    sendFailure(runId, error);
   }
 }
 
-listenToParent((message) => {
-  if (message.type === 'inspect') queue = queue.then(() => answer(message.runId, message.sizeBytes));
+onParentMessage((message) => {
+  if (message.type === 'inspect') queue = queue.then(() => inspectImage(message.runId, message.sizeBytes));
 });
 
 dropPrivileges(options);
-tellParent({ type: 'ready', engines: [], networks: [], device: 'cpu' });
+sendToParent({ type: 'ready', engines: [], networks: [], device: 'cpu' });

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { checkInput } from '../plan/check-input.ts';
-import { checkPages } from './check-pages.ts';
+import { checkFrameCount } from './check-frame-count.ts';
 import { isWholeGif } from './count-frames.ts';
 import { describeUnsupported } from './describe-unsupported.ts';
 import { inspectBmp } from './inspect-bmp.ts';
@@ -13,7 +13,7 @@ import { openPartialFile, type ReadBytes } from './partial-file.ts';
 import { hasPngEnd } from './png-chunks.ts';
 import { sniffFormat } from './sniff-format.ts';
 
-/** Inspect a file of `sizeBytes`, of which only the needed ranges are read. Throws as `inspect` does, and the errors of `read`. */
+/** Inspect a file of `sizeBytes`, reading only the ranges it needs. Throws as `inspect` does, and the errors of `read`. */
 export async function inspectRanges(sizeBytes: number, read: ReadBytes): Promise<Inspection> {
   const file = openPartialFile(sizeBytes, read);
   await loadHeader(file);
@@ -21,22 +21,22 @@ export async function inspectRanges(sizeBytes: number, read: ReadBytes): Promise
 }
 
 /**
- * Read an image's header; no pixel is decoded. The format is determined by content, never by file name. Throws AppError `empty_file`, `unsupported_format`,
- * `corrupt_image`, `side_too_long`, `too_many_pixels` or `too_many_frames`, each with a sentence for the person who sent the file.
+ * Read the header of an image. No pixels are decoded. The format is detected by content, not by file name. Throws AppError
+ * `empty_file`, `unsupported_format`, `corrupt_image`, `side_too_long`, `too_many_pixels`, or `too_many_frames`.
  */
 export async function inspect(file: Buffer): Promise<Inspection> {
   if (file.length === 0) throw new AppError('empty_file');
   const known = sniffFormat(file);
   if (!known) throw new AppError('unsupported_format');
   if (!known.readable) throw new AppError('unsupported_format', { detail: describeUnsupported(known.name) });
-  checkPages(file, known.readable);
-  const inspection = await readFacts(file, known.readable);
+  checkFrameCount(file, known.readable);
+  const inspection = await readHeader(file, known.readable);
   const refusal = checkInput(inspection);
   if (refusal) throw new AppError(refusal.code, { detail: refusal.detail, meta: refusal.meta });
   return inspection;
 }
 
-function readFacts(file: Buffer, format: InputFormat): Inspection | Promise<Inspection> {
+function readHeader(file: Buffer, format: InputFormat): Inspection | Promise<Inspection> {
   if (format === 'bmp') return inspectBmp(file);
   if ((format === 'gif' && !isWholeGif(file)) || (format === 'png' && !hasPngEnd(file)))
     throw new AppError('corrupt_image');

@@ -1,9 +1,9 @@
-/** Is told of every byte range that is read. */
+/** Called with every byte range that is read. */
 type OnRead = (from: number, until: number) => void;
-/** Numbers of one file: its byte order, and whether offsets have 64 bits (BigTIFF). */
+/** Reads the numbers of a file. `isBig`: offsets have 64 bits (BigTIFF). */
 type Reader = { short: (at: number) => number; offset: (at: number) => number; isBig: boolean; onRead: OnRead };
 type Directory = {
-  /** First value of each tag, and where it lies in the file. */
+  /** First value of each tag, and its offset in the file. */
   tags: Map<number, { value: number; at: number }>;
   subDirectories: number[];
   next: number;
@@ -11,7 +11,7 @@ type Directory = {
 export type Tiff = {
   /** Images of the main chain. */
   pages: number;
-  /** A camera's raw file (DNG, NEF, ARW, PEF ...), whose first image is only a thumbnail. */
+  /** A camera raw file (DNG, NEF, ARW, PEF), whose first image is only a thumbnail. */
   isRaw: boolean;
   /** Tags of the first image. */
   first: Directory['tags'];
@@ -28,15 +28,15 @@ export const tiffTag = {
 };
 /** PhotometricInterpretation of sensor data: colour filter array, linear raw (DNG 1.6). */
 const rawPhotometrics = [32_803, 34_892];
-/** More hang below no real image. */
+/** Real images have fewer. */
 const maxSubDirectories = 16;
 const longType = 4;
 /** Bytes per value of each type (TIFF 6.0, BigTIFF). */
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 /**
- * Walk the directories of a TIFF (TIFF 6.0, BigTIFF). Never throws: a damaged chain ends where it is damaged. `onRead` is
- * also called for the values that are only referred to.
+ * Read the directories of a TIFF (TIFF 6.0, BigTIFF). Never throws: reading ends where the chain is damaged. `onRead` is
+ * also called for tag values outside the directories, which libtiff reads.
  */
 export function readTiff(file: Buffer, onRead: OnRead = () => {}): Tiff {
   const reader = makeReader(file, onRead);
@@ -48,8 +48,8 @@ export function readTiff(file: Buffer, onRead: OnRead = () => {}): Tiff {
     if (!directory) break;
     if (tiff.pages === 0) {
       tiff.first = directory.tags;
-      // Raw files say so in their first directory or in those that hang below it.
-      tiff.isRaw = [directory, ...below(file, reader, directory)].some(isSensorData);
+      // Raw files are marked in their first directory or in its subdirectories.
+      tiff.isRaw = [directory, ...readSubDirectories(file, reader, directory)].some(isSensorData);
     }
     at = directory.next;
   }
@@ -59,7 +59,7 @@ export function readTiff(file: Buffer, onRead: OnRead = () => {}): Tiff {
 const isSensorData = ({ tags }: Directory) =>
   tags.has(tiffTag.dngVersion) || rawPhotometrics.includes(tags.get(tiffTag.photometric)?.value ?? 0);
 
-const below = (file: Buffer, reader: Reader, { subDirectories }: Directory) =>
+const readSubDirectories = (file: Buffer, reader: Reader, { subDirectories }: Directory) =>
   subDirectories.flatMap((at) => readDirectory(file, reader, at) ?? []);
 
 function makeReader(file: Buffer, onRead: OnRead): Reader {
@@ -71,7 +71,7 @@ function makeReader(file: Buffer, onRead: OnRead): Reader {
   };
   const short = (at: number) => number(at, 2);
   const isBig = short(2) === 43;
-  // No file that is accepted reaches past 32 bits.
+  // Accepted files are smaller than 4 GB.
   const offset = (at: number) => number(isBig && !isLittle ? at + 4 : at, 4);
   return { short, offset, isBig, onRead };
 }

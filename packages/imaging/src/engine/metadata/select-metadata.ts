@@ -1,14 +1,14 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
-import { type ExifFields, exifValue, keepExif, spellExif } from './exif-fields.ts';
+import { type ExifFields, exifValue, formatExif, selectExif } from './exif-fields.ts';
 import { filterXmp, pickXmp } from './filter-xmp.ts';
 import { type Fields, readFields } from './read-fields.ts';
 import { readIptc } from './read-iptc.ts';
 import { readXmp } from './read-xmp.ts';
 import { writeXmp, type XmpTexts } from './write-xmp.ts';
-import { captionForms, placeForms, rightsForms, type XmpName } from './xmp-names.ts';
+import { captionForms, locationForms, rightsForms, type XmpName } from './xmp-names.ts';
 
-/** What a result carries besides its pixels and its colour profile. */
-export type KeptMetadata = { exif?: ExifFields; xmp?: string; notes: string[] };
+/** Metadata of a result, except its colour profile. */
+export type ResultMetadata = { exif?: ExifFields; xmp?: string; notes: string[] };
 
 export const metadataNotes = {
   tooLong: 'The XMP metadata was too large. Only author and copyright were kept.',
@@ -16,19 +16,19 @@ export const metadataNotes = {
   nothing: "GIF doesn't support metadata, so none was kept.",
 } as const;
 
-/** A JPEG segment holds 64 KB. */
+/** A JPEG segment is limited to 64 KB. */
 const maxXmpBytes = 60_000;
 const names = (forms: object) => Object.keys(forms) as XmpName[];
 
 /**
- * Choose what of a decoded file's metadata stays, by the plan: nothing; author, copyright and licence; or all but
- * orientation, thumbnails, makers' notes and, unless asked for, the place. Texts of IPTC and PNG are carried over as
- * XMP. Everything is written anew from what was understood: no block is passed on as it came.
+ * Select the metadata of a result by the plan: none; author, copyright, and licence; or all except orientation, thumbnails,
+ * maker notes, and, by default, the location. IPTC and PNG texts are converted to XMP. Blocks are rewritten from parsed values,
+ * never copied.
  */
-export function keepMetadata(trailer: string, { metadata, gps, format }: ImagePlan['output']): KeptMetadata {
+export function selectMetadata(trailer: string, { metadata, gps, format }: ImagePlan['output']): ResultMetadata {
   if (metadata === 'none') return { notes: [] };
   const fields = readFields(trailer);
-  const kept = metadata === 'all' ? keepAll(fields, gps) : keepRights(fields);
+  const kept = metadata === 'all' ? selectAll(fields, gps) : selectRights(fields);
   const hasAny = kept.xmp !== undefined || kept.exif !== undefined;
   if (format === 'gif') return { notes: hasAny ? [metadataNotes.nothing] : [] };
   if (format !== 'tiff' || !kept.exif) return kept;
@@ -36,9 +36,13 @@ export function keepMetadata(trailer: string, { metadata, gps, format }: ImagePl
   return metadata === 'all' ? { ...rest, notes: [...kept.notes, metadataNotes.noExif] } : rest;
 }
 
-function keepAll(fields: Fields, gps: boolean): KeptMetadata {
-  const exif = keepExif(fields, gps);
-  const known = gatherTexts(fields, [...names(rightsForms), ...names(captionForms), ...(gps ? names(placeForms) : [])]);
+function selectAll(fields: Fields, gps: boolean): ResultMetadata {
+  const exif = selectExif(fields, gps);
+  const known = gatherTexts(fields, [
+    ...names(rightsForms),
+    ...names(captionForms),
+    ...(gps ? names(locationForms) : []),
+  ]);
   const block = fields.blocks.get('xmp-data');
   const source = block && readXmp(block);
   const whole = source ? filterXmp(source, gps) : writeXmp(known);
@@ -51,11 +55,14 @@ function keepAll(fields: Fields, gps: boolean): KeptMetadata {
   };
 }
 
-function keepRights(fields: Fields): KeptMetadata {
+function selectRights(fields: Fields): ResultMetadata {
   const texts = gatherTexts(fields, names(rightsForms));
   const xmp = writeXmp(texts);
   const [artist, copyright] = [texts['dc:creator']?.join('; '), texts['dc:rights']?.[0]];
-  const exif = { ...(artist && { Artist: spellExif(artist) }), ...(copyright && { Copyright: spellExif(copyright) }) };
+  const exif = {
+    ...(artist && { Artist: formatExif(artist) }),
+    ...(copyright && { Copyright: formatExif(copyright) }),
+  };
   return {
     ...(Object.keys(exif).length > 0 && { exif: { IFD0: exif } }),
     ...(xmp && { xmp }),
@@ -63,7 +70,7 @@ function keepRights(fields: Fields): KeptMetadata {
   };
 }
 
-/** Texts from wherever a file has them: XMP first, then IPTC, EXIF and the texts of a PNG. */
+/** Collect texts from XMP, IPTC, EXIF, and PNG texts, in this order of precedence. */
 function gatherTexts(fields: Fields, wanted: readonly XmpName[]): XmpTexts {
   const { blocks } = fields;
   const [xmpBlock, iptcBlock] = [blocks.get('xmp-data'), blocks.get('iptc-data')];

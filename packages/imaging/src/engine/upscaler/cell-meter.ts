@@ -1,26 +1,26 @@
 import { linearTable } from '../rows/linear-light.ts';
 import { type RowStream, type Samples, whiteOf } from '../rows/row-stream.ts';
 
-/** Cells of one side: `edges[i]` up to `edges[i + 1]`, pixels. The last one takes what is left. */
+/** Edges of the cells along one side: cell i spans pixels `edges[i]` to `edges[i + 1]`. The last cell takes the remainder. */
 export function cellEdges(length: number, side: number): number[] {
   const count = Math.max(1, Math.round(length / side));
   return Array.from({ length: count + 1 }, (_, i) => (i === count ? length : i * side));
 }
 
-/** Share of a cell that must be white for its white to be kept wholly. */
+/** Share of white pixels in a cell from which its white is fully protected. */
 const whiteShare = 0.5;
 
-/** Of one row of cells, each cell and channel: mean light 0-1, and how much its white is to be kept, 0-1. */
+/** One row of cells, by cell and channel: mean linear light 0-1, and protection of white 0-1. */
 export type SourceCells = { light: Float32Array; white: Float32Array };
 
 export type CellMeter = {
-  /** Some more rows of the image. */
+  /** Add the next rows of the image. */
   add: (rows: Samples) => void;
-  /** The uppermost finished row of cells that was not taken yet. Throws when there is none. */
+  /** Take the next finished row of cells. Throws Error when there is none. */
   take: () => SourceCells;
 };
 
-/** Measure an image by cells as its rows pass by. */
+/** Measure the cells of an image while its rows are read. */
 export function openCellMeter({ width, height, channels, depth }: RowStream, side: number): CellMeter {
   const [across, down] = [cellEdges(width, side), cellEdges(height, side)];
   const table = linearTable(depth);
@@ -69,7 +69,7 @@ export function openCellMeter({ width, height, channels, depth }: RowStream, sid
   };
   const take = () => {
     const cells = finished.shift();
-    if (!cells) throw new Error('the source of these rows has not been read yet');
+    if (!cells) throw new Error('the source rows have not been read yet');
     return cells;
   };
   return { add, take };

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Progress } from './engine-job.ts';
-import { limitRate } from './limit-rate.ts';
+import { throttleProgress } from './throttle-progress.ts';
 
 it('passes each new stage, drops what follows at once, and never goes back', () => {
   const told: Progress[] = [];
-  const report = limitRate((progress) => told.push(progress));
+  const report = throttleProgress((progress) => told.push(progress));
   for (let done = 0; done < 500; done++) report({ stage: 'enlarge', done, total: 1_000 });
   report({ stage: 'encode', done: 500, total: 1_000 });
   report({ stage: 'encode', done: 400, total: 1_000 });

@@ -2,11 +2,11 @@ import { networkFactor } from '../../plan/count-passes.ts';
 import type { Network } from './network.ts';
 
 /**
- * The same network, which is not asked for tiles of one colour (paper, sky clipped to white, borders): they become that
- * colour. Once the light of each part is kept, that is at most 1/255 from what `photo-fast` draws. Nearly flat tiles are
- * no use: for a range of 1/255 in the input the network is 3 to 6/255 away from a resampled tile.
+ * Wrap a network to fill tiles of a single colour (paper, clipped sky, borders) without running it. After colour matching, the
+ * result differs from that of `photo-fast` by at most 1/255. Nearly flat tiles are not skipped: with a range of 1/255 in the
+ * input, the network differs from a resampled tile by 3/255 to 6/255.
  */
-export function fillFlatTiles(network: Network): Network {
+export function skipFlatTiles(network: Network): Network {
   const run = async (tile: Float32Array, side: number) => {
     const plane = side * side;
     if (!isFlat(tile, plane)) return network.run(tile, side);
@@ -18,7 +18,7 @@ export function fillFlatTiles(network: Network): Network {
   return { ...network, run };
 }
 
-/** Whether each of the three planes has one value. */
+/** Whether each of the three planes has a single value. */
 function isFlat(tile: Float32Array, plane: number): boolean {
   for (let c = 0; c < tile.length; c += plane)
     for (let i = 1; i < plane; i++) if (tile[c + i] !== tile[c]) return false;

@@ -14,7 +14,7 @@ import { type ColourDifference, compareResult } from './compare-result.ts';
 import { writePixels } from './write-pixels.ts';
 
 export type Made = {
-  /** What was run in the end: engine, tile and tiles may be others than planned. */
+  /** The plan that succeeded. Engine, tile, and tiles may differ from the original. */
   plan: ImagePlan;
   network: Network | undefined;
   difference: ColourDifference;
@@ -23,17 +23,17 @@ export type Made = {
 export type Making = { job: EngineJob; source: VipsFile; path: string; stages: Stages };
 
 /**
- * Write the pixels of an enlarged image and compare them with the source. A network whose result does not match is
- * tried again in plain arithmetic, then the other loaded networks take their turn, fastest first. Throws AppError
- * `output_check_failed` when none passes, `engine_unavailable` or `cancelled`.
+ * Write the pixels of an upscaled image and compare them with the source. When they do not match, try the model again in FP32,
+ * then the other loaded models, fastest first. Throws AppError `output_check_failed` when no result matches,
+ * `engine_unavailable`, or `cancelled`.
  */
-export async function makePixels({ job, source, path, stages }: Making): Promise<Made> {
+export async function makeVerifiedPixels({ job, source, path, stages }: Making): Promise<Made> {
   const retries: Receipt['retries'] = [];
   let failure: unknown;
   for await (const attempt of attempts(job)) {
     const { plan, networks } = attempt;
     const network = isAiEngine(plan.engine) ? networks[plan.engine] : undefined;
-    await enlarge({ job: attempt, source, path, stages });
+    await writeStage({ job: attempt, source, path, stages });
     try {
       const difference = await stages.run('check', () => checkPixels(source, path, plan));
       return { plan, network, difference, retries };
@@ -46,17 +46,17 @@ export async function makePixels({ job, source, path, stages }: Making): Promise
   throw failure;
 }
 
-/** The job as planned, then with each other way to make it. What is loaded for one try is closed after it. */
+/** Yield the job as planned, then its fallbacks. A model that was loaded for one attempt is closed after it. */
 async function* attempts(job: EngineJob): AsyncGenerator<EngineJob> {
   const { engine } = job.plan;
   yield job;
   if (!isAiEngine(engine)) return;
-  const plain = await job.networks[engine]?.openPlain?.();
-  if (plain) {
+  const fp32 = await job.networks[engine]?.openFp32?.();
+  if (fp32) {
     try {
-      yield { ...job, networks: { [engine]: plain } };
+      yield { ...job, networks: { [engine]: fp32 } };
     } finally {
-      await plain.close();
+      await fp32.close();
     }
   }
   const speed = defaultSpeeds.network;
@@ -81,8 +81,8 @@ async function checkPixels(source: VipsFile, path: string, plan: ImagePlan): Pro
   }
 }
 
-/** The network's share of the enlarging stage keeps its name; the rest is resampling and writing. */
-async function enlarge({ job, source, path, stages }: Making): Promise<void> {
+/** Write the pixels. The time outside the network counts as the stage `resample`. */
+async function writeStage({ job, source, path, stages }: Making): Promise<void> {
   const { enlarge: before = 0, resample = 0 } = stages.stagesMs;
   const networkMs = await stages.run('enlarge', (report) => writePixels({ job, source, path, report }));
   stages.stagesMs.resample = resample + (stages.stagesMs.enlarge ?? 0) - before - networkMs;

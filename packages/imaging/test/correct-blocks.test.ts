@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enlarge } from '../src/engine/upscaler/enlarge.ts';
+import { correctBlocks } from '../src/engine/upscaler/correct-blocks.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
-import { settleBlocks } from '../src/engine/upscaler/settle-blocks.ts';
+import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference, readAll, streamOf } from './images.ts';
 import { openStubNetwork } from './stub-network.ts';
 import { worstBlock } from './worst-block.ts';
@@ -20,9 +20,9 @@ afterAll(async () => {
 
 const tile = { core: 104, overlap: 8, fade: 2 };
 const draw = (image: Image, network: Network) =>
-  readAll(enlarge(streamOf(image), { network, tile, signal: new AbortController().signal, onTile: () => {} }));
+  readAll(upscale(streamOf(image), { network, tile, signal: new AbortController().signal, onTile: () => {} }));
 const settle = (image: Image, large: Image) =>
-  readAll(settleBlocks(streamOf({ ...large, data: large.data.slice() }), streamOf(image)));
+  readAll(correctBlocks(streamOf({ ...large, data: large.data.slice() }), streamOf(image)));
 
 const tones = [
   [128, 0, 0],
@@ -49,7 +49,7 @@ const images: [string, Image, () => Network][] = [
   ['stripes of grey', stripes, () => soft],
 ];
 
-describe('settleBlocks', () => {
+describe('correctBlocks', () => {
   it.each(images)('brings every block to its light: %s', async (_name, image, network) => {
     const large = await draw(image, network());
     expect(worstBlock(image, large)).toBeGreaterThan(1.5);

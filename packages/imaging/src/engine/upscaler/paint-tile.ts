@@ -1,15 +1,15 @@
 import { type Depth, type Samples, whiteOf } from '../rows/row-stream.ts';
 
-/** A block of interleaved samples: `stride` samples a row. */
+/** A block of interleaved samples with `stride` samples per row. */
 export type Block = { data: Samples; stride: number; depth: Depth };
 
-/** Weight of the newer of two tiles at pixel `i` of a zone `length` long: 0 before and 1 after it, level at both ends. */
+/** Weight of the newer of two tiles at pixel `i` of an overlap of `length` pixels (smoothstep). */
 function ramp(i: number, length: number): number {
   const t = (i + 0.5) / length;
   return t * t * (3 - 2 * t);
 }
 
-/** Mix the first `rows` rows of `newer` with `older` (the same rows as the tiles above drew them), in place. */
+/** Blend the first `rows` rows of `newer` in place with `older`, the same rows from the tiles above. */
 export function fadeRows(older: Samples, newer: Block, rows: number): void {
   for (let y = 0; y < rows; y++) {
     const weight = ramp(y, rows);
@@ -21,21 +21,21 @@ export function fadeRows(older: Samples, newer: Block, rows: number): void {
 }
 
 export type Paint = {
-  /** Planar floats 0-1 of a network, three planes of `side` x `side`. */
+  /** Output of a network: three planes of `side` x `side` floats 0-1. */
   tile: Float32Array;
   side: number;
-  /** The part of the tile that is drawn, and where its first pixel goes in the block. */
+  /** Position of the used part in the tile, and target column in the block. */
   from: { x: number; y: number };
   to: number;
   size: { width: number; height: number };
-  /** Leading columns that are mixed with what the block holds already. */
+  /** Leading columns to blend with the existing content of the block. */
   fade: number;
   channels: number;
 };
 
 /**
- * Draw part of a network's output into a strip, its leading columns mixed with the tile to the left. One channel takes
- * the mean of the three planes, so that grey stays grey.
+ * Write part of a network's output to a block, blending its leading columns with the tile to the left. A single channel takes
+ * the mean of the three planes.
  */
 export function paintTile(block: Block, paint: Paint): void {
   const { tile, side, from, to, size, fade, channels } = paint;

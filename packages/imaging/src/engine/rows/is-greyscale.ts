@@ -2,8 +2,8 @@ import type { RowFile } from './row-file.ts';
 
 const chunkRows = 64;
 
-/** Whether every pixel of an RGB file has three equal samples. A coloured image is mostly told by its first rows. */
-export async function isGreyStored(file: RowFile): Promise<boolean> {
+/** Whether an RGB file contains only grey pixels. Colour images are usually detected in their first rows. */
+export async function isGreyscale(file: RowFile): Promise<boolean> {
   if (file.channels < 3) return false;
   for (let y = 0; y < file.height; y += chunkRows) {
     const rows = await file.readRows(y, Math.min(chunkRows, file.height - y));

@@ -11,10 +11,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { calibrateChain } from '../src/calibrate/calibrate-chain.ts';
 import { drawImage, drawnKinds } from '../src/calibrate/draw-image.ts';
 import { openRandom } from '../src/calibrate/random.ts';
-import { likenessDb } from '../src/engine/upscaler/compare-networks.ts';
+import { psnrDb } from '../src/engine/upscaler/compare-networks.ts';
 import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
+import { openBestVariant } from '../src/engine/upscaler/open-best-variant.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
-import { openQuickNetwork } from '../src/engine/upscaler/open-quick-network.ts';
 
 const threads = 1;
 
@@ -48,14 +48,14 @@ describe('the recipe of photo-fast', () => {
     const wrong = changed(fp32, recipe, (layer, i) => {
       if (i === 20) layer.weightScales = layer.weightScales.map((scale) => scale * 1.5);
     });
-    const network = await openQuickNetwork({ fp32, recipe: wrong, threads });
-    expect(network).toMatchObject({ variant: 'fp32', reason: expect.stringMatching(/^8-bit arithmetic is \d/) });
-    expect(network.openPlain).toBeUndefined();
+    const network = await openBestVariant({ fp32, recipe: wrong, threads });
+    expect(network).toMatchObject({ variant: 'fp32', reason: expect.stringMatching(/^INT8 has a PSNR of \d/) });
+    expect(network.openFp32).toBeUndefined();
     await network.close();
   });
 
   it('falls back when it gives other bytes than promised', async () => {
-    const network = await openQuickNetwork({ fp32, recipe: { ...recipe, int8Sha256: '0'.repeat(64) }, threads });
+    const network = await openBestVariant({ fp32, recipe: { ...recipe, int8Sha256: '0'.repeat(64) }, threads });
     expect(network).toMatchObject({ variant: 'fp32', reason: expect.stringContaining('failed') });
     await network.close();
   });
@@ -89,20 +89,20 @@ describe('a small network', () => {
     const tiles = drawnKinds.map((kind) => drawImage(kind, 48, 11));
     const made = await calibrateChain({ engine: 'small', fp32, tiles, places: 2000, onStep: () => {} });
     const recipe = recipeSchema.parse(JSON.parse(JSON.stringify(made)));
-    const network = await openQuickNetwork({ fp32, recipe, threads });
+    const network = await openBestVariant({ fp32, recipe, threads });
     expect(network).toMatchObject({ variant: 'int8', reason: expect.stringContaining('dB') });
-    const plain = await network.openPlain?.();
+    const plain = await network.openFp32?.();
     expect(plain).toMatchObject({ variant: 'fp32' });
     const { planes, side } = drawImage('petals', 40, 12);
-    const likeness = likenessDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
+    const likeness = psnrDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
     expect(likeness).toBeGreaterThan(40);
     await plain?.close();
     await network.close();
   });
 
   it('has no recipe: plain arithmetic', async () => {
-    const network = await openQuickNetwork({ fp32: makeSmallNetwork(), recipe: undefined, threads });
-    expect(network).toMatchObject({ variant: 'fp32', reason: expect.stringContaining('no 8-bit recipe') });
+    const network = await openBestVariant({ fp32: makeSmallNetwork(), recipe: undefined, threads });
+    expect(network).toMatchObject({ variant: 'fp32', reason: expect.stringContaining('no INT8 recipe') });
     await network.close();
     expect(await findRecipe('standard')).toBeUndefined();
     await expect(openNetwork(Uint8Array.of(1, 2, 3), threads)).rejects.toThrow();

@@ -1,33 +1,33 @@
 import { networkFactor } from '../../plan/count-passes.ts';
 import type { Network } from './network.ts';
 
-export type MemoryBound = {
-  /** Resident bytes of this process above which tiles are drawn in parts; undefined: only when the network fails for memory. */
+export type MemoryLimit = {
+  /** Resident memory of this process above which tiles are divided, bytes. Undefined: only when an allocation fails. */
   maxBytes: number | undefined;
-  /** Context around a tile's core, input pixels; the parts have the same. */
+  /** Context around the core of a tile, input pixels. The parts have the same. */
   overlap: number;
-  /** Draw the very first tile in four parts, so that progress shows early. */
+  /** Divide the first tile into four parts, for early progress. */
   startsSmall?: boolean;
-  /** Called after each part of a divided tile with its share of the tile. */
+  /** Called after each part of a divided tile, with its share of the tile. */
   onPart?: (share: number) => void;
 };
 
-/** Smallest core that is still divided, input pixels. */
+/** Smallest core that is divided, input pixels. */
 const minCore = 32;
-/** What onnxruntime and Node say when memory cannot be had. */
+/** Messages of onnxruntime and Node.js about failed allocations. */
 const outOfMemory = /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|out of memory|not enough memory/i;
 
 /**
- * The same network, which draws a tile as four of half its core while memory is short, and again by four while that fails
- * too. Once divided, tiles stay divided: what a network took it does not give back.
+ * Wrap a network to divide tiles into four with half the core when memory is low, and again when an allocation fails. Tiles stay
+ * divided, because a network does not free the memory it has allocated.
  */
-export function boundMemory(network: Network, bound: MemoryBound): Network {
+export function limitMemory(network: Network, bound: MemoryLimit): Network {
   const { maxBytes, overlap, onPart } = bound;
   let divisions = 0;
   let isFirst = bound.startsSmall ?? false;
   const run = async (tile: Float32Array, side: number): Promise<Float32Array> => {
-    const isTight = maxBytes !== undefined && process.memoryUsage.rss() > maxBytes;
-    if (isTight && divisions === 0) divisions = 1;
+    const isLow = maxBytes !== undefined && process.memoryUsage.rss() > maxBytes;
+    if (isLow && divisions === 0) divisions = 1;
     let parts = isFirst ? Math.max(1, divisions) : divisions;
     isFirst = false;
     for (;;) {
@@ -44,9 +44,9 @@ export function boundMemory(network: Network, bound: MemoryBound): Network {
 }
 
 type Divided = { tile: Float32Array; side: number; divisions: number };
-type Divider = { network: Network; overlap: number; onPart?: MemoryBound['onPart'] };
+type Divider = { network: Network; overlap: number; onPart?: MemoryLimit['onPart'] };
 
-/** One tile in 4^divisions parts. Each part of the result comes from the part that has the most context there. */
+/** Run one tile in 4^divisions parts. Each quarter of the result comes from the part with the most context there. */
 async function runDivided(divider: Divider, { tile, side, divisions }: Divided): Promise<Float32Array> {
   const { network, overlap } = divider;
   const core = side - 2 * overlap;
@@ -63,9 +63,9 @@ async function runDivided(divider: Divider, { tile, side, divisions }: Divided):
     for (const across of spans) {
       const place = { x: across.origin, y: down.origin };
       const part = copySquare({ from: tile, side, ...place }, partSide);
-      const drawn = await runDivided({ network, overlap }, { tile: part, side: partSide, divisions: divisions - 1 });
+      const output = await runDivided({ network, overlap }, { tile: part, side: partSide, divisions: divisions - 1 });
       divider.onPart?.(1 / 4);
-      paste(result, { drawn, side, partSide, across, down });
+      paste(result, { output, side, partSide, across, down });
     }
   return result;
 }
@@ -82,14 +82,14 @@ function copySquare({ from, side, x, y }: Square, partSide: number): Float32Arra
 }
 
 type Span = { origin: number; from: number; until: number };
-type Pasting = { drawn: Float32Array; side: number; partSide: number; across: Span; down: Span };
+type Pasting = { output: Float32Array; side: number; partSide: number; across: Span; down: Span };
 
-function paste(result: Float32Array, { drawn, side, partSide, across, down }: Pasting): void {
+function paste(result: Float32Array, { output, side, partSide, across, down }: Pasting): void {
   const [wide, partWide] = [side * networkFactor, partSide * networkFactor];
   const [left, right] = [across.from * networkFactor, across.until * networkFactor];
   for (let c = 0; c < 3; c++)
     for (let y = down.from * networkFactor; y < down.until * networkFactor; y++) {
       const row = (c * partWide + y - down.origin * networkFactor) * partWide - across.origin * networkFactor;
-      result.set(drawn.subarray(row + left, row + right), (c * wide + y) * wide + left);
+      result.set(output.subarray(row + left, row + right), (c * wide + y) * wide + left);
     }
 }

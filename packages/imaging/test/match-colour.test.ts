@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enlarge } from '../src/engine/upscaler/enlarge.ts';
-import { keepColour } from '../src/engine/upscaler/keep-colour.ts';
+import { matchColour } from '../src/engine/upscaler/match-colour.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
+import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference, readAll, streamOf } from './images.ts';
 import { openStubNetwork } from './stub-network.ts';
 import { worstBlock } from './worst-block.ts';
@@ -22,9 +22,9 @@ afterAll(async () => {
 
 const signal = new AbortController().signal;
 const draw = (network: Network, core: number) => (stream: ReturnType<typeof streamOf>) =>
-  enlarge(stream, { network, tile: { core, overlap: 8, fade: 2 }, signal, onTile: () => {} });
+  upscale(stream, { network, tile: { core, overlap: 8, fade: 2 }, signal, onTile: () => {} });
 const corrected = (image: Image, network: Network, core = 104) =>
-  readAll(keepColour(streamOf(image), draw(network, core)));
+  readAll(matchColour(streamOf(image), draw(network, core)));
 const plain = (image: Image, network: Network) => readAll(draw(network, 104)(streamOf(image)));
 
 const photo = makePhoto({ width: 96, height: 80 });
@@ -52,7 +52,7 @@ const colours: [string, Image][] = [
   ['near white', makeImage({ width: 64, height: 64 }, (x, y) => [253 - x / 8, 255 - y / 8, 250])],
   ['near black', makeImage({ width: 64, height: 64 }, (x, y) => [2 + x / 8, 3 + y / 8, 5])],
 ];
-describe('keepColour', () => {
+describe('matchColour', () => {
   it.each(colours)('gives each block its light back: %s', async (_name, image) => {
     for (const network of [dim, bright]) {
       expect(worstBlock(image, await plain(image, network))).toBeGreaterThan(0.4);

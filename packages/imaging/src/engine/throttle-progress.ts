@@ -2,8 +2,8 @@ import type { Progress } from './engine-job.ts';
 
 const intervalMs = 200;
 
-/** Pass on progress at most five times a second, always when the stage changes, and never backwards. */
-export function limitRate(tell: (progress: Progress) => void): (progress: Progress) => void {
+/** Forward progress at most five times per second, and whenever the stage changes. Progress never decreases within a stage. */
+export function throttleProgress(send: (progress: Progress) => void): (progress: Progress) => void {
   let last = { stage: '', done: -1, at: Number.NEGATIVE_INFINITY };
   return (progress) => {
     const isNewStage = progress.stage !== last.stage;
@@ -11,6 +11,6 @@ export function limitRate(tell: (progress: Progress) => void): (progress: Progre
     if (progress.done <= last.done && !isNewStage) return;
     if (now - last.at < intervalMs && !isNewStage) return;
     last = { stage: progress.stage, done: progress.done, at: now };
-    tell(progress);
+    send(progress);
   };
 }

@@ -1,23 +1,23 @@
 import { joinChunks } from '../rows/join-chunks.ts';
 import { makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
-import { type CellMeter, cellEdges, openCellMeter } from './colour-cells.ts';
+import { type CellMeter, cellEdges, openCellMeter } from './cell-meter.ts';
 import { type Correction, correctRow, findCorrection } from './colour-correction.ts';
-import { settleBlocks } from './settle-blocks.ts';
+import { correctBlocks } from './correct-blocks.ts';
 
-/** Source pixels of a cell's side. */
+/** Cell side, source pixels. */
 const cellSide = 8;
 
-/** The second time corrects what the first one left: cells that differ much from their neighbours, samples that clipped. */
+/** The second round corrects cells that differ strongly from their neighbours, and clipped samples. */
 const rounds = 2;
 
 /**
- * Enlarge a stream by a whole factor and give every part of the result the mean light that the source has there: what
- * networks shift is brightness and hue of whole areas. The means are those of cells on one grid over the image, so
- * tiles do not show; between the cells' centres the correction is interpolated, so detail stays as the network drew it.
- * What that leaves at hard edges is settled sample by sample. Light (not samples) is what the eye averages. Holds a few
- * rows of cells, and of the source what has been read ahead. Rows must come out of `enlarge` after their source has been read.
+ * Upscale a stream by an integer factor and match the mean linear light of the source in every part of the result, because
+ * networks shift the brightness and hue of whole areas. Means are taken over the cells of one grid, so tile borders stay
+ * invisible, and the correction is interpolated between cell centres, so detail is preserved. Remaining differences at hard edges
+ * are corrected per sample. Holds a few rows of cells and the source rows that were read ahead. `upscale` must read the source
+ * rows before it returns the result rows.
  */
-export function keepColour(source: RowStream, enlarge: (source: RowStream) => RowStream): RowStream {
+export function matchColour(source: RowStream, upscale: (source: RowStream) => RowStream): RowStream {
   const meters = Array.from({ length: rounds }, () => openCellMeter(source, cellSide));
   const waiting: Samples[] = [];
   const tapped = {
@@ -31,11 +31,11 @@ export function keepColour(source: RowStream, enlarge: (source: RowStream) => Ro
   };
   const again = joinChunks({ depth: source.depth, rowLength: source.width * source.channels }, async () => {
     const rows = waiting.shift();
-    if (!rows) throw new Error('the source of these rows has not been read yet');
+    if (!rows) throw new Error('the source rows have not been read yet');
     return rows;
   });
-  const corrected = meters.reduce((large, meter) => correct(large, source, meter), enlarge(tapped));
-  return settleBlocks(corrected, { ...source, read: again });
+  const corrected = meters.reduce((large, meter) => correct(large, source, meter), upscale(tapped));
+  return correctBlocks(corrected, { ...source, read: again });
 }
 
 function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStream {
@@ -48,7 +48,7 @@ function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStre
 
 type Edges = (length: number) => number[];
 
-/** Answers a function that gives the next corrected rows of `large`: those up to the centres of its next row of cells. */
+/** Returns a function that returns the next corrected rows of `large`, up to the centres of the next row of cells. */
 function joinCells(large: RowStream, meter: CellMeter, edges: Edges): () => Promise<Samples> {
   const { channels, depth } = large;
   const cells = { across: edges(large.width), channels, depth };
