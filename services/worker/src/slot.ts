@@ -42,6 +42,8 @@ export type Slot = {
 /** A child without progress for ten times the estimate of a tile, and at least a minute, is considered hung. */
 const stallMs = (plan: ImagePlan) => Math.max(minStallMs, (10_000 * plan.estimate.seconds) / Math.max(1, plan.tiles));
 
+type SlotDeps = Pick<Deps, 'config' | 'jail' | 'log' | 'jobMetrics'>;
+
 /** Open a slot: one warm engine child, replaced when it dies and after every WORKER_RECYCLE_JOBS runs. */
 export function openSlot({ config, jail, log, jobMetrics }: SlotDeps): Slot {
   const installed = listModels(config.MODELS_DIR);
