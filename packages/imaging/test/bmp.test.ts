@@ -184,7 +184,7 @@ describe('BMP', () => {
 
   it('that wraps a JPEG says so', async () => {
     await expect(inspect(wrapBmp(size, Buffer.alloc(99), { bits: 24, compression: 4 }))).rejects.toThrow(
-      'embeds a JPEG or PNG',
+      'contains a JPEG or PNG',
     );
   });
 });
