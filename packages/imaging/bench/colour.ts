@@ -4,10 +4,10 @@ import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { locateModel } from '@uprez/models/locate-model';
 import { deltaE, type Light } from '../src/engine/rows/delta-e.ts';
 import { toLinear } from '../src/engine/rows/linear-light.ts';
-import { enlarge } from '../src/engine/upscaler/enlarge.ts';
-import { keepColour } from '../src/engine/upscaler/keep-colour.ts';
+import { matchColour } from '../src/engine/upscaler/match-colour.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
+import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { type Image, readAll, streamOf } from '../test/images.ts';
 import { drawForColour } from './colour-drawings.ts';
 import { loadPhotos, middleOf } from './photos.ts';
@@ -30,7 +30,7 @@ export async function colour(folder: string): Promise<void> {
     const worst: number[] = [];
     for (const { name, image } of [...photos, ...drawForColour(side)]) {
       const plain = await timed(() => readAll(draw(network, image)));
-      const kept = await timed(() => readAll(keepColour(streamOf(image), replay(plain.value))));
+      const kept = await timed(() => readAll(matchColour(streamOf(image), replay(plain.value))));
       networkMs += plain.ms;
       correctionMs += kept.ms;
       const [light, samples] = ([meanLight, meanSamples] as const).map((mean) =>
@@ -47,7 +47,7 @@ export async function colour(folder: string): Promise<void> {
 }
 
 const draw = (network: Network, image: Image) =>
-  enlarge(streamOf(image), { network, tile: { core: side, overlap: 24, fade: 6 }, signal, onTile: () => {} });
+  upscale(streamOf(image), { network, tile: { core: side, overlap: 24, fade: 6 }, signal, onTile: () => {} });
 
 /** Stands for the network: reads the source as it does, answers what it drew. */
 const replay = (drawn: Image) => (source: ReturnType<typeof streamOf>) => {

@@ -1,5 +1,5 @@
 import { percentile } from '@uprez/testing/bench-report';
-import { likenessDb } from '../src/engine/upscaler/compare-networks.ts';
+import { psnrDb } from '../src/engine/upscaler/compare-networks.ts';
 import { listQuickEngines, withPair } from './open-pair.ts';
 import { makeTestTiles } from './test-tiles.ts';
 
@@ -13,7 +13,7 @@ export async function engineQuality(folder: string): Promise<void> {
       console.log(`${engine}: ${served.variant}, ${served.reason}`);
       const likenesses: number[] = [];
       for (const { name, planes } of tiles) {
-        likenesses.push(likenessDb(await plain.run(planes, side), await served.run(planes, side)));
+        likenesses.push(psnrDb(await plain.run(planes, side), await served.run(planes, side)));
         console.log(`  ${name.padEnd(10)} ${likenesses.at(-1)?.toFixed(2)} dB`);
       }
       const [worst, median] = [Math.min(...likenesses), percentile(likenesses)];

@@ -6,8 +6,8 @@ import { listModels } from '@uprez/models/list-models';
 import { locateModel } from '@uprez/models/locate-model';
 import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
+import { openBestVariant } from '../src/engine/upscaler/open-best-variant.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
-import { openQuickNetwork } from '../src/engine/upscaler/open-quick-network.ts';
 
 /** An engine in plain arithmetic, and as it serves on this machine. */
 export type Pair = { plain: Network; served: Network };
@@ -18,7 +18,7 @@ const threads = Math.min(2, availableParallelism());
 export async function withPair<T>(engine: AiEngine, use: (pair: Pair) => Promise<T>): Promise<T> {
   const { path } = await locateModel(modelsDirOfEnvironment(), engine);
   const plain = await openNetwork(path, threads);
-  const served = await openQuickNetwork({ fp32: await readFile(path), recipe: await findRecipe(engine), threads });
+  const served = await openBestVariant({ fp32: await readFile(path), recipe: await findRecipe(engine), threads });
   try {
     return await use({ plain, served });
   } finally {

@@ -4,7 +4,7 @@ import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { listModels } from '@uprez/models/list-models';
 import { models } from '@uprez/models/manifest';
 import { openNetworks } from '../src/engine/open-networks.ts';
-import { enlarge } from '../src/engine/upscaler/enlarge.ts';
+import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { type Image, readAll, streamOf } from '../test/images.ts';
 import { loadPhotos, middleOf, type Photo } from './photos.ts';
 
@@ -29,7 +29,7 @@ async function measureSeams(engine: AiEngine, photos: Photo[]): Promise<void> {
   if (!network) return;
   const draw = (image: Image, overlap: number, core: number) =>
     readAll(
-      enlarge(streamOf(image), { network, tile: { core, overlap, fade: fadeOf(engine, overlap) }, ...unwatched }),
+      upscale(streamOf(image), { network, tile: { core, overlap, fade: fadeOf(engine, overlap) }, ...unwatched }),
     );
   try {
     for (const photo of photos) {

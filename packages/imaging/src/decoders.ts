@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 
 /**
- * libvips picks a decoder from a file's bytes, not from its name, and only some decoders are made for hostile input.
- * So all are blocked but these: images enter as buffers in the formats we offer (BMP has a decoder of ours); a path
- * is opened only for what the engine wrote itself. Importing this file applies the list to the whole process.
+ * libvips selects a decoder by the content of a file, and only some decoders are hardened against hostile input. All but
+ * these are blocked: buffers for uploaded images (BMP has its own decoder), and files for pixels that the engine wrote.
+ * Importing this module applies the list to the whole process.
  */
-const allowed = [
+const allowedLoaders = [
   'VipsForeignLoadJpegBuffer',
   'VipsForeignLoadPngBuffer',
   'VipsForeignLoadWebpBuffer',
@@ -16,8 +16,8 @@ const allowed = [
   'VipsForeignLoadTiffFile',
 ];
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: allowed });
+sharp.unblock({ operation: allowedLoaders });
 sharp.cache(false);
 
-/** sharp behind the decoder allow-list: the only import of sharp in this package. */
+/** sharp with the decoder allow-list. No other module of this package imports sharp. */
 export const guardedSharp = sharp;

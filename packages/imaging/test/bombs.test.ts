@@ -31,8 +31,7 @@ const forgetPeak = async (pid: number) => isLinux && writeFile(`/proc/${pid}/cle
 describe('the inspecting child', () => {
   let child: Child;
   const ask = async (runId: string, file: Buffer) => {
-    child.send({ type: 'inspect', runId, sizeBytes: file.length });
-    child.bytes.write(file);
+    child.inspect(runId, file);
     return child.next(isAnswer(runId));
   };
   beforeAll(async () => {

@@ -6,9 +6,9 @@ import { type FromChild, fromChildSchema, type ToChild } from '@uprez/contracts/
 
 export type Child = {
   process: ChildProcess;
-  /** File descriptor 4 of the child. */
-  bytes: Writable;
   send: (message: ToChild) => void;
+  /** Send an `inspect` message, and write the ranges of the file that the child asks for. */
+  inspect: (runId: string, file: Buffer) => void;
   /** Everything it has said. */
   said: FromChild[];
   /** The first message that `accept` takes, said already or later. Rejects when the child ends before. */
@@ -31,8 +31,14 @@ export function startChild(name: 'engine/child' | 'inspect/child', options: obje
     log += text;
   });
   let wake = () => {};
+  const files = new Map<string, Buffer>();
   child.on('message', (raw) => {
-    said.push(fromChildSchema.parse(raw));
+    const message = fromChildSchema.parse(raw);
+    if (message.type === 'read')
+      (child.stdio[4] as Writable).write(
+        files.get(message.runId)?.subarray(message.from, message.from + message.length),
+      );
+    else said.push(message);
     wake();
   });
   child.on('exit', () => wake());
@@ -53,7 +59,11 @@ export function startChild(name: 'engine/child' | 'inspect/child', options: obje
     await exit;
   };
   const send = (message: ToChild) => void child.send(message);
-  return { process: child, bytes: child.stdio[4] as Writable, send, said, next, log: () => log, stop };
+  const inspect = (runId: string, file: Buffer) => {
+    files.set(runId, file);
+    send({ type: 'inspect', runId, sizeBytes: file.length });
+  };
+  return { process: child, send, inspect, said, next, log: () => log, stop };
 }
 
 type OfType<K extends FromChild['type']> = Extract<FromChild, { type: K }>;

@@ -10,9 +10,9 @@ import { expect, it } from 'vitest';
 import { calibrateBlocks } from '../src/calibrate/calibrate-blocks.ts';
 import { drawImage, drawnKinds } from '../src/calibrate/draw-image.ts';
 import { openRandom } from '../src/calibrate/random.ts';
-import { likenessDb } from '../src/engine/upscaler/compare-networks.ts';
+import { psnrDb } from '../src/engine/upscaler/compare-networks.ts';
 import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
-import { openQuickNetwork } from '../src/engine/upscaler/open-quick-network.ts';
+import { openBestVariant } from '../src/engine/upscaler/open-best-variant.ts';
 
 const threads = 1;
 const [features, growth, groups] = [16, 8, 2];
@@ -62,11 +62,11 @@ it.each([1, 2])(
     const tiles = drawnKinds.map((kind) => drawImage(kind, 32, 11));
     const made = await calibrateBlocks({ engine: 'small', fp32, tiles, places: 1000, groups: count, onStep: () => {} });
     const recipe = recipeSchema.parse(JSON.parse(JSON.stringify(made)));
-    const network = await openQuickNetwork({ fp32, recipe, threads });
+    const network = await openBestVariant({ fp32, recipe, threads });
     expect(network).toMatchObject({ variant: 'int8', reason: expect.stringContaining('dB') });
-    const plain = await network.openPlain?.();
+    const plain = await network.openFp32?.();
     const { planes, side } = drawImage('petals', 40, 12);
-    const likeness = likenessDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
+    const likeness = psnrDb((await plain?.run(planes, side)) as Float32Array, await network.run(planes, side));
     expect(likeness).toBeGreaterThan(40);
     expect(likeness).toBeLessThan(100);
     await plain?.close();

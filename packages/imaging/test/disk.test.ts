@@ -4,7 +4,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { expect, it } from 'vitest';
 import { runPlan } from '../src/engine/run-plan.ts';
-import { folderBytes, guardDisk } from '../src/engine/steps/guard-disk.ts';
+import { checkDiskSpace, folderBytes } from '../src/engine/steps/check-disk-space.ts';
 import { encodeAs, makePhoto } from './images.ts';
 import { makeJobDir, planFor } from './run-job.ts';
 
@@ -46,6 +46,6 @@ it('a plan that does not fit on the disk is refused before anything is written',
   const plan = await planFor(await photo, { scaleFactor: 3 });
   expect(folderBytes(plan)).toBeGreaterThan(1_200 * 900 * 3);
   // This file system has no room at all.
-  await expect(guardDisk('/proc', plan)).rejects.toMatchObject({ code: 'service_unavailable' });
-  await expect(guardDisk('/tmp', plan)).resolves.toBeUndefined();
+  await expect(checkDiskSpace('/proc', plan)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect(checkDiskSpace('/tmp', plan)).resolves.toBeUndefined();
 });

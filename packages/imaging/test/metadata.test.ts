@@ -2,7 +2,7 @@ import { outputFormats } from '@uprez/contracts/policy/image-formats';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import { describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
-import { metadataNotes } from '../src/engine/metadata/keep-metadata.ts';
+import { metadataNotes } from '../src/engine/metadata/select-metadata.ts';
 import { makeExif, secrets } from './hostile/exif-block.ts';
 import { insertChunks, pngChunk } from './hostile/png-file.ts';
 import { makePhoto, toSharp } from './images.ts';

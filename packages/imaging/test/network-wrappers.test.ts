@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { boundMemory } from '../src/engine/upscaler/bound-memory.ts';
-import { enlarge } from '../src/engine/upscaler/enlarge.ts';
-import { fillFlatTiles } from '../src/engine/upscaler/fill-flat-tiles.ts';
+import { cacheTiles } from '../src/engine/upscaler/cache-tiles.ts';
+import { limitMemory } from '../src/engine/upscaler/limit-memory.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
-import { rememberTiles } from '../src/engine/upscaler/remember-tiles.ts';
+import { skipFlatTiles } from '../src/engine/upscaler/skip-flat-tiles.ts';
+import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { type Image, makeImage, makePhoto, maxDifference, readAll, streamOf } from './images.ts';
 import { openStubNetwork } from './stub-network.ts';
 
@@ -26,11 +26,11 @@ function watch(largest = Number.POSITIVE_INFINITY): { sides: number[]; watched: 
   return { sides, watched: { ...network, run } };
 }
 const drawWith = (network: Network, image: Image, core = 64) =>
-  readAll(enlarge(streamOf(image), { network, tile: { core, overlap, fade: 2 }, signal, onTile: () => {} }));
+  readAll(upscale(streamOf(image), { network, tile: { core, overlap, fade: 2 }, signal, onTile: () => {} }));
 
 type Pressure = { maxBytes?: number; largest?: number; side: number };
 
-describe('boundMemory', () => {
+describe('limitMemory', () => {
   const photo = makePhoto({ width: 70, height: 64 });
   it.each([
     ['resident bytes above the bound', { maxBytes: 1, side: 48 }],
@@ -38,14 +38,14 @@ describe('boundMemory', () => {
     ['one that fails for halves too', { largest: 40, side: 32 }],
   ])('divides tiles and draws the same image: %s', async (_name, { maxBytes, largest, side }: Pressure) => {
     const { sides, watched } = watch(largest);
-    const divided = await drawWith(boundMemory(watched, { maxBytes, overlap }), photo);
+    const divided = await drawWith(limitMemory(watched, { maxBytes, overlap }), photo);
     expect(new Set(sides)).toEqual(new Set([side]));
     expect(maxDifference(divided, await drawWith(network, photo))).toBeLessThanOrEqual(1);
   });
 
   it('leaves tiles whole while there is memory', async () => {
     const { sides, watched } = watch();
-    await drawWith(boundMemory(watched, { maxBytes: 2 ** 50, overlap }), photo);
+    await drawWith(limitMemory(watched, { maxBytes: 2 ** 50, overlap }), photo);
     expect(new Set(sides)).toEqual(new Set([80]));
   });
 
@@ -55,7 +55,7 @@ describe('boundMemory', () => {
     const onPart = (share: number) => void shares.push(share);
     const wide = makePhoto({ width: 140, height: 64 });
     const drawn = await drawWith(
-      boundMemory(watched, { maxBytes: undefined, overlap, startsSmall: true, onPart }),
+      limitMemory(watched, { maxBytes: undefined, overlap, startsSmall: true, onPart }),
       wide,
     );
     expect(sides).toEqual([48, 48, 48, 48, 80, 80]);
@@ -65,37 +65,37 @@ describe('boundMemory', () => {
 
   it('gives up with the error when the smallest tile fails, and at once for other errors', async () => {
     const { watched } = watch(10);
-    await expect(drawWith(boundMemory(watched, { maxBytes: undefined, overlap }), photo)).rejects.toThrow('allocate');
+    await expect(drawWith(limitMemory(watched, { maxBytes: undefined, overlap }), photo)).rejects.toThrow('allocate');
     let calls = 0;
     const run = () => {
       calls++;
       throw new Error('bad shape');
     };
-    const broken = boundMemory({ ...network, run }, { maxBytes: undefined, overlap });
+    const broken = limitMemory({ ...network, run }, { maxBytes: undefined, overlap });
     await expect(drawWith(broken, photo)).rejects.toThrow('bad shape');
     expect(calls).toBe(1);
   });
 });
 
-describe('fillFlatTiles', () => {
+describe('skipFlatTiles', () => {
   const paper = makeImage({ width: 200, height: 200 }, (x, y) =>
     x < 30 && y < 30 ? [x * 8, y * 8, 60] : [250, 250, 240],
   );
 
   it('asks the network only for tiles that are not of one colour', async () => {
     const { sides, watched } = watch();
-    const drawn = await drawWith(fillFlatTiles(watched), paper, 40);
+    const drawn = await drawWith(skipFlatTiles(watched), paper, 40);
     expect(maxDifference(drawn, await drawWith(network, paper, 40))).toBe(0);
     // Of 25 tiles, one sees the patch.
     expect(sides.length).toBe(1);
   });
 });
 
-describe('rememberTiles', () => {
+describe('cacheTiles', () => {
   it('draws what does not move in an animation once, and forgets what was not used for longest', async () => {
     const { sides, watched } = watch();
     const [resultBytes, tiles] = [3 * (40 + 2 * overlap) ** 2 * 16 * 4, 4];
-    const remembering = rememberTiles(watched, tiles * resultBytes);
+    const remembering = cacheTiles(watched, tiles * resultBytes);
     const frame = makePhoto({ width: 80, height: 80 });
     const moved = { ...frame, data: frame.data.slice().fill(9, 0, 30) };
     for (const image of [frame, frame, moved]) {

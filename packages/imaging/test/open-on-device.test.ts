@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Network } from '../src/engine/upscaler/network.ts';
-import { openOnDevice, withProcessor } from '../src/engine/upscaler/open-on-device.ts';
+import { openOnDevice, withCpuFallback } from '../src/engine/upscaler/open-on-device.ts';
 import { makeStubModel, openStubNetwork } from './stub-network.ts';
 
 const side = 8;
@@ -13,7 +13,7 @@ it('takes the processor where no wanted device is there, and says why', async ()
   const devices = [process.platform === 'win32' ? 'coreml' : 'dml', 'cpu'] as const;
   const network = await openOnDevice({ ...options, devices });
   expect(network.device ?? 'cpu').toBe('cpu');
-  expect(said.mock.calls.flat().join()).toContain(`${devices[0]} is not used: `);
+  expect(said.mock.calls.flat().join()).toContain(`device ${devices[0]} skipped: `);
   expect((await network.run(tile, side)).length).toBe(tile.length * 16);
   await network.close();
   said.mockRestore();
@@ -25,14 +25,14 @@ it('moves to the processor for good when its device fails', async () => {
   const failing: Network = {
     device: 'cuda',
     variant: 'fp32',
-    reason: 'cuda gives what the processor gives',
+    reason: 'cuda matches the CPU',
     run: () => {
       runs += 1;
       return Promise.reject(new Error('device lost'));
     },
     close: async () => undefined,
   };
-  const network = withProcessor(failing, () => openStubNetwork());
+  const network = withCpuFallback(failing, () => openStubNetwork());
   expect(network.device).toBe('cuda');
   const [first, second] = [await network.run(tile, side), await network.run(tile, side)];
   expect(first).toEqual(second);

@@ -21,16 +21,16 @@ const isRight = async (result: Buffer) =>
 
 it('a network that paints black is tried again in plain arithmetic', async () => {
   let closed = 0;
-  const openPlain = async () => ({
+  const openFp32 = async () => ({
     ...good,
     variant: 'fp32' as const,
-    reason: 'asked for',
+    reason: 'requested',
     close: async () => void closed++,
   });
-  const networks = { 'photo-fast': { ...black, variant: 'int8' as const, reason: 'fast', openPlain } };
+  const networks = { 'photo-fast': { ...black, variant: 'int8' as const, reason: 'fast', openFp32 } };
   const { result, report } = await enlargeFile(await encodeAs(photo, 'png'), recipe, { networks });
   expect(await isRight(result)).toBe(true);
-  expect(report).toMatchObject({ engine: 'photo-fast', variant: 'fp32', variantReason: 'asked for' });
+  expect(report).toMatchObject({ engine: 'photo-fast', variant: 'fp32', variantReason: 'requested' });
   expect(report.retries).toEqual([
     { engine: 'photo-fast', variant: 'int8', reason: expect.stringMatching(/^did not match the original: /) },
   ]);

@@ -6,10 +6,10 @@ import type { Recipe } from '@uprez/models/onnx/recipe';
 import { pullModel } from '@uprez/models/pull-model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { enlarge } from '../src/engine/upscaler/enlarge.ts';
 import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
+import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { chooseTile } from '../src/plan/choose-tile.ts';
 import { isMessage, startChild } from './child-process.ts';
 import {
@@ -39,7 +39,7 @@ afterAll(() => Promise.all([network?.close(), quick?.close()]));
 const signal = new AbortController().signal;
 const { overlap, fade } = chooseTile('photo-fast', { width: 500, height: 500 });
 const tiledBy = (network: Network) => (image: Image, core: number) =>
-  readAll(enlarge(streamOf(image), { network, tile: { core, overlap, fade }, signal, onTile: () => {} }));
+  readAll(upscale(streamOf(image), { network, tile: { core, overlap, fade }, signal, onTile: () => {} }));
 
 const fixtureSchema = z.object({ values: z.array(z.number()) });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guardedSharp } from '../src/decoders.ts';
-import { isGreyStored } from '../src/engine/rows/is-grey-stored.ts';
+import { isGreyscale } from '../src/engine/rows/is-greyscale.ts';
 import { stackFrames } from '../src/engine/rows/stack-frames.ts';
 import { encodeTiffDirectories } from '../src/engine/rows/tiff-directory.ts';
 import { findBlob, openVipsFile } from '../src/engine/rows/vips-file.ts';
@@ -54,7 +54,7 @@ describe('openVipsFile', () => {
     const float = 6;
     bytes.writeUInt32LE(float, 20);
     await writeFile(path, bytes);
-    await expect(openVipsFile(path)).rejects.toThrow('no 8- or 16-bit libvips image');
+    await expect(openVipsFile(path)).rejects.toThrow('not an 8- or 16-bit libvips image');
     await writeFile(path, 'short');
     await expect(openVipsFile(path)).rejects.toThrow('too short');
   });
@@ -114,7 +114,7 @@ describe('writeTiff', () => {
 /** Another image of the same size, so that frames differ. */
 const withSize = ({ width, height }: Image) => makeImage({ width, height }, (x) => [x * 10, 20, 30]);
 
-describe('isGreyStored', () => {
+describe('isGreyscale', () => {
   const grey = makeImage({ width: 40, height: 200 }, (x, y) => Array(3).fill((x * 3 + y) % 256));
   it.each([
     ['three equal channels', grey, true],
@@ -129,7 +129,7 @@ describe('isGreyStored', () => {
     const path = join(dir, 'grey.v');
     await toSharp(image).toFile(path);
     const file = await openVipsFile(path);
-    expect(await isGreyStored(file)).toBe(expected);
+    expect(await isGreyscale(file)).toBe(expected);
     await file.close();
   });
 });

@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Progress } from '../src/engine/engine-job.ts';
-import { enlarge } from '../src/engine/upscaler/enlarge.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
+import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { inspect } from '../src/inspect/inspect.ts';
 import {
   decodeFile,
@@ -33,7 +33,7 @@ afterAll(async () => {
 const signal = new AbortController().signal;
 const tiled = (image: Image, core: number, overlap = 8) =>
   readAll(
-    enlarge(streamOf(image), {
+    upscale(streamOf(image), {
       network,
       tile: { core, overlap, fade: Math.floor(overlap / 4) },
       signal,

@@ -10,26 +10,26 @@ import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
 
 /**
- * A batch of a hundred photos of 12 megapixels, sent a few at a time to the running product: seconds from the start of
- * the first upload to the first result and to the last, beside sharp alone in one process, which receives, stores and
- * checks nothing. Run by `npm run bench:batch`.
+ * Measures a batch of 100 photos of 12 megapixels: seconds from the start of the first upload to the first and to the
+ * last result. The baseline is sharp in one process, without uploads, storage, or checks. Run by `npm run bench:batch`.
  */
 const [width, height] = [4_000, 3_000];
 const size = { longSide: 1_600, format: 'jpeg', quality: 95 } as const;
-const lanes = 4;
-const drawn = 4;
+const concurrency = 4;
+const distinctPhotos = 4;
 
 const seconds = (from: number) => (performance.now() - from) / 1_000;
-const drawings: Buffer[] = [];
-for (let seed = 1; seed <= drawn; seed += 1) drawings.push(await makeImage({ width, height, format: 'jpeg', seed }));
-/** No two are the same file: what follows a JPEG's end marker is no part of the image. */
+const originals: Buffer[] = [];
+for (let seed = 1; seed <= distinctPhotos; seed += 1)
+  originals.push(await makeImage({ width, height, format: 'jpeg', seed }));
+/** Every file is unique: bytes after the end marker of a JPEG are ignored. */
 const photos = Array.from({ length: limits.batchItems }, (_, index) =>
-  Buffer.concat([drawings[index % drawn] as Buffer, Buffer.from(String(index))]),
+  Buffer.concat([originals[index % distinctPhotos] as Buffer, Buffer.from(String(index))]),
 );
 
 type Times = { 'first result': number; 'last result': number };
 
-/** Every photo made small by sharp, one after another as fast as it can. */
+/** Shrink every photo with sharp, one after another. */
 async function measureSharp(): Promise<Times> {
   const start = performance.now();
   let first = Number.NaN;
@@ -40,20 +40,20 @@ async function measureSharp(): Promise<Times> {
   return { 'first result': first, 'last result': seconds(start) };
 }
 
-/** The next photo for each lane, until none is left. */
+/** Upload all photos, four at a time. */
 async function sendPhotos(user: SignedIn, batch: Batch): Promise<void> {
   const left = [...batch.items.entries()];
-  const runLane = async () => {
+  const sendNext = async () => {
     for (let next = left.shift(); next; next = left.shift()) {
       const [index, { id: itemId, name }] = next;
       const body = imageForm(photos[index] as Buffer, {}, name);
       await user.client.putBatchItem({ params: { id: batch.id, itemId }, body });
     }
   };
-  await Promise.all(Array.from({ length: lanes }, runLane));
+  await Promise.all(Array.from({ length: concurrency }, sendNext));
 }
 
-/** The clock starts with the first upload; results are seen as a page sees them, by asking for the batch. */
+/** Times start with the first upload. Results are polled through the batch, as the web app does. */
 async function measureBatch(user: SignedIn): Promise<Times & { 'last upload': number }> {
   const items = photos.map((photo, index) => ({
     clientId: String(index),
@@ -89,7 +89,7 @@ try {
   console.log(describeMachine());
   const megabytes = photos.reduce((sum, { length }) => sum + length, 0) / 1e6;
   console.log(
-    `${photos.length} photos of ${width} x ${height} pixels (${megabytes.toFixed(0)} MB), ${lanes} uploads at once, to ${size.longSide} pixels`,
+    `${photos.length} photos of ${width} x ${height} pixels (${megabytes.toFixed(0)} MB), ${concurrency} uploads at once, to ${size.longSide} pixels`,
   );
   const rows = { 'sharp alone, one process': await measureSharp(), 'a batch of the product': await measureBatch(user) };
   console.log('Seconds from the start; goal: first result <= 10');

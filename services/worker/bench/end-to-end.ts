@@ -9,7 +9,7 @@ import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 
-/** How much of a job's time is not the engine's, and whether waiting users take turns. Run by `npm run bench:e2e`. */
+/** Measures the time of a job outside the engine, and the fairness between users. Run by `npm run bench:e2e`. */
 const rounds = 12;
 const users = 4;
 const jobsEach = 5;
@@ -31,15 +31,15 @@ const finished = ({ db }: TestProduct, ids: readonly string[]) =>
     { timeoutMs: 300_000, everyMs: 20 },
   );
 
-/** A user who may make more images than the bench does. */
-async function enrol({ url, db }: TestProduct): Promise<SignedIn> {
+/** Sign up a user whose plan includes enough images for this bench. */
+async function signUpUnlimited({ url, db }: TestProduct): Promise<SignedIn> {
   const user = await signUp(url);
   await updateUser(db, user.user.id, { tier: 'enterprise' });
   return user;
 }
 
 async function measureOverhead(product: TestProduct): Promise<void> {
-  const user = await enrol(product);
+  const user = await signUpUnlimited(product);
   const overheads: number[] = [];
   const totals: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -50,35 +50,35 @@ async function measureOverhead(product: TestProduct): Promise<void> {
     totals.push(total);
     overheads.push(total - engine);
   }
-  console.log(`512 x 512 px, x4, photo-fast, ${rounds} jobs one after another`);
+  console.log(`512 x 512 px, x4, photo-fast, ${rounds} jobs in sequence`);
   console.log(`  job time        median ${percentile(totals).toFixed(0)} ms`);
   console.log(
-    `  beside engine   median ${percentile(overheads).toFixed(0)} ms, p95 ${percentile(overheads, 0.95).toFixed(0)} ms   (goal: median <= 300 ms)`,
+    `  outside engine  median ${percentile(overheads).toFixed(0)} ms, p95 ${percentile(overheads, 0.95).toFixed(0)} ms   (goal: median <= 300 ms)`,
   );
 }
 
-/** Between two starts of one user, every other user with a waiting job starts at least one. Answers the breaches. */
-function countBreaches(starts: readonly string[], jobsOf: number): number {
+/** Between two starts of one user, every other user with a waiting job must start one. Returns the number of violations. */
+function countViolations(starts: readonly string[], jobsOf: number): number {
   const left = new Map(starts.map((user) => [user, jobsOf]));
   const since = new Map<string, Set<string>>();
-  let breaches = 0;
+  let violations = 0;
   for (const user of starts) {
     const others = since.get(user);
     const waiting = [...left].filter(([other, jobs]) => other !== user && jobs > 0).map(([other]) => other);
-    if (others) breaches += waiting.filter((other) => !others.has(other)).length;
+    if (others) violations += waiting.filter((other) => !others.has(other)).length;
     for (const seen of since.values()) seen.add(user);
     since.set(user, new Set());
     left.set(user, (left.get(user) ?? 0) - 1);
   }
-  return breaches;
+  return violations;
 }
 
 async function measureFairness(product: TestProduct): Promise<void> {
-  const people = await Promise.all(Array.from({ length: users }, () => enrol(product)));
-  const blocker = await submit(people[0] as SignedIn, 512, 99);
+  const accounts = await Promise.all(Array.from({ length: users }, () => signUpUnlimited(product)));
+  const blocker = await submit(accounts[0] as SignedIn, 512, 99);
   const ids: string[] = [];
-  // All of the first user's jobs come first: served in order of arrival, the others would wait for all of them.
-  for (const [index, user] of people.entries()) {
+  // The first user's jobs arrive first: in order of arrival, the other users would wait for all of them.
+  for (const [index, user] of accounts.entries()) {
     for (let job = 0; job < jobsEach; job += 1) ids.push(await submit(user, 96, 100 + index * jobsEach + job));
   }
   await finished(product, [blocker, ...ids]);
@@ -89,11 +89,11 @@ async function measureFairness(product: TestProduct): Promise<void> {
     .orderBy('startedAt')
     .execute();
   const starts = rows.map((row) => row.accountId ?? '');
-  const names = new Map(people.map(({ user }, index) => [user.id, 'ABCD'[index]]));
+  const names = new Map(accounts.map(({ user }, index) => [user.id, 'ABCD'[index]]));
   console.log(
-    `${users} users with ${jobsEach} jobs each, one slot: starts in the order ${starts.map((id) => names.get(id)).join('')}`,
+    `${users} users with ${jobsEach} jobs each, one slot: order of starts ${starts.map((id) => names.get(id)).join('')}`,
   );
-  console.log(`  breaches of the turn rule: ${countBreaches(starts, jobsEach)}   (goal: 0)`);
+  console.log(`  violations of the order: ${countViolations(starts, jobsEach)}   (goal: 0)`);
 }
 
 const modelsDir = path.join(rootDir, '.data/models');

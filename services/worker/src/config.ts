@@ -25,7 +25,7 @@ const names = [
   'MAX_JOB_S',
 ] as const;
 
-/** The worker's settings, read once. Throws SettingsError with every wrong one. */
+/** Read the worker's settings. Throws SettingsError that lists every invalid one. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const config = parseSettings(names, env);
   const tag = createHash('sha256').update(config.DATA_DIR).digest('hex').slice(0, 12);
@@ -33,7 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     ...config,
     storage: storageOptions(config),
     MODELS_DIR: config.MODELS_DIR ?? path.join(config.DATA_DIR, 'models'),
-    // Never below DATA_DIR: the child, an unprivileged user, must reach it, and DATA_DIR it must not.
+    // Outside DATA_DIR, because the unprivileged user of the children may access only this folder.
     JOB_DIR: config.JOB_DIR ?? path.join(os.tmpdir(), `uprez-${tag}`),
   };
 }

@@ -10,11 +10,11 @@ import type { Logger } from '@uprez/runtime/open-logger';
 import { openMetrics, registerPoolMetrics } from '@uprez/runtime/open-metrics';
 import { openStorage } from '@uprez/storage/open-storage';
 import type { Config } from './config.ts';
-import { openJobMetrics } from './open-job-metrics.ts';
+import { openJobMetrics } from './job-metrics.ts';
 
-/** Open everything the worker talks to. */
+/** Open the connections of the worker. */
 export function openDeps(config: Config, logger: Logger) {
-  const onError = (error: Error) => logger.warn({ reason: error.message }, 'a connection failed');
+  const onError = (error: Error) => logger.warn({ reason: error.message }, 'connection failed');
   const {
     db,
     poolStats,
@@ -40,7 +40,7 @@ export function openDeps(config: Config, logger: Logger) {
     publisher,
     registry,
     jail: probeJail(config.JAIL),
-    /** Names this process in leases and folders: host, process, and something that no process had before. */
+    /** Identifies this process in leases and folders: host, process ID, and a random suffix. */
     workerId: `${os.hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
     close: async () => {
       await Promise.all([queue.close(), publisher.close(), registry.close(), storage.close()]);

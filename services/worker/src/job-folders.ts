@@ -5,8 +5,8 @@ import type { Jail } from '@uprez/runtime/jail';
 export type JobFolder = { dir: string; remove: () => Promise<void> };
 export type JobFolders = { make: (name: string) => Promise<JobFolder>; close: () => Promise<void> };
 
-/** Whether the process in a worker id (`host-pid-random`) lives. */
-function ownerLives(workerId: string): boolean {
+/** Whether the process of a worker ID (`host-pid-random`) is running. */
+function isRunning(workerId: string): boolean {
   const pid = Number(workerId.split('-').at(-2));
   try {
     process.kill(pid, 0);
@@ -17,13 +17,13 @@ function ownerLives(workerId: string): boolean {
 }
 
 /**
- * Folders in which jobs are worked on: JOB_DIR/<worker>/<job>, owned by the child's user and closed to all others.
- * What workers that are gone left behind is removed first.
+ * Open the folders of jobs, JOB_DIR/<worker>/<job>, which only the child's user can access. Folders of workers that no
+ * longer run are deleted first.
  */
 export async function openJobFolders(root: string, workerId: string, user: Jail['user']): Promise<JobFolders> {
   await fs.mkdir(root, { recursive: true, mode: 0o711 });
   for (const name of await fs.readdir(root)) {
-    if (!ownerLives(name)) await fs.rm(path.join(root, name), { recursive: true, force: true });
+    if (!isRunning(name)) await fs.rm(path.join(root, name), { recursive: true, force: true });
   }
   const mine = path.join(root, workerId);
   await fs.mkdir(mine, { mode: 0o711 });

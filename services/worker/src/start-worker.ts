@@ -6,25 +6,25 @@ import { repeat } from '@uprez/runtime/repeat';
 import { runChecks } from '@uprez/runtime/run-checks';
 import type { RunningService } from '@uprez/runtime/run-service';
 import type { Config } from './config.ts';
+import { openJobConsumer } from './consumer.ts';
 import { type Deps, openDeps } from './deps.ts';
 import { openJobFolders } from './job-folders.ts';
-import { openConsumerLoop } from './open-consumer-loop.ts';
-import { openSlot, type Slot } from './open-slot.ts';
+import { openSlot, type Slot } from './slot.ts';
 
 const announceMs = 5_000;
 
-/** Start a worker: its slots warm up, it takes jobs, it tells that it lives. */
+/** Start a worker: warm up its slots, consume jobs, and announce it in the worker registry. */
 export async function startWorker(config: Config, logger: Logger): Promise<RunningService> {
   const deps = openDeps(config, logger);
-  if (deps.jail.kind === 'none') logger.warn('this machine refuses namespaces: pixels are worked on without a jail');
+  if (deps.jail.kind === 'none') logger.warn('namespaces not available: children run without a jail');
   const folders = await openJobFolders(config.JOB_DIR, deps.workerId, deps.jail.user);
   const slots = Array.from({ length: config.WORKER_CONCURRENCY }, () => openSlot(deps));
-  const loop = openConsumerLoop(deps, slots, folders);
+  const consumer = openJobConsumer(deps, slots, folders);
   const announce = async () => {
     const info = describe(deps, slots);
     if (info) await deps.registry.announce(info);
   };
-  const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'not announced'));
+  const announcing = repeat(announceMs, announce, (error) => logger.warn({ err: error }, 'worker announcement failed'));
   void Promise.all(slots.map((slot) => slot.ready())).then(announce);
   const operator = await openOperatorServer(config.METRICS_PORT, {
     readiness: () => readReadiness(deps, slots),
@@ -35,7 +35,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
     close: async () => {
       await announcing.close();
       await deps.registry.withdraw(deps.workerId);
-      await loop.close(config.DRAIN_S * 1_000);
+      await consumer.close(config.DRAIN_S * 1_000);
       await Promise.all(slots.map((slot) => slot.close()));
       await folders.close();
       await operator.close();
@@ -44,7 +44,7 @@ export async function startWorker(config: Config, logger: Logger): Promise<Runni
   };
 }
 
-/** What this worker can do; undefined until a slot is warm. */
+/** Capabilities of this worker; undefined until a slot is warm. */
 function describe(deps: Deps, slots: readonly Slot[]): WorkerInfo | undefined {
   const ready = slots.map((slot) => slot.info()).find((info) => info !== undefined);
   return (

@@ -11,12 +11,12 @@ import { type ProductOptions, startTestProduct, type TestProduct } from '@uprez/
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 
-/** A count for the everyday suite, and for the full one. */
+/** A number of repetitions in the default and in the full test run. */
 export const repeats = (small: number, full: number) => (isFullRun ? full : small);
 
 export type ChaosOptions = Pick<ProductOptions, 'services' | 'env'> & { ownPostgres?: boolean; ownRedis?: boolean };
 
-/** The product as processes, one signed-in user, and servers that the test may hurt where it asks for its own. */
+/** Start the product as processes with one signed-in user. A test that damages PostgreSQL or Redis asks for its own. */
 export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOptions = {}) {
   const postgres = ownPostgres ? await openPrivatePostgres() : undefined;
   const redis = ownRedis ? await openPrivateRedis() : undefined;
@@ -28,7 +28,7 @@ export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOpti
     redisUrl: redis?.url ?? getServices().redisUrl,
   });
   const user = await signUp(product.url);
-  // More images than a free month has.
+  // Tests submit more images than the free plan includes.
   await updateUser(product.db, user.user.id, { tier: 'enterprise' });
   const close = async () => {
     await product.close();
@@ -42,7 +42,7 @@ let images = 0;
 
 export type Submission = { width?: number; height?: number; fields?: Record<string, string> };
 
-/** Upload one image, unlike all others, and answer its job's id without waiting for it. */
+/** Upload one unique image. Returns the ID of its job without waiting for it. */
 export async function submit(user: SignedIn, { width = 600, height = 400, fields }: Submission = {}): Promise<string> {
   images += 1;
   const image = await makeImage({ width, height, format: 'jpeg', seed: images });
@@ -56,7 +56,7 @@ export async function submit(user: SignedIn, { width = 600, height = 400, fields
 export const submitMany = (user: SignedIn, count: number, submission?: Submission): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, () => submit(user, submission)));
 
-/** How many jobs are in each state. */
+/** Number of jobs by status. */
 export async function countByStatus({ db }: Pick<TestProduct, 'db'>): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('jobs')
@@ -78,22 +78,22 @@ export const waitForStatus = (product: TestProduct, id: string, status: string) 
     what: `job ${id} ${status}`,
   });
 
-/** `count` jobs in flight, or as many as are left: on a quick machine some may be done before the last is begun. */
+/** Wait until `count` jobs are processing, or all unfinished ones: on a fast machine some may finish before the last starts. */
 export const waitForProcessing = (product: TestProduct, count: number) =>
   waitUntil(
     async () => {
       const { queued = 0, processing = 0 } = await countByStatus(product);
       return processing >= Math.min(count, queued + processing);
     },
-    { what: `${count} jobs in flight` },
+    { what: `${count} processing jobs` },
   );
 
 const random = makeRandom(testSeed);
 
-/** Waits up to `maxMs`, so that a fault hits a run at any point. */
+/** Wait up to `maxMs`, so that a fault hits a run at any point. */
 export const randomMoment = (maxMs: number) => new Promise((resolve) => setTimeout(resolve, random(maxMs)));
 
-/** Money: what the jobs of the product took. */
+/** Sum of the ledger entries of all jobs. */
 export async function balance({ db }: Pick<TestProduct, 'db'>): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     select coalesce(sum(units), 0)::int as sum from ledger where job_id is not null`.execute(db);
@@ -102,6 +102,6 @@ export async function balance({ db }: Pick<TestProduct, 'db'>): Promise<number> 
 
 export function serviceOf(product: TestProduct, name: string) {
   const service = product.services.findLast((one) => one.name === name && one.process.exitCode === null);
-  if (!service) throw new Error(`no ${name} runs`);
+  if (!service) throw new Error(`no running ${name}`);
   return service;
 }

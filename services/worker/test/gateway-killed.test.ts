@@ -6,7 +6,7 @@ import { waitForReady } from '@uprez/local-stack/wait-for-ready';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { balance, type Chaos, countByStatus, openChaos, repeats } from './chaos.ts';
 
 let chaos: Chaos;
@@ -18,7 +18,7 @@ afterAll(() => chaos.close());
 const crashes = repeats(3, 100);
 const fixture = fileURLToPath(new URL('./fixtures/crashing-gateway.mjs', import.meta.url));
 
-/** One upload through a gateway that kills itself at the given point; resolves when it is dead. */
+/** Upload one image to a gateway that kills itself at the given point. Resolves after its exit. */
 async function crashAt(point: 'before-commit' | 'after-commit', seed: number): Promise<void> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -36,7 +36,7 @@ async function crashAt(point: 'before-commit' | 'after-commit', seed: number): P
   const { client } = await signUp(url);
   const form = imageForm(await makeImage({ width: 90, height: 60, seed }), { engine: 'standard' });
   await client.processImage({ body: form }).then(
-    () => expect.unreachable('the gateway answered'),
+    () => expect.unreachable('the gateway responded'),
     () => {},
   );
   expect(await dead).toEqual([null, 'SIGKILL']);
@@ -48,18 +48,18 @@ async function listUploads(): Promise<string[]> {
   return keys;
 }
 
-test(`a gateway killed between commit and enqueue ${crashes} times: every job runs all the same`, async () => {
+it(`completes every job when the gateway is killed between commit and enqueue ${crashes} times`, async () => {
   for (let crash = 0; crash < crashes; crash += 1) await crashAt('after-commit', crash);
   await chaos.product.settle(10_000);
   expect((await countByStatus(chaos.product)).completed).toBe(crashes);
   expect(await balance(chaos.product)).toBe(-crashes);
 }, 600_000);
 
-test('a gateway killed before the commit: no job, no charge, and the upload is swept', async () => {
+it('creates no job and deletes the upload when the gateway is killed before the commit', async () => {
   const before = await countByStatus(chaos.product);
   await crashAt('before-commit', 1_000);
   await chaos.product.settle(30_000);
   expect(await countByStatus(chaos.product)).toEqual(before);
   expect(await balance(chaos.product)).toBe(-crashes);
-  await waitUntil(async () => (await listUploads()).length === 0, { what: 'the upload swept' });
+  await waitUntil(async () => (await listUploads()).length === 0, { what: 'the deletion of the upload' });
 }, 120_000);

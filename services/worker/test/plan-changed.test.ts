@@ -1,5 +1,5 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { balance, type Chaos, jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
 
 let chaos: Chaos;
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => chaos.close());
 
-test('a waiting job that the new plan of its account does not allow fails with the reason, and its unit comes back', async () => {
+it('fails a queued job and releases its credit when the new plan of the account does not allow it', async () => {
   const { product, user } = chaos;
   const moveTo = (tier: Tier) => product.db.updateTable('users').set({ tier }).where('id', '=', user.user.id).execute();
   const image = { width: 60, height: 40 };

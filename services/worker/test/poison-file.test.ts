@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { balance, type Chaos, jobRow, openChaos, repeats, serviceOf, submit, submitMany } from './chaos.ts';
 
 let chaos: Chaos;
 beforeAll(async () => {
-  // One slot: the child that dies is the one that works on the poison.
+  // With one slot, the child that is killed is the one that runs the poisoned job.
   chaos = await openChaos({ env: { WORKER_CONCURRENCY: '1' } });
 });
 afterAll(() => chaos.close());
 
 const good = repeats(20, 100);
 
-/** Pixel children of a worker by pid. */
+/** Process IDs of a worker's children. */
 function childrenOf(pid: number): number[] {
   try {
     return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
@@ -24,7 +24,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Make one job deadly: whenever it is worked on, the children of the worker die. Answers how often. */
+/** Kill the children of the worker whenever they run this job. Returns the number of kills. */
 async function poison(id: string): Promise<number> {
   let attempt = 0;
   for (;;) {
@@ -46,12 +46,12 @@ async function poison(id: string): Promise<number> {
   }
 }
 
-test(`an image that kills its child fails after 3 attempts, gives its unit back, and ${good} others succeed`, async () => {
+it(`fails a job that kills its child after 3 attempts, releases its credit, and completes ${good} others`, async () => {
   const { product, user } = chaos;
-  const deadly = await submit(user, { width: 3_000, height: 2_000, fields: { scaleFactor: '4' } });
-  const [deaths, others] = await Promise.all([poison(deadly), submitMany(user, good, { width: 200, height: 150 })]);
-  expect(deaths).toBeLessThanOrEqual(3);
-  const job = await jobRow(product, deadly);
+  const poisoned = await submit(user, { width: 3_000, height: 2_000, fields: { scaleFactor: '4' } });
+  const [kills, others] = await Promise.all([poison(poisoned), submitMany(user, good, { width: 200, height: 150 })]);
+  expect(kills).toBeLessThanOrEqual(3);
+  const job = await jobRow(product, poisoned);
   expect(job).toMatchObject({ status: 'failed', errorCode: 'processing_crashed', failures: 3 });
   await product.settle(90_000);
   const rows = await Promise.all(others.map((id) => jobRow(product, id)));
@@ -59,7 +59,7 @@ test(`an image that kills its child fails after 3 attempts, gives its unit back,
   expect(await balance(product)).toBe(-good);
 }, 300_000);
 
-test('the call that waited for a job answers the failure and its code', async () => {
+it('returns the error code of a failed job', async () => {
   const { product, user } = chaos;
   const id = (await user.client.listJobs({ query: { status: 'failed' } })).data[0]?.id ?? '';
   const { data } = await user.client.getJob({ params: { id } });

@@ -1,6 +1,6 @@
 import { ApiError } from '@uprez/client/api-error';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   balance,
   type Chaos,
@@ -20,30 +20,30 @@ afterAll(() => chaos.close());
 
 const restarts = repeats(3, 5);
 
-/** Read jobs and upload images without pause until told to stop; answers every status that was not a success. */
-function keepAsking(stop: AbortSignal) {
+/** List jobs and upload images in a loop until stopped. Returns the status of every failed request. */
+function sendRequests(stop: AbortSignal) {
   const { user } = chaos;
-  const refused: (number | undefined)[] = [];
+  const failedStatuses: (number | undefined)[] = [];
   const ask = async (call: () => Promise<unknown>) => {
     while (!stop.aborted)
-      await call().catch((error: unknown) => refused.push(error instanceof ApiError ? error.status : undefined));
+      await call().catch((error: unknown) => failedStatuses.push(error instanceof ApiError ? error.status : undefined));
   };
   const done = Promise.all([ask(() => user.client.listJobs({})), ask(() => submit(user, { width: 120, height: 90 }))]);
-  return { refused, done };
+  return { failedStatuses, done };
 }
 
-test(`PostgreSQL restarted ${restarts} times under load: only 503s, no process ends, nothing is lost`, async () => {
+it(`responds only with 503 and loses no job when PostgreSQL restarts ${restarts} times under load`, async () => {
   const { product, user, postgres } = chaos;
   await submitMany(user, 8, { width: 900, height: 700 });
   await waitForProcessing(product, 1);
   const stop = new AbortController();
-  const { refused, done } = keepAsking(stop.signal);
+  const { failedStatuses, done } = sendRequests(stop.signal);
   for (let restart = 0; restart < restarts; restart += 1) {
-    const seen = refused.length;
+    const seen = failedStatuses.length;
     await postgres?.restartImmediate();
     await waitUntil(async () => fetch(`${product.url}/readyz`).then((reply) => reply.ok), {
       timeoutMs: 5_000,
-      what: 'ready again',
+      what: 'a ready gateway',
     });
     await waitUntil(
       () =>
@@ -51,13 +51,13 @@ test(`PostgreSQL restarted ${restarts} times under load: only 503s, no process e
           () => true,
           () => false,
         ),
-      { timeoutMs: 5_000, what: 'answers again' },
+      { timeoutMs: 5_000, what: 'a successful request' },
     );
-    expect(refused.length).toBeGreaterThanOrEqual(seen);
+    expect(failedStatuses.length).toBeGreaterThanOrEqual(seen);
   }
   stop.abort();
   await done;
-  expect(refused.filter((status) => status !== 503)).toEqual([]);
+  expect(failedStatuses.filter((status) => status !== 503)).toEqual([]);
   expect(product.services.map((service) => service.process.exitCode)).toEqual(product.services.map(() => null));
   await product.settle(120_000);
   const { completed = 0, failed = 0 } = await countByStatus(product);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => chaos?.close());
 
-it('a visitor sees a patch as the worker makes it, and the books agree afterwards', async () => {
+it('returns the preview that the worker made to a visitor, without a ledger entry', async () => {
   const { product } = chaos;
   const image = await makeImage({ width: 96, height: 64 });
   const body = imageForm(image, { engine: 'standard', scaleFactor: '2', format: 'webp' });

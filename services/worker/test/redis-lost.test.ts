@@ -1,5 +1,5 @@
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   balance,
   type Chaos,
@@ -19,7 +19,7 @@ afterAll(() => chaos.close());
 
 const queued = repeats(20, 500);
 
-test(`Redis killed with ${queued} jobs queued: uploads are still accepted, and all jobs finish after it is back`, async () => {
+it(`accepts uploads while Redis is down and completes ${queued} queued jobs after it returns`, async () => {
   const { product, user, redis } = chaos;
   await submitMany(user, queued, { width: 500, height: 400 });
   await waitForProcessing(product, 1);
@@ -34,7 +34,7 @@ test(`Redis killed with ${queued} jobs queued: uploads are still accepted, and a
   expect(await balance(product)).toBe(-queued - 1);
 }, 300_000);
 
-test('Redis emptied with jobs queued: they are found in PostgreSQL and finish', async () => {
+it('completes queued jobs after Redis lost its data', async () => {
   const { product, user, redis } = chaos;
   const before = (await countByStatus(product)).completed ?? 0;
   await submitMany(user, 12, { width: 900, height: 700 });
@@ -44,7 +44,7 @@ test('Redis emptied with jobs queued: they are found in PostgreSQL and finish', 
   expect((await countByStatus(product)).completed).toBe(before + 12);
 }, 180_000);
 
-test('after Redis is back hints flow again: a waiting call is answered as soon as its job is done', async () => {
+it('publishes job updates again after Redis returns', async () => {
   const { product, user } = chaos;
   await waitUntil(
     async () => (await fetch(`${product.url}/readyz`).then((reply) => reply.json())).checks.redis === 'ok',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type S3Server, startS3Server } from '@uprez/testing/s3-server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Chaos, jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
 
 let server: S3Server;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-test('the whole way on S3: upload, result, and a download straight from the storage', async () => {
+it('stores uploads and results on S3 and redirects downloads to it', async () => {
   const { product, user } = chaos;
   const id = await submit(user, { width: 300, height: 200 });
   await waitForStatus(product, id, 'completed');
@@ -39,7 +39,7 @@ test('the whole way on S3: upload, result, and a download straight from the stor
   await product.settle(30_000);
 });
 
-test('the storage away for a while: a job is given back, uncounted, and finishes once it is there', async () => {
+it('returns a job to the queue while the storage is unavailable, without counting a failure', async () => {
   const { product, user } = chaos;
   const id = await submit(user, { width: 300, height: 200 });
   server.setFault('unavailable', (request) => /^(PUT|POST) \/images\/results/.test(request));

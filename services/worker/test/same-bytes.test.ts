@@ -50,7 +50,7 @@ it.each<Record<string, string>>([
   { format: 'avif', megapixels: '0.02' },
   { format: 'tiff', shortSide: '100' },
   { format: 'jpeg', scaleFactor: '1.5', targetBytes: '9000' },
-])('the command line and the product make the same bytes of %j', async (fields) => {
+])('the CLI and the product make identical files with %j', async (fields) => {
   const image = await makeImage({ width: 160, height: 120, format: 'jpeg', seed: 7 });
   const [product, command] = [await byProduct(image, fields), await byCommand(image, fields)];
   expect(product.equals(command)).toBe(true);

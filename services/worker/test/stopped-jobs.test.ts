@@ -1,7 +1,7 @@
 import { ApiError } from '@uprez/client/api-error';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { balance, type Chaos, jobRow, openChaos, serviceOf, submit, waitForStatus } from './chaos.ts';
 
 let chaos: Chaos;
@@ -12,7 +12,7 @@ afterAll(() => chaos.close());
 
 const slow = { width: 3_600, height: 2_400 };
 
-test('a cancelled job stops: its unit is given back and the slot takes the next one', async () => {
+it('stops a cancelled job, releases its credit, and runs the next one', async () => {
   const { product, user } = chaos;
   const worker = await product.spawn('worker');
   await worker.ready();
@@ -29,7 +29,7 @@ test('a cancelled job stops: its unit is given back and the slot takes the next 
   expect(worker.process.exitCode).toBe(0);
 }, 120_000);
 
-test('a job over its time limit is stopped, tried three times, and the waiting call answers processing_timeout', async () => {
+it('stops a job that exceeds its time limit, and responds with processing_timeout after three attempts', async () => {
   const { product, user } = chaos;
   const before = await balance(product);
   const worker = await product.spawn('worker', { MAX_JOB_S: '1' });
@@ -38,7 +38,7 @@ test('a job over its time limit is stopped, tried three times, and the waiting c
   const error = await user.client
     .processImage({ body, headers: { prefer: 'wait=60' } })
     .catch((thrown: unknown) => thrown);
-  if (!(error instanceof ApiError)) throw new Error('the call was answered');
+  if (!(error instanceof ApiError)) throw new Error('the request succeeded');
   expect(error).toMatchObject({ status: 422, code: 'processing_timeout' });
   expect(await jobRow(product, error.jobId ?? '')).toMatchObject({ status: 'failed', failures: 3 });
   await product.settle(30_000);
@@ -46,7 +46,7 @@ test('a job over its time limit is stopped, tried three times, and the waiting c
   expect(serviceOf(product, 'worker').process.exitCode).toBeNull();
 }, 120_000);
 
-test('a job whose uploaded bytes are gone fails after three tries and gives its unit back', async () => {
+it('fails a job and releases its credit when its source is missing', async () => {
   const { product, user } = chaos;
   const before = await balance(product);
   const id = await submit(user, { width: 60, height: 40 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Chaos, countByStatus, openChaos, serviceOf, submitMany, waitForProcessing } from './chaos.ts';
 
 let chaos: Chaos;
@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => chaos.close());
 
-test('SIGTERM under load: what is in hand is finished or goes back, uncounted; the worker exits with code 0', async () => {
+it('completes running jobs or returns them to the queue on SIGTERM, without counting a failure', async () => {
   const { product, user } = chaos;
   await submitMany(user, 6, { width: 1_600, height: 1_200 });
   await waitForProcessing(product, 2);
@@ -22,7 +22,7 @@ test('SIGTERM under load: what is in hand is finished or goes back, uncounted; t
   expect(rows).toEqual(rows.map(() => ({ status: 'completed', failures: 0 })));
 }, 180_000);
 
-test('without a worker jobs wait; without a dispatcher nothing is lost', async () => {
+it('keeps jobs queued without a worker and loses none without a dispatcher', async () => {
   const { product, user } = chaos;
   await serviceOf(product, 'dispatcher').end('SIGKILL');
   await submitMany(user, 4, { width: 1_200, height: 900 });
@@ -30,7 +30,7 @@ test('without a worker jobs wait; without a dispatcher nothing is lost', async (
   await serviceOf(product, 'worker').end('SIGKILL');
   const second = await product.spawn('worker');
   await second.ready();
-  // The killed worker's leases can only be taken back by a dispatcher.
+  // Only a dispatcher expires the leases of the killed worker.
   await (await product.spawn('dispatcher')).ready();
   await product.settle(60_000);
   expect((await countByStatus(product)).completed).toBe(10);

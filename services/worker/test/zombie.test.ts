@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { balance, type Chaos, jobRow, openChaos, repeats, submit, waitForStatus } from './chaos.ts';
 
 let chaos: Chaos;
@@ -9,7 +9,7 @@ afterAll(() => chaos.close());
 
 const runs = repeats(3, 50);
 
-test(`a worker that stands still and comes back delivers nothing: one result, one charge (${runs} times)`, async () => {
+it(`ignores the result of a worker that resumes after its lease expired (${runs} times)`, async () => {
   const { product, user } = chaos;
   for (let run = 1; run <= runs; run += 1) {
     const zombie = await product.spawn('worker');
@@ -22,7 +22,7 @@ test(`a worker that stands still and comes back delivers nothing: one result, on
     await waitForStatus(product, id, 'completed');
     const delivered = await jobRow(product, id);
     process.kill(zombie.pid, 'SIGCONT');
-    // Ending politely makes the zombie go through whatever it still wanted to do.
+    // SIGTERM lets the zombie finish its remaining work.
     await zombie.end('SIGTERM');
     await second.end('SIGTERM');
     await product.settle(30_000);

@@ -8,7 +8,7 @@ const errorCode = z.custom<ErrorCode>((value) => typeof value === 'string' && is
 
 const meta = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** Messages to a child process. `inspect`: `sizeBytes` bytes of the image follow on file descriptor 4. */
+/** Messages to a child process. `inspect`: the child requests bytes of the image by `read` messages. */
 export const toChildSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), runId: z.string(), plan: imagePlanSchema, dir: z.string() }),
   z.object({ type: z.literal('inspect'), runId: z.string(), sizeBytes: z.int().nonnegative() }),
@@ -23,7 +23,10 @@ export const networkInfoSchema = z.object({
   reason: z.string(),
 });
 
-/** Messages from a child process. A child that exits without `done` or `failed` has crashed. */
+/**
+ * Messages from a child process. `read`: the parent writes these bytes of the inspected image to file descriptor 4. A child
+ * that exits without `done`, `inspected`, or `failed` has crashed.
+ */
 export const fromChildSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
@@ -39,6 +42,12 @@ export const fromChildSchema = z.discriminatedUnion('type', [
     total: z.number(),
   }),
   z.object({ type: z.literal('done'), runId: z.string(), result: receiptSchema }),
+  z.object({
+    type: z.literal('read'),
+    runId: z.string(),
+    from: z.int().nonnegative(),
+    length: z.int().positive(),
+  }),
   z.object({ type: z.literal('inspected'), runId: z.string(), inspection: inspectionSchema }),
   z.object({
     type: z.literal('failed'),

@@ -1,4 +1,4 @@
-/** Become an unprivileged user for good. Call it after everything is imported and loaded: files may be unreadable then. */
+/** Switch to an unprivileged user. Call it after all imports, because that user may not have access to the modules. */
 export function dropPrivileges({ uid, gid }: { uid?: number | undefined; gid?: number | undefined }): void {
   if (uid === undefined || gid === undefined) return;
   process.setgroups?.([]);

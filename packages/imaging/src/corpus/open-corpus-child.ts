@@ -6,9 +6,9 @@ type Ready = Extract<FromChild, { type: 'ready' }>;
 export type Reply = Extract<FromChild, { type: 'inspected' | 'done' | 'failed' }>;
 export type Question = {
   message: Extract<ToChild, { runId: string }>;
-  /** Sent on file descriptor 4. */
+  /** The image that an inspection reads. */
   bytes?: Buffer;
-  /** From the last byte on. */
+  /** The child is killed when its reply takes longer. */
   limitMs: number;
 };
 /** `died`: why there is no reply. `log`: what the child wrote on stderr meanwhile. */
@@ -25,9 +25,10 @@ export type ChildKind = { name: ChildName; options: object; memoryBytes: number 
 
 const readyMs = 120_000;
 const isReady = (message: FromChild): message is Ready => message.type === 'ready';
+type Read = Extract<FromChild, { type: 'read' }>;
 const isReplyTo =
   (runId: string) =>
-  (message: FromChild): message is Reply =>
+  (message: FromChild): message is Reply | Read =>
     message.type !== 'ready' && message.type !== 'progress' && message.runId === runId;
 
 /** Start a child and watch over it. Throws Error when it is not ready in time. */
@@ -39,14 +40,21 @@ export async function openCorpusChild({ name, options, memoryBytes }: ChildKind)
   const onExceeded = () => kill(`held more than ${Math.round(memoryBytes / 1_024 / 1_024)} MB`);
   const memory = watchMemory({ pid: life.pid, limitBytes: memoryBytes, onExceeded });
   void exited.then(memory.close);
+  const converse = async (message: Question['message'], bytes?: Buffer): Promise<Reply | undefined> => {
+    let next = life.hear(isReplyTo(message.runId));
+    life.send(message);
+    for (;;) {
+      const said = await next;
+      if (said?.type !== 'read') return said;
+      next = life.hear(isReplyTo(message.runId));
+      if (bytes) await life.feed(bytes.subarray(said.from, said.from + said.length));
+    }
+  };
   const ask = async ({ message, bytes, limitMs }: Question): Promise<Answer> => {
     life.takeLog();
     memory.reset();
     const begun = performance.now();
-    const reply = life.hear(isReplyTo(message.runId));
-    life.send(message);
-    if (bytes) await within(readyMs, life, life.feed(bytes));
-    const said = await within(limitMs, life, reply);
+    const said = await within(limitMs, life, converse(message, bytes));
     const facts = { ms: performance.now() - begun, peakBytes: memory.peakBytes(), log: life.takeLog() };
     return said ? { ...facts, said } : { ...facts, died: life.death() };
   };

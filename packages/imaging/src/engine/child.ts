@@ -3,29 +3,29 @@ import { type AiEngine, aiDevices, aiEngines, engineNames } from '@uprez/contrac
 import { limits } from '@uprez/contracts/policy/limits';
 import * as z from 'zod';
 import { dropPrivileges } from '../child/drop-privileges.ts';
-import { listenToParent, tellFailure, tellParent } from '../child/parent-link.ts';
+import { onParentMessage, sendFailure, sendToParent } from '../child/parent-link.ts';
 import { guardedSharp } from '../decoders.ts';
-import { limitRate } from './limit-rate.ts';
 import { openNetworks } from './open-networks.ts';
 import { runPlan } from './run-plan.ts';
+import { throttleProgress } from './throttle-progress.ts';
 
 /**
- * The pixel child: loads its networks, becomes an unprivileged user, then makes one result at a time in the folders it
- * is told. Started with this JSON in argv[2].
+ * The engine child: loads models, drops its privileges, then runs one plan at a time in the given job folder. Started with
+ * this JSON in argv[2].
  */
 const optionsSchema = z.object({
-  /** Networks to load; those whose file is missing are left out of `ready`. */
+  /** Engines to load. Those without a model file are missing in the `ready` message. */
   engines: z.array(z.enum(engineNames)),
   modelsDir: z.string(),
-  /** What networks run on, tried in this order; then the processor. */
+  /** Devices to run models on, in order of preference. The CPU is the fallback. */
   devices: z.array(z.enum(aiDevices)).default(['cpu']),
   threads: z.int().positive().default(availableParallelism()),
   uid: z.int().optional(),
   gid: z.int().optional(),
 });
 
-/** Tiles become smaller before the parent would have to end this process. */
-const tightBytes = 0.85 * limits.childMemoryBytes;
+/** Above this, tiles become smaller, before the parent would kill this process. */
+const softMemoryBytes = 0.85 * limits.childMemoryBytes;
 
 const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
 guardedSharp.concurrency(options.threads);
@@ -41,21 +41,21 @@ async function run(runId: string, plan: Parameters<typeof runPlan>[0]['plan'], d
   const abort = new AbortController();
   running = { runId, abort };
   try {
-    const onProgress = limitRate((progress) => tellParent({ type: 'progress', runId, ...progress }));
-    const job = { plan, dir, networks, memoryBytes: tightBytes, signal: abort.signal, onProgress };
+    const onProgress = throttleProgress((progress) => sendToParent({ type: 'progress', runId, ...progress }));
+    const job = { plan, dir, networks, memoryBytes: softMemoryBytes, signal: abort.signal, onProgress };
     const result = await runPlan(job);
-    tellParent({ type: 'done', runId, result });
+    sendToParent({ type: 'done', runId, result });
   } catch (error) {
-    tellFailure(runId, error);
+    sendFailure(runId, error);
   } finally {
     running = undefined;
   }
 }
 
-listenToParent((message) => {
+onParentMessage((message) => {
   if (message.type === 'cancel' && running?.runId === message.runId) running.abort.abort();
   if (message.type !== 'run') return;
-  if (running) tellFailure(message.runId, new Error('a run was sent while another is going'));
+  if (running) sendFailure(message.runId, new Error('another run is in progress'));
   else void run(message.runId, message.plan, message.dir);
 });
 
@@ -65,8 +65,6 @@ const engines = engineNames.filter(
 );
 const loaded = aiEngines.flatMap((engine) => {
   const network = networks[engine];
-  return network
-    ? [{ engine, variant: network.variant ?? 'fp32', reason: network.reason ?? 'the plain conversion' }]
-    : [];
+  return network ? [{ engine, variant: network.variant ?? 'fp32', reason: network.reason ?? 'FP32 model' }] : [];
 });
-tellParent({ type: 'ready', engines, device, networks: loaded });
+sendToParent({ type: 'ready', engines, device, networks: loaded });

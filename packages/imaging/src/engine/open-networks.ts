@@ -13,8 +13,8 @@ export type NetworkOptions = {
 };
 
 /**
- * Load the networks whose models are on this machine: on the first device that is right here, on the processor in the
- * quickest arithmetic that is right. One that is missing or damaged is named on stderr and left out.
+ * Load the models that are installed, on the first device with correct results, or on the CPU in the fastest variant with
+ * correct results. Missing and damaged models are reported on stderr and skipped.
  */
 export async function openNetworks({ engines, modelsDir, threads, devices = ['cpu'] }: NetworkOptions) {
   const networks: Partial<Record<AiEngine, Network>> = {};

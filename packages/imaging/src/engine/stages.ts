@@ -5,25 +5,25 @@ import type { EngineJob } from './engine-job.ts';
 type StageName = keyof ReturnType<typeof estimateStages>;
 const total = 1_000;
 
-/** Throw AppError `cancelled` when the run has been aborted. */
+/** Throw AppError `cancelled` when the signal has aborted. */
 export function throwIfCancelled(signal: AbortSignal): void {
   if (signal.aborted) throw new AppError('cancelled');
 }
 
 type Report = (share: number) => void;
 export type Stages = {
-  /** Run one stage: checks for cancellation, measures, and maps `report(0..1)` onto the progress of the whole run. */
+  /** Run a stage: check for cancellation, measure its time, and map `report(0..1)` to the progress of the run. */
   run: <T>(name: StageName, work: (report: Report) => Promise<T>) => Promise<T>;
-  /** Measure work that goes on beside a stage. */
+  /** Measure work that runs concurrently with a stage. */
   measure: <T>(name: StageName, work: () => Promise<T>) => Promise<T>;
-  /** Wall milliseconds by stage, of all tries together; a step may divide its own. */
+  /** Wall milliseconds by stage, over all attempts. */
   stagesMs: Partial<Record<StageName, number>>;
 };
 
-/** Stages of a run, weighted by the planner's estimate of each, so that progress moves at an even pace. */
+/** Start the stages of a run. Each has a share of the progress in proportion to its estimated time. */
 export function startStages({ plan, signal, onProgress }: EngineJob): Stages {
   const seconds = estimateStages(plan);
-  // Resampling happens row by row behind the network: one stage of progress.
+  // Rows are resampled while the network runs, so both are one stage of progress.
   const weights = { ...seconds, enlarge: seconds.enlarge + seconds.resample, resample: 0 };
   const whole = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   const stagesMs: Stages['stagesMs'] = {};

@@ -1,26 +1,28 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { describeUnsupported, unreadableColours } from './describe-unsupported.ts';
+import { describeUnsupported, unsupportedColours } from './describe-unsupported.ts';
 import { type Tiff, tiffTag } from './read-tiff.ts';
 
-/** PhotometricInterpretation (TIFF 6.0): greys both ways, RGB, palette, CMYK, YCbCr, CIE Lab. */
+/** PhotometricInterpretation (TIFF 6.0). */
 export const photometric = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, separated: 5, ycbcr: 6, lab: 8 };
 const readable: number[] = Object.values(photometric);
 const depths = [1, 2, 4, 8, 16];
-/** SampleFormat: unsigned, and signed, which some Lab files claim. */
+/** SampleFormat. Some Lab files declare signed samples. */
 const [unsigned, signed] = [1, 2];
 const jpegCompressions = [6, 7];
 
 export const isLab = ({ first }: Tiff) => first.get(tiffTag.photometric)?.value === photometric.lab;
 
-/** Refuse kinds of TIFF that hold no image to look at. Throws AppError `unsupported_format`. */
+export const usesJpeg = ({ first }: Tiff) => jpegCompressions.includes(first.get(tiffTag.compression)?.value ?? 1);
+
+/** Reject TIFF files whose samples cannot be displayed. Throws AppError `unsupported_format`. */
 export function checkTiff(tiff: Tiff): void {
   if (tiff.isRaw) throw new AppError('unsupported_format', { detail: describeUnsupported('camera raw') });
   const value = (name: keyof typeof tiffTag, otherwise: number) => tiff.first.get(tiffTag[name])?.value ?? otherwise;
   const kind = value('photometric', photometric.blackIsZero);
   const format = value('sampleFormat', unsigned);
-  const isPlain = format === unsigned || (format === signed && kind === photometric.lab);
-  // The decoder shows YCbCr as it lies there, unless it comes out of a JPEG.
-  const isMixed = kind === photometric.ycbcr && !jpegCompressions.includes(value('compression', 1));
-  if (!readable.includes(kind) || !depths.includes(value('bitsPerSample', 1)) || !isPlain || isMixed)
-    throw new AppError('unsupported_format', { detail: unreadableColours });
+  const isDisplayable = format === unsigned || (format === signed && kind === photometric.lab);
+  // libvips converts YCbCr samples only when they are JPEG-compressed.
+  const isRawYcbcr = kind === photometric.ycbcr && !usesJpeg(tiff);
+  if (!readable.includes(kind) || !depths.includes(value('bitsPerSample', 1)) || !isDisplayable || isRawYcbcr)
+    throw new AppError('unsupported_format', { detail: unsupportedColours });
 }

@@ -1,12 +1,12 @@
 import { countPngFrames } from './png-chunks.ts';
 import { readTiff } from './read-tiff.ts';
 
-/** Introducers of a GIF's blocks (GIF89a, sections 20 to 26). */
+/** Block introducers (GIF89a, sections 20 to 26). */
 const [imageBlock, extensionBlock] = [0x2c, 0x21];
 const gifHeaderBytes = 13;
 const riffHeaderBytes = 12;
 
-/** Images in a file, counted from its structure alone, however many there are. Never throws: a damaged file ends. */
+/** Number of images in a file, from its structure alone. Never throws: counting ends where the file is damaged. */
 export function countFrames(file: Buffer, format: string): number {
   if (format === 'png') return countPngFrames(file);
   if (format === 'gif') return walkGif(file).frames;
@@ -14,24 +14,27 @@ export function countFrames(file: Buffer, format: string): number {
   return format === 'tiff' ? readTiff(file).pages : 1;
 }
 
-/** Whether the last block of a GIF is all there; its end mark may be missing. The decoder shows what it has of a frame. */
+/**
+ * Whether the last block of a GIF is complete. The trailer may be missing. The decoder would show an incomplete frame
+ * without an error.
+ */
 export const isWholeGif = (file: Buffer) => walkGif(file).end <= file.length;
 
 function walkGif(file: Buffer): { frames: number; end: number } {
   let frames = 0;
-  let at = gifHeaderBytes + colourBytes(file[10]);
+  let at = gifHeaderBytes + colourTableBytes(file[10]);
   while (at < file.length) {
     if (file[at] === imageBlock) {
       frames++;
-      at = skipSubBlocks(file, at + 11 + colourBytes(file[at + 9]));
+      at = skipSubBlocks(file, at + 11 + colourTableBytes(file[at + 9]));
     } else if (file[at] === extensionBlock) at = skipSubBlocks(file, at + 2);
     else break;
   }
   return { frames, end: at };
 }
 
-/** Length of a colour table, from the flags that announce it. */
-const colourBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+/** Length of a colour table, from the packed flags before it. */
+const colourTableBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 function skipSubBlocks(file: Buffer, from: number): number {
   let at = from;

@@ -1,4 +1,4 @@
-/** What to do with a file of a known kind that cannot be read; the others are saved in another format. */
+/** Advice by file type. Other types can be saved in a supported format. */
 const advice: Record<string, string> = {
   HEIC: "Convert it to JPEG first, or set your phone's camera to Most Compatible.",
   'camera raw': 'Export it as JPEG or TIFF from your photo software first.',
@@ -9,17 +9,17 @@ const advice: Record<string, string> = {
   'AVIF animation': 'Convert it to an animated WebP or GIF first.',
   ZIP: 'Extract it and upload the images.',
 };
-/** Names that are spoken with a vowel first. */
-const spokenVowel = /^([aeio]|svg)/i;
+/** Names that take the article "an". */
+const vowelSound = /^([aeio]|svg)/i;
 const nouns: Record<string, string> = { HEIC: 'HEIC photo', 'AVIF animation': 'AVIF animation' };
 
-/** The sentence for a file of a known kind that cannot be read. `name` as in `sniff-format.ts`. */
+/** Error message for a known file type that is not supported. `name` as in `sniff-format.ts`. */
 export function describeUnsupported(name: string): string {
-  const article = spokenVowel.test(name) ? 'an' : 'a';
+  const article = vowelSound.test(name) ? 'an' : 'a';
   const noun = nouns[name] ?? `${name} file`;
   return `This is ${article} ${noun}. ${advice[name] ?? 'Save it as JPEG, PNG, or WebP first.'}`;
 }
 
-/** The sentence for a format that can be read, used in a way that cannot. */
-export const unreadableColours =
+/** Error message for a supported format with unsupported samples. */
+export const unsupportedColours =
   "This image's color format isn't supported. Save it as PNG, JPEG, or TIFF with 8 or 16 bits per channel first.";

@@ -1,7 +1,7 @@
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { readBmpHeader } from './read-bmp-header.ts';
 
-/** What a BMP's header says. Throws AppError `corrupt_image` or `unsupported_format`. */
+/** Inspect a BMP. Throws AppError `corrupt_image` or `unsupported_format`. */
 export function inspectBmp(file: Buffer): Inspection {
   const header = readBmpHeader(file);
   const channels = countBmpChannels(header);
@@ -21,7 +21,7 @@ export function inspectBmp(file: Buffer): Inspection {
   };
 }
 
-/** 1 for a palette of greys, 4 where the pixels have alpha, else 3. */
+/** 1 for a grey palette, 4 for pixels with alpha, else 3. */
 export function countBmpChannels({ bits, palette, masks }: ReturnType<typeof readBmpHeader>): 1 | 3 | 4 {
   if (bits > 8) return masks.alpha === 0 ? 3 : 4;
   return palette.every((sample, i) => sample === palette[i - (i % 3)]) ? 1 : 3;

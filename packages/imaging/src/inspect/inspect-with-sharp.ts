@@ -3,10 +3,10 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';
-import { describeUnsupported, unreadableColours } from './describe-unsupported.ts';
-import { makeReadError } from './make-read-error.ts';
+import { describeUnsupported, unsupportedColours } from './describe-unsupported.ts';
+import { toReadError } from './to-read-error.ts';
 
-/** libvips' names of colour spaces, for those that we read. */
+/** Supported colour spaces by libvips' names. */
 const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
   'b-w': 'grey',
   grey16: 'grey',
@@ -15,17 +15,17 @@ const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
   rgb16: 'rgb',
   cmyk: 'cmyk',
 };
-/** Sample formats that we read; numbers with a fraction and 32-bit ones are for measuring, not for looking at. */
+/** Supported sample formats. Float and 32-bit samples hold measurements, not images to display. */
 const depths = ['uchar', 'ushort'];
-const streamed: InputFormat[] = ['jpeg', 'png', 'tiff'];
+const streamedFormats: InputFormat[] = ['jpeg', 'png', 'tiff'];
 
-/** What an image's header says, read by sharp. Throws AppError `corrupt_image` or `unsupported_format`. */
+/** Inspect an image with sharp. Throws AppError `corrupt_image` or `unsupported_format`. */
 export async function inspectWithSharp(file: Buffer, format: InputFormat): Promise<Inspection> {
   const header = await readHeader(file);
   checkKind(header, format);
   const space = spaces[header.space] ?? 'rgb';
   const frames = format === 'gif' || format === 'webp' ? (header.pages ?? 1) : 1;
-  // A turned animation is not a thing that viewers know.
+  // Viewers ignore the orientation of animations.
   const orientation = frames > 1 ? 1 : (header.orientation ?? 1);
   const { width, height } = orientation > 4 ? header.autoOrient : header;
   return {
@@ -35,20 +35,20 @@ export async function inspectWithSharp(file: Buffer, format: InputFormat): Promi
     orientation,
     channels: (space === 'grey' ? 1 : 3) + (header.hasAlpha ? 1 : 0),
     space,
-    ...countColours(file, format, header),
+    ...describeSamples(file, format, header),
     hasAlpha: header.hasAlpha,
     hasProfile: header.hasProfile,
-    decodesWhole: !streamed.includes(format) || header.isProgressive === true || orientation > 2,
+    decodesWhole: !streamedFormats.includes(format) || header.isProgressive === true || orientation > 2,
     frames,
   };
 }
 
 async function readHeader(file: Buffer): Promise<Metadata> {
   try {
-    // Limits are ours to check: sharp's own would answer with its sentence instead of a code.
+    // `checkInput` checks the limits, with an error code of their own.
     return await guardedSharp(file, { failOn: 'warning', limitInputPixels: false }).metadata();
   } catch (cause) {
-    throw makeReadError(cause, file);
+    throw toReadError(cause, file);
   }
 }
 
@@ -60,11 +60,15 @@ function checkKind(header: Metadata, format: InputFormat): void {
   const colours = header.channels - (header.hasAlpha ? 1 : 0);
   const wanted = { grey: 1, rgb: 3, cmyk: 4 }[spaces[header.space] ?? 'rgb'];
   if (!(header.space in spaces) || !depths.includes(header.depth) || colours !== wanted)
-    throw new AppError('unsupported_format', { detail: unreadableColours });
+    throw new AppError('unsupported_format', { detail: unsupportedColours });
 }
 
-/** Bits a sample: a palette's colours have 8. */
-function countColours(file: Buffer, format: InputFormat, header: Metadata): Pick<Inspection, 'isPalette' | 'bitDepth'> {
+/** Bits per sample. The colours of a palette have 8. */
+function describeSamples(
+  file: Buffer,
+  format: InputFormat,
+  header: Metadata,
+): Pick<Inspection, 'isPalette' | 'bitDepth'> {
   const isPalette = format === 'gif' || (format === 'png' && file[25] === 3) || header.isPalette === true;
   const stored = header.bitsPerSample ?? (header.depth === 'ushort' ? 16 : 8);
   return { isPalette, bitDepth: isPalette ? 8 : stored };

@@ -2,32 +2,41 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import { checkInput } from '../plan/check-input.ts';
-import { checkPages } from './check-pages.ts';
+import { checkFrameCount } from './check-frame-count.ts';
 import { isWholeGif } from './count-frames.ts';
 import { describeUnsupported } from './describe-unsupported.ts';
 import { inspectBmp } from './inspect-bmp.ts';
 import { inspectTiff } from './inspect-tiff.ts';
 import { inspectWithSharp } from './inspect-with-sharp.ts';
+import { loadHeader } from './load-header.ts';
+import { openPartialFile, type ReadBytes } from './partial-file.ts';
 import { hasPngEnd } from './png-chunks.ts';
 import { sniffFormat } from './sniff-format.ts';
 
+/** Inspect a file of `sizeBytes`, reading only the ranges it needs. Throws as `inspect` does, and the errors of `read`. */
+export async function inspectRanges(sizeBytes: number, read: ReadBytes): Promise<Inspection> {
+  const file = openPartialFile(sizeBytes, read);
+  await loadHeader(file);
+  return inspect(file.bytes);
+}
+
 /**
- * Read an image's header; no pixel is decoded. The format is determined by content, never by file name. Throws AppError `empty_file`, `unsupported_format`,
- * `corrupt_image`, `side_too_long`, `too_many_pixels` or `too_many_frames`, each with a sentence for the person who sent the file.
+ * Read the header of an image. No pixels are decoded. The format is detected by content, not by file name. Throws AppError
+ * `empty_file`, `unsupported_format`, `corrupt_image`, `side_too_long`, `too_many_pixels`, or `too_many_frames`.
  */
 export async function inspect(file: Buffer): Promise<Inspection> {
   if (file.length === 0) throw new AppError('empty_file');
   const known = sniffFormat(file);
   if (!known) throw new AppError('unsupported_format');
   if (!known.readable) throw new AppError('unsupported_format', { detail: describeUnsupported(known.name) });
-  checkPages(file, known.readable);
-  const inspection = await readFacts(file, known.readable);
+  checkFrameCount(file, known.readable);
+  const inspection = await readHeader(file, known.readable);
   const refusal = checkInput(inspection);
   if (refusal) throw new AppError(refusal.code, { detail: refusal.detail, meta: refusal.meta });
   return inspection;
 }
 
-function readFacts(file: Buffer, format: InputFormat): Inspection | Promise<Inspection> {
+function readHeader(file: Buffer, format: InputFormat): Inspection | Promise<Inspection> {
   if (format === 'bmp') return inspectBmp(file);
   if ((format === 'gif' && !isWholeGif(file)) || (format === 'png' && !hasPngEnd(file)))
     throw new AppError('corrupt_image');

@@ -1,6 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 
-/** Bits of one sample inside a pixel. */
+/** Bit masks of the samples in a pixel. */
 type Masks = { red: number; green: number; blue: number; alpha: number };
 export type BmpHeader = {
   width: number;
@@ -10,19 +10,19 @@ export type BmpHeader = {
   bits: 1 | 2 | 4 | 8 | 16 | 24 | 32;
   isRunLength: boolean;
   masks: Masks;
-  /** Three bytes each: red, green, blue. */
+  /** Red, green, and blue bytes of each colour. */
   palette: Uint8Array;
   /** Offset of the pixels in the file. */
   pixels: number;
 };
 
 const fileHeaderBytes = 14;
-/** BITMAPCOREHEADER: 16-bit sides and palette entries of three bytes. */
+/** BITMAPCOREHEADER has 16-bit sides and palette entries of three bytes. */
 const coreHeaderBytes = 12;
 const headerSizes = [coreHeaderBytes, 16, 40, 52, 56, 64, 108, 124];
 const depths = [1, 2, 4, 8, 16, 24, 32];
-/** Compression: none, runs of 8 or 4 bits, masks, masks with alpha. */
-const [plain, runs8, runs4, fields, alphaFields] = [0, 1, 2, 3, 6];
+/** BI_RGB, BI_RLE8, BI_RLE4, BI_BITFIELDS, BI_ALPHABITFIELDS. */
+const [uncompressed, runs8, runs4, fields, alphaFields] = [0, 1, 2, 3, 6];
 const defaultMasks: Record<number, Masks> = {
   16: { red: 0x7c00, green: 0x03e0, blue: 0x001f, alpha: 0 },
   32: { red: 0xff0000, green: 0xff00, blue: 0xff, alpha: 0 },
@@ -30,8 +30,8 @@ const defaultMasks: Record<number, Masks> = {
 const noMasks: Masks = { red: 0, green: 0, blue: 0, alpha: 0 };
 
 /**
- * The header of a BMP file (Microsoft's BITMAPCOREHEADER to BITMAPV5HEADER, OS/2 2.x); nothing is allocated by what it
- * claims. Throws AppError `corrupt_image`, or `unsupported_format` for a BMP that wraps a JPEG or PNG.
+ * Read the header of a BMP (BITMAPCOREHEADER to BITMAPV5HEADER, OS/2 2.x). No memory is allocated from the sizes it
+ * declares. Throws AppError `corrupt_image`, or `unsupported_format` for a BMP that embeds a JPEG or PNG.
  */
 export function readBmpHeader(file: Buffer): BmpHeader {
   const size = file.length < fileHeaderBytes + coreHeaderBytes ? 0 : file.readUInt32LE(fileHeaderBytes);
@@ -41,7 +41,7 @@ export function readBmpHeader(file: Buffer): BmpHeader {
     ? [file.readUInt16LE(18), file.readUInt16LE(20)]
     : [file.readInt32LE(18), file.readInt32LE(22)];
   const bits = file.readUInt16LE(isCore ? 24 : 28);
-  const compression = size >= 40 ? file.readUInt32LE(30) : plain;
+  const compression = size >= 40 ? file.readUInt32LE(30) : uncompressed;
   checkKind(bits, compression);
   if (width <= 0 || storedHeight === 0 || storedHeight === -0x80000000) throw new AppError('corrupt_image');
   const masksAt = fileHeaderBytes + 40;
@@ -66,7 +66,7 @@ function checkKind(bits: number, compression: number): void {
       detail: 'This BMP file contains a JPEG or PNG for a printer. Save it as JPEG or PNG first.',
     });
   const fits: Record<number, number[]> = { [runs8]: [8], [runs4]: [4], [fields]: [16, 32], [alphaFields]: [16, 32] };
-  if (!depths.includes(bits) || !(compression === plain || fits[compression]?.includes(bits)))
+  if (!depths.includes(bits) || !(compression === uncompressed || fits[compression]?.includes(bits)))
     throw new AppError('corrupt_image');
 }
 
@@ -81,7 +81,7 @@ function readMasks(
   return { red: mask(0), green: mask(1), blue: mask(2), alpha: hasAlpha ? mask(3) : 0 };
 }
 
-/** As many colours as the pixels can name; those that the file does not hold are black. */
+/** 2^bits colours. Colours missing in the file are black. */
 function readPalette(bytes: Buffer, entryBytes: number, bits: number): Uint8Array {
   const colours = 2 ** bits;
   const palette = new Uint8Array(colours * 3);

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 
-/** The next `sizeBytes` bytes of a stream that goes on afterwards. Throws Error when it ends before. */
+/** Read the next `sizeBytes` bytes of a stream without consuming more. Throws Error when the stream ends early. */
 export async function readExactly(stream: Readable, sizeBytes: number): Promise<Buffer> {
   const file = Buffer.allocUnsafeSlow(sizeBytes);
   for (let at = 0; at < sizeBytes; ) {
     const chunk: Buffer | null = stream.read(Math.min(stream.readableLength, sizeBytes - at));
     if (chunk) at += chunk.copy(file, at);
-    else await moreData(stream, sizeBytes - at);
+    else await waitForData(stream, sizeBytes - at);
   }
   return file;
 }
 
-/** Wait until a stream has bytes to read. */
-async function moreData(stream: Readable, missing: number): Promise<void> {
+/** Wait until a stream is readable. */
+async function waitForData(stream: Readable, missing: number): Promise<void> {
   if (stream.readableEnded || stream.destroyed) throw new Error(`the stream ended ${missing} bytes early`);
   await new Promise<void>((resolve, reject) => {
     const settle = (error?: Error) => {

@@ -1,7 +1,9 @@
-/** Numbers of one file: its byte order, and whether offsets have 64 bits (BigTIFF). */
-type Reader = { short: (at: number) => number; offset: (at: number) => number; isBig: boolean };
+/** Called with every byte range that is read. */
+type OnRead = (from: number, until: number) => void;
+/** Reads the numbers of a file. `isBig`: offsets have 64 bits (BigTIFF). */
+type Reader = { short: (at: number) => number; offset: (at: number) => number; isBig: boolean; onRead: OnRead };
 type Directory = {
-  /** First value of each tag, and where it lies in the file. */
+  /** First value of each tag, and its offset in the file. */
   tags: Map<number, { value: number; at: number }>;
   subDirectories: number[];
   next: number;
@@ -9,7 +11,7 @@ type Directory = {
 export type Tiff = {
   /** Images of the main chain. */
   pages: number;
-  /** A camera's raw file (DNG, NEF, ARW, PEF ...), whose first image is only a thumbnail. */
+  /** A camera raw file (DNG, NEF, ARW, PEF), whose first image is only a thumbnail. */
   isRaw: boolean;
   /** Tags of the first image. */
   first: Directory['tags'];
@@ -26,13 +28,18 @@ export const tiffTag = {
 };
 /** PhotometricInterpretation of sensor data: colour filter array, linear raw (DNG 1.6). */
 const rawPhotometrics = [32_803, 34_892];
-/** More hang below no real image. */
+/** Real images have fewer. */
 const maxSubDirectories = 16;
 const longType = 4;
+/** Bytes per value of each type (TIFF 6.0, BigTIFF). */
+const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
-/** Walk the directories of a TIFF (TIFF 6.0, BigTIFF). Never throws: a damaged chain ends where it is damaged. */
-export function readTiff(file: Buffer): Tiff {
-  const reader = makeReader(file);
+/**
+ * Read the directories of a TIFF (TIFF 6.0, BigTIFF). Never throws: reading ends where the chain is damaged. `onRead` is
+ * also called for tag values outside the directories, which libtiff reads.
+ */
+export function readTiff(file: Buffer, onRead: OnRead = () => {}): Tiff {
+  const reader = makeReader(file, onRead);
   const seen = new Set<number>();
   const tiff: Tiff = { pages: 0, isRaw: false, first: new Map() };
   for (let at = reader.offset(reader.isBig ? 8 : 4); at !== 0 && !seen.has(at); tiff.pages++) {
@@ -41,8 +48,8 @@ export function readTiff(file: Buffer): Tiff {
     if (!directory) break;
     if (tiff.pages === 0) {
       tiff.first = directory.tags;
-      // Raw files say so in their first directory or in those that hang below it.
-      tiff.isRaw = [directory, ...below(file, reader, directory)].some(isSensorData);
+      // Raw files are marked in their first directory or in its subdirectories.
+      tiff.isRaw = [directory, ...readSubDirectories(file, reader, directory)].some(isSensorData);
     }
     at = directory.next;
   }
@@ -52,34 +59,39 @@ export function readTiff(file: Buffer): Tiff {
 const isSensorData = ({ tags }: Directory) =>
   tags.has(tiffTag.dngVersion) || rawPhotometrics.includes(tags.get(tiffTag.photometric)?.value ?? 0);
 
-const below = (file: Buffer, reader: Reader, { subDirectories }: Directory) =>
+const readSubDirectories = (file: Buffer, reader: Reader, { subDirectories }: Directory) =>
   subDirectories.flatMap((at) => readDirectory(file, reader, at) ?? []);
 
-function makeReader(file: Buffer): Reader {
+function makeReader(file: Buffer, onRead: OnRead): Reader {
   const isLittle = file[0] === 0x49;
   const number = (at: number, size: 2 | 4) => {
     if (at + size > file.length) return 0;
+    onRead(at, at + size);
     return isLittle ? file.readUIntLE(at, size) : file.readUIntBE(at, size);
   };
   const short = (at: number) => number(at, 2);
   const isBig = short(2) === 43;
-  // No file that is accepted reaches past 32 bits.
+  // Accepted files are smaller than 4 GB.
   const offset = (at: number) => number(isBig && !isLittle ? at + 4 : at, 4);
-  return { short, offset, isBig };
+  return { short, offset, isBig, onRead };
 }
 
 function readDirectory(file: Buffer, reader: Reader, at: number): Directory | undefined {
-  const { short, offset, isBig } = reader;
+  const { short, offset, isBig, onRead } = reader;
   const [countBytes, entryBytes, linkBytes] = isBig ? [8, 20, 8] : [2, 12, 4];
   const entries = isBig ? offset(at) : short(at);
   const end = at + countBytes + entries * entryBytes;
   if (entries === 0 || end + linkBytes > file.length) return undefined;
+  onRead(at, end + linkBytes);
   const tags: Directory['tags'] = new Map();
   let subDirectories: number[] = [];
   for (let entry = at + countBytes; entry < end; entry += entryBytes) {
     const inline = entry + entryBytes - linkBytes;
     const count = offset(entry + 4);
-    const isLong = short(entry + 2) >= longType;
+    const type = short(entry + 2);
+    const isLong = type >= longType;
+    const valueBytes = count * (typeBytes[type] ?? 0);
+    if (valueBytes > linkBytes) onRead(offset(inline), Math.min(file.length, offset(inline) + valueBytes));
     const valueAt = count * (isLong ? 4 : 2) > linkBytes ? offset(inline) : inline;
     tags.set(short(entry), { value: isLong ? offset(valueAt) : short(valueAt), at: valueAt });
     if (short(entry) !== tiffTag.subDirectories) continue;

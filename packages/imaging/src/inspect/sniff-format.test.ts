@@ -25,7 +25,7 @@ describe('sniffFormat', () => {
     ['%PDF-1.7', 'PDF', undefined],
     ['<svg xmlns="http://www.w3.org/2000/svg">', 'SVG', undefined],
     ['\xef\xbb\xbf<?xml version="1.0"?>\n<svg/>', 'SVG', undefined],
-  ])('%j is %s', (text, name, readable) => {
+  ])('detects %j as %s', (text, name, readable) => {
     expect(sniffFormat(bytes(text))).toMatchObject({ name, ...(readable ? { readable } : {}) });
     expect(sniffFormat(bytes(text))?.readable).toBe(readable);
   });
@@ -38,12 +38,12 @@ describe('sniffFormat', () => {
     ['avisavismsf1', 'AVIF'],
     ['crx crx isom', 'camera raw'],
     ['isomisommp42', 'video'],
-  ])('brands %s are %s', (brands, name) => {
+  ])('detects the brands %s as %s', (brands, name) => {
     expect(sniffFormat(ftyp(brands))).toEqual(name === 'AVIF' ? { name, readable: 'avif' } : { name });
   });
 
   it.each(['', 'hello', '\xb6\xa6\xf2\x08', 'RIFF\0\0\0\0WAVE', '\xff\xd8', '<?xml version="1.0"?><html/>'])(
-    '%j is unknown',
+    'returns undefined for %j',
     (text) => {
       expect(sniffFormat(bytes(text))).toBeUndefined();
     },
@@ -51,7 +51,7 @@ describe('sniffFormat', () => {
 });
 
 describe('describeUnsupported', () => {
-  it('says what the file is and what to do', () => {
+  it('returns the file type and advice', () => {
     expect(describeUnsupported('HEIC')).toBe(
       "This is a HEIC photo. Convert it to JPEG first, or set your phone's camera to Most Compatible.",
     );

@@ -1,9 +1,10 @@
 import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 
+/** `readable`: set for formats that can be decoded. */
 type Known = { name: string; readable?: InputFormat };
 type Signature = Known & { bytes: string };
 
-/** First bytes of file types that people upload as images, as Latin-1 text; the first match wins. */
+/** Signatures of file types that are uploaded as images, as Latin-1 text. The first match wins. */
 const signatures: readonly Signature[] = [
   { name: 'JPEG-LS', bytes: '\xff\xd8\xff\xf7' },
   { name: 'JPEG', readable: 'jpeg', bytes: '\xff\xd8\xff' },
@@ -42,9 +43,9 @@ const signatures: readonly Signature[] = [
   { name: 'ZIP', bytes: 'PK\x03\x04' },
 ];
 
-const tgaEnd = 'TRUEVISION-XFILE.\0';
+const tgaFooter = 'TRUEVISION-XFILE.\0';
 
-/** Brands of ISO media files (`ftyp` box), by the four letters that follow it. */
+/** File types by the major brand of ISO media files (`ftyp` box). */
 const brands: Record<string, Known> = {
   avif: { name: 'AVIF', readable: 'avif' },
   avis: { name: 'AVIF', readable: 'avif' },
@@ -59,7 +60,7 @@ const brands: Record<string, Known> = {
   'crx ': { name: 'camera raw' },
 };
 
-/** What a file is, told by its first bytes; undefined when nothing known fits. `readable`: we can decode that kind. */
+/** Detect the type of a file by its content. Returns undefined for unknown types. */
 export function sniffFormat(file: Uint8Array): Known | undefined {
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.length, 512)).toString('latin1');
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return { name: 'WebP', readable: 'webp' };
@@ -69,13 +70,14 @@ export function sniffFormat(file: Uint8Array): Known | undefined {
   if (/^P[1-7][\s#]/.test(head)) return { name: 'PPM' };
   if (/^(\xef\xbb\xbf)?\s*(<\?xml|<!--|<!doctype svg|<svg)/i.test(head) && /<svg|svg/i.test(head))
     return { name: 'SVG' };
-  // A TGA has no beginning of its own; since version 2 it has an end.
-  return file.subarray(-tgaEnd.length).every((byte, i) => byte === tgaEnd.charCodeAt(i)) && file.length > tgaEnd.length
+  // A TGA file has no signature, but since version 2 it has a footer.
+  return file.subarray(-tgaFooter.length).every((byte, i) => byte === tgaFooter.charCodeAt(i)) &&
+    file.length > tgaFooter.length
     ? { name: 'TGA' }
     : undefined;
 }
 
-/** HEIC and AVIF share a generic brand; the compatible brands that follow tell them apart. */
+/** HEIC and AVIF share generic major brands. The compatible brands distinguish them. */
 function findBrand(head: string): Known {
   const boxLength = Math.min(head.length, Math.max(16, head.charCodeAt(2) * 256 + head.charCodeAt(3)));
   const compatible = head.slice(16, boxLength);

@@ -3,7 +3,7 @@ import { formatTraits, type InputFormat, type OutputFormat } from '@uprez/contra
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { networkFactor } from './count-passes.ts';
 import type { JobLimits } from './job-limits.ts';
-import { networkBytes, rememberedBytes } from './network-bytes.ts';
+import { networkBytes, tileCacheBytes } from './network-bytes.ts';
 import { defaultSpeeds } from './speeds.ts';
 import { usedSize } from './target-size.ts';
 
@@ -77,7 +77,7 @@ function estimateMemory(work: Work): number {
   const width = usedSize(work).width * networkFactor ** passes;
   const strip = width * (tile.core + 2 * tile.overlap) * networkFactor * 3 * deep;
   const network = networkBytes[engine].weights + tilePixels(tile) * networkBytes[engine].pixel;
-  const remembered = output.frames > 1 ? rememberedBytes : 0;
+  const remembered = output.frames > 1 ? tileCacheBytes : 0;
   return baseBytes + network + remembered + Math.max(strip, whole, encoder);
 }
 

@@ -11,4 +11,4 @@ export const networkBytes: Record<AiEngine, { pixel: number; weights: number }> 
 };
 
 /** Bytes of drawn tiles of an animation that are remembered: a frame's worth. */
-export const rememberedBytes = 192 * MB;
+export const tileCacheBytes = 192 * MB;

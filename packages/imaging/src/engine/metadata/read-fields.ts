@@ -1,10 +1,10 @@
-/** Metadata of a decoded image by libvips' names (`exif-ifd0-Artist`, `png-comment-0-Title`, ...): texts, and blocks as bytes. */
+/** Metadata of a decoded image by libvips' names, such as `exif-ifd0-Artist` and `png-comment-0-Title`. */
 export type Fields = { texts: Map<string, string>; blocks: Map<string, Buffer> };
 
 const pattern = /<field type="(\w+)" name="([^"]*)">([^<]*)<\/field>/g;
 const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Read the XML that libvips puts at the end of a `.v` file. */
+/** Parse the XML at the end of a `.v` file. */
 export function readFields(trailer: string): Fields {
   const fields: Fields = { texts: new Map(), blocks: new Map() };
   for (const [, type, name = '', value = ''] of trailer.matchAll(pattern)) {
@@ -14,7 +14,7 @@ export function readFields(trailer: string): Fields {
   return fields;
 }
 
-/** The text that XML spells with entities and character references. */
+/** Decode XML entities and character references. */
 export function unescapeXml(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (...match) => {
     const [whole, hex, decimal, name] = match as [string, ...(string | undefined)[]];
@@ -26,9 +26,9 @@ export function unescapeXml(text: string): string {
 
 const characters: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
 
-/** Control characters, which XML cannot hold. */
+/** Control characters are not allowed in XML. */
 const isControl = (character: string) => character < ' ' && !'\t\n\r'.includes(character);
 
-/** A text as XML spells it. */
+/** Escape a text for XML. */
 export const escapeXml = (text: string) =>
   [...text.replace(/[<>&"]/g, (character) => characters[character] ?? character)].filter((c) => !isControl(c)).join('');

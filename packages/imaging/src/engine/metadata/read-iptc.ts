@@ -1,7 +1,7 @@
 import type { XmpTexts } from './write-xmp.ts';
 import type { XmpName } from './xmp-names.ts';
 
-/** Data sets of record 2 of IPTC IIM 4.2, and the XMP properties that they are today (IPTC Photo Metadata mapping). */
+/** XMP properties by data set of record 2 of IPTC IIM 4.2 (IPTC Photo Metadata mapping). */
 const properties: Record<number, XmpName> = {
   5: 'dc:title',
   25: 'dc:subject',
@@ -23,7 +23,7 @@ const marker = 0x1c;
 const photoshopName = Buffer.from('Photoshop 3.0\0', 'latin1');
 const iptcResource = 0x0404;
 
-/** Texts of an IPTC block: bare, or inside Photoshop's resources as JPEG files carry it. Whatever is malformed ends it. */
+/** Parse the texts of an IPTC block, bare or in Photoshop resources as in JPEG files. Parsing ends at malformed data. */
 export function readIptc(block: Buffer): XmpTexts {
   const iim = block.subarray(0, photoshopName.length).equals(photoshopName) ? findIptc(block) : block;
   const texts: XmpTexts = {};
@@ -31,7 +31,7 @@ export function readIptc(block: Buffer): XmpTexts {
     const length = iim.readUInt16BE(at + 3);
     const value = iim.subarray(at + 5, at + 5 + length);
     const name = iim[at + 1] === 2 ? properties[iim[at + 2] ?? 0] : undefined;
-    // Above 32,767 the length itself is longer: never a text.
+    // Lengths above 32,767 are extended data sets, which texts never use.
     if (length > 0x7fff) break;
     if (name && length > 0) texts[name] = [...(texts[name] ?? []), decodeText(value)];
     at += 5 + length;
@@ -39,13 +39,13 @@ export function readIptc(block: Buffer): XmpTexts {
   return texts;
 }
 
-/** UTF-8 where it is that, else Latin-1. */
+/** Decode UTF-8 if valid, else Latin-1. */
 function decodeText(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? bytes.toString('latin1') : text;
 }
 
-/** The IPTC resource among Photoshop's: `8BIM`, number, padded name, length, padded data. */
+/** Find the IPTC resource in Photoshop resources: `8BIM`, ID, padded name, length, padded data. */
 function findIptc(block: Buffer): Buffer {
   for (let at = photoshopName.length; at + 12 <= block.length; ) {
     if (block.toString('latin1', at, at + 4) !== '8BIM') break;

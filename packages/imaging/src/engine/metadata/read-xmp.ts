@@ -1,7 +1,7 @@
 import { unescapeXml } from './read-fields.ts';
 import { readXmlTags, type XmlTag } from './xml-tags.ts';
 
-/** A property of an XMP packet at any depth: where it stands, its namespace and name, its texts. `isOwn`: of the image itself. */
+/** A property of an XMP packet at any depth. `start` and `end`: its position. `isOwn`: it describes the image itself. */
 export type XmpProperty = {
   namespace: string;
   name: string;
@@ -17,8 +17,8 @@ const maxBytes = 1024 * 1024;
 const maxNamespaces = 200;
 
 /**
- * Read an XMP packet (ISO 16684-1): its properties, spelled as elements or as attributes. Undefined when it is no plain
- * UTF-8 XML: what cannot be understood is not passed on.
+ * Parse an XMP packet (ISO 16684-1) with its properties, written as elements or attributes. Returns undefined for anything but
+ * plain UTF-8 XML, so that unknown content is not copied.
  */
 export function readXmp(block: Buffer): Xmp | undefined {
   if (block.length > maxBytes) return undefined;
@@ -33,7 +33,7 @@ export function readXmp(block: Buffer): Xmp | undefined {
   return tags && declared.length <= maxNamespaces ? { xml, properties: listProperties(xml, tags) } : undefined;
 }
 
-/** A text without what stands between these marks; undefined when one is not closed. */
+/** Remove all spans between two delimiters. Returns undefined when one is not closed. */
 function dropSpans(text: string | undefined, open: string, close: string): string | undefined {
   let kept = '';
   let at = 0;
@@ -70,7 +70,7 @@ function listProperties(xml: string, tags: XmlTag[]): XmpProperty[] {
   return properties.filter(({ namespace }) => namespace !== rdf);
 }
 
-/** The namespaces that are known inside a tag. */
+/** Namespace prefixes in the scope of a tag. */
 function addPrefixes(outer: Map<string, string>, { attributes }: XmlTag): Map<string, string> {
   const added = attributes.filter(({ name }) => name === 'xmlns' || name.startsWith('xmlns:'));
   if (added.length === 0) return outer;
@@ -88,7 +88,7 @@ function isDescription(scope: Scope | undefined): boolean {
   return namespace === rdf && name === 'Description';
 }
 
-/** An element; a list (Seq, Bag, Alt) has a text for each of its entries. */
+/** The property of an element. A list (Seq, Bag, Alt) has one text per entry. */
 function elementProperty(xml: string, { name, start, isOwn, prefixes }: Scope, end: number): XmpProperty {
   const inside = xml.slice(start, end);
   const texts = inside.split(/<[^>]*>/).map((text) => unescapeXml(text).trim());

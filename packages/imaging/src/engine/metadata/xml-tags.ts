@@ -1,4 +1,4 @@
-/** One tag of an XML text: `start` to `end` are where it stands. */
+/** A tag of an XML text, at positions `start` to `end`. */
 export type XmlTag = {
   name: string;
   attributes: XmlAttribute[];
@@ -12,12 +12,12 @@ export type XmlAttribute = { name: string; value: string; start: number; end: nu
 const tag = /<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[A-Za-z_][\w:.-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
 const attribute = /(\s+)([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** What real packets stay far below; hostile ones would cost time that grows with its square. */
+/** Real packets are far less deep. The time for hostile ones would grow quadratically with their depth. */
 const maxDepth = 32;
 
 /**
- * The tags of a well-formed XML text without a document type, in order. Undefined when it is anything else: no entity is
- * defined, nothing nests wrongly or endlessly.
+ * Parse the tags of a well-formed XML text without a document type. Returns undefined for anything else, so there are no
+ * entity definitions and no invalid nesting.
  */
 export function readXmlTags(xml: string): XmlTag[] | undefined {
   const tags: XmlTag[] = [];

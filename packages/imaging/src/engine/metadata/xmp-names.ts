@@ -12,10 +12,10 @@ export const namespaces = {
 } as const;
 export type Prefix = keyof typeof namespaces;
 
-/** How a property's value is spelled. */
+/** Type of a property's value: text or RDF container. */
 type Form = 'text' | 'Seq' | 'Bag' | 'Alt';
 
-/** Properties that say who made an image and who may use it: all that `copyright` keeps. */
+/** Author and licence properties: the ones that `copyright` keeps. */
 export const rightsForms = {
   'dc:creator': 'Seq',
   'dc:rights': 'Alt',
@@ -28,7 +28,7 @@ export const rightsForms = {
   'photoshop:Source': 'text',
 } as const satisfies Record<string, Form>;
 
-/** More that is known from other blocks of a file, kept with `all`. */
+/** Further properties that IPTC, EXIF, and PNG texts can provide, kept with `all`. */
 export const captionForms = {
   'dc:title': 'Alt',
   'dc:description': 'Alt',
@@ -37,7 +37,7 @@ export const captionForms = {
   'photoshop:Instructions': 'text',
 } as const satisfies Record<string, Form>;
 
-export const placeForms = {
+export const locationForms = {
   'photoshop:City': 'text',
   'photoshop:State': 'text',
   'photoshop:Country': 'text',
@@ -45,5 +45,5 @@ export const placeForms = {
   'Iptc4xmpCore:CountryCode': 'text',
 } as const satisfies Record<string, Form>;
 
-export type XmpName = keyof typeof rightsForms | keyof typeof captionForms | keyof typeof placeForms;
-export const formOf: Record<XmpName, Form> = { ...rightsForms, ...captionForms, ...placeForms };
+export type XmpName = keyof typeof rightsForms | keyof typeof captionForms | keyof typeof locationForms;
+export const formOf: Record<XmpName, Form> = { ...rightsForms, ...captionForms, ...locationForms };

@@ -1,13 +1,13 @@
 import { type Depth, makeSamples, type RowStream, type Samples } from './row-stream.ts';
 
-/** How far colour spreads under transparent parts, pixels: beyond the reach of any kernel and of a network's eye. */
+/** Distance that colour spreads into transparent areas, pixels: farther than any resampling kernel reaches. */
 const reach = 8;
 
 type Band = { width: number; channels: number; colour: Samples; known: Uint8Array };
 
 /**
- * Drop the alpha channel, after spreading the colour of visible pixels into the transparent ones around them: what a
- * file keeps under full transparency (often black) would otherwise shine through at the edges of the enlarged image.
+ * Remove the alpha channel after spreading the colour of visible pixels into adjacent transparent ones (alpha bleeding).
+ * Otherwise the colour stored under full transparency, often black, would show at the edges of the upscaled image.
  */
 export function bleedColour(source: RowStream): RowStream {
   const { width, height, depth } = source;
@@ -36,7 +36,7 @@ export function bleedColour(source: RowStream): RowStream {
 
 type Shape = { width: number; channels: number; depth: Depth };
 
-/** Colour and visibility apart; invisible colour is grey until something spreads there. */
+/** Separate colour and visibility. Invisible pixels start as grey. */
 function split(rows: Samples, { width, channels, depth }: Shape): Band {
   const pixels = rows.length / (channels + 1);
   const colour = makeSamples(depth, pixels * channels).fill(2 ** (depth - 1));
@@ -49,7 +49,7 @@ function split(rows: Samples, { width, channels, depth }: Shape): Band {
   return { width, channels, colour, known };
 }
 
-/** One pixel farther in each of `reach` rounds: an unknown pixel takes the mean of its known neighbours. */
+/** In each of `reach` rounds, unknown pixels take the mean of their known neighbours. */
 function spread(band: Band): Band {
   if (!band.known.includes(0) || !band.known.includes(1)) return band;
   for (let round = 1; round <= reach; round++) {
@@ -67,7 +67,7 @@ function fill(band: Band, i: number, round: number): void {
     for (let dx = x > 0 ? -1 : 0; dx <= (x < width - 1 ? 1 : 0); dx++) {
       const neighbour = i + dy + dx;
       const when = known[neighbour];
-      // Pixels filled in this very round have the number round + 1 and do not count yet.
+      // Pixels filled in the current round have the number round + 1 and do not count yet.
       if (when === undefined || when === 0 || when > round) continue;
       count++;
       for (let c = 0; c < channels; c++) sums[c] = (sums[c] ?? 0) + (colour[neighbour * channels + c] as number);

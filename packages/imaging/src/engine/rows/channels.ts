@@ -1,6 +1,6 @@
 import { makeSamples, type RowStream } from './row-stream.ts';
 
-/** The samples `from` up to `to` (exclusive) of every pixel. */
+/** Keep the channels `from` up to `to` (exclusive) of every pixel. */
 export function pickChannels(source: RowStream, from: number, to: number): RowStream {
   const channels = to - from;
   if (channels === source.channels) return source;
@@ -14,7 +14,7 @@ export function pickChannels(source: RowStream, from: number, to: number): RowSt
   return { ...source, channels, read };
 }
 
-/** A grey stream as three equal channels. */
+/** Convert a grey stream to three equal channels. */
 export function repeatGrey(source: RowStream): RowStream {
   const channels = 3;
   const read = async (count: number) => {
@@ -26,7 +26,7 @@ export function repeatGrey(source: RowStream): RowStream {
   return { ...source, channels, read };
 }
 
-/** Two streams of one size as one: the pixels of `colour`, each followed by the sample of `alpha`. */
+/** Interleave the pixels of `colour` with the samples of `alpha`, a stream of the same size. */
 export function joinAlpha(colour: RowStream, alpha: RowStream): RowStream {
   const channels = colour.channels + 1;
   const read = async (count: number) => {

@@ -10,9 +10,9 @@ function cubic(distance: number): number {
 export type Taps = { taps: number; starts: Int32Array; weights: Float32Array };
 
 /**
- * Weights that map `from` samples onto `to` samples with both images' edges aligned, so that nothing shifts: output
- * centre (i + 0.5) x from / to - 0.5. Shrinking widens the kernel to the output's pixel. Beyond the border the edge
- * sample repeats. Every row of weights sums to 1.
+ * Compute the weights that resample `from` samples to `to` samples with aligned edges: the centre of output i is
+ * (i + 0.5) x from / to - 0.5. Downscaling widens the kernel to the size of an output pixel. Edge samples repeat beyond the
+ * border. Every row of weights sums to 1.
  */
 export function cubicWeights(from: number, to: number): Taps {
   const ratio = from / to;

@@ -1,11 +1,12 @@
 import { makeSamples, type RowStream } from './row-stream.ts';
 
-/** Rows taken from upstream at a time. */
+/** Rows per read from the source. */
 const chunkRows = 16;
 
-/** Rows one at a time as floats, valid until the next call; both depths become one kind of array for the loops behind. */
+/** Returns the next row. It is valid until the next call. */
 export type FloatRows = () => Promise<Float32Array>;
 
+/** Read a stream row by row as floats, so that callers need one loop for both depths. */
 export function openFloatRows(source: RowStream): FloatRows {
   const row = new Float32Array(source.width * source.channels);
   let chunk = makeSamples(source.depth, 0);

@@ -1,6 +1,6 @@
 import { makeSamples, type Samples } from './row-stream.ts';
 
-/** A `read` of row streams from a function that answers the next rows, any number of them but none empty. */
+/** Make the `read` function of a row stream from a function that returns the next rows, at least one at a time. */
 export function joinChunks({ depth, rowLength }: { depth: 8 | 16; rowLength: number }, next: () => Promise<Samples>) {
   let ready = makeSamples(depth, 0);
   return async (count: number): Promise<Samples> => {

@@ -2,16 +2,16 @@ import { linearTable } from './linear-light.ts';
 import type { RowFile } from './row-file.ts';
 import { type Samples, whiteOf } from './row-stream.ts';
 
-/** Rows of the source that are looked at in a tall image. */
+/** Maximum source rows that are sampled. */
 const maxRows = 512;
 
 export type Grid = { columns: number; rows: number };
-/** Part of a file. `sourceHeight`: rows of the same part of the source, so that both are looked at at the same heights. */
+/** Part of a file. `sourceHeight`: height of the same part of the source, so that both are sampled at the same positions. */
 export type CellArea = { grid: Grid; firstRow: number; height: number; sourceHeight: number };
-/** Means 0-1 of each cell and channel, row by row: of the samples, and of the light they stand for. */
+/** Means 0-1 by cell and channel, row by row: of samples, and of linear light. */
 export type CellMeans = { channels: number; samples: Float64Array; light: Float64Array };
 
-/** Means over a coarse grid of part of a file; colour is weighted by alpha, since what is invisible may differ. */
+/** Compute means over a coarse grid. Colour is weighted by alpha, because invisible pixels may differ. */
 export async function measureCells(file: RowFile, area: CellArea): Promise<CellMeans> {
   const { grid, firstRow, height, sourceHeight } = area;
   const { channels, width } = file;
@@ -19,9 +19,9 @@ export async function measureCells(file: RowFile, area: CellArea): Promise<CellM
   const means = { channels, samples: new Float64Array(size), light: new Float64Array(size) };
   const counts = new Float64Array(grid.columns * grid.rows);
   const columnOf = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * grid.columns) / width));
-  const looked = Math.min(sourceHeight, maxRows);
-  for (let i = 0; i < looked; i++) {
-    const sourceRow = Math.floor(((i + 0.5) * sourceHeight) / looked);
+  const sampled = Math.min(sourceHeight, maxRows);
+  for (let i = 0; i < sampled; i++) {
+    const sourceRow = Math.floor(((i + 0.5) * sourceHeight) / sampled);
     const from = Math.floor((sourceRow * height) / sourceHeight);
     const until = Math.max(from + 1, Math.floor(((sourceRow + 1) * height) / sourceHeight));
     const rows = await file.readRows(firstRow + from, until - from);

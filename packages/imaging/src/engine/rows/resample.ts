@@ -6,13 +6,13 @@ import { sharpenRows } from './sharpen-rows.ts';
 export type Resampling = {
   width: number;
   height: number;
-  /** Make up for the softness of an enlargement; without effect when a side shrinks. */
+  /** Compensate for the softness of upscaling. No effect when a side shrinks. */
   sharpen?: boolean;
 };
 
 /**
- * Resample a stream to an exact size, separably, with edge-aligned cubic weights (`cubic-weights.ts`). Holds only as
- * many rows as the kernel is high. Written here because libvips 8.18 shifts enlargements by half an output pixel.
+ * Resample a stream to an exact size, separably, with edge-aligned cubic weights (`cubic-weights.ts`). Holds one kernel height
+ * of rows. libvips 8.18 is not used because it shifts upscaled images by half an output pixel.
  */
 export function resample(source: RowStream, { width, height, sharpen = false }: Resampling): RowStream {
   if (source.width === width && source.height === height) return source;
@@ -47,7 +47,7 @@ export function resample(source: RowStream, { width, height, sharpen = false }: 
   return { ...source, width, height, read };
 }
 
-/** One row across: `input` and `output` are interleaved with the same number of channels. */
+/** Resample one row horizontally. `input` and `output` are interleaved with the same number of channels. */
 function resampleRow(input: Float32Array, { taps, starts, weights }: Taps, output: Float32Array): void {
   const width = starts.length;
   const channels = output.length / width;
@@ -63,7 +63,7 @@ function resampleRow(input: Float32Array, { taps, starts, weights }: Taps, outpu
   }
 }
 
-/** Four taps, as every enlargement has: twice as fast without the inner loop. */
+/** Four taps, as in all upscaling: twice as fast without the inner loop. */
 function resampleByFour(input: Float32Array, { starts, weights }: Taps, output: Float32Array): void {
   const channels = output.length / starts.length;
   for (let x = 0, at = 0; x < starts.length; x++) {
@@ -81,13 +81,13 @@ function resampleByFour(input: Float32Array, { starts, weights }: Taps, output: 
   }
 }
 
-/** Weighted sum of rows into `output`. Four rows at a time: one pass over memory for cubic. */
+/** Write the weighted sum of rows to `output`, four rows at a time: one pass over memory for cubic weights. */
 function sumRows(rows: Float32Array[], weights: Float32Array, output: Float32Array): void {
   const used = rows.flatMap((row, k) => (weights[k] === 0 ? [] : [{ row, weight: weights[k] as number }]));
-  const nothing = { row: used[0]?.row as Float32Array, weight: 0 };
+  const zeroTerm = { row: used[0]?.row as Float32Array, weight: 0 };
   output.fill(0);
   for (let k = 0; k < used.length; k += 4) {
-    const [a = nothing, b = nothing, c = nothing, d = nothing] = used.slice(k, k + 4);
+    const [a = zeroTerm, b = zeroTerm, c = zeroTerm, d = zeroTerm] = used.slice(k, k + 4);
     const [ra, rb, rc, rd] = [a.row, b.row, c.row, d.row];
     const [wa, wb, wc, wd] = [a.weight, b.weight, c.weight, d.weight];
     for (let x = 0; x < output.length; x++)

@@ -6,12 +6,12 @@ export type RowSize = { width: number; height: number; channels: number; depth: 
 /** Raw rows inside a file. */
 export type RowFile = RowSize & {
   readRows: (y: number, count: number) => Promise<Samples>;
-  /** A new stream of some rows, all of them unless told. */
+  /** Open a stream of `rows` rows from `firstRow`; all rows by default. */
   stream: (firstRow?: number, rows?: number) => RowStream;
   close: () => Promise<void>;
 };
 
-/** Rows that begin `offset` bytes into a file, little-endian like every machine Node runs on. The handle is closed with the result. */
+/** Open the rows at byte `offset` of a file, little-endian like all platforms of Node.js. Closing the result closes the handle. */
 export function rowFile(file: FileHandle, size: RowSize, offset: number): RowFile {
   const rowBytes = (size.width * size.channels * size.depth) / 8;
   const readRows = async (y: number, count: number) => {

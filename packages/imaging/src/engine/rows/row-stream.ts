@@ -1,11 +1,11 @@
-/** Bits a sample. */
+/** Bits per sample. */
 export type Depth = 8 | 16;
-/** Interleaved samples: bytes, or words in the machine's order. */
+/** Interleaved samples: bytes, or words in native byte order. */
 export type Samples = Uint8Array | Uint16Array;
 
 /**
- * An image read from top to bottom: `read(count)` gives the next `count` rows, interleaved samples of `depth` bits, at
- * most as many as are left. The array may be reused by the next call.
+ * An image that is read from top to bottom: `read(count)` returns the next `count` rows, which must not exceed the remaining
+ * ones, as interleaved samples of `depth` bits. The next call may reuse the array.
  */
 export type RowStream = {
   width: number;
@@ -15,9 +15,9 @@ export type RowStream = {
   read: (count: number) => Promise<Samples>;
 };
 
-/** `length` samples, all 0. */
+/** Allocate `length` samples of 0. */
 export const makeSamples = (depth: Depth, length: number): Samples =>
   depth === 8 ? new Uint8Array(length) : new Uint16Array(length);
 
-/** The sample that stands for full brightness. */
+/** The largest sample of a depth. */
 export const whiteOf = (depth: Depth): number => 2 ** depth - 1;

@@ -1,14 +1,14 @@
 import type { FloatRows } from './float-rows.ts';
 
 /**
- * Weights of a sample, its neighbours and theirs. Before cubic convolution they make up for the softness of both the
- * kernel and the lens or reduction before it: +0.8 dB at x2, +0.3 dB at x4 on photos, with little more overshoot at an edge
- * (15 to 17 %) than Lanczos3 has (10 to 12 %). Found by trying (`bench/standard-quality.ts`); they sum to 1.
+ * Weights of a sample and of its neighbours at distance 1 and 2. They sum to 1. Applied before cubic convolution, they
+ * compensate for the softness of the kernel and of the source: +0.8 dB at x2 and +0.3 dB at x4 on photos, with an overshoot at
+ * edges of 15-17% (Lanczos3: 10-12%). Determined with `bench/standard-quality.ts`.
  */
 const [own, next, far] = [1.22, -0.14, 0.03] as const;
 const reach = 2;
 
-/** The same rows, sharpened along both sides; border samples repeat. */
+/** Sharpen rows in both directions. Border samples repeat. */
 export function sharpenRows(rows: FloatRows, { height, channels }: { height: number; channels: number }): FloatRows {
   const ring: Float32Array[] = [];
   let loaded = 0;

@@ -1,6 +1,6 @@
 import { makeSamples, type RowStream } from './row-stream.ts';
 
-/** `count` streams of one size as one image, each below the one before. A stream is opened when its turn comes. */
+/** Stack `count` streams of the same size vertically. Each stream is opened when its first row is read. */
 export function stackFrames(count: number, open: (frame: number) => RowStream): RowStream {
   let frame = open(0);
   const { width, height, channels, depth } = frame;

@@ -2,24 +2,24 @@ import type { RowSize } from './row-file.ts';
 
 export type TiffExtras = {
   frames?: number;
-  /** ICC profile, embedded as it is. */
+  /** ICC profile to embed. */
   icc?: Buffer | undefined;
 };
 export type TiffLayout = RowSize & { pixelOffset: number; directoryAt: number; isBig: boolean };
 
-/** Bytes of one strip of the file: what a reader holds at a time. */
+/** Size of a strip, the unit that readers hold in memory. */
 const stripBytes = 256 * 1024;
 const [short, long, rational, undefinedType, long8] = [3, 4, 5, 7, 16];
 const sizeOf: Record<number, number> = { [short]: 2, [long]: 4, [rational]: 8, [undefinedType]: 1, [long8]: 8 };
-/** Dots an inch that a file states when nobody said any: a whole number over 1, as the two words of a rational. */
+/** Default resolution, 72 dots per inch, as the two words of a rational. */
 const density = 72 + 2 ** 32;
 type Entry = [tag: number, type: number, values: ArrayLike<number>];
 
-/** Classic TIFF counts bytes in 32 bits; room is left for the directories. */
+/** Classic TIFF has 32-bit offsets. Space is reserved for the directories. */
 const maxClassicBytes = 2 ** 32 - 64 * 1024 * 1024;
 export const headerBytes = 16;
 
-/** The first bytes of a TIFF whose pixels end at `pixelsEnd`, where its directories begin, and whether it is a BigTIFF. */
+/** Make the header of a TIFF with pixels up to `pixelsEnd`. Returns also the offset of its directories. */
 export function tiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: number; isBig: boolean } {
   const directoryAt = pixelsEnd + (pixelsEnd % 2);
   const isBig = directoryAt > maxClassicBytes;
@@ -33,14 +33,14 @@ export function tiffHeader(pixelsEnd: number): { header: Buffer; directoryAt: nu
   return { header, directoryAt, isBig };
 }
 
-/** The image file directories of a TIFF with their tables, one a frame, as they follow the pixels. */
+/** Encode the directories of a TIFF, one per frame, to be written after the pixels. */
 export function encodeTiffDirectories(layout: TiffLayout, { frames = 1, icc }: TiffExtras): Buffer {
   const parts: Buffer[] = [];
   let at = layout.directoryAt;
   for (let frame = 0; frame < frames; frame++) {
     const entries = pixelEntries(layout, frame, frames);
     const isLast = frame === frames - 1;
-    // libvips takes the profile from the page it opens, and from the last one when it opens all.
+    // libvips reads the profile from the first page, or from the last one when it opens all pages.
     if (icc && (frame === 0 || isLast)) entries.push([34_675, undefinedType, icc]);
     entries.sort(([a], [b]) => a - b);
     const part = encodeDirectory(entries, { at, isBig: layout.isBig, isLast });
@@ -79,7 +79,7 @@ function pixelEntries(layout: TiffLayout, frame: number, frames: number): Entry[
 
 type Place = { at: number; isBig: boolean; isLast: boolean };
 
-/** One directory: the table, then what does not fit into it; an even number of bytes. BigTIFF has wider counts and offsets. */
+/** Encode one directory: the table, then the values that do not fit into it, padded to an even length. */
 function encodeDirectory(entries: Entry[], { at, isBig, isLast }: Place): Buffer {
   const [countBytes, word] = isBig ? [8, 8] : [2, 4];
   const entryBytes = 4 + 2 * word;

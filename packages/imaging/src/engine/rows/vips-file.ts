@@ -2,27 +2,27 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type RowFile, rowFile } from './row-file.ts';
 import type { Depth } from './row-stream.ts';
 
-/** Decoded rows with what libvips knows about them: `trailer` is XML (profile, EXIF, XMP, frames, delays, ...). */
+/** Decoded rows. `trailer`: XML with the metadata that libvips stores (profile, EXIF, XMP, frames, delays). */
 export type VipsFile = RowFile & { trailer: string };
 
 const headerBytes = 64;
 const magic = 0x08f2a6b6;
-/** Largest trailer that is read; a decoder puts whole EXIF and XMP blocks there. */
+/** Maximum trailer size that is read. It contains whole EXIF and XMP blocks. */
 const maxTrailerBytes = 32 * 1024 * 1024;
-/** libvips' sample formats that we decode to (VipsBandFormat): unsigned char and unsigned short. */
+/** Depth by VipsBandFormat: unsigned char and unsigned short. */
 const depthOf: Record<number, Depth> = { 0: 8, 2: 16 };
 
 /**
- * Open pixels that sharp wrote as a `.v` file, libvips' own layout: a 64-byte header (magic, width, height, bands, a
- * reserved word, sample format: little-endian words), raw rows, then XML. Frames of an animation lie one below the
- * other. Throws Error when the file is anything else, or of other samples than 8 or 16 bits.
+ * Open a `.v` file written by sharp, in libvips' own format: a 64-byte header (magic, width, height, bands, a reserved word,
+ * and the sample format, as little-endian words), raw rows, then XML. The frames of an animation are stacked vertically. Throws
+ * Error for other files and for samples other than 8 or 16 bits.
  */
 export async function openVipsFile(path: string): Promise<VipsFile> {
   const file = await open(path, 'r');
   try {
     const header = await readAt(file, 0, headerBytes);
     const depth = depthOf[header.readUInt32LE(20)];
-    if (header.readUInt32LE(0) !== magic || !depth) throw new Error(`${path} holds no 8- or 16-bit libvips image`);
+    if (header.readUInt32LE(0) !== magic || !depth) throw new Error(`${path} is not an 8- or 16-bit libvips image`);
     const [width, height, channels] = [header.readUInt32LE(4), header.readUInt32LE(8), header.readUInt32LE(12)];
     const end = headerBytes + (width * height * channels * depth) / 8;
     const { size } = await file.stat();
@@ -41,7 +41,7 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return bytes;
 }
 
-/** A block of metadata in a trailer, such as `icc-profile-data` or `xmp-data`; undefined when there is none. */
+/** Find a metadata block in a trailer, such as `icc-profile-data` or `xmp-data`. */
 export function findBlob(trailer: string, name: string): Buffer | undefined {
   const start = trailer.indexOf(`<field type="VipsBlob" name="${name}">`);
   if (start < 0) return undefined;

@@ -3,18 +3,17 @@ import { type RowFile, type RowSize, rowFile } from './row-file.ts';
 import type { RowStream } from './row-stream.ts';
 import { encodeTiffDirectories, headerBytes, type TiffExtras, tiffHeader } from './tiff-directory.ts';
 
-/** Bytes gathered before each write. */
+/** Bytes per write. */
 const chunkBytes = 4 * 1024 * 1024;
-/** The pixels follow the header without a gap, as one block of rows; the directories lie behind them. */
+/** The pixels follow the header as one block of rows. The directories follow the pixels. */
 const pixelOffset = headerBytes;
 
 export type TiffOptions = TiffExtras & { onRows: (rows: number) => void };
 
 /**
- * Write a stream as an uncompressed TIFF in strips (TIFF 6.0, little-endian; BigTIFF from 4 GB), so that an encoder
- * reads it back row by row: libvips maps its own `.v` files whole instead. One to four channels of 8 or 16 bits: grey
- * or RGB, the second or fourth channel alpha. `frames`: the rows are so many images of equal height, one below the
- * other; each becomes a page.
+ * Write a stream as an uncompressed TIFF in strips (TIFF 6.0, little-endian, BigTIFF from 4 GB), which libvips reads strip by
+ * strip, unlike its own `.v` files, which it maps into memory. One to four channels of 8 or 16 bits: grey or RGB, optionally
+ * with alpha. Each of `frames` images of equal height, stacked vertically, becomes a page.
  */
 export async function writeTiff(path: string, source: RowStream, options: TiffOptions): Promise<void> {
   const rowBytes = (source.width * source.channels * source.depth) / 8;
@@ -37,7 +36,7 @@ export async function writeTiff(path: string, source: RowStream, options: TiffOp
   }
 }
 
-/** The rows of a file that `writeTiff` wrote from a stream of this size. */
+/** Open the rows of a file that `writeTiff` wrote from a stream of this size. */
 export const openTiffRows = async (path: string, size: RowSize): Promise<RowFile> =>
   rowFile(await open(path, 'r'), size, pixelOffset);
 

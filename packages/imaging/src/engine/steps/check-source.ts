@@ -5,18 +5,17 @@ import { inspect } from '../../inspect/inspect.ts';
 import { checkOutput } from '../../plan/check-output.ts';
 
 /**
- * Inspect the bytes that really arrived and check the product's limits again before a pixel is decoded: this process
- * trusts neither the file nor the plan. Throws AppError with the limit's code, or `processing_crashed` when the file
- * is not the one that was planned.
+ * Inspect the source again and check the limits before decoding: this process trusts neither the file nor the plan. Throws
+ * AppError with the limit's code, or `processing_crashed` when the file differs from the planned one.
  */
 export async function checkSource(file: Buffer, { source, output, crop }: ImagePlan): Promise<void> {
   const inspection = await inspect(file);
-  const other = (Object.keys(source) as (keyof Inspection)[]).find((fact) => inspection[fact] !== source[fact]);
+  const changed = (Object.keys(source) as (keyof Inspection)[]).find((fact) => inspection[fact] !== source[fact]);
   const isOutside = crop && (crop.left + crop.width > inspection.width || crop.top + crop.height > inspection.height);
-  if (other || isOutside || output.frames > inspection.frames)
+  if (changed || isOutside || output.frames > inspection.frames)
     throw new AppError('processing_crashed', {
       detail: "The stored image doesn't match the uploaded image.",
-      meta: other ? { fact: other, planned: source[other], found: inspection[other] } : {},
+      meta: changed ? { fact: changed, planned: source[changed], found: inspection[changed] } : {},
     });
   const refusal = checkOutput(output, limits.outputPixels);
   if (refusal) throw new AppError(refusal.code, { detail: refusal.detail, meta: refusal.meta });

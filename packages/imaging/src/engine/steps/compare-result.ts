@@ -4,25 +4,25 @@ import { fromLinear } from '../rows/linear-light.ts';
 import { type CellMeans, measureCells } from '../rows/measure-cells.ts';
 import type { RowFile } from '../rows/row-file.ts';
 
-/** Cells of at least this many source pixels a side, at most this many cells a side. */
+/** Minimum source pixels per cell side, and maximum cells per side. */
 const cellPixels = 8;
 const maxCells = 16;
-/** Mean differences (of 255) above which a result is wrong: in one cell, and over all cells of a frame. */
+/** Largest accepted mean difference (of 255) of one cell, and over all cells of a frame. */
 const tolerance = { cell: 72, mean: 36 };
 
 export type Comparing = {
   source: RowFile;
   pixels: RowFile;
-  /** Both hold so many images of equal height, one below the other. */
+  /** Number of frames of equal height, stacked vertically in both. */
   frames: number;
 };
-/** CIEDE2000 between the cells of source and result. */
+/** CIEDE2000 between the cells of the source and the result. */
 export type ColourDifference = { meanDeltaE: number; worstDeltaE: number };
 
 /**
- * Compare a result's pixels with its source, as means over a coarse grid of each frame: a black, flat, shifted, torn or
- * recoloured image is never delivered as a success. Sizes and depths may differ, channels not. A cell's mean may
- * agree as samples or as light: a network that smooths a dither keeps the light, a resampler keeps the samples. Throws AppError `output_check_failed`.
+ * Compare the pixels of a result with its source, as means over a coarse grid per frame, to detect black, flat, shifted, torn,
+ * or recoloured results. Sizes and depths may differ. A cell matches when its mean agrees either as samples or as linear light:
+ * a network that smooths a dither preserves light, a resampler preserves samples. Throws AppError `output_check_failed`.
  */
 export async function compareResult({ source, pixels, frames }: Comparing): Promise<ColourDifference> {
   if (source.channels !== pixels.channels) throw failure({ channels: pixels.channels, expected: source.channels });

@@ -1,12 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { countBmpChannels } from '../../inspect/inspect-bmp.ts';
 import { type BmpHeader, readBmpHeader } from '../../inspect/read-bmp-header.ts';
-import type { RawImage } from './raw-image.ts';
 import { unpackBmpRuns } from './unpack-bmp-runs.ts';
 
+/** Interleaved samples of 8 or 16 bits, rows from top to bottom, of an image without a libvips decoder. */
+export type RawImage = { data: Uint8Array | Uint16Array; width: number; height: number; channels: 1 | 2 | 3 | 4 };
+
 /**
- * Decode a BMP: 1, 2, 4, 8, 16, 24 or 32 bits a pixel, run-length coded too, stored from either end (Microsoft, "Bitmap
- * Storage"). Its size has been checked before. Throws AppError `corrupt_image` when pixels are missing.
+ * Decode a BMP (Microsoft, "Bitmap Storage"): 1, 2, 4, 8, 16, 24, or 32 bits per pixel, run-length encoded too, top-down
+ * or bottom-up. The caller has checked its size. Throws AppError `corrupt_image` when pixels are missing.
  */
 export function decodeBmp(file: Buffer): RawImage {
   const header = readBmpHeader(file);
@@ -15,7 +17,7 @@ export function decodeBmp(file: Buffer): RawImage {
   const stored = file.subarray(header.pixels);
   const rows = isRunLength ? unpackBmpRuns(stored, { width, height, bits }) : stored;
   const sampleBits = isRunLength ? 8 : bits;
-  // Rows are padded to four bytes; some writers leave the padding of the last one out.
+  // Rows are padded to four bytes. Some writers omit the padding of the last row.
   const rowBytes = isRunLength ? width : Math.ceil((width * bits) / 32) * 4;
   if (rows.length < rowBytes * (height - 1) + Math.ceil((width * sampleBits) / 8)) throw new AppError('corrupt_image');
   const data = new Uint8Array(width * height * channels);
@@ -23,18 +25,18 @@ export function decodeBmp(file: Buffer): RawImage {
     const from = (header.isTopDown ? y : height - 1 - y) * rowBytes;
     const row = rows.subarray(from, from + rowBytes);
     const to = data.subarray(y * width * channels, (y + 1) * width * channels);
-    if (bits <= 8) lookUp(row, to, { palette: header.palette, bits: sampleBits, channels });
-    else if (bits === 24) swap(row, to);
-    else unmask(row, to, header);
+    if (bits <= 8) readIndices(row, to, { palette: header.palette, bits: sampleBits, channels });
+    else if (bits === 24) readBgr(row, to);
+    else readMasked(row, to, header);
   }
-  if (channels === 4) showInvisible(data);
+  if (channels === 4) fixMissingAlpha(data);
   return { data, width, height, channels };
 }
 
 type Indexed = { palette: Uint8Array; bits: number; channels: number };
 
-/** Palette indices of `bits` each, the first in the highest bits, to samples. */
-function lookUp(row: Uint8Array, to: Uint8Array, { palette, bits, channels }: Indexed): void {
+/** Convert palette indices of `bits` each, the first in the highest bits, to samples. */
+function readIndices(row: Uint8Array, to: Uint8Array, { palette, bits, channels }: Indexed): void {
   const mask = 2 ** bits - 1;
   for (let x = 0, out = 0; out < to.length; x += bits) {
     const index = ((row[x >> 3] as number) >> (8 - bits - (x & 7))) & mask;
@@ -42,8 +44,8 @@ function lookUp(row: Uint8Array, to: Uint8Array, { palette, bits, channels }: In
   }
 }
 
-/** Blue, green, red to red, green, blue. */
-function swap(row: Uint8Array, to: Uint8Array): void {
+/** Convert blue, green, red to red, green, blue. */
+function readBgr(row: Uint8Array, to: Uint8Array): void {
   for (let i = 0; i < to.length; i += 3) {
     to[i] = row[i + 2] as number;
     to[i + 1] = row[i + 1] as number;
@@ -51,8 +53,8 @@ function swap(row: Uint8Array, to: Uint8Array): void {
   }
 }
 
-/** Words of 16 or 32 bits, whose masks say where each sample lies, to samples of 8 bits. */
-function unmask(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader): void {
+/** Convert words of 16 or 32 bits with masked samples to samples of 8 bits. */
+function readMasked(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader): void {
   const { red, green, blue, alpha } = masks;
   const samples = [red, green, blue, ...(alpha === 0 ? [] : [alpha])].map((mask) => {
     const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask);
@@ -67,8 +69,8 @@ function unmask(row: Uint8Array, to: Uint8Array, { bits, masks }: BmpHeader): vo
   }
 }
 
-/** Writers that know no alpha leave it zero everywhere: such an image is meant to be seen. */
-function showInvisible(data: Uint8Array): void {
+/** Make the image opaque when all alpha is 0: some writers leave the field empty. */
+function fixMissingAlpha(data: Uint8Array): void {
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) return;
   for (let i = 3; i < data.length; i += 4) data[i] = 255;
 }

@@ -3,11 +3,11 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { formatNames, formatTraits } from '@uprez/contracts/policy/image-formats';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
-import type { KeptMetadata } from '../metadata/keep-metadata.ts';
+import type { ResultMetadata } from '../metadata/select-metadata.ts';
 import { throwIfCancelled } from '../stages.ts';
 import type { Decoded } from './decode.ts';
 import { encoders } from './encoders.ts';
-import { findPalette, isSomethingTransparent, type Palette } from './find-palette.ts';
+import { findPalette, hasTransparentPixels, type Palette } from './find-palette.ts';
 import { openPixels, type Pixels } from './open-pixels.ts';
 import { maxAttempts, searchQuality } from './search-quality.ts';
 import { writePalettePng } from './write-palette-png.ts';
@@ -17,11 +17,11 @@ export type Encoding = {
   pixels: Pixels;
   result: string;
   animation: Decoded['animation'];
-  metadata: KeptMetadata;
+  metadata: ResultMetadata;
   signal: AbortSignal;
   report: (share: number) => void;
 };
-/** `quality`: what was used in the end; null for lossless formats. */
+/** `quality`: the final quality; null for lossless formats. */
 export type Encoded = { sizeBytes: number; quality: number | null; notes: string[] };
 
 export const encodeNotes = {
@@ -31,15 +31,15 @@ export const encodeNotes = {
 
 const pollMs = 500;
 const probeBytes = 64 * 1024;
-/** libvips gives one of the 256 to transparency. */
+/** libvips reserves one of the 256 for transparency. */
 const maxGifColours = 255;
-/** Room that a file may take above its raw pixels. */
+/** Maximum file size above that of the raw pixels, bytes. */
 const overheadBytes = 8 * 1024 * 1024;
 
 /**
- * Encode the pixels as the plan's format to `result`, with profile, metadata and animation; as small as `targetBytes`
- * where the plan names one. The file is never whole in memory. Throws AppError `target_bytes_unreachable` or `cancelled`;
- * Error when the run was stopped half-way or the encoder wrote another size than planned.
+ * Encode the pixels to `result` in the plan's format, with profile, metadata, and animation, within the plan's `targetBytes`
+ * if set. The file is never held in memory. Throws AppError `target_bytes_unreachable` or `cancelled`, and Error when the run
+ * was aborted during encoding or the encoder wrote another size than planned.
  */
 export async function encode(encoding: Encoding): Promise<Encoded> {
   const { plan, pixels, result } = encoding;
@@ -65,13 +65,13 @@ export async function encode(encoding: Encoding): Promise<Encoded> {
 
 const tryPath = (result: string) => `${result}.try`;
 
-/** Answers a function that encodes once and tells the size; a file that is small enough becomes the result. */
+/** Returns a function that encodes once and returns the size. A file that is small enough becomes the result. */
 function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
   const { plan, pixels, result, metadata, signal } = encoding;
   const { format, targetBytes } = plan.output;
   const path = tryPath(result);
   const hasPalette = format === 'png' && palette && !metadata.exif && !metadata.xmp;
-  // A search takes several attempts: each moves the progress on.
+  // A search takes several attempts, each with its share of the progress.
   const parts = targetBytes === null ? 1 : maxAttempts;
   let attempts = 0;
   return async (quality: number, isTight = false): Promise<number> => {
@@ -89,7 +89,7 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
 
 async function describeLosses({ plan, pixels }: Encoding, palette: Palette | undefined): Promise<string[]> {
   const { format } = plan.output;
-  if (!formatTraits[format].alpha && (await isSomethingTransparent(pixels.rows))) return [encodeNotes.flattened];
+  if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows))) return [encodeNotes.flattened];
   const isReduced = pixels.rows.channels > 2 && (palette?.colours.length ?? maxGifColours + 1) > maxGifColours;
   return format === 'gif' && isReduced ? [encodeNotes.palette] : [];
 }
@@ -107,28 +107,31 @@ function checkTarget(sizeBytes: number, { targetBytes, format }: ImagePlan['outp
 
 type Writing = { path: string; quality: number; isTight: boolean };
 
-/** One file. When the run is aborted or the file outgrows its pixels, the pixels are cut off: the encoder's read fails and it stops. */
+/**
+ * Encode one file. When the run is aborted or the file grows too large, the pixel file is truncated, so that the encoder
+ * fails on its next read.
+ */
 async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing): Promise<void> {
   const { plan, pixels, signal, report } = encoding;
   const { output } = plan;
   const { channels, depth, width, height } = pixels.rows;
   const maxBytes = (width * height * channels * depth) / 8 + overheadBytes;
   const stop = () => void truncate(pixels.path, 0).catch(() => undefined);
-  const look = async () => {
+  const checkSize = async () => {
     const { size } = await stat(path);
     report(Math.min(0.99, size / plan.estimate.outputBytes));
     if (size > 2 * maxBytes) stop();
   };
-  const poll = setInterval(() => void look().catch(() => undefined), pollMs);
+  const poll = setInterval(() => void checkSize().catch(() => undefined), pollMs);
   signal.addEventListener('abort', stop);
   try {
-    const image = encoders[output.format](openDressed(encoding), { output, quality, channels, isTight });
+    const image = encoders[output.format](openWithMetadata(encoding), { output, quality, channels, isTight });
     const { pages = 1, pageHeight, ...written } = await image.toFile(path);
     const frameHeight = pageHeight ?? written.height / pages;
     if (written.width !== output.width || frameHeight !== output.height)
       throw new Error(`encoded ${written.width} x ${frameHeight}, planned ${output.width} x ${output.height}`);
   } catch (error) {
-    // libvips keeps one error text for all that runs at a time: whether the disk is full is asked of the disk.
+    // libvips shares one error buffer between concurrent operations. Writing to the disk reveals whether it is full.
     if (!signal.aborted) await appendFile(path, Buffer.alloc(probeBytes));
     throw error;
   } finally {
@@ -137,8 +140,8 @@ async function writeFile(encoding: Encoding, { path, quality, isTight }: Writing
   }
 }
 
-/** The pixels with everything that the file shall carry. */
-function openDressed({ plan, pixels, metadata, animation }: Encoding): Sharp {
+/** Open the pixels with the metadata and animation of the result. */
+function openWithMetadata({ plan, pixels, metadata, animation }: Encoding): Sharp {
   const { frames, background, format } = plan.output;
   let image = openPixels(pixels, frames);
   if (metadata.exif) image = image.withExif(metadata.exif);

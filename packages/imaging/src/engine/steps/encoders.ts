@@ -6,32 +6,32 @@ export type Encoder = (image: Sharp, settings: EncoderSettings) => Sharp;
 export type EncoderSettings = {
   output: ImagePlan['output'];
   quality: number;
-  /** Grey, with alpha, RGB, with alpha. */
+  /** 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA. */
   channels: number;
-  /** Smaller at any cost in time: a file size was asked for. */
+  /** Smallest file at any cost in time, for a target size. */
   isTight: boolean;
 };
 
-/** Memory that JPEG's coefficients may take: only below, its own Huffman tables, scans and trellis are possible. */
+/** Maximum memory of JPEG coefficients. Optimized Huffman tables, scans, and trellis quantisation need all of them. */
 const maxCoefficientBytes = 200_000_000;
-/** From this quality on, halved colour resolution shows. */
+/** From this quality, chroma subsampling is visible. */
 const fullColourQuality = 90;
-/** Above, WebP's first partition overflows at effort 3 and high quality, and everything is done again: slower, and larger. */
-const maxThoroughWebp = 16_000_000;
-/** Up to so many pixels AVIF takes the slower search that makes files 6 % smaller. */
-const maxThoroughAvif = 4_000_000;
-/** Classic TIFF ends at 4 GB; compressed pixels of noise may be larger than raw ones. */
+/** Above this, the first WebP partition overflows at effort 3 and high quality, and libwebp starts over: slower and larger. */
+const maxSlowWebp = 16_000_000;
+/** Up to this many pixels, AVIF uses a slower search with 6% smaller files. */
+const maxSlowAvif = 4_000_000;
+/** Classic TIFF is limited to 4 GB. Compressed noise can be larger than raw pixels. */
 const maxClassicTiff = 3_000_000_000;
 
-/** 72 an inch. */
+/** 72 per inch. */
 const dotsPerMillimetre = 72 / 25.4;
 
 const chroma = (quality: number) => (quality >= fullColourQuality ? '4:4:4' : '4:2:0');
 const area = ({ width, height }: ImagePlan['output']) => width * height;
 
 /**
- * JPEG with ImageMagick's quantisation tables (of those in mozjpeg, the smallest files of one difference), where memory
- * allows in progressive scans with trellis quantisation: 13-24 % smaller files of the same quality at 12-30 MP/s, against 300 MP/s.
+ * JPEG with ImageMagick's quantisation tables, which give the smallest files of those in mozjpeg. Progressive scans with trellis
+ * quantisation, where memory allows, make files 13-24% smaller at 12-30 MP/s instead of 300 MP/s.
  */
 const jpeg: Encoder = (image, { output, quality, channels }) => {
   const bytesPerPixel = channels < 3 ? 4 : quality >= fullColourQuality ? 12 : 6;
@@ -46,17 +46,17 @@ const jpeg: Encoder = (image, { output, quality, channels }) => {
 };
 
 /**
- * PNG: filtered rows, zlib level 3: half the size of unfiltered level 6 in the same time; level 6 saves 3-6 % more at
- * twice the time. WebP: effort 3 gains 0.4 dB over 2 at 12 MP/s; 4 saves nothing more. AVIF: effort 2 saves nothing over 1,
- * 4 takes a second for 0.4 MP. TIFF: LZW, which every program reads; deflate is 6-12 % smaller at half the speed. GIF:
- * every frame stays, equal ones too.
+ * PNG: filtered rows at zlib level 3 take half the size of unfiltered level 6 in the same time. Level 6 saves 3-6% more in
+ * twice the time. WebP: effort 3 gains 0.4 dB over 2 at 12 MP/s, effort 4 gains nothing more. AVIF: effort 2 gains nothing over
+ * 1, effort 4 takes a second for 0.4 MP. TIFF: LZW is the most compatible, deflate is 6-12% smaller at half the speed. GIF:
+ * duplicate frames are kept.
  */
 export const encoders: Record<OutputFormat, Encoder> = {
   png: (image, { isTight }) => image.png({ compressionLevel: isTight ? 9 : 3, adaptiveFiltering: true }),
   jpeg,
-  webp: (image, { quality, output }) => image.webp({ quality, effort: area(output) <= maxThoroughWebp ? 3 : 2 }),
+  webp: (image, { quality, output }) => image.webp({ quality, effort: area(output) <= maxSlowWebp ? 3 : 2 }),
   avif: (image, { quality, output }) =>
-    image.avif({ quality, chromaSubsampling: chroma(quality), effort: area(output) <= maxThoroughAvif ? 3 : 1 }),
+    image.avif({ quality, chromaSubsampling: chroma(quality), effort: area(output) <= maxSlowAvif ? 3 : 1 }),
   tiff: (image, { isTight, output, channels }) =>
     image.tiff({
       compression: isTight ? 'deflate' : 'lzw',

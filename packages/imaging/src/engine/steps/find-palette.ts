@@ -1,12 +1,12 @@
 import type { RowFile } from '../rows/row-file.ts';
 
-/** Exact colours of an image, at most 256, as 0xAABBGGRR; the transparent ones first. */
+/** Exact colours of an image, at most 256, as 0xAABBGGRR, transparent ones first. */
 export type Palette = { colours: number[]; indexOf: Map<number, number> };
 
 const maxColours = 256;
 const rowsAtOnce = 64;
 
-/** The colour of pixel `at` of 8-bit samples, opaque where there is no alpha. */
+/** Colour of the pixel at sample index `at`, opaque without alpha. */
 export function colourAt(rows: ArrayLike<number>, at: number, channels: number): number {
   const alpha = channels === 4 ? (rows[at + 3] as number) : 255;
   return (
@@ -14,7 +14,7 @@ export function colourAt(rows: ArrayLike<number>, at: number, channels: number):
   );
 }
 
-/** The colours of an 8-bit RGB image when there are at most 256; undefined as soon as there are more. */
+/** Collect the colours of an 8-bit RGB image. Returns undefined when there are more than 256. */
 export async function findPalette(image: RowFile): Promise<Palette | undefined> {
   const { channels, depth, height } = image;
   if (channels < 3 || depth !== 8) return undefined;
@@ -33,8 +33,8 @@ export async function findPalette(image: RowFile): Promise<Palette | undefined> 
   return { colours, indexOf: new Map(colours.map((colour, index) => [colour, index])) };
 }
 
-/** Whether any pixel lets the background through. */
-export async function isSomethingTransparent(image: RowFile): Promise<boolean> {
+/** Whether any pixel is not opaque. */
+export async function hasTransparentPixels(image: RowFile): Promise<boolean> {
   const { channels, depth, height } = image;
   if (channels % 2 === 1) return false;
   for (let y = 0; y < height; y += rowsAtOnce) {

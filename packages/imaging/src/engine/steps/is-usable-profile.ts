@@ -1,13 +1,13 @@
-/** Data colour spaces of a profile (ICC.1:2022, 7.2.6). */
+/** Data colour space signatures (ICC.1:2022, 7.2.6). */
 const signatures = { grey: 'GRAY', rgb: 'RGB ' };
 const headerBytes = 128;
-/** Larger ones do not exist; they would only weigh on every step that carries them. */
+/** Real profiles are smaller. */
 const maxBytes = 8 * 1024 * 1024;
-/** Tags that say how values become colours: as curves and a matrix, or as tables. */
+/** Tags of the colour transform: curves and a matrix, or lookup tables. */
 const matrixTags = { grey: ['kTRC'], rgb: ['rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'] };
 const tableTags = ['A2B0', 'A2B1'];
 
-/** Whether an ICC profile is of this colour space and whole: its size, its signature, and the tags that it needs. */
+/** Whether an ICC profile belongs to this colour space and is complete: size, signature, and required tags. */
 export function isUsableProfile(icc: Buffer, space: 'grey' | 'rgb'): boolean {
   if (icc.length < headerBytes + 4 || icc.length > maxBytes || icc.readUInt32BE(0) > icc.length) return false;
   if (icc.toString('latin1', 36, 40) !== 'acsp' || icc.toString('latin1', 16, 20) !== signatures[space]) return false;
@@ -15,7 +15,7 @@ export function isUsableProfile(icc: Buffer, space: 'grey' | 'rgb'): boolean {
   return matrixTags[space].every((name) => tags.has(name)) || tableTags.some((name) => tags.has(name));
 }
 
-/** Names of the tags that lie within the profile. */
+/** Names of the tags whose data lies within the profile. */
 function readTags(icc: Buffer): Set<string> {
   const tags = new Set<string>();
   const count = Math.min(icc.readUInt32BE(headerBytes), Math.floor((icc.length - headerBytes - 4) / 12));

@@ -2,14 +2,14 @@ import { open } from 'node:fs/promises';
 import type { RowSize } from '../rows/row-file.ts';
 import { encodeTiffDirectories, tiffHeader } from '../rows/tiff-directory.ts';
 
-/** Where the rows of libvips' own `.v` files begin. */
+/** Offset of the rows in a `.v` file. */
 const pixelOffset = 64;
 
 export type TiffLabel = RowSize & { frames: number; icc: Buffer | undefined };
 
 /**
- * Make a `.v` file a TIFF where it lies: its first bytes become a TIFF header, the directories follow its end. libvips
- * maps a `.v` file whole into memory, but reads a TIFF strip by strip.
+ * Convert a `.v` file to a TIFF in place: overwrite its first bytes with a TIFF header and append the directories. libvips
+ * maps whole `.v` files into memory, but reads TIFF strip by strip.
  */
 export async function labelAsTiff(path: string, { frames, icc, ...size }: TiffLabel): Promise<void> {
   const file = await open(path, 'r+');

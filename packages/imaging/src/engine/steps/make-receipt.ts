@@ -9,7 +9,7 @@ import { guardedSharp } from '../../decoders.ts';
 import type { EngineJob } from '../engine-job.ts';
 import type { Stages } from '../stages.ts';
 import type { Encoded } from './encode.ts';
-import type { Made } from './make-pixels.ts';
+import type { Made } from './make-verified-pixels.ts';
 
 const require = createRequire(import.meta.url);
 const versionOf = (path: string) => z.object({ version: z.string() }).parse(require(path)).version;
@@ -26,14 +26,14 @@ export type Finished = {
   made: Made;
   encoded: Encoded;
   source: { sizeBytes: number; sha256: string };
-  /** Of the result. */
+  /** SHA-256 of the result. */
   sha256: string;
   thumbhash: string;
   notes: string[];
   stagesMs: Stages['stagesMs'];
 };
 
-/** What is kept of a finished run. */
+/** Make the receipt of a finished run. */
 export function makeReceipt({ job, made, encoded, ...rest }: Finished): Receipt {
   const { engine, passes, tiles, tile, source, output } = made.plan;
   const { width, height, format, bitDepth, frames } = output;

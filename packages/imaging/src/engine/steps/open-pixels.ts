@@ -3,12 +3,12 @@ import type { Sharp } from 'sharp';
 import { guardedSharp } from '../../decoders.ts';
 import type { RowFile } from '../rows/row-file.ts';
 
-/** `path`: pixels as a TIFF of ours, profile included; `rows`: the same pixels. */
+/** `path`: a TIFF written by the engine, profile included. `rows`: the same pixels. */
 export type Pixels = { path: string; rows: RowFile; icc: Buffer | undefined };
 
-/** Finished pixels, read row by row: channels, depth, profile and frames as they are. */
+/** Open finished pixels for sequential reading, with their channels, depth, profile, and frames. */
 export function openPixels({ path, rows }: Pick<Pixels, 'path' | 'rows'>, frames: number): Sharp {
-  // Without this, sharp writes grey as three channels.
+  // Without a colour space, sharp writes grey as three channels.
   const names = rows.channels < 3 ? { 8: 'b-w', 16: 'grey16' } : { 8: 'srgb', 16: 'rgb16' };
   return guardedSharp(path, {
     limitInputPixels: limits.outputPixels,

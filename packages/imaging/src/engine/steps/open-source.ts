@@ -5,18 +5,17 @@ import { guardedSharp } from '../../decoders.ts';
 import { countFrames } from '../../inspect/count-frames.ts';
 import { decodeBmp } from './decode-bmp.ts';
 import { decodeLab } from './decode-lab.ts';
-import { decodeNotes } from './decode-notes.ts';
-import { planColours } from './plan-colours.ts';
+import { decodeNotes, planColours } from './plan-colours.ts';
 
 /**
- * An image ready to be decoded. `animation`: of several frames, milliseconds of each, and how often they run (0: for
- * ever); libvips' own format does not hold them. `notes`: what the person who sent the image should know.
+ * A source image that is ready to decode. `animation`: frame delays in milliseconds and the loop count (0: infinite), which
+ * libvips' own format does not store. `notes`: notes for the receipt.
  */
 export type Source = { image: Sharp; animation: { delays: number[]; loop: number } | null; notes: string[] };
 
 const { inputPixels: limitInputPixels } = limits;
 
-/** Open an image, row by row where its format allows, in the plan's colours. The header is read again only where it is needed. `failOn`: sharp's option of that name. */
+/** Open an image in the plan's colours, for sequential reading where the format allows. `failOn` is the sharp option. */
 export async function openSource(
   file: Buffer,
   plan: ImagePlan,
@@ -36,15 +35,15 @@ export async function openSource(
   return {
     image: apply(guardedSharp(file, { ...options, ignoreIcc })),
     animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,
-    notes: [...notes, ...describeRest(file, source, output)],
+    notes: [...notes, ...describeLosses(file, source, output)],
   };
 }
 
-/** What is left out: bits, and images of a file with several. */
-function describeRest(file: Buffer, { format, frames, bitDepth }: Inspection, output: ImagePlan['output']): string[] {
+/** Notes about dropped bits, frames, and pages. */
+function describeLosses(file: Buffer, { format, frames, bitDepth }: Inspection, output: ImagePlan['output']): string[] {
   const outputBits = Math.max(8, output.bitDepth);
-  const held = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;
+  const available = format === 'png' || format === 'tiff' ? countFrames(file, format) : frames;
   const bits = bitDepth > outputBits ? [decodeNotes.bitsReduced] : [];
-  if (held <= output.frames) return bits;
+  if (available <= output.frames) return bits;
   return [...bits, format === 'tiff' ? decodeNotes.firstPage : decodeNotes.firstFrame];
 }

@@ -1,27 +1,37 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import type { Sharp } from 'sharp';
-import { decodeNotes } from './decode-notes.ts';
 import { isUsableProfile } from './is-usable-profile.ts';
 
-/** What happens to colours while an image is decoded; `ignoreIcc` is sharp's option of that name. */
+/** Notes about decoding, for the receipt. */
+export const decodeNotes = {
+  cmyk: 'The colors were converted from CMYK to sRGB.',
+  lab: 'The colors were converted from Lab to sRGB.',
+  profileConverted: "The colors were converted to sRGB because the output format doesn't support color profiles.",
+  profileUnusable: 'The color profile is damaged or unsupported and was removed.',
+  bitsReduced: 'The bit depth was reduced to 8 bits, the maximum of the output format.',
+  firstFrame: 'Only the first frame of the animation was processed.',
+  firstPage: 'The file has several pages. Only the first one was processed.',
+} as const;
+
+/** Colour handling of a decoder. `ignoreIcc` is the sharp option. */
 export type Colours = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };
 
 const kept: Colours = { ignoreIcc: true, notes: [], apply: (image) => image.keepMetadata() };
-/** Through the embedded profile, or the usual one of its kind; it is left out then. */
+/** Convert from the embedded profile, or the default one of the colour space, and remove it. */
 const converted = (note: string): Colours => ({
   ignoreIcc: false,
   notes: [note],
   apply: (image) => image.keepMetadata().withIccProfile('srgb', { attach: false }),
 });
-const bare: Colours = {
+const withoutProfile: Colours = {
   ignoreIcc: true,
   notes: [decodeNotes.profileUnusable],
   apply: (image) => image.keepExif().keepXmp(),
 };
 
 /**
- * What becomes of an image's colours: kept with their profile, or converted to sRGB where they must be. Its other fields
- * (EXIF, XMP, IPTC) travel along.
+ * Decide how to decode the colours of an image: keep them with their profile, or convert them to sRGB where the output
+ * requires it. EXIF, XMP, and IPTC fields are kept.
  */
 export function planColours({ source, output }: ImagePlan, icc: Buffer | undefined): Colours {
   const names = source.space === 'grey' ? { 8: 'b-w', 16: 'grey16' } : { 8: 'srgb', 16: 'rgb16' };
@@ -32,6 +42,6 @@ export function planColours({ source, output }: ImagePlan, icc: Buffer | undefin
 function choose(space: ImagePlan['source']['space'], format: string, icc: Buffer | undefined): Colours {
   if (space === 'cmyk') return converted(decodeNotes.cmyk);
   if (space === 'lab') return { ...kept, notes: [decodeNotes.lab] };
-  if (icc && !isUsableProfile(icc, space)) return bare;
+  if (icc && !isUsableProfile(icc, space)) return withoutProfile;
   return icc && format === 'gif' ? converted(decodeNotes.profileConverted) : kept;
 }

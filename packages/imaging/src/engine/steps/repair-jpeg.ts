@@ -1,13 +1,12 @@
-/** Markers of ITU-T T.81: sequential frames, and the start of a scan. */
+/** Markers of ITU-T T.81: SOF0, SOF1, SOS. */
 const [baseline, extended, startOfScan] = [0xc0, 0xc1, 0xda];
-/** Spectral selection and successive approximation of a sequential scan, the only ones there are (T.81, B.2.3). */
+/** Spectral selection and successive approximation of every sequential scan (T.81, B.2.3). */
 const wholeScan = [0, 63, 0];
 const marker = 0xff;
 
 /**
- * A copy without the faults that cameras write into JPEG headers and that every viewer looks past: loose bytes between
- * segments, and scan parameters of a sequential image (Samsung). Pixels are not touched: what is damaged stays
- * damaged. Undefined when there is nothing to repair.
+ * Repair header defects that some cameras write and viewers ignore: extra bytes between segments, and invalid scan parameters
+ * of sequential images (Samsung). Pixel data is not changed. Returns a copy, or undefined when there is nothing to repair.
  */
 export function repairJpeg(file: Buffer): Buffer | undefined {
   const segments = [file.subarray(0, 2)];
@@ -33,7 +32,7 @@ export function repairJpeg(file: Buffer): Buffer | undefined {
   }
 }
 
-/** Write the parameters of a sequential scan; true when they were others. */
+/** Write the parameters of a sequential scan. Returns whether they were different. */
 function setScan(scan: Buffer): boolean {
   const at = 5 + (scan[4] ?? 0) * 2;
   if (at + wholeScan.length > scan.length || wholeScan.every((value, i) => scan[at + i] === value)) return false;

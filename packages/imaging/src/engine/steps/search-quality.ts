@@ -1,17 +1,17 @@
-/** Encode at a quality and answer the size of the file, bytes. */
+/** Encodes at a quality and returns the size of the file, bytes. */
 export type Attempt = (quality: number) => Promise<number>;
 export type Found = { quality: number; sizeBytes: number };
 
 export const maxAttempts = 7;
-/** A file this close below the wanted size is as good as the best. */
+/** A file within 2% below the target size is good enough. */
 const closeEnough = 0.98;
-/** How many times as large a file is at quality 100 as at 1, about. */
-const wholeRange = 30;
+/** Approximate ratio of file sizes at quality 100 and 1. */
+const sizeRange = 30;
 
 /**
- * The best quality from 1 to `best` whose file takes at most `targetBytes`, in at most seven attempts: the size is
- * taken to grow exponentially between two known qualities, and now and then the bracket is halved instead. Answers the
- * file at quality 1 when none fits.
+ * Find the highest quality from 1 to `best` with a file of at most `targetBytes`, in at most seven attempts. Interpolates the
+ * size exponentially between two known qualities, and bisects on every third attempt. Returns the file at quality 1 when none
+ * fits.
  */
 export async function searchQuality(attempt: Attempt, best: number, targetBytes: number): Promise<Found> {
   let low: Found | undefined;
@@ -31,11 +31,11 @@ export async function searchQuality(attempt: Attempt, best: number, targetBytes:
 type Search = { targetBytes: number; triesLeft: number };
 
 function nextQuality(low: Found | undefined, high: Found, { targetBytes, triesLeft }: Search): number {
-  // The last attempt without a fitting file says whether any fits.
+  // The last attempt without a fitting file tests the lowest quality.
   if (!low && triesLeft === 1) return 1;
   const [floor, ceiling] = [(low?.quality ?? 0) + 1, high.quality - 1];
   if (low && triesLeft % 3 === 1) return Math.floor((floor + ceiling) / 2);
-  const from = low ?? { quality: 1, sizeBytes: high.sizeBytes * wholeRange ** ((1 - high.quality) / 99) };
+  const from = low ?? { quality: 1, sizeBytes: high.sizeBytes * sizeRange ** ((1 - high.quality) / 99) };
   const slope = Math.log(high.sizeBytes / from.sizeBytes) / (high.quality - from.quality);
   const guess = Math.floor(from.quality + Math.log((0.99 * targetBytes) / from.sizeBytes) / slope);
   return Number.isFinite(guess) ? Math.max(floor, Math.min(ceiling, guess)) : floor;

@@ -3,22 +3,22 @@ import { guardedSharp } from '../../decoders.ts';
 import { openVipsFile, type VipsFile } from '../rows/vips-file.ts';
 
 export type Shrinking = {
-  /** The frames as decoded, one below the other, in libvips' own format; removed in the end. */
+  /** The decoded frames, stacked vertically, as a `.v` file. Deleted at the end. */
   stack: string;
   path: string;
   frames: number;
-  /** Of one frame of the result. */
+  /** Size of one frame of the result. */
   width: number;
   height: number;
 };
 
 const headerBytes = 64;
-/** Where the header of a `.v` file tells the height. */
+/** Offset of the height in the header of a `.v` file. */
 const heightAt = 8;
 
 /**
- * Shrink the frames of an animation, each by itself: resized as one tall image, the first and last rows of a frame
- * would take colours from its neighbours. Writes `path` as `stack` is: all frames, and what else is known of them.
+ * Shrink the frames of an animation one by one: as one tall image, the first and last rows of a frame would blend with its
+ * neighbours. Writes `path` in the format of `stack`, with its metadata.
  */
 export async function shrinkFrames(shrinking: Shrinking): Promise<void> {
   const { stack, path, frames, height } = shrinking;
@@ -56,7 +56,7 @@ async function shrinkFrame(
     .toFile(part);
 }
 
-/** The header of the first frame, made as tall as all, and the samples of each. */
+/** Append the samples of a frame, after a header with the total height for the first frame. */
 async function append(
   file: FileHandle,
   part: Buffer,
@@ -71,7 +71,7 @@ async function append(
   await file.appendFile(bytes);
 }
 
-/** What lies between header and trailer of a `.v` file. */
+/** The samples of a `.v` file, between its header and its trailer. */
 function samplesOf(part: Buffer): Buffer {
   const [width, height, bands, format] = [4, 8, 12, 20].map((at) => part.readUInt32LE(at)) as [
     number,

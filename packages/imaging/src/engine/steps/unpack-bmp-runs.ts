@@ -4,8 +4,8 @@ type Size = { width: number; height: number; bits: number };
 const [endOfLine, endOfBitmap, jump] = [0, 1, 2];
 
 /**
- * Palette indices, one byte each, of a run-length coded BMP (BI_RLE8, BI_RLE4), in the order of the file. What the code leaves out
- * has index 0; runs past the end of a row are cut. Throws AppError `corrupt_image` when the code ends early.
+ * Decode a run-length encoded BMP (BI_RLE8, BI_RLE4) to palette indices, one byte each, in file order. Skipped pixels have
+ * index 0, and runs past the end of a row are cut. Throws AppError `corrupt_image` when the data ends early.
  */
 export function unpackBmpRuns(code: Uint8Array, { width, height, bits }: Size): Uint8Array {
   const indices = new Uint8Array(width * height);
@@ -17,7 +17,7 @@ export function unpackBmpRuns(code: Uint8Array, { width, height, bits }: Size): 
   };
   const pick = (byte: number, i: number) => (isNibbles ? (i % 2 === 0 ? byte >> 4 : byte & 15) : byte);
   while (y < height) {
-    // Some writers end with the last row, without saying so.
+    // Some writers omit the end marker after the last row.
     if (at + 1 >= code.length && y === height - 1 && x >= width) break;
     if (at + 1 >= code.length) throw new AppError('corrupt_image');
     const [count, value] = [code[at] as number, code[at + 1] as number];

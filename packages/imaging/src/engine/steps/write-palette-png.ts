@@ -10,8 +10,8 @@ const paletteType = 3;
 const rowsAtOnce = 64;
 
 /**
- * Write an image of at most 256 colours as a PNG with a palette (PNG 1.2, colour type 3): exact, where the libraries'
- * quantisers change transparent colours. `icc`: its profile. Rows stream from file to file.
+ * Write an image of at most 256 colours as a PNG with a palette (PNG 1.2, colour type 3). Exact, unlike the quantisers of the
+ * libraries, which change transparent colours. Rows are streamed.
  */
 export async function writePalettePng(
   path: string,
@@ -50,7 +50,7 @@ function chunk(type: string, data: Buffer): Buffer {
 const profileChunk = (icc: Buffer) =>
   chunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]));
 
-/** The colours, and the opacity of those that are transparent: they come first. */
+/** PLTE, and tRNS with the alpha of the transparent colours, which come first. */
 function paletteChunks({ colours }: Palette): Buffer[] {
   const samples = colours.flatMap((colour) => [colour & 255, (colour >>> 8) & 255, (colour >>> 16) & 255]);
   const opacities = colours.map((colour) => colour >>> 24).filter((alpha) => alpha < 255);
@@ -58,7 +58,7 @@ function paletteChunks({ colours }: Palette): Buffer[] {
   return [chunk('PLTE', Buffer.from(samples)), ...transparency];
 }
 
-/** Rows of indices, `bits` each, highest bits first, unfiltered: what compresses indices best. */
+/** Yield rows of indices, `bits` each, highest bits first. Unfiltered, because indices compress best without filters. */
 async function* packRows({ width, height, channels, readRows }: RowFile, { indexOf }: Palette, bits: number) {
   const rowBytes = 1 + Math.ceil((width * bits) / 8);
   const perByte = 8 / bits;

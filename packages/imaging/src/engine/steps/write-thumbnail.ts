@@ -1,19 +1,19 @@
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { rgbaToThumbHash } from 'thumbhash';
 import { guardedSharp } from '../../decoders.ts';
-import { smallSize } from './make-small.ts';
+import { thumbnailSize } from './thumbnail-pixels.ts';
 
-/** ThumbHash takes at most so many pixels a side. */
+/** Maximum input side of ThumbHash, pixels. */
 const hashSide = 100;
 
 /**
- * Write the image for lists from the small pixels (`make-small.ts`, frames one below the other): the first frame as
- * WebP in sRGB. Answers its ThumbHash (Evan Wallace), base64.
+ * Write the thumbnail from the thumbnail pixels (`thumbnail-pixels.ts`): the first frame as WebP in sRGB. Returns its
+ * ThumbHash (Evan Wallace), base64.
  */
 export async function writeThumbnail(small: string, path: string, output: ImagePlan['output']): Promise<string> {
   const open = () =>
     guardedSharp(small)
-      .extract({ left: 0, top: 0, ...smallSize(output) })
+      .extract({ left: 0, top: 0, ...thumbnailSize(output) })
       .toColourspace('srgb');
   const [{ data, info }] = await Promise.all([
     open()

@@ -1,30 +1,30 @@
 import { linearTable } from '../rows/linear-light.ts';
 import { type Depth, type Samples, whiteOf } from '../rows/row-stream.ts';
-import type { SourceCells } from './colour-cells.ts';
+import type { SourceCells } from './cell-meter.ts';
 
-/** Light that every pixel counts as having on top of its own, so that black can be lifted where the source is not black. */
+/** Light added to every pixel, so that black can be brightened where the source is not black. */
 const floor = 0.002;
-/** Where the source has white, what is this close to it is darkened less and less. */
+/** Where the source is white, samples closer to white than this are darkened less. */
 const whiteZone = 0.1;
-/** Largest change of a sample as bright as its cell's mean, as a share of white: a cell that wants more has other detail, not another colour. */
-const mostChange = 18 / 255;
-/** Light, as a multiple of the cell's mean, from which a pixel's change does not grow with it. */
+/** Largest change of a sample with the mean brightness of its cell, as a share of white. Larger differences are differences of detail. */
+const maxChange = 18 / 255;
+/** Multiple of the cell's mean light above which the change of a pixel is constant. */
 const knee = 16;
-/** Largest of (l + floor) x slope of the sRGB curve at l, which it has at white: 1.002 x 1.055 / 2.4. */
+/** Maximum of (l + floor) x slope of the sRGB curve, reached at white: 1.002 x 1.055 / 2.4. */
 const steepest = 0.441;
 
 /**
- * One row of cells' correction. A pixel of light l changes by `change` x min(1, (l + floor) / reach): in proportion to its
- * light, but bounded; `reach` is `knee` times the cell's mean light. So dark detail in a bright area is not lifted, and
- * a dark area's correction is nothing to the bright one beside it.
+ * Correction of one row of cells. A pixel of light l changes by `change` x min(1, (l + floor) / reach), in proportion to its
+ * light up to a bound; `reach` is `knee` times the mean light of the cell. So dark detail in a bright area is not brightened, and
+ * the correction of a dark area has no effect on a bright one next to it.
  */
 export type Correction = { change: Float32Array; reach: Float32Array; white: Float32Array };
 
-/** Of each sample: its light; first and second coefficient of its Taylor series over light; how freely it may darken near white. */
+/** By sample: linear light, first and second Taylor coefficient over light, and how much it may darken near white. */
 type Tables = Record<'light' | 'slope' | 'bend' | 'protection', Float32Array> & { white: number };
 const tables: Partial<Record<Depth, Tables>> = {};
 
-/** Of the sRGB curve at some light. */
+/** Slope of the sRGB curve at a linear light. */
 const slopeAt = (l: number) => (l <= 0.0031308 ? 12.92 : (1.055 / 2.4) * l ** (1 / 2.4 - 1));
 
 function tablesOf(depth: Depth): Tables {
@@ -42,7 +42,7 @@ function makeTables(depth: Depth): Tables {
 
 export type CellRow = { across: number[]; channels: number; depth: Depth };
 
-/** The correction that gives the cells of some finished rows the light their source has, but for what is bounded. */
+/** Compute the correction that gives a row of cells the light of its source, within the bounds. */
 export function findCorrection(rows: Samples, source: SourceCells, row: CellRow): Correction {
   const { across, channels } = row;
   const reach = source.light.map((light) => knee * light + floor);
@@ -51,7 +51,7 @@ export function findCorrection(rows: Samples, source: SourceCells, row: CellRow)
     const columns = { from: across[cell] as number, until: across[cell + 1] as number, channel: at % channels };
     const wanted = source.light[at] as number;
     const light = meanLight(rows, row, columns);
-    const most = mostChange / ((wanted + floor) * slopeAt(wanted));
+    const most = maxChange / ((wanted + floor) * slopeAt(wanted));
     return full * Math.min(most, Math.max(-most, (wanted - light) / (light + floor)));
   });
   return { change, reach, white: source.white };
@@ -71,7 +71,7 @@ function meanLight(rows: Samples, { across, channels, depth }: CellRow, { from, 
 
 export type Correcting = CellRow & { above: Correction; below: Correction; share: number };
 
-/** Correct one row in place. `share` of the correction comes from the cells below, the rest from above; linear across. */
+/** Correct one row in place, interpolated linearly between cells. `share`: weight of the cells below. */
 export function correctRow(row: Samples, { across, channels, depth, above, below, share }: Correcting): void {
   const change = mixRows(above.change, below.change, share);
   const reach = mixRows(above.reach, below.reach, share);
@@ -90,7 +90,7 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
       const [atA, atB] = [a * channels + channel, b * channels + channel];
       const [changeA, changeB] = [change[atA] as number, change[atB] as number];
       const [reachA, reachB] = [reach[atA] as number, reach[atB] as number];
-      // Less than half a sample is nothing: by `change` = `reach`, no sample moves farther than `steepest` of white.
+      // Skip changes of less than half a sample: with `change` = `reach`, no sample moves farther than `steepest` of white.
       if (Math.max(Math.abs(changeA), Math.abs(changeB)) < negligible * Math.min(reachA, reachB)) continue;
       const changeStep = (changeB - changeA) / distance;
       const reachStep = (reachB - reachA) / distance;
@@ -116,7 +116,7 @@ type Span = Columns & {
   whiteStep: number;
 };
 
-/** Runs for every cell of every row: no rest and no spread here, which cost more than the work. */
+/** Runs for every cell of every row, so it avoids rest and spread syntax for speed. */
 function correctSpan(row: Samples, { light, slope, bend, protection, white }: Tables, span: Span): void {
   const { from, until, channels, channel, start, changeStep, reachStep, whiteStep } = span;
   let { change: asked, reach, white: kept } = start;

@@ -10,7 +10,7 @@ export type Cut = {
   side: number;
 };
 
-/** A network's input: planar RGB floats 0-1 of the square at x, y; mirrored beyond the border; grey three times. */
+/** Make a network's input: planar RGB floats 0-1 of the square at x, y, mirrored beyond the border. Grey is repeated. */
 export function cutTile({ image, window, x, y, side }: Cut): Float32Array {
   const { width, height, channels } = image;
   const scale = 1 / whiteOf(image.depth);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Recipe, recipeSchema } from '@uprez/models/onnx/recipe';
 
-/** The recipe of an engine's 8-bit form, if it has one. Throws when the file is damaged. */
+/** Load the INT8 recipe of an engine. Returns undefined when it has none. Throws when the file is damaged. */
 export async function findRecipe(engine: string): Promise<Recipe | undefined> {
   const path = fileURLToPath(new URL(`../../../recipes/${engine}.int8.json`, import.meta.url));
   try {

@@ -1,15 +1,15 @@
 import type { AiDevice, EngineVariant } from '@uprez/contracts/policy/engines';
 
-/** A loaded x4 network. */
+/** A loaded model that upscales by 4. */
 export type Network = {
-  /** What it runs on; the processor when absent. */
+  /** The device it runs on; the CPU by default. */
   readonly device?: AiDevice | undefined;
-  /** Its arithmetic, and why that was chosen on this machine. */
+  /** INT8 or FP32, and the reason for the choice on this machine. */
   readonly variant?: EngineVariant | undefined;
   readonly reason?: string | undefined;
-  /** The same network in plain arithmetic, loaded when it is needed; absent where this is it. */
-  openPlain?: () => Promise<Network>;
-  /** Enlarge one tile: planar RGB floats 0-1, `side` x `side` in, four times that out. Blocks the thread. */
+  /** Load the FP32 variant. Absent for FP32 models. */
+  openFp32?: () => Promise<Network>;
+  /** Upscale one tile of `side` x `side` planar RGB floats 0-1. Blocks the thread. */
   run: (tile: Float32Array, side: number) => Promise<Float32Array>;
   close: () => Promise<void>;
 };

@@ -1,9 +1,9 @@
 import { makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 
-/** Some consecutive rows of a stream, kept in memory: `rows` begins with row `start`. */
+/** Consecutive rows of a stream in memory, from row `start` to row `end`. */
 export type RowWindow = { start: number; end: number; rows: Samples };
 
-/** Answers a function that moves a window down a stream; each call may only move down. */
+/** Returns a function that moves a window down a stream. A window cannot move up. */
 export function openRowWindow(source: RowStream): (start: number, end: number) => Promise<RowWindow> {
   const rowLength = source.width * source.channels;
   let window: RowWindow = { start: 0, end: 0, rows: makeSamples(source.depth, 0) };

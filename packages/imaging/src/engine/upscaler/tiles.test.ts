@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { layTiles, mirror } from './tiles.ts';
+import { makeTileSpans, mirror } from './tiles.ts';
 
-describe('layTiles', () => {
+describe('makeTileSpans', () => {
   it.each([
     [1, 16, 24],
     [16, 16, 24],
@@ -11,7 +11,7 @@ describe('layTiles', () => {
     [101, 104, 16],
     [1_000, 208, 24],
   ])('%d pixels in cores of %d with %d overlap: no gap, context everywhere', (length, core, overlap) => {
-    const spans = layTiles(length, { core, overlap, fade: Math.floor(overlap / 4) });
+    const spans = makeTileSpans(length, { core, overlap, fade: Math.floor(overlap / 4) });
     const side = core + 2 * overlap;
     expect(spans[0]).toMatchObject({ from: 0, fade: 0 });
     expect(spans.at(-1)?.until).toBe(length);

@@ -1,20 +1,20 @@
 import type { Tile } from '../../plan/choose-tile.ts';
 
-/** One tile along one side, in source pixels. */
+/** One tile along one side, source pixels. */
 export type TileSpan = {
-  /** First pixel of the tile's input; may lie outside the image. The input is `core + 2 x overlap` long. */
+  /** First pixel of the input, which may lie outside the image. The input has `core + 2 x overlap` pixels. */
   origin: number;
-  /** What of its output is used: `from` up to `until`; the first `fade` pixels are mixed with the tile before. */
+  /** The used part of the output. Its first `fade` pixels are blended with the previous tile. */
   from: number;
   until: number;
   fade: number;
 };
 
 /**
- * Tiles of one size along a side of `length` pixels. The last one moves back inside the image rather than being
- * padded; neighbours are mixed over `fade` pixels on each side of the border between their cores.
+ * Divide a side of `length` pixels into tiles of one size. The last tile is moved back into the image instead of being padded.
+ * Neighbours are blended over `fade` pixels on each side of the border between their cores.
  */
-export function layTiles(length: number, { core, overlap, fade }: Tile): TileSpan[] {
+export function makeTileSpans(length: number, { core, overlap, fade }: Tile): TileSpan[] {
   const count = Math.ceil(length / core);
   return Array.from({ length: count }, (_, i) => {
     const isLast = i === count - 1;
@@ -28,7 +28,7 @@ export function layTiles(length: number, { core, overlap, fade }: Tile): TileSpa
   });
 }
 
-/** Where a pixel outside 0..length-1 is mirrored to; the edge pixel itself is not repeated. */
+/** Mirror a position outside 0..length-1 into the image, without repeating the edge pixel. */
 export function mirror(i: number, length: number): number {
   if (length === 1) return 0;
   const period = 2 * (length - 1);

@@ -37,8 +37,7 @@ export async function makePreview(deps: Deps, { upload, fields, actor, signal }:
 async function queuePreview(deps: Deps, { upload, fields, actor }: Omit<Asked, 'signal'>): Promise<string> {
   try {
     const recipe = parseRecipe(fields);
-    const { stream } = await deps.storage.get(upload.key);
-    const inspection = await deps.inspector.inspect(stream, upload.sizeBytes);
+    const inspection = await deps.inspector.inspect(upload);
     const operator = await describeOperator(deps);
     // What takes longer than anybody waits here is refused at once, with the factor that works.
     const patient = { ...operator, maxJobSeconds: Math.min(operator.maxJobSeconds, limits.waitSeconds) };

@@ -11,69 +11,95 @@ import { type KeptChild, keepPixelChild } from '@uprez/runtime/keep-pixel-child'
 import type { Logger } from '@uprez/runtime/open-logger';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { within } from '@uprez/runtime/within';
+import type { Storage } from '@uprez/storage/storage';
+import PQueue from 'p-queue';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
 const readyMs = 20_000;
+/** Children take about 75 MB each; all but the first start when they are needed. */
+const maxChildren = 4;
+/** A child that reads more often than any file needs is killed. */
+const maxReads = 64;
 
+export type StoredImage = { key: string; sizeBytes: number };
 export type Inspector = {
   /**
-   * Facts of an image's header, read in a jailed child from `stream` (`sizeBytes` long). One at a time, 2 s each from
-   * the last byte on. Throws the child's code, `corrupt_image` when the child died or ran out of time over this
-   * image, the stream's own error, or `service_unavailable` when there is no child.
+   * Inspect the header of a stored image in a jailed child, which reads only the ranges it needs. Up to four images at
+   * a time; the child may work 2 s on each. Throws the child's error code, `corrupt_image` when the child crashed or
+   * timed out, the storage's own error, or `service_unavailable` when there is no child.
    */
-  inspect: (stream: Readable, sizeBytes: number) => Promise<Inspection>;
+  inspect: (image: StoredImage) => Promise<Inspection>;
   close: () => Promise<void>;
 };
+export type InspectorOptions = { jail: Jail; logger: Logger; storage: Pick<Storage, 'get'> };
 
-/** Open the gateway's one inspecting child; a child that dies is replaced. */
-export function openInspector(jail: Jail, logger: Logger): Inspector {
-  const child = keepPixelChild({
-    jail,
-    module,
-    options: {},
-    memoryBytes: limits.inspectionMemoryBytes,
-    readyMs,
-    onLog: (line) => logger.warn({ line }, 'the inspecting child wrote'),
-    onStartFailed: (error) => logger.error({ err: error }, 'the inspecting child did not start'),
-  });
-  let line: Promise<unknown> = Promise.resolve();
+/** Open the inspection children of a gateway; a child that dies is replaced. */
+export function openInspector({ jail, logger, storage }: InspectorOptions): Inspector {
+  const openChild = () =>
+    keepPixelChild({
+      jail,
+      module,
+      options: {},
+      memoryBytes: limits.inspectionMemoryBytes,
+      readyMs,
+      onLog: (line) => logger.warn({ line }, 'inspection child wrote to stderr'),
+      onStartFailed: (error) => logger.error({ err: error }, 'inspection child failed to start'),
+    });
+  const children = [openChild()];
+  const idle = [...children];
+  const queue = new PQueue({ concurrency: maxChildren });
+  const takeChild = () => {
+    const child = idle.pop() ?? openChild();
+    if (!children.includes(child)) children.push(child);
+    return child;
+  };
   return {
-    inspect: (stream, sizeBytes) => {
-      const turn = line.then(() => inspectOne(child, stream, sizeBytes)).finally(() => stream.destroy());
-      line = turn.catch(() => {});
-      return turn;
+    inspect: ({ key, sizeBytes }) =>
+      queue.add(async () => {
+        const child = takeChild();
+        const read = async (from: number, length: number) =>
+          (await storage.get(key, { range: { start: from, end: from + length - 1 } })).stream;
+        return inspectOne(child, sizeBytes, read).finally(() => idle.push(child));
+      }),
+    close: async () => {
+      await Promise.all(children.map((child) => child.close()));
     },
-    close: child.close,
   };
 }
 
-/** Send one image and await its facts. The child is killed when it takes too long, or the bytes do not come. */
-async function inspectOne(child: KeptChild, stream: Readable, sizeBytes: number): Promise<Inspection> {
+type Read = (from: number, length: number) => Promise<Readable>;
+
+/** Have one child inspect an image, and pass it the ranges it asks for. The child is killed when it works too long. */
+async function inspectOne(child: KeptChild, sizeBytes: number, read: Read): Promise<Inspection> {
   const open = await within(readyMs, child.get(), () => new AppError('service_unavailable'));
-  const answer = new Promise<FromChild>((resolve) => child.listen(resolve));
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    open.send({ type: 'inspect', runId: randomUUID(), sizeBytes });
-    await feed(stream, open);
-    timer = setTimeout(() => open.kill('processing_timeout'), limits.inspectionMs);
-    const message = await Promise.race([answer, open.exited]);
+  const nextMessage = () => new Promise<FromChild>((resolve) => child.listen(resolve));
+  let leftMs: number = limits.inspectionMs;
+  let answer = nextMessage();
+  open.send({ type: 'inspect', runId: randomUUID(), sizeBytes });
+  for (let reads = 0; ; reads++) {
+    const start = performance.now();
+    const timer = setTimeout(() => open.kill('processing_timeout'), leftMs);
+    const message = await Promise.race([answer, open.exited]).finally(() => clearTimeout(timer));
+    leftMs -= performance.now() - start;
     if (typeof message === 'string') throw new AppError('corrupt_image', { cause: message });
     if (message.type === 'inspected') return message.inspection;
     if (message.type === 'failed') throw new AppError(message.code, { detail: message.detail });
-    throw new Error(`The inspecting child answered ${message.type}.`);
-  } finally {
-    clearTimeout(timer);
-    child.listen(() => {});
+    if (message.type !== 'read' || reads === maxReads) {
+      open.kill('processing_crashed');
+      throw new Error(`The inspection child sent an unexpected ${message.type} message.`);
+    }
+    answer = nextMessage();
+    await feed(open, () => read(message.from, message.length));
   }
 }
 
 /**
- * Pass the stream on to the child. A child that takes nothing for 2 s is killed; one that died is told by `exited`.
- * Throws the stream's error: then the child, left in mid-image, is killed too.
+ * Pass a range on to a child. A child that takes no bytes for 2 s is killed. When the range cannot be read, the child is
+ * killed too, because it cannot be told, and the error is thrown.
  */
-async function feed(stream: Readable, open: PixelChild): Promise<void> {
+async function feed(open: PixelChild, read: () => Promise<Readable>): Promise<void> {
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of await read()) {
       if (open.bytes.write(chunk)) continue;
       const drained = once(open.bytes, 'drain', { signal: AbortSignal.timeout(limits.inspectionMs) });
       await drained.catch(() => open.kill('processing_timeout'));

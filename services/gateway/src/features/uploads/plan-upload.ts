@@ -11,12 +11,11 @@ export type PlannedUpload = PlannedRequest & {
 
 /** Inspect a stored image's header and plan what is made of it. Throws the inspector's refusals and the planner's. */
 export async function planUpload(
-  deps: Pick<Deps, 'storage' | 'inspector'>,
+  deps: Pick<Deps, 'inspector'>,
   actor: Actor,
   { upload, ...wish }: UploadToPlan,
 ): Promise<PlannedUpload> {
-  const { id, key, sizeBytes, sha256 } = upload;
-  const { stream } = await deps.storage.get(key);
-  const inspection = await deps.inspector.inspect(stream, sizeBytes);
+  const { id, sizeBytes, sha256 } = upload;
+  const inspection = await deps.inspector.inspect(upload);
   return { ...planRequest({ ...wish, actor, inspection }), source: { id, sizeBytes, sha256, inspection } };
 }

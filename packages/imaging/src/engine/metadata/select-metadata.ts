@@ -1,0 +1,106 @@
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { type ExifFields, exifValue, formatExif, selectExif } from './exif-fields.ts';
+import { filterXmp, pickXmp } from './filter-xmp.ts';
+import { type Fields, readFields } from './read-fields.ts';
+import { readIptc } from './read-iptc.ts';
+import { readXmp } from './read-xmp.ts';
+import { writeXmp, type XmpTexts } from './write-xmp.ts';
+import { captionForms, locationForms, rightsForms, type XmpName } from './xmp-names.ts';
+
+/** Metadata of a result, except its colour profile. */
+export type ResultMetadata = { exif?: ExifFields; xmp?: string; notes: string[] };
+
+export const metadataNotes = {
+  tooLong: 'The XMP metadata was too large. Only author and copyright were kept.',
+  noExif: "EXIF isn't supported for this format. Author and copyright were kept as XMP.",
+  nothing: "GIF doesn't support metadata, so none was kept.",
+} as const;
+
+/** A JPEG segment is limited to 64 KB. */
+const maxXmpBytes = 60_000;
+const names = (forms: object) => Object.keys(forms) as XmpName[];
+
+/**
+ * Select the metadata of a result by the plan: none; author, copyright, and licence; or all except orientation, thumbnails,
+ * maker notes, and, by default, the location. IPTC and PNG texts are converted to XMP. Blocks are rewritten from parsed values,
+ * never copied.
+ */
+export function selectMetadata(trailer: string, { metadata, gps, format }: ImagePlan['output']): ResultMetadata {
+  if (metadata === 'none') return { notes: [] };
+  const fields = readFields(trailer);
+  const kept = metadata === 'all' ? selectAll(fields, gps) : selectRights(fields);
+  const hasAny = kept.xmp !== undefined || kept.exif !== undefined;
+  if (format === 'gif') return { notes: hasAny ? [metadataNotes.nothing] : [] };
+  if (format !== 'tiff' || !kept.exif) return kept;
+  const { exif: _, ...rest } = kept;
+  return metadata === 'all' ? { ...rest, notes: [...kept.notes, metadataNotes.noExif] } : rest;
+}
+
+function selectAll(fields: Fields, gps: boolean): ResultMetadata {
+  const exif = selectExif(fields, gps);
+  const known = gatherTexts(fields, [
+    ...names(rightsForms),
+    ...names(captionForms),
+    ...(gps ? names(locationForms) : []),
+  ]);
+  const block = fields.blocks.get('xmp-data');
+  const source = block && readXmp(block);
+  const whole = source ? filterXmp(source, gps) : writeXmp(known);
+  const isTooLong = Buffer.byteLength(whole ?? '') > maxXmpBytes;
+  const xmp = isTooLong ? writeXmp(gatherTexts(fields, names(rightsForms))) : whole;
+  return {
+    ...(Object.keys(exif).length > 0 && { exif }),
+    ...(xmp && { xmp }),
+    notes: isTooLong ? [metadataNotes.tooLong] : [],
+  };
+}
+
+function selectRights(fields: Fields): ResultMetadata {
+  const texts = gatherTexts(fields, names(rightsForms));
+  const xmp = writeXmp(texts);
+  const [artist, copyright] = [texts['dc:creator']?.join('; '), texts['dc:rights']?.[0]];
+  const exif = {
+    ...(artist && { Artist: formatExif(artist) }),
+    ...(copyright && { Copyright: formatExif(copyright) }),
+  };
+  return {
+    ...(Object.keys(exif).length > 0 && { exif: { IFD0: exif } }),
+    ...(xmp && { xmp }),
+    notes: [],
+  };
+}
+
+/** Collect texts from XMP, IPTC, EXIF, and PNG texts, in this order of precedence. */
+function gatherTexts(fields: Fields, wanted: readonly XmpName[]): XmpTexts {
+  const { blocks } = fields;
+  const [xmpBlock, iptcBlock] = [blocks.get('xmp-data'), blocks.get('iptc-data')];
+  const xmp = xmpBlock && readXmp(xmpBlock);
+  const all = { ...textsOfFields(fields), ...(iptcBlock && readIptc(iptcBlock)), ...(xmp && pickXmp(xmp, wanted)) };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.includes(name as XmpName)));
+}
+
+const pngTexts = {
+  Author: 'dc:creator',
+  Copyright: 'dc:rights',
+  Title: 'dc:title',
+  Description: 'dc:description',
+  Source: 'photoshop:Source',
+} as const satisfies Record<string, XmpName>;
+const exifTexts = {
+  Artist: 'dc:creator',
+  Copyright: 'dc:rights',
+  ImageDescription: 'dc:description',
+} as const satisfies Record<string, XmpName>;
+
+function textsOfFields({ texts }: Fields): XmpTexts {
+  const found: XmpTexts = {};
+  for (const [field, text] of texts) {
+    const [, keyword = ''] = /^png-comment-\d+-(.*)$/s.exec(field) ?? [];
+    if (Object.hasOwn(pngTexts, keyword)) found[pngTexts[keyword as keyof typeof pngTexts]] = [text];
+  }
+  for (const [tag, name] of Object.entries(exifTexts)) {
+    const value = exifValue(texts.get(`exif-ifd0-${tag}`) ?? '');
+    if (value !== '') found[name] = [value];
+  }
+  return found;
+}

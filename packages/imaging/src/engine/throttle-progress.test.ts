@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import type { Progress } from './engine-job.ts';
+import { throttleProgress } from './throttle-progress.ts';
+
+it('passes each new stage, drops what follows at once, and never goes back', () => {
+  const told: Progress[] = [];
+  const report = throttleProgress((progress) => told.push(progress));
+  for (let done = 0; done < 500; done++) report({ stage: 'enlarge', done, total: 1_000 });
+  report({ stage: 'encode', done: 500, total: 1_000 });
+  report({ stage: 'encode', done: 400, total: 1_000 });
+  expect(told[0]).toEqual({ stage: 'enlarge', done: 0, total: 1_000 });
+  expect(told.at(-1)).toEqual({ stage: 'encode', done: 500, total: 1_000 });
+  expect(told.length).toBeLessThan(10);
+});

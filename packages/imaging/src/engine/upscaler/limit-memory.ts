@@ -1,0 +1,95 @@
+import { networkFactor } from '../../plan/count-passes.ts';
+import type { Network } from './network.ts';
+
+export type MemoryLimit = {
+  /** Resident memory of this process above which tiles are divided, bytes. Undefined: only when an allocation fails. */
+  maxBytes: number | undefined;
+  /** Context around the core of a tile, input pixels. The parts have the same. */
+  overlap: number;
+  /** Divide the first tile into four parts, for early progress. */
+  startsSmall?: boolean;
+  /** Called after each part of a divided tile, with its share of the tile. */
+  onPart?: (share: number) => void;
+};
+
+/** Smallest core that is divided, input pixels. */
+const minCore = 32;
+/** Messages of onnxruntime and Node.js about failed allocations. */
+const outOfMemory = /bad[_ ]alloc|alloc\w* (?:failed|memory)|failed to allocate|out of memory|not enough memory/i;
+
+/**
+ * Wrap a network to divide tiles into four with half the core when memory is low, and again when an allocation fails. Tiles stay
+ * divided, because a network does not free the memory it has allocated.
+ */
+export function limitMemory(network: Network, bound: MemoryLimit): Network {
+  const { maxBytes, overlap, onPart } = bound;
+  let divisions = 0;
+  let isFirst = bound.startsSmall ?? false;
+  const run = async (tile: Float32Array, side: number): Promise<Float32Array> => {
+    const isLow = maxBytes !== undefined && process.memoryUsage.rss() > maxBytes;
+    if (isLow && divisions === 0) divisions = 1;
+    let parts = isFirst ? Math.max(1, divisions) : divisions;
+    isFirst = false;
+    for (;;) {
+      try {
+        return await runDivided({ network, overlap, onPart }, { tile, side, divisions: parts });
+      } catch (error) {
+        const core = (side - 2 * overlap) / 2 ** parts;
+        if (!(error instanceof Error) || !outOfMemory.test(error.message) || core < minCore) throw error;
+        divisions = ++parts;
+      }
+    }
+  };
+  return { ...network, run };
+}
+
+type Divided = { tile: Float32Array; side: number; divisions: number };
+type Divider = { network: Network; overlap: number; onPart?: MemoryLimit['onPart'] };
+
+/** Run one tile in 4^divisions parts. Each quarter of the result comes from the part with the most context there. */
+async function runDivided(divider: Divider, { tile, side, divisions }: Divided): Promise<Float32Array> {
+  const { network, overlap } = divider;
+  const core = side - 2 * overlap;
+  if (divisions === 0 || core < minCore) return network.run(tile, side);
+  const half = Math.ceil(core / 2);
+  const partSide = half + 2 * overlap;
+  const middle = Math.floor(side / 2);
+  const result = new Float32Array(tile.length * networkFactor ** 2);
+  const spans = [
+    { origin: 0, from: 0, until: middle },
+    { origin: side - partSide, from: middle, until: side },
+  ];
+  for (const down of spans)
+    for (const across of spans) {
+      const place = { x: across.origin, y: down.origin };
+      const part = copySquare({ from: tile, side, ...place }, partSide);
+      const output = await runDivided({ network, overlap }, { tile: part, side: partSide, divisions: divisions - 1 });
+      divider.onPart?.(1 / 4);
+      paste(result, { output, side, partSide, across, down });
+    }
+  return result;
+}
+
+type Square = { from: Float32Array; side: number; x: number; y: number };
+
+function copySquare({ from, side, x, y }: Square, partSide: number): Float32Array {
+  const part = new Float32Array(3 * partSide * partSide);
+  for (let row = 0; row < 3 * partSide; row++) {
+    const start = Math.floor(row / partSide) * side * side + (y + (row % partSide)) * side + x;
+    part.set(from.subarray(start, start + partSide), row * partSide);
+  }
+  return part;
+}
+
+type Span = { origin: number; from: number; until: number };
+type Pasting = { output: Float32Array; side: number; partSide: number; across: Span; down: Span };
+
+function paste(result: Float32Array, { output, side, partSide, across, down }: Pasting): void {
+  const [wide, partWide] = [side * networkFactor, partSide * networkFactor];
+  const [left, right] = [across.from * networkFactor, across.until * networkFactor];
+  for (let c = 0; c < 3; c++)
+    for (let y = down.from * networkFactor; y < down.until * networkFactor; y++) {
+      const row = (c * partWide + y - down.origin * networkFactor) * partWide - across.origin * networkFactor;
+      result.set(output.subarray(row + left, row + right), (c * wide + y) * wide + left);
+    }
+}

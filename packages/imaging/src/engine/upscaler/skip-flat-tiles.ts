@@ -1,0 +1,26 @@
+import { networkFactor } from '../../plan/count-passes.ts';
+import type { Network } from './network.ts';
+
+/**
+ * Wrap a network to fill tiles of a single colour (paper, clipped sky, borders) without running it. After colour matching, the
+ * result differs from that of `photo-fast` by at most 1/255. Nearly flat tiles are not skipped: with a range of 1/255 in the
+ * input, the network differs from a resampled tile by 3/255 to 6/255.
+ */
+export function skipFlatTiles(network: Network): Network {
+  const run = async (tile: Float32Array, side: number) => {
+    const plane = side * side;
+    if (!isFlat(tile, plane)) return network.run(tile, side);
+    const result = new Float32Array(tile.length * networkFactor ** 2);
+    for (let c = 0; c < 3; c++)
+      result.fill(tile[c * plane] as number, c * plane * networkFactor ** 2, (c + 1) * plane * networkFactor ** 2);
+    return result;
+  };
+  return { ...network, run };
+}
+
+/** Whether each of the three planes has a single value. */
+function isFlat(tile: Float32Array, plane: number): boolean {
+  for (let c = 0; c < tile.length; c += plane)
+    for (let i = 1; i < plane; i++) if (tile[c + i] !== tile[c]) return false;
+  return true;
+}

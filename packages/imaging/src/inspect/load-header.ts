@@ -1,0 +1,101 @@
+import type { InputFormat } from '@uprez/contracts/policy/image-formats';
+import { usesJpeg } from './check-tiff.ts';
+import type { PartialFile } from './partial-file.ts';
+import { hasPngEnd } from './png-chunks.ts';
+import { readTiff } from './read-tiff.ts';
+import { sniffFormat } from './sniff-format.ts';
+
+const sniffedBytes = 512;
+/** A TGA file is recognized by its last bytes. */
+const sniffedEndBytes = 18;
+
+/** Load every byte of a file that `inspect` and the decoders' header readers look at. */
+export async function loadHeader(file: PartialFile): Promise<void> {
+  const { length } = file.bytes;
+  await file.load(0, sniffedBytes);
+  const known = sniffFormat(file.bytes);
+  if (!known) await file.load(length - sniffedEndBytes, length);
+  if (known?.readable) await loaders[known.readable](file);
+}
+
+const loadAll = ({ bytes, load }: PartialFile) => load(0, bytes.length);
+
+/** GIF data comes in blocks of 255 bytes, and AVIF metadata may lie between the pixels: both are read whole. */
+const loaders: Record<InputFormat, (file: PartialFile) => Promise<void>> = {
+  jpeg: loadJpeg,
+  png: loadPng,
+  webp: loadWebp,
+  tiff: loadTiff,
+  bmp: ({ load }) => load(0, 2_048),
+  gif: loadAll,
+  avif: loadAll,
+};
+
+/** Markers of ITU-T T.81 without a length: TEM, and RST0 to RST7. */
+const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda];
+
+/** Everything up to the first scan. */
+async function loadJpeg(file: PartialFile): Promise<void> {
+  const { bytes, load } = file;
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    await load(at, at + 4);
+    const marker = bytes[at + 1] ?? 0;
+    const length = bytes.readUInt16BE(at + 2);
+    const isRegular = bytes[at] === 0xff && marker > 0 && marker < 0xff && length >= 2;
+    if (isBare(marker) && bytes[at] === 0xff) at += 2;
+    // Decoders search for the next marker.
+    else if (!isRegular || marker === startOfImage || marker === endOfImage) return loadAll(file);
+    else {
+      await load(at, at + 2 + length);
+      if (marker === startOfScan) return;
+      at += 2 + length;
+    }
+  }
+  await loadAll(file);
+}
+
+/** Everything up to the first IDAT chunk, and the end of the file. */
+async function loadPng(file: PartialFile): Promise<void> {
+  const { bytes, load } = file;
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    await load(at, at + 8);
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') break;
+    await load(at, at + 12 + bytes.readUInt32BE(at));
+  }
+  await load(bytes.length - 12, bytes.length);
+  if (!hasPngEnd(bytes)) await loadAll(file);
+}
+
+const pixelChunks = ['VP8 ', 'VP8L', 'ALPH'];
+const pixelHeaderBytes = 64;
+
+/** All chunks, but only the beginning of those that hold pixels. Animations are read whole. */
+async function loadWebp(file: PartialFile): Promise<void> {
+  const { bytes, load } = file;
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    await load(at, at + 8);
+    const name = bytes.toString('latin1', at, at + 4);
+    const length = bytes.readUInt32LE(at + 4);
+    if (name === 'ANIM' || name === 'ANMF') return loadAll(file);
+    await load(at, at + 8 + (pixelChunks.includes(name) ? Math.min(length, pixelHeaderBytes) : length));
+    at += 8 + length + (length % 2);
+  }
+  await load(bytes.length - 8, bytes.length);
+}
+
+const maxTiffReads = 16;
+
+/** The directory and its values. Files of several pages or with JPEG data, which libtiff looks at, are read whole. */
+async function loadTiff(file: PartialFile): Promise<void> {
+  for (let reads = 0; reads < maxTiffReads; reads++) {
+    let missing: [from: number, until: number] | undefined;
+    const tiff = readTiff(file.bytes, (from, until) => {
+      if (!missing && !file.isLoaded(from, until)) missing = [from, until];
+    });
+    if (missing) await file.load(...missing);
+    else if (tiff.pages > 1 || usesJpeg(tiff)) break;
+    else return;
+  }
+  await loadAll(file);
+}

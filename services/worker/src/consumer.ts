@@ -1,0 +1,90 @@
+import { type Claim, claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { openConsumer } from '@uprez/queue/open-consumer';
+import type { Deps } from './deps.ts';
+import type { JobFolders } from './job-folders.ts';
+import type { AttemptOutcome } from './job-metrics.ts';
+import { processJob } from './process-job.ts';
+import { retryDatabase } from './retry-database.ts';
+import type { Slot } from './slot.ts';
+
+export type JobConsumer = {
+  /** Claim no more jobs. Running jobs may finish within `drainMs`, then they return to the queue. */
+  close: (drainMs: number) => Promise<void>;
+};
+
+/**
+ * Keep the slots busy. A queue message means that there is work, so a free slot claims jobs until there are none. A
+ * message that finds no free slot makes the busy ones claim once more.
+ */
+export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: JobFolders): JobConsumer {
+  const free = [...slots];
+  const working = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let closing = false;
+  let missedMessage = false;
+
+  const claim = () =>
+    retryDatabase(() => claimNextJob(deps, { workerId: deps.workerId, leaseS: deps.config.LEASE_S }), {
+      maxMs: Number.POSITIVE_INFINITY,
+      signal: stopping.signal,
+    });
+  const processJobs = async (slot: Slot) => {
+    while (!closing) {
+      await slot.ready();
+      missedMessage = false;
+      const claimed = await timeClaim(deps, claim);
+      if (claimed)
+        await timeAttempt(deps, claimed, () =>
+          processJob(deps, { claim: claimed, slot, folders, stopping: stopping.signal }),
+        );
+      else if (!missedMessage) return;
+    }
+  };
+  const handle = async () => {
+    const slot = free.pop();
+    if (!slot) {
+      missedMessage = true;
+      return;
+    }
+    const work = processJobs(slot).finally(() => {
+      free.push(slot);
+      working.delete(work);
+    });
+    working.add(work);
+    await work;
+  };
+
+  const consumer = openConsumer({ ...deps.redis, concurrency: slots.length, handle });
+  // Messages of waiting jobs may have gone to a worker that no longer runs.
+  for (const _ of slots) handle().catch((error: unknown) => deps.log.error({ err: error }, 'claim failed'));
+  return {
+    close: async (drainMs) => {
+      closing = true;
+      const timer = setTimeout(() => stopping.abort(), drainMs);
+      await Promise.allSettled(working);
+      clearTimeout(timer);
+      await consumer.close();
+    },
+  };
+}
+
+type MetricDeps = Pick<Deps, 'jobMetrics'>;
+const secondsSince = (startMs: number) => (performance.now() - startMs) / 1_000;
+
+async function timeClaim<T>({ jobMetrics }: MetricDeps, claim: () => Promise<T>): Promise<T> {
+  const startMs = performance.now();
+  const claimed = await claim();
+  jobMetrics.claims.observe({ claimed: String(claimed !== undefined) }, secondsSince(startMs));
+  return claimed;
+}
+
+async function timeAttempt(
+  { jobMetrics }: MetricDeps,
+  { job }: Claim,
+  run: () => Promise<AttemptOutcome>,
+): Promise<void> {
+  if (job.attempt === 1) jobMetrics.waits.observe({}, Math.max(0, Date.now() - job.createdAt.getTime()) / 1_000);
+  const startMs = performance.now();
+  const outcome = await run();
+  jobMetrics.attempts.observe({ engine: job.plan.engine, outcome }, secondsSince(startMs));
+}

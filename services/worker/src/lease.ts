@@ -1,0 +1,57 @@
+import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
+import { type Attempt, renewLease } from '@uprez/domain/jobs/renew-lease';
+import type { Deps } from './deps.ts';
+
+const progressEveryMs = 1_000;
+
+export type Lease = {
+  /** Aborts when the job is cancelled or belongs to another worker. */
+  lost: AbortSignal;
+  /** Report progress, 0-1. It is written at most once a second. */
+  reportProgress: (share: number) => void;
+  /** Stop renewing, once a renewal in progress has ended. */
+  close: () => Promise<void>;
+};
+
+/** Renew the lease of an attempt three times per lease period, and whenever its progress changes, until closed or lost. */
+export function openLease(deps: Pick<Deps, 'db' | 'publisher' | 'config' | 'log'>, attempt: Attempt): Lease {
+  const leaseS = deps.config.LEASE_S;
+  const lost = new AbortController();
+  let share = 0;
+  let writtenPercent = 0;
+  let renewedAt = Date.now();
+  let renewing: Promise<void> | undefined;
+
+  const renew = async () => {
+    const percent = Math.min(99, Math.floor(share * 100));
+    const progress = percent > writtenPercent ? { progress: percent } : {};
+    try {
+      const isOwned = await renewLease(deps, { ...attempt, leaseS, ...progress });
+      writtenPercent = Math.max(writtenPercent, percent);
+      renewedAt = Date.now();
+      if (!isOwned) lost.abort();
+    } catch (error) {
+      deps.log.warn({ err: error, ...attempt }, 'lease renewal failed');
+      if (!isDatabaseUnavailable(error) || Date.now() - renewedAt > leaseS * 1_000) lost.abort();
+    }
+  };
+  const tick = () => {
+    const isDue = Date.now() - renewedAt >= (leaseS * 1_000) / 3;
+    const hasProgress = Math.floor(share * 100) > writtenPercent;
+    if (renewing || lost.signal.aborted || !(isDue || hasProgress)) return;
+    renewing = renew().finally(() => {
+      renewing = undefined;
+    });
+  };
+  const timer = setInterval(tick, Math.min(progressEveryMs, (leaseS * 1_000) / 6));
+  return {
+    lost: lost.signal,
+    reportProgress: (done) => {
+      share = done;
+    },
+    close: async () => {
+      clearInterval(timer);
+      await renewing;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { jobFiles } from '@uprez/contracts/schemas/child-messages';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import { beginResult } from '@uprez/domain/jobs/begin-result';
+import type { Claim } from '@uprez/domain/jobs/claim-next-job';
+import { completeJob } from '@uprez/domain/jobs/complete-job';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import { recheckPlan } from '@uprez/domain/jobs/recheck-plan';
+import type { Attempt } from '@uprez/domain/jobs/renew-lease';
+import { returnJob } from '@uprez/domain/jobs/return-job';
+import type { Deps } from './deps.ts';
+import type { JobFolders } from './job-folders.ts';
+import type { AttemptOutcome } from './job-metrics.ts';
+import { type Lease, openLease } from './lease.ts';
+import { retryDatabase } from './retry-database.ts';
+import type { RunOutcome, Slot } from './slot.ts';
+
+export type ClaimedWork = { claim: Claim; slot: Slot; folders: JobFolders; stopping: AbortSignal };
+
+/** Process one claimed job: fetch its source, run its plan in the slot's child, then complete, fail, or return it. */
+export async function processJob(deps: Deps, { claim, slot, folders, stopping }: ClaimedWork): Promise<AttemptOutcome> {
+  const { job } = claim;
+  const attempt: Attempt = { jobId: job.id, attempt: job.attempt };
+  const lease = openLease(deps, attempt);
+  const signal = AbortSignal.any([lease.lost, stopping]);
+  const maxMs = deps.config.LEASE_S * 1_000;
+  const folder = await folders.make(`${job.id}-${job.attempt}`);
+  try {
+    // The account's plan may have changed since the job was accepted.
+    const refusal = await recheckPlan(deps, job);
+    const run = { slot, dir: folder.dir, signal, onProgress: lease.reportProgress };
+    const outcome: RunOutcome = refusal ? { ok: false, ...refusal } : await runPlan(deps, claim, run);
+    if (lease.lost.aborted) return 'lost';
+    // A full disk in the child, like a failure of ours, does not count as a failure of the image.
+    if (!outcome.ok && (stopping.aborted || outcome.code === 'service_unavailable'))
+      throw new AppError('service_unavailable');
+    if (outcome.ok)
+      return await storeResult(deps, {
+        ...{ attempt, dir: folder.dir, receipt: outcome.result, retentionHours: job.recipe.retention },
+        signal: lease.lost,
+      });
+    await retryDatabase(() => failJob(deps, failureOf(deps, attempt, outcome)), { maxMs });
+    return 'failed';
+  } catch (error) {
+    if (lease.lost.aborted) return 'lost';
+    deps.log.warn({ err: error, ...attempt }, 'attempt interrupted');
+    await retryDatabase(() => releaseJob(deps, { attempt, error, stopping: stopping.aborted }), { maxMs });
+    return 'returned';
+  } finally {
+    await lease.close();
+    await folder.remove();
+  }
+}
+
+type Run = { slot: Slot; dir: string; signal: AbortSignal; onProgress: Lease['reportProgress'] };
+
+/** Fetch the source into the job's folder and run the plan in the child. */
+async function runPlan(deps: Deps, { job, source }: Claim, run: Run): Promise<RunOutcome> {
+  const { slot, dir, signal, onProgress } = run;
+  if (!source) throw new AppError('not_found');
+  const fetched = await deps.storage.get(source.key, { signal, sha256: source.sha256 ?? '' });
+  await pipeline(fetched.stream, createWriteStream(path.join(dir, jobFiles.source), { mode: 0o644 }), { signal });
+  return slot.run({ plan: job.plan, dir, signal, onProgress });
+}
+
+type Interrupted = { attempt: Attempt; error: unknown; stopping: boolean };
+const maxPauseS = 60;
+
+/**
+ * Return a job that was interrupted to the queue, with a pause that grows with its attempts. The attempt does not count
+ * as a failure, but the number of claims is limited. A job whose source is missing fails.
+ */
+async function releaseJob(deps: Deps, { attempt, error, stopping }: Interrupted): Promise<void> {
+  const isMissing = error instanceof AppError && error.code === 'not_found';
+  if (isMissing || attempt.attempt >= limits.claims)
+    await failJob(deps, failureOf(deps, attempt, { ok: false, code: 'processing_crashed' }));
+  else await returnJob(deps, { ...attempt, delayS: stopping ? 0 : Math.min(maxPauseS, 2 * attempt.attempt) });
+}
+
+const failureOf = (deps: Deps, attempt: Attempt, outcome: Extract<RunOutcome, { ok: false }>) => ({
+  ...attempt,
+  code: outcome.code,
+  detail: outcome.detail,
+  retryBaseS: deps.config.RETRY_BASE_S,
+});
+
+type Finished = { attempt: Attempt; dir: string; receipt: Receipt; retentionHours: number; signal: AbortSignal };
+
+/** Store the result and its thumbnail under the attempt, then complete the job. An attempt that lost its lease stores nothing. */
+async function storeResult(
+  deps: Deps,
+  { attempt, dir, receipt, retentionHours, signal }: Finished,
+): Promise<AttemptOutcome> {
+  const untilMs = Date.now() + deps.config.LEASE_S * 1_000;
+  const retry = () => ({ maxMs: Math.max(0, untilMs - Date.now()), signal });
+  const objects = await retryDatabase(() => beginResult(deps, attempt), retry());
+  if (!objects) return 'lost';
+  const put = (key: string, file: string) => deps.storage.put(key, createReadStream(path.join(dir, file)), { signal });
+  const [result, thumbnail] = await Promise.all([
+    put(objects.result.key, jobFiles.result),
+    put(objects.thumbnail.key, jobFiles.thumbnail),
+  ]);
+  const completion = {
+    ...{ ...attempt, receipt, retentionHours },
+    result: { ...result, id: objects.result.id },
+    thumbnail: { ...thumbnail, id: objects.thumbnail.id },
+  };
+  const job = await retryDatabase(() => completeJob(deps, completion), retry());
+  if (job) deps.log.info({ ...attempt, engine: receipt.engine, stagesMs: receipt.stagesMs }, 'job completed');
+  return job ? 'completed' : 'lost';
+}

@@ -1,0 +1,18 @@
+import { isDatabaseUnavailable } from '@uprez/db/is-database-unavailable';
+import pRetry from 'p-retry';
+
+const pauseMs = 250;
+
+export type RetryOptions = { maxMs: number; signal?: AbortSignal };
+
+/**
+ * Retry work every 250 ms while PostgreSQL is unavailable, for at most `maxMs` and until the signal aborts. The work must
+ * be safe to repeat. Throws its last error.
+ */
+export const retryDatabase = <T>(work: () => Promise<T>, { maxMs, signal }: RetryOptions): Promise<T> =>
+  pRetry(work, {
+    retries: Number.POSITIVE_INFINITY,
+    ...{ factor: 1, minTimeout: pauseMs, maxRetryTime: maxMs },
+    // p-retry's own `signal` option would drop the result of an attempt that succeeds after the abort.
+    shouldRetry: ({ error }) => isDatabaseUnavailable(error) && !signal?.aborted,
+  });

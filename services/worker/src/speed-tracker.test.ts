@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { makeSpeedTracker } from './speed-tracker.ts';
+
+const run = {
+  engine: 'photo-fast',
+  tile: { core: 76, overlap: 12, fade: 0 },
+  tiles: 10,
+  stagesMs: { enlarge: 1_000 },
+} as const;
+
+it('returns a running mean of the input pixels per second, overlap included', () => {
+  const speeds = makeSpeedTracker();
+  expect(speeds.get('photo-fast')).toBeUndefined();
+  speeds.add(run);
+  expect(speeds.get('photo-fast')).toBe(100_000);
+  speeds.add({ ...run, stagesMs: { enlarge: 2_000 } });
+  expect(speeds.get('photo-fast')).toBe(85_000);
+});
+
+it('ignores runs with few tiles or without a model', () => {
+  const speeds = makeSpeedTracker();
+  speeds.add({ ...run, tiles: 3 });
+  speeds.add({ ...run, engine: 'standard' });
+  expect(speeds.get('photo-fast')).toBeUndefined();
+});
