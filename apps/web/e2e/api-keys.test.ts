@@ -89,7 +89,7 @@ test.describe('the API Keys tab', () => {
   test('an unconfirmed address is told of where the key is made, and its link sent again', async () => {
     await button('New Key').click();
     await toast('Failed to create API key');
-    await page.getByText('Confirm your email address first', { exact: false }).first().waitFor();
+    await page.getByText('Confirm your email address to create API keys', { exact: false }).first().waitFor();
     expect(await nameField().inputValue()).toBe(' Shop ');
     expect(await faults()).toEqual([]);
     await button('Resend link').click();

@@ -119,7 +119,7 @@ test.describe('many images at once', () => {
     for (const [name, reason] of [
       ['empty.png', 'The file is empty.'],
       ['letter.png', 'PDF'],
-      ['torn.png', 'damaged or cut short'],
+      ['torn.png', 'damaged or incomplete'],
     ] as const) {
       const row = rowOf(page, name);
       for (let top = 0; (await row.count()) === 0; top += 500) await page.evaluate((y) => window.scrollTo(0, y), top);
@@ -194,7 +194,7 @@ test.describe('many images at once', () => {
     await button(page, 'Process All').click();
     await page.getByText('You need 3 images but have 2 left.', { exact: true }).waitFor();
     expect(await jobsOf(id)).toEqual([]);
-    await button(page, 'Run 2').click();
+    await button(page, 'Process 2 images').click();
     await page.getByText('2 images processed successfully', { exact: true }).first().waitFor();
     expect(await rowOf(page, nameOf(2)).textContent()).toContain('Pending');
     expect(await jobsOf(id)).toHaveLength(2);

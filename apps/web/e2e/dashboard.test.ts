@@ -70,7 +70,7 @@ test.describe('a user looks at the dashboard', () => {
     await stat('Average time').getByText('-', { exact: true }).waitFor();
     await stat('Storage').getByText('0 Bytes', { exact: true }).waitFor();
     await stat('Storage')
-      .getByText(/^of 1 GB: results/)
+      .getByText(/^of 1 GB. Includes results/)
       .waitFor();
     expect(await page.getByRole('tab').allTextContents()).toEqual(['Image Processor', 'Recent Activity']);
     await page.getByRole('region', { name: 'Account Management' }).waitFor();

@@ -45,7 +45,7 @@ test.describe('the documentation', () => {
     await panel(/^Upscale an image/)
       .getByRole('button', { name: 'Python' })
       .click();
-    for (const name of [/^Upscale an image, Python/, /^Repeat safely, Python/]) await panel(name).waitFor();
+    for (const name of [/^Upscale an image, Python/, /^Retry safely, Python/]) await panel(name).waitFor();
     await page.reload();
     const shown = await code(/^Upscale an image, Python/);
     expect(shown).toContain(`"${site.url}/v1/process?scale=4"`);
@@ -163,7 +163,10 @@ test.describe('the documentation', () => {
     const look = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await open('/documentation');
     const before = await look();
-    await page.getByRole('link', { name: /^API explorer/ }).click();
+    await page
+      .getByRole('link', { name: /^API explorer/ })
+      .first()
+      .click();
     await page.getByText('Uprez API', { exact: true }).first().waitFor();
     await page.getByRole('region', { name: 'API explorer' }).getByRole('link', { name: 'Documentation' }).click();
     await page.getByRole('heading', { name: 'Your first image' }).waitFor();
