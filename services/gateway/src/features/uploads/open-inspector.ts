@@ -11,7 +11,6 @@ import { type KeptChild, keepPixelChild } from '@uprez/runtime/keep-pixel-child'
 import type { Logger } from '@uprez/runtime/open-logger';
 import type { PixelChild } from '@uprez/runtime/open-pixel-child';
 import { within } from '@uprez/runtime/within';
-import type { Storage } from '@uprez/storage/storage';
 import PQueue from 'p-queue';
 
 const module = createRequire(import.meta.url).resolve('@uprez/imaging/inspect/child');
@@ -31,7 +30,10 @@ export type Inspector = {
   inspect: (image: StoredImage) => Promise<Inspection>;
   close: () => Promise<void>;
 };
-export type InspectorOptions = { jail: Jail; logger: Logger; storage: Pick<Storage, 'get'> };
+type RangeReader = {
+  get: (key: string, options: { range: { start: number; end: number } }) => Promise<{ stream: Readable }>;
+};
+export type InspectorOptions = { jail: Jail; logger: Logger; storage: RangeReader };
 
 /** Open the inspection children of a gateway; a child that dies is replaced. */
 export function openInspector({ jail, logger, storage }: InspectorOptions): Inspector {
