@@ -170,7 +170,7 @@ test.describe('what every page has', () => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Pricing' }).click();
     await page.getByRole('heading', { level: 1, name: "This page couldn't load" }).waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'Uprez home' }).waitFor();
-    await page.getByText(/^You're offline\./).waitFor();
+    await page.getByText(/^You're offline\. This page/).waitFor();
     await context.setOffline(false);
     await page.getByRole('list', { name: 'Plans' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/pricing');
