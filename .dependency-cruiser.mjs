@@ -123,7 +123,10 @@ export default {
       severity: 'error',
       from: { path: '^services/gateway/src/', pathNot: '^services/gateway/src/(deps|config)\\.ts$' },
       // What measures a stream or names an unreachable store opens nothing.
-      to: { path: '^packages/(db|queue|storage)/', pathNot: '^packages/storage/src/(measured-chunks|unavailable)\\.ts$' },
+      to: {
+        path: '^packages/(db|queue|storage)/',
+        pathNot: '^packages/storage/src/(measured-chunks|unavailable)\\.ts$',
+      },
     },
     {
       name: 'features-apart',
