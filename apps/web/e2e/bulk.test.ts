@@ -183,8 +183,8 @@ test.describe('many images at once', () => {
     const { page, id } = await openDashboard('free');
     await page.route('**/api/dashboard/stats', (route) => route.abort());
     const taken = { units: -98, kind: 'expire', meter: 'standard', reason: 'Taken by a test' } as const;
-    const purse = site.db.selectFrom('allowances').select('id').where('accountId', '=', id);
-    const { id: allowanceId } = await purse.where('meter', '=', 'standard').executeTakeFirstOrThrow();
+    const allowance = site.db.selectFrom('allowances').select('id').where('accountId', '=', id);
+    const { id: allowanceId } = await allowance.where('meter', '=', 'standard').executeTakeFirstOrThrow();
     await site.db.updateTable('allowances').set({ unitsLeft: 2 }).where('id', '=', allowanceId).execute();
     await site.db
       .insertInto('ledger')

@@ -11,7 +11,7 @@ import { makeTiffFile } from './hostile/tiff-file.ts';
 import { encodeAs, makePhoto, toSharp } from './images.ts';
 import { makeJobDir, planFor } from './run-job.ts';
 
-const seed = Number(process.env.FUZZ_SEED ?? 20_261_122);
+const seed = Number(process.env.TEST_SEED ?? 20_261_122);
 const cuts = process.env.UPREZ_FULL ? 60 : 4;
 const renames = process.env.UPREZ_FULL ? 60 : 3;
 /** The child is killed when one answer takes longer. */
@@ -94,7 +94,7 @@ function damageEnd(file: Buffer, names: Place[], random: (limit: number) => numb
   return [...ends, last, file.length - 1].map((end) => file.subarray(0, end)).concat(renamed);
 }
 
-describe(`files with a damaged end (FUZZ_SEED=${seed})`, () => {
+describe(`files with a damaged end (TEST_SEED=${seed})`, () => {
   const memoryBytes = 1024 * 1024 * 1024;
   const inspector = keepChild({ name: 'inspect/child', options: {}, memoryBytes });
   const options = { engines: ['standard'], modelsDir: '/nonexistent', threads: 1 };
