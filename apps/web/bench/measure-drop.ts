@@ -7,7 +7,7 @@ type Drop = { url: string; slowDown: number; jpeg: Buffer };
 async function drop(encoded: string): Promise<number> {
   const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
   const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([bytes], 'harbour.jpg', { type: 'image/jpeg' }));
+  dataTransfer.items.add(new File([bytes], 'harbor.jpg', { type: 'image/jpeg' }));
   const painted = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const preview = new Promise<HTMLImageElement>((resolve) => {
     const look = () => {

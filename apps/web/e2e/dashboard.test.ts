@@ -134,7 +134,7 @@ test.describe('a user looks at the dashboard', () => {
   for (const width of [360, 768, 1_440])
     test(`a long file name leaves all else of its card in sight, ${width} px wide`, async () => {
       await page.setViewportSize({ width, height: 900 });
-      const name = 'a-harbour-in-the-morning-with-boats-and-gulls.png';
+      const name = 'a-harbor-in-the-morning-with-boats-and-gulls.png';
       await page.route('**/api/jobs?*', async (route) => {
         const response = await route.fetch();
         const jobs: object[] = await response.json();

@@ -24,8 +24,8 @@ test.describe('a visitor enlarges a photo', () => {
   test('chooses a photo and a factor, and is asked to sign in', async () => {
     await page.goto(site.url);
     const buffer = await makeImage({ ...photo, format: 'jpeg', seed: 7 });
-    await page.getByLabel('Image file').setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByText('harbour.jpg').first().waitFor();
+    await page.getByLabel('Image file').setInputFiles({ name: 'harbor.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByText('harbor.jpg').first().waitFor();
     const factor = page.getByRole('slider', { name: 'Scale factor' });
     expect(await factor.getAttribute('aria-valuemax')).toBe('4');
     await factor.press('End');
@@ -44,7 +44,7 @@ test.describe('a visitor enlarges a photo', () => {
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page.getByText('Welcome, Grace').waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
-    await page.getByText('harbour.jpg').first().waitFor();
+    await page.getByText('harbor.jpg').first().waitFor();
     const factor = page.getByRole('slider', { name: 'Scale factor' });
     expect(await factor.getAttribute('aria-valuenow')).toBe('4');
     // The slider goes to 8; what the plan does not have with AI is locked.
@@ -64,7 +64,7 @@ test.describe('a visitor enlarges a photo', () => {
     await page.getByText('320 x 240 -> 1,280 x 960').first().waitFor();
     await page.getByText('photo-fast', { exact: true }).first().waitFor();
     const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
-    expect(file.suggestedFilename()).toBe('harbour-4x.png');
+    expect(file.suggestedFilename()).toBe('harbor-4x.png');
     const { width, height, format } = await sharp(await readFile(await file.path())).metadata();
     expect({ width, height, format }).toEqual({ width: 1_280, height: 960, format: 'png' });
     const jobs = await site.db

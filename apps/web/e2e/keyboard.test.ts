@@ -73,8 +73,8 @@ test.describe('somebody without a mouse', () => {
     await page.keyboard.press('u');
     const chooser = await choosing;
     const buffer = await makeImage({ width: 160, height: 120, format: 'jpeg', seed: 9 });
-    await chooser.setFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByText('harbour.jpg').first().waitFor();
+    await chooser.setFiles({ name: 'harbor.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByText('harbor.jpg').first().waitFor();
     await tabTo('Scale factor');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
@@ -98,7 +98,7 @@ test.describe('somebody without a mouse', () => {
     await tabTo('Image Processor');
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tab', { name: 'Recent Activity', selected: true }).waitFor();
-    await page.getByText('harbour').first().waitFor();
+    await page.getByText('harbor').first().waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('sign out');

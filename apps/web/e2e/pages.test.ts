@@ -37,7 +37,7 @@ test.describe('every page', () => {
   test.beforeAll(async ({ site: started, browser }) => {
     site = started;
     const context = await browser.newContext();
-    const names = { person: 'Grace', keys: ['Shop'], files: ['harbour.png'] };
+    const names = { person: 'Grace', keys: ['Shop'], files: ['harbor.png'] };
     await makeBusyAccount({ context, product: site.product, names });
     signedIn = await context.storageState();
     await context.close();

@@ -34,7 +34,7 @@ test.describe('the single processor', () => {
     email = `${randomUUID()}@example.test`;
     await page.context().request.post(`${site.url}/api/register`, { data: { email, password, firstName: 'Grace' } });
   };
-  const choose = async (size: { width: number; height: number }, name = 'harbour.jpg') => {
+  const choose = async (size: { width: number; height: number }, name = 'harbor.jpg') => {
     await page.goto(site.url);
     const buffer = await makeImage({ ...size, format: 'jpeg', seed: 7 });
     await page.getByLabel('Image file').setInputFiles({ name, mimeType: 'image/jpeg', buffer });
@@ -60,19 +60,19 @@ test.describe('the single processor', () => {
     await page.goto(site.url);
     await button('or use an image URL').click();
     const field = page.getByLabel('Image URL');
-    await field.fill('harbour');
+    await field.fill('harbor');
     await button('Open').click();
     await page.getByText('Enter a URL that starts with https://').waitFor();
-    await field.fill('http://example.com/harbour.jpg');
+    await field.fill('http://example.com/harbor.jpg');
     await button('Open').click();
     await page.getByText('Enter a URL that starts with https://').waitFor();
-    await field.fill('https://127.0.0.1/harbour.jpg');
+    await field.fill('https://127.0.0.1/harbor.jpg');
     await button('Open').click();
     await inPage('The image is fetched when you process it.').waitFor();
     await button('Process image').click();
     await page.getByText('Processing Failed', { exact: true }).first().waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
-    expect(await field.inputValue()).toBe('https://127.0.0.1/harbour.jpg');
+    expect(await field.inputValue()).toBe('https://127.0.0.1/harbor.jpg');
     expect(await field.getAttribute('aria-describedby')).toBeTruthy();
     await inPage(/You weren't charged\./).waitFor();
   });
@@ -98,8 +98,8 @@ test.describe('the single processor', () => {
     await inPage(/This file isn't a supported image\..*You weren't charged\./).waitFor();
     await goDown();
     const buffer = await makeImage({ ...small, format: 'jpeg', seed: 7 });
-    await input.setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByRole('img', { name: 'Preview of harbour.jpg' }).waitFor();
+    await input.setInputFiles({ name: 'harbor.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('img', { name: 'Preview of harbor.jpg' }).waitFor();
     await page.waitForFunction(() => window.scrollY < 300);
     await toast.waitFor({ state: 'hidden' });
     expect(await inPage(/This file isn't a supported image/).count()).toBe(0);
@@ -264,7 +264,7 @@ test.describe('the single processor', () => {
   test('the result is compared, made again in another format, deleted now, and the receipts say so', async () => {
     await signIn();
     await choose(small);
-    const before = await page.getByRole('img', { name: 'Preview of harbour.jpg' }).boundingBox();
+    const before = await page.getByRole('img', { name: 'Preview of harbor.jpg' }).boundingBox();
     // Letters choose in a list that has the focus: P is no shortcut there, neither is D.
     await page.getByRole('combobox', { name: 'Engine' }).focus();
     await page.keyboard.press('p');
@@ -354,7 +354,7 @@ test.describe('the single processor', () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').first().fill(password);
     await button('Sign In').click();
-    await inPage('harbour.jpg').waitFor();
+    await inPage('harbor.jpg').waitFor();
     expect(await download()).toMatchObject({ width: 4_800, height: 3_600 });
     expect(await jobs()).toHaveLength(1);
   });

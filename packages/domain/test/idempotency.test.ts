@@ -90,7 +90,7 @@ test('a call without a key never joins', async () => {
   expect(await jobsOf(actor)).toHaveLength(3);
 });
 
-test('a key lives for a day; afterwards it stands for a new job, even for several calls at once', async () => {
+test('a key lives for a day; afterward it stands for a new job, even for several calls at once', async () => {
   const actor = await makeUser(ctx.db);
   const first = await makeJob(ctx, actor, { idempotencyKey: 'key' });
   const keys = ctx.db.selectFrom('idempotencyKeys').where('accountId', '=', actor.accountId);

@@ -6,7 +6,7 @@ const global = ipaddr.IPv6.parseCIDR('2000::/3');
 const platform = '168.63.129.16';
 
 /**
- * Whether an IP address is one of the open internet: not this machine, a private or carrier's network, a neighbour of the
+ * Whether an IP address is one of the open internet: not this machine, a private or carrier's network, a neighbor of the
  * link, a group, a tunnel (6to4, Teredo, NAT64, IPv4 in IPv6), a documentation range or a cloud's metadata.
  */
 export function isPublicAddress(address: string): boolean {

@@ -22,7 +22,7 @@ export async function makeJpeg(width: number, height: number): Promise<Buffer> {
     .toBuffer();
   return guardedSharp({ create: { width, height, channels: 3, background: '#000' }, limitInputPixels: false })
     .composite([{ input: grain, tile: true }])
-    .jpeg({ quality: 92, optimiseCoding: false })
+    .jpeg({ quality: 92, optimizeCoding: false })
     .toBuffer();
 }
 

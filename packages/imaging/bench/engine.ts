@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '@uprez/testing/bench-report';
-import { colour } from './colour.ts';
+import { color } from './color.ts';
 import { engineQuality } from './engine-quality.ts';
 import { engineSpeed } from './engine-speed.ts';
 import { firstTile } from './first-tile.ts';
@@ -15,7 +15,7 @@ const sections: Record<string, (folder: string) => Promise<void>> = {
   speed: engineSpeed,
   quality: engineQuality,
   standard: standardQuality,
-  colour,
+  color,
   seams,
   shrink: shrinkThroughput,
   'first-tile': firstTile,

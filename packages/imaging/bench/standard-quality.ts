@@ -11,7 +11,7 @@ const shrinks: Record<string, Shrink> = {
 };
 
 /**
- * `standard` against a centred bicubic: photos shrunk, enlarged again and compared with themselves (PSNR of luma,
+ * `standard` against a centered bicubic: photos shrunk, enlarged again and compared with themselves (PSNR of luma,
  * `factor` pixels of border left out). Then its shift, its overshoot at an edge and the resampler's speed.
  */
 export async function standardQuality(folder: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function standardQuality(folder: string): Promise<void> {
       const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
       const [gain, worst] = [signed(mean), signed(Math.min(...gains))];
       console.log(
-        `x${factor}, shrunk by ${name}: ${gain} dB over a centred bicubic (${plain.toFixed(2)} dB), worst ${worst} dB`,
+        `x${factor}, shrunk by ${name}: ${gain} dB over a centered bicubic (${plain.toFixed(2)} dB), worst ${worst} dB`,
       );
     }
   await describeEdge();

@@ -17,7 +17,7 @@ async function animate(format: 'gif' | 'webp'): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The colours of one frame out of a stack. */
+/** The colors of one frame out of a stack. */
 const frameOf = ({ data, channels }: Image, { width, height }: typeof size, frame: number) =>
   makeImage({ width, height }, (x, y) => {
     const at = ((frame * height + y) * width + x) * channels;
@@ -101,7 +101,7 @@ describe('an animation with an EXIF orientation', () => {
 });
 
 describe('a GIF that draws over its frames', () => {
-  /** Two frames of 4x4 in two colours and a transparent one: all red, then one blue pixel drawn over it. */
+  /** Two frames of 4x4 in two colors and a transparent one: all red, then one blue pixel drawn over it. */
   const file = Buffer.concat([
     Buffer.from('GIF89a\x04\0\x04\0\x81\0\0', 'latin1'),
     Buffer.from([255, 0, 0, 0, 0, 255, 0, 255, 0, 0, 0, 0]),

@@ -9,16 +9,16 @@ import { type Image, makeImage, makePhoto, maxDifference } from './images.ts';
 const size = { width: 13, height: 7 };
 const photo = makePhoto(size);
 const rgba = makeImage({ ...size, channels: 4 }, (x, y) => [x * 19, y * 30, 200, 255 - x * 10]);
-const paletteOf = (colours: number) => Array.from({ length: colours }, (_, i) => [i * 7, 255 - i * 5, (i * 31) % 256]);
-/** An image of palette colours, and its indices, one channel. */
-function indexed(colours: number) {
-  const indices = makeImage({ ...size, channels: 1 }, (x, y) => [(x + y * 3) % colours]);
-  const palette = paletteOf(colours);
+const paletteOf = (colors: number) => Array.from({ length: colors }, (_, i) => [i * 7, 255 - i * 5, (i * 31) % 256]);
+/** An image of palette colors, and its indices, one channel. */
+function indexed(colors: number) {
+  const indices = makeImage({ ...size, channels: 1 }, (x, y) => [(x + y * 3) % colors]);
+  const palette = paletteOf(colors);
   const image = makeImage(size, (x, y) => palette[indices.data[y * size.width + x] ?? 0] ?? []);
   return { indices, palette, image };
 }
 const word24 = ([r = 0, g = 0, b = 0]: number[]) => (r << 16) | (g << 8) | b;
-const quantised = (image: Image, bits: number[]) =>
+const quantized = (image: Image, bits: number[]) =>
   makeImage(image, (x, y) =>
     bits.map((n, c) => {
       const most = 2 ** n - 1;
@@ -44,12 +44,12 @@ describe('BMP', () => {
     ['8 bits, from the top', () => byIndex(8, { isTopDown: true })],
     ['4 bits, OS/2', () => byIndex(4, { headerBytes: 12 })],
     ['8 bits, pixels farther on', () => byIndex(8, { gap: 6 })],
-    ['16 bits', () => ({ file: makeBmpFile(photo, { bits: 16 }, pack555), image: quantised(photo, [5, 5, 5]) })],
+    ['16 bits', () => ({ file: makeBmpFile(photo, { bits: 16 }, pack555), image: quantized(photo, [5, 5, 5]) })],
     [
       '16 bits with masks',
       () => ({
         file: makeBmpFile(photo, { bits: 16, compression: 3, masks: [0xf800, 0x7e0, 0x1f] }, pack565),
-        image: quantised(photo, [5, 6, 5]),
+        image: quantized(photo, [5, 6, 5]),
       }),
     ],
     ['24 bits', () => ({ file: makeBmpFile(photo, { bits: 24 }, word24), image: photo })],
@@ -112,10 +112,10 @@ describe('BMP', () => {
 
   /** Six by three; rows from the bottom up. */
   const small = { width: 6, height: 3 };
-  const colours = paletteOf(16);
-  const painted = (rows: number[][]) => makeImage(small, (x, y) => colours[rows[y]?.[x] ?? 0] ?? []);
-  const runs8: BmpFile = { bits: 8, compression: 1, palette: colours };
-  const runs4: BmpFile = { bits: 4, compression: 2, palette: colours };
+  const colors = paletteOf(16);
+  const painted = (rows: number[][]) => makeImage(small, (x, y) => colors[rows[y]?.[x] ?? 0] ?? []);
+  const runs8: BmpFile = { bits: 8, compression: 1, palette: colors };
+  const runs4: BmpFile = { bits: 4, compression: 2, palette: colors };
   const runs: { name: string; kind: BmpFile; code: number[]; rows: number[][] }[] = [
     {
       name: '8 bits: runs, literals, an early end of line',
@@ -138,7 +138,7 @@ describe('BMP', () => {
       ],
     },
     {
-      name: '4 bits: two colours in turn, an odd literal',
+      name: '4 bits: two colors in turn, an odd literal',
       kind: runs4,
       code: [6, 0x3a, 0, 0, 0, 5, 0x12, 0x34, 0x50, 0, 0, 0, 3, 0x77, 0, 1],
       rows: [

@@ -47,7 +47,7 @@ describe('compareResult', () => {
     }
   });
 
-  it('measures a colour cast as CIEDE2000', async () => {
+  it('measures a color cast as CIEDE2000', async () => {
     const grey = makeImage({ width: 64, height: 64 }, () => [119, 119, 119]);
     const cast = makeImage({ width: 64, height: 64 }, () => [119, 119, 139]);
     const { meanDeltaE, worstDeltaE } = await compare(grey, cast);

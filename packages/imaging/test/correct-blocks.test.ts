@@ -56,7 +56,7 @@ describe('correctBlocks', () => {
     expect(worstBlock(image, await settle(image, large))).toBeLessThanOrEqual(0.9);
   });
 
-  it.each(images)('moves samples towards their source, none past it: %s', async (_name, image, network) => {
+  it.each(images)('moves samples toward their source, none past it: %s', async (_name, image, network) => {
     const large = await draw(image, network());
     const settled = await settle(image, large);
     const { width, channels } = large;
@@ -76,7 +76,7 @@ describe('correctBlocks', () => {
     expect(maxDifference(await settle(photo, large), large)).toBe(0);
   });
 
-  it('leaves the neighbours of a wrong block alone', async () => {
+  it('leaves the neighbors of a wrong block alone', async () => {
     const grey = makeImage({ width: 64, height: 64 }, () => [120, 130, 140]);
     const wrong = makeImage({ width: 256, height: 256 }, (x, y) =>
       x >> 6 === 1 && y >> 6 === 2 ? [126, 130, 140] : [120, 130, 140],
@@ -87,9 +87,9 @@ describe('correctBlocks', () => {
     expect(at(96, 160)).toBeLessThan(123);
   });
 
-  it('does not give a broken image the right colours', async () => {
-    const colours = makeImage({ width: 96, height: 80 }, (x) => tones[x >> 5] ?? []);
+  it('does not give a broken image the right colors', async () => {
+    const colors = makeImage({ width: 96, height: 80 }, (x) => tones[x >> 5] ?? []);
     const black = makeImage({ width: 384, height: 320 }, () => [0, 0, 0]);
-    expect(maxDifference(await settle(colours, black), black)).toBe(0);
+    expect(maxDifference(await settle(colors, black), black)).toBe(0);
   });
 });

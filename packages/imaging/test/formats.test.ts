@@ -99,9 +99,9 @@ async function runInChild(file: Buffer, plan: ImagePlan): Promise<{ result: Buff
 }
 
 /** Mean difference of 255 in the left third, against the original sampled at the same places. */
-async function colourError(file: Buffer, original: Image): Promise<number> {
+async function colorError(file: Buffer, original: Image): Promise<number> {
   const { data, info } = await guardedSharp(file, { ignoreIcc: true })
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
@@ -143,7 +143,7 @@ it.each(matrix)('%s to %s, shrunk and enlarged', async (kind, format) => {
     const inspection = await inspect(result);
     expect(inspection).toMatchObject({
       ...{ format: output.format, width: 64 * scaleFactor, height: 48 * scaleFactor, orientation: 1, frames: 1 },
-      // libvips declares a transparent colour in most GIF files.
+      // libvips declares a transparent color in most GIF files.
       ...(output.format !== 'gif' && { channels: (keepsGrey ? 1 : 3) + (hasAlpha && traits.alpha ? 1 : 0) }),
       bitDepth: isDeep ? 16 : 8,
       hasProfile: profile === true && output.format !== 'gif',
@@ -151,7 +151,7 @@ it.each(matrix)('%s to %s, shrunk and enlarged', async (kind, format) => {
     const header = await guardedSharp(result).metadata();
     expect([header.exif, header.xmp, header.orientation ?? 1]).toEqual([undefined, undefined, 1]);
     const tolerance = kind.startsWith('gif') || output.format === 'gif' ? 12 : 5;
-    if (!profile || output.format !== 'gif') expect(await colourError(result, image)).toBeLessThan(tolerance);
+    if (!profile || output.format !== 'gif') expect(await colorError(result, image)).toBeLessThan(tolerance);
     expect(receipt).toMatchObject({
       ...{ engine: 'standard', format: output.format, sizeBytes: result.length, bitDepth: isDeep ? 16 : 8, tiles: 0 },
       quality: traits.lossy ? 95 : null,

@@ -65,9 +65,9 @@ export async function readAll(stream: RowStream): Promise<Image> {
 }
 
 const rawOf = ({ width, height, channels }: Image) => ({ raw: { width, height, channels } });
-const spaces = { 8: { grey: 'b-w', colour: 'srgb' }, 16: { grey: 'grey16', colour: 'rgb16' } };
+const spaces = { 8: { grey: 'b-w', color: 'srgb' }, 16: { grey: 'grey16', color: 'rgb16' } };
 export const toSharp = (image: Image) =>
-  guardedSharp(image.data, rawOf(image)).toColourspace(spaces[depthOf(image)][image.channels < 3 ? 'grey' : 'colour']);
+  guardedSharp(image.data, rawOf(image)).toColorspace(spaces[depthOf(image)][image.channels < 3 ? 'grey' : 'color']);
 
 export const encodeAs = (image: Image, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> =>
   toSharp(image)
@@ -78,7 +78,7 @@ export const encodeAs = (image: Image, format: 'jpeg' | 'png' | 'webp'): Promise
 export async function decodeFile(file: Buffer): Promise<Image> {
   const header = await guardedSharp(file).metadata();
   const { data, info } = await guardedSharp(file)
-    .toColourspace(header.channels < 3 ? 'b-w' : 'srgb')
+    .toColorspace(header.channels < 3 ? 'b-w' : 'srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;

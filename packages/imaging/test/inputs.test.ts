@@ -68,18 +68,18 @@ const kinds: Kind[] = [
     ]),
   },
   {
-    name: 'palette PNG with a transparent colour',
+    name: 'palette PNG with a transparent color',
     make: async () => {
       const palette = pngChunk('PLTE', Buffer.from([255, 0, 0, 0, 0, 255]));
       const rows = Buffer.from([0, 0b01000000]);
       const chunks = [palette, pngChunk('tRNS', Buffer.from([0]))];
-      return makePngFile({ width: 2, height: 1, bits: 1, colourType: 3, rows, chunks });
+      return makePngFile({ width: 2, height: 1, bits: 1, colorType: 3, rows, chunks });
     },
     facts: { format: 'png', channels: 4, isPalette: true, bitDepth: 8, hasAlpha: true },
     image: makeImage({ width: 2, height: 1, channels: 4 }, (x) => (x === 0 ? [255, 0, 0, 0] : [0, 0, 255, 255])),
   },
   {
-    name: 'RGB PNG with a transparent colour',
+    name: 'RGB PNG with a transparent color',
     make: async () =>
       insertChunks(
         await toSharp(makeImage({ width: 2, height: 1 }, (x) => [x, 2, 3]))
@@ -230,7 +230,7 @@ describe('shrinking while decoding does not shift', () => {
   });
 });
 
-/** Centre of brightness around a place, relative to it. */
+/** Center of brightness around a place, relative to it. */
 function centroid({ width, data }: Image, u: number, v: number) {
   let [sum, x, y] = [0, 0, 0];
   for (let j = Math.ceil(v - 9); j <= v + 9; j++)

@@ -19,7 +19,7 @@ const noise = makeImage({ width: 48, height: 32 }, (x, y) =>
 const files: Record<string, () => Promise<Buffer>> = {
   jpeg: () => encodeAs(noise, 'jpeg'),
   'progressive jpeg': () => toSharp(noise).jpeg({ progressive: true }).withIccProfile('srgb').toBuffer(),
-  'cmyk jpeg': () => toSharp(noise).toColourspace('cmyk').jpeg().toBuffer(),
+  'cmyk jpeg': () => toSharp(noise).toColorspace('cmyk').jpeg().toBuffer(),
   png: () => encodeAs(noise, 'png'),
   'interlaced png': () => toSharp(noise).png({ progressive: true }).toBuffer(),
   'palette png': () => toSharp(noise).png({ palette: true }).toBuffer(),

@@ -84,7 +84,7 @@ const sources = { jpeg: makeTalkativeJpeg, png: makeTalkativePng };
 describe.each(Object.keys(sources) as (keyof typeof sources)[])('from a %s', (from) => {
   const source = sources[from]();
   describe.each(outputFormats)('to %s', (format) => {
-    it('none keeps the colour profile alone', async () => {
+    it('none keeps the color profile alone', async () => {
       const { header, words } = await make(source, { format });
       expect(words).not.toMatch(/SECRET|Able|Ida|Petra|1999:12/);
       expect([header.exif, header.xmp, header.iptc, header.comments]).toEqual(Array(4).fill(undefined));

@@ -82,7 +82,7 @@ describe('skipFlatTiles', () => {
     x < 30 && y < 30 ? [x * 8, y * 8, 60] : [250, 250, 240],
   );
 
-  it('asks the network only for tiles that are not of one colour', async () => {
+  it('asks the network only for tiles that are not of one color', async () => {
     const { sides, watched } = watch();
     const drawn = await drawWith(skipFlatTiles(watched), paper, 40);
     expect(maxDifference(drawn, await drawWith(network, paper, 40))).toBe(0);

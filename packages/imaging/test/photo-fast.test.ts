@@ -84,7 +84,7 @@ describe('the real photo-fast', () => {
     });
   });
 
-  it('stays close to a centred bicubic: nothing moves or changes colour', async () => {
+  it('stays close to a centered bicubic: nothing moves or changes color', async () => {
     const photo = makePhoto({ width: 64, height: 48 });
     const networks = { 'photo-fast': network };
     const recipe = { engine: 'photo-fast', scaleFactor: 3 } as const;

@@ -6,21 +6,21 @@ import type { Image } from './images.ts';
 
 const size = { width: 11, height: 5 };
 const pixels = size.width * size.height;
-/** Colour types by number (PNG 3rd edition, 11.2.1): samples of a pixel as stored, and depths allowed. */
+/** Color types by number (PNG 3rd edition, 11.2.1): samples of a pixel as stored, and depths allowed. */
 const kinds = [
-  { colourType: 0, samples: 1, depths: [1, 2, 4, 8, 16] },
-  { colourType: 2, samples: 3, depths: [8, 16] },
-  { colourType: 3, samples: 1, depths: [1, 2, 4, 8] },
-  { colourType: 4, samples: 2, depths: [8, 16] },
-  { colourType: 6, samples: 4, depths: [8, 16] },
+  { colorType: 0, samples: 1, depths: [1, 2, 4, 8, 16] },
+  { colorType: 2, samples: 3, depths: [8, 16] },
+  { colorType: 3, samples: 1, depths: [1, 2, 4, 8] },
+  { colorType: 4, samples: 2, depths: [8, 16] },
+  { colorType: 6, samples: 4, depths: [8, 16] },
 ] as const;
-const cases = kinds.flatMap(({ colourType, samples, depths }) =>
-  depths.flatMap((bits) => [false, true].map((isClear) => ({ colourType, samples, bits, isClear }))),
+const cases = kinds.flatMap(({ colorType, samples, depths }) =>
+  depths.flatMap((bits) => [false, true].map((isClear) => ({ colorType, samples, bits, isClear }))),
 );
 
 /** Stored values: each appears, and 0 is among them. */
 const valueAt = (i: number, bits: number) => (bits === 16 ? (i * 2_657) % 65_536 : (i * 37) % 2 ** bits);
-const colourOf = (index: number) => [index % 256, (index * 3 + 40) % 256, 255 - (index % 256)];
+const colorOf = (index: number) => [index % 256, (index * 3 + 40) % 256, 255 - (index % 256)];
 
 /** Rows after their filter bytes, samples packed from the highest bit. */
 function pack(samples: number, bits: number): Buffer {
@@ -43,42 +43,42 @@ function pack(samples: number, bits: number): Buffer {
 type Case = (typeof cases)[number];
 
 /** What the specification says that the pixels are. */
-function expected({ colourType, samples, bits, isClear }: Case): Image {
+function expected({ colorType, samples, bits, isClear }: Case): Image {
   const most = 2 ** bits - 1;
   const full = bits === 16 ? 65_535 : 255;
   const data = Array.from({ length: pixels }, (_, pixel) => {
     const stored = Array.from({ length: samples }, (_, c) => valueAt(pixel * samples + c, bits));
-    const colour = colourType === 3 ? colourOf(stored[0] ?? 0) : stored.map((value) => (value * full) / most);
-    if (!isClear || colourType > 3) return colour;
-    const isHidden = colourType === 3 ? stored[0] === 0 : stored.every((value) => value === 0);
-    return [...colour, isHidden ? 0 : full];
+    const color = colorType === 3 ? colorOf(stored[0] ?? 0) : stored.map((value) => (value * full) / most);
+    if (!isClear || colorType > 3) return color;
+    const isHidden = colorType === 3 ? stored[0] === 0 : stored.every((value) => value === 0);
+    return [...color, isHidden ? 0 : full];
   }).flat();
   const samplesOut = bits === 16 ? Uint16Array.from(data) : Uint8Array.from(data);
   return { ...size, channels: (data.length / pixels) as Image['channels'], data: samplesOut };
 }
 
-function makeFile({ colourType, samples, bits, isClear }: Case): Buffer {
-  const palette = Buffer.from(Array.from({ length: 2 ** bits }, (_, i) => colourOf(i)).flat());
-  // Grey and RGB: the colour 0 is transparent; palettes: the first entry.
-  const clear = Buffer.alloc(colourType === 3 ? 1 : samples * 2);
+function makeFile({ colorType, samples, bits, isClear }: Case): Buffer {
+  const palette = Buffer.from(Array.from({ length: 2 ** bits }, (_, i) => colorOf(i)).flat());
+  // Grey and RGB: the color 0 is transparent; palettes: the first entry.
+  const clear = Buffer.alloc(colorType === 3 ? 1 : samples * 2);
   const chunks = [
-    ...(colourType === 3 ? [pngChunk('PLTE', palette)] : []),
-    ...(isClear && colourType < 4 ? [pngChunk('tRNS', clear)] : []),
+    ...(colorType === 3 ? [pngChunk('PLTE', palette)] : []),
+    ...(isClear && colorType < 4 ? [pngChunk('tRNS', clear)] : []),
   ];
-  return makePngFile({ ...size, colourType, bits, rows: pack(samples, bits), chunks });
+  return makePngFile({ ...size, colorType, bits, rows: pack(samples, bits), chunks });
 }
 
 describe('every kind of PNG', () => {
-  it.each(cases)('colour type $colourType of $bits bits, a transparent colour: $isClear', async (one) => {
+  it.each(cases)('color type $colorType of $bits bits, a transparent color: $isClear', async (one) => {
     const file = makeFile(one);
     const wanted = expected(one);
-    const isGrey = one.colourType === 0 || one.colourType === 4;
+    const isGrey = one.colorType === 0 || one.colorType === 4;
     expect(await inspect(file)).toMatchObject({
       ...size,
       channels: wanted.channels,
       space: isGrey ? 'grey' : 'rgb',
-      isPalette: one.colourType === 3,
-      bitDepth: one.colourType === 3 ? 8 : one.bits,
+      isPalette: one.colorType === 3,
+      bitDepth: one.colorType === 3 ? 8 : one.bits,
       hasAlpha: wanted.channels % 2 === 0,
     });
     const { image } = await decodeImage(file);

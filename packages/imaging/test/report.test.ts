@@ -28,7 +28,7 @@ const receiptOf = (source: Image, result: Image, changes: Partial<Receipt> = {})
   source: { width: source.width, height: source.height, sizeBytes: 1_536, sha256 },
   ...{ width: result.width, height: result.height, format: 'png', quality: null, bitDepth: 8, frames: 1 },
   ...{ sizeBytes: 2_097_152, sha256, stagesMs: { decode: 12.4, enlarge: 1_234 }, thumbhash: '' },
-  colourDifference: { mean: 0.41, worst: 1.436 },
+  colorDifference: { mean: 0.41, worst: 1.436 },
   retries: [{ engine: 'photo-fast', variant: 'fp32', reason: 'one cell was off' }],
   notes: ['The first frame was used.'],
   ...changes,
@@ -167,7 +167,7 @@ it.each(['grey', 'turned', 'BMP', '16 bits'])('shows what the engine sees of a s
     grey: () => encodeAs(upright, 'png'),
     turned: () => toSharp(upright).rotate(-90).withMetadata({ orientation: 6 }).png().toBuffer(),
     BMP: async () => makeBmpFile(upright, { bits: 24 }, ([r = 0, g = 0, b = 0]) => (r << 16) | (g << 8) | b),
-    '16 bits': () => toSharp(upright).toColourspace('rgb16').png().toBuffer(),
+    '16 bits': () => toSharp(upright).toColorspace('rgb16').png().toBuffer(),
   };
   const file = await sources[kind]?.();
   const page = await makeReport({ source: upright, result: await plainly(upright, 2), file });

@@ -15,7 +15,7 @@ import {
 import { plainBicubic } from './plain-bicubic.ts';
 import { enlargeFile } from './run-job.ts';
 
-/** Centre of brightness. */
+/** Center of brightness. */
 function centroid({ width, data }: Image) {
   let [sum, x, y] = [0, 0, 0];
   data.forEach((value, i) => {
@@ -35,7 +35,7 @@ describe('resample', () => {
     [2, 2],
     [4, 3],
     [1.37, 7.9],
-  ])('enlarges by %s and %s like a centred bicubic', async (across, down) => {
+  ])('enlarges by %s and %s like a centered bicubic', async (across, down) => {
     const photo = makePhoto({ width: 61, height: 47 });
     const size = { width: Math.round(61 * across), height: Math.round(47 * down) };
     const ours = await readAll(resample(streamOf(photo), size));
@@ -140,7 +140,7 @@ describe('16 bits', () => {
 });
 
 describe('standard engine', () => {
-  it.each([2, 4, 2.7])('beats a centred bicubic at x%s', async (factor) => {
+  it.each([2, 4, 2.7])('beats a centered bicubic at x%s', async (factor) => {
     const large = makePhoto({ width: 240, height: 180 });
     const small = await readAll(
       resample(streamOf(large), { width: Math.round(240 / factor), height: Math.round(180 / factor) }),

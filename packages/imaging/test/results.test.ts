@@ -19,7 +19,7 @@ import { plainBicubic } from './plain-bicubic.ts';
 import { enlargeFile } from './run-job.ts';
 
 const photo = makePhoto({ width: 90, height: 70 });
-/** A disc of colour on full transparency that hides black. */
+/** A disc of color on full transparency that hides black. */
 const cutOut = makeImage({ width: 80, height: 80, channels: 4 }, (x, y) =>
   Math.hypot(x - 39.5, y - 39.5) < 27 ? [220, 60, 30, 255] : [0, 0, 0, 0],
 );
@@ -39,7 +39,7 @@ describe('pixels', () => {
     const { result } = await enlargeFile(await encodeAs(photo, 'png'), { scaleFactor: 1 });
     expect(maxDifference(await decodeFile(result), photo)).toBe(0);
     const deep = await enlargeFile(await toSharp(deepen(photo)).png().toBuffer(), { scaleFactor: 1, format: 'tiff' });
-    const raw = await guardedSharp(deep.result).toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer();
+    const raw = await guardedSharp(deep.result).toColorspace('rgb16').raw({ depth: 'ushort' }).toBuffer();
     const words = new Uint16Array(raw.buffer, raw.byteOffset, raw.length / 2);
     expect(Buffer.compare(Buffer.from(words.buffer), Buffer.from(Uint16Array.from(deepen(photo).data).buffer))).toBe(0);
   });
@@ -52,7 +52,7 @@ describe('pixels', () => {
     expect(psnr(await decodeFile(result), await decodeFile(wanted))).toBeGreaterThan(30);
   });
 
-  it('show a thumbnail of at most 320 pixels and a ThumbHash of the same colours', async () => {
+  it('show a thumbnail of at most 320 pixels and a ThumbHash of the same colors', async () => {
     const wide = makeImage({ width: 400, height: 100 }, () => [200, 60, 20]);
     const { thumbnail, report } = await enlargeFile(await encodeAs(wide, 'png'), { scaleFactor: 1, format: 'jpeg' });
     expect(await inspect(thumbnail)).toMatchObject({ format: 'webp', width: 320, height: 80 });
@@ -74,7 +74,7 @@ describe('transparency', () => {
     expect(report.notes).toEqual([]);
   });
 
-  it.each([1, 2])('lies on the background colour in JPEG, which is noted, at factor %d', async (scaleFactor) => {
+  it.each([1, 2])('lies on the background color in JPEG, which is noted, at factor %d', async (scaleFactor) => {
     const recipe = { format: 'jpeg', background: '#10c020', scaleFactor } as const;
     const { result, report } = await enlargeFile(await encodeAs(cutOut, 'png'), recipe);
     const { data, channels } = await decodeFile(result);
@@ -90,8 +90,8 @@ describe('transparency', () => {
   });
 });
 
-describe('an image of few colours', () => {
-  /** `count` colours with as many opacities, in the order of a noise. */
+describe('an image of few colors', () => {
+  /** `count` colors with as many opacities, in the order of a noise. */
   const drawing = (count: number, channels: 3 | 4) =>
     makeImage({ width: 61, height: 47, channels }, (x, y) => {
       const i = (x * 31 + y * 17) % count;
@@ -103,7 +103,7 @@ describe('an image of few colours', () => {
     [256, 3],
     [3, 4],
     [200, 4],
-  ] as const)('%d colours, %d channels: a palette, exactly', async (count, channels) => {
+  ] as const)('%d colors, %d channels: a palette, exactly', async (count, channels) => {
     const image = drawing(count, channels);
     const file = await toSharp(image).withIccProfile('p3').png().toBuffer();
     const { result } = await enlargeFile(file, { scaleFactor: 1 });
@@ -114,7 +114,7 @@ describe('an image of few colours', () => {
     expect((await samples(result)).equals(await samples(file))).toBe(true);
   });
 
-  it('of 257 colours gets none', async () => {
+  it('of 257 colors gets none', async () => {
     const { result } = await enlargeFile(await encodeAs(drawing(257, 4), 'png'), { scaleFactor: 1 });
     expect(await inspect(result)).toMatchObject({ isPalette: false, channels: 4 });
   });
@@ -165,7 +165,7 @@ describe('animations', () => {
     expect(report.notes.join()).toContain('first frame');
   });
 
-  it('of a photo lose colours in GIF, which is noted', async () => {
+  it('of a photo lose colors in GIF, which is noted', async () => {
     const { report } = await enlargeFile(await encodeAs(photo, 'png'), { format: 'gif' });
     expect(report.notes).toEqual([encodeNotes.palette]);
   });

@@ -26,7 +26,7 @@ const same = (a: Image, b: Image) => maxDifference(a, b) === 0 && a.data.constru
 
 async function readTiff(path: string): Promise<Image> {
   const { data, info } = await guardedSharp(path)
-    .toColourspace('rgb16')
+    .toColorspace('rgb16')
     .raw({ depth: 'ushort' })
     .toBuffer({ resolveWithObject: true });
   const words = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);

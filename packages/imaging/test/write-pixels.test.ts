@@ -78,7 +78,7 @@ describe('writePixels', () => {
     expect(maxDifference(pixels, deepen((await enlarge(photo)).pixels))).toBeLessThanOrEqual(2 * 257);
   });
 
-  it('gives grey that is stored as colour equal samples, and treats it as one channel', async () => {
+  it('gives grey that is stored as color equal samples, and treats it as one channel', async () => {
     const grey = makePhoto({ ...size, channels: 1 });
     const stored = makeImage(size, (x, y) => Array(3).fill(grey.data[y * size.width + x]));
     const { pixels } = await enlarge(stored);

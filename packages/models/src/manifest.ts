@@ -9,7 +9,7 @@ export type ModelFacts = {
   /** Name the network's authors gave it. */
   network: string;
   authors: string;
-  licence: string;
+  license: string;
   /** Output pixels per input pixel, along each side. */
   scale: number;
   /** Receptive-field radius in input pixels: farther input cannot change an output pixel. */
@@ -25,7 +25,7 @@ export type ModelFacts = {
 
 const realEsrgan = {
   authors: 'Xintao Wang, Liangbin Xie, Chao Dong, Ying Shan (Real-ESRGAN)',
-  licence: 'BSD-3-Clause',
+  license: 'BSD-3-Clause',
   scale: 4,
 } as const;
 

@@ -36,7 +36,7 @@ async function setUp(options: RegistryOptions & { facts?: Partial<ModelFacts> } 
   const facts: ModelFacts = {
     network: 'hand-made',
     authors: 'test',
-    licence: 'MIT',
+    license: 'MIT',
     scale: 4,
     radius: 2,
     source,

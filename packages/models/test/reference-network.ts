@@ -4,7 +4,7 @@ import type { Convolution, Network, Operation } from '../src/ncnn/network.ts';
 export type Planes = { channels: number; height: number; width: number; samples: Float32Array };
 
 /**
- * Runs a network in plain loops, one image at a time, with double-precision sums: the reference that optimised
+ * Runs a network in plain loops, one image at a time, with double-precision sums: the reference that optimized
  * runtimes are compared with. The output is clamped to 0..1, like that of the converted model.
  */
 export function runReference(network: Network, image: Planes): Planes {

@@ -62,7 +62,7 @@ test('a message reaches a consumer once', async () => {
   expect(errors).toEqual([]);
 });
 
-test('adding a message that waits, or is being handled, changes nothing; afterwards it is a new one', async () => {
+test('adding a message that waits, or is being handled, changes nothing; afterward it is a new one', async () => {
   const queue = await openReadyQueue();
   const wake = { jobId: randomUUID(), nextAttempt: 1 };
   await queue.wake([wake, wake]);

@@ -40,7 +40,7 @@ export type JailedSpawn = { jail: Jail; module: string; options: Record<string, 
 
 /**
  * Start a built module as a jailed child: `options` go to it as JSON in argv[2], together with the user that it must
- * become after its imports (it can read its own files before, and nothing of ours afterwards). The environment is
+ * become after its imports (it can read its own files before, and nothing of ours afterward). The environment is
  * empty but for a path. Messages on IPC, log lines on stderr, bytes on file descriptor 4.
  */
 export function spawnJailed({ jail, module, options }: JailedSpawn): ChildProcess {

@@ -23,7 +23,7 @@ export const makeReceipt = (changes: Partial<Receipt> = {}): Receipt => ({
   tiles: 0,
   tile: null,
   stagesMs: { decode: 1, encode: 1 },
-  colourDifference: { mean: 0, worst: 0 },
+  colorDifference: { mean: 0, worst: 0 },
   retries: [],
   notes: [],
   thumbhash: '',

@@ -80,7 +80,7 @@ describe('a delivery', () => {
     refused(call.body, { 'webhook-signature': replayed, 'webhook-timestamp': timestamp });
   });
 
-  it('is signed with both secrets during a rotation, with the new one alone afterwards', async () => {
+  it('is signed with both secrets during a rotation, with the new one alone afterward', async () => {
     const { owner, endpoint, secret: former } = await makeEndpoint(sender, 'rotating');
     const { secret } = await rotateWebhookSecret(sender, { actor: owner, id: endpoint.id, overlapHours: 1 });
     await makeEvents(sender, owner);

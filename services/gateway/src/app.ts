@@ -9,7 +9,7 @@ import type { App } from './app-type.ts';
 import type { Deps } from './deps.ts';
 import { cookieName } from './features/accounts/session-cookie.ts';
 import { registerRoutes } from './features/register-routes.ts';
-import { registerAuthorisation } from './http/authorise.ts';
+import { registerAuthorization } from './http/authorize.ts';
 import { closingSignal } from './http/closing-signal.ts';
 import { guardOrigin } from './http/guard-origin.ts';
 import { apiErrors, makeErrorHandler } from './http/handle-error.ts';
@@ -82,7 +82,7 @@ export async function buildApp(deps: Deps): Promise<App> {
 async function apiPlugin(app: App, { deps, closing }: { deps: Deps; closing: AbortSignal }): Promise<void> {
   app.addHook('onRequest', guardOrigin(deps.config));
   registerMaintenance(app, deps);
-  registerAuthorisation(app, deps);
+  registerAuthorization(app, deps);
   await registerRateLimits(app, deps, ['ratelimit']);
   watchBodies(app);
   registerRoutes(app, deps, closing);

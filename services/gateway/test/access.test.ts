@@ -5,7 +5,7 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Deps } from '../src/deps.ts';
-import { registerAuthorisation } from '../src/http/authorise.ts';
+import { registerAuthorization } from '../src/http/authorize.ts';
 import { type Asked, ask, bodies, makers } from './support/access-table.ts';
 import { makeKey, signUpWithPlan } from './support/api-keys.ts';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
@@ -55,7 +55,7 @@ describe('every call', () => {
 
   it('says who may call it, else the gateway does not start', () => {
     const app = Fastify();
-    registerAuthorisation(app, gateway as unknown as Deps);
+    registerAuthorization(app, gateway as unknown as Deps);
     expect(() => app.get('/api/secrets', () => 'all of them')).toThrow(/does not say who may call it/);
     expect(() => app.get('/assets/app.js', () => '')).not.toThrow();
   });

@@ -98,7 +98,7 @@ describe('an estimate', () => {
   });
 
   it('refuses fields that nobody knows, and values that cannot be', async () => {
-    expect(await codeOf({ width: 10, height: 10, colour: 'red' })).toBe('invalid_parameter');
+    expect(await codeOf({ width: 10, height: 10, color: 'red' })).toBe('invalid_parameter');
     expect(await codeOf({ width: 10, height: 10, target: { depth: 3 } })).toBe('invalid_parameter');
     expect(await codeOf({ width: 10, height: 10, scaleFactor: 2, longSide: 5 })).toBe('conflicting_params');
     expect(await codeOf({ width: 10, height: 10, scaleFactor: 2, target: { width: 5 } })).toBe('conflicting_params');

@@ -98,7 +98,7 @@ describe('while the site is being maintained', () => {
     expect((await anonymous(`${gateway.url}/api/nothing`)).status).toBe(404);
   });
 
-  it('jobs that run go on, and signed links open again afterwards', async () => {
+  it('jobs that run go on, and signed links open again afterward', async () => {
     await maintain(false);
     const make = async () => (await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' })).job.id;
     const [done, running] = [await make(), await make()];

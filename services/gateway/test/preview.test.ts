@@ -141,7 +141,7 @@ describe('no preview is made, and nothing stored', () => {
       async () => ({ image: await makeImage({ width: 512, height: 512 }), fields: { engine: 'photo' } }),
       'job_too_long',
     ],
-    ['with fields that nobody knows', async () => ({ fields: { colour: 'red' } }), 'invalid_parameter'],
+    ['with fields that nobody knows', async () => ({ fields: { color: 'red' } }), 'invalid_parameter'],
     ['of an address', async () => ({ fields: { imageUrl: 'https://images.example/' } }), 'invalid_parameter'],
   ])('%s', async (_what, make, code) => {
     const before = await countTraces(gateway.ctx);

@@ -15,7 +15,7 @@ import { sendRaw } from './support/raw-request.ts';
 import { type FullProduct, startFullProduct } from './support/start-full-product.ts';
 
 /**
- * One account's life with secrets that are looked for afterwards: in what the services wrote at their most talkative, in
+ * One account's life with secrets that are looked for afterward: in what the services wrote at their most talkative, in
  * Redis, in PostgreSQL, in the answers to requests that failed.
  */
 const email = `canary-${randomUUID()}@example.test`;

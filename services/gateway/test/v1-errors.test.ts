@@ -58,7 +58,7 @@ describe('what a schema refuses', () => {
       { param: 'items', got: '101 entries', detail: 'A batch can have up to 100 images.' },
     ],
     ['POST /v1/process', { scale: [2] }, { param: 'scale', allowed: 'a number from 0.01 to 128', got: '[2]' }],
-    ['POST /v1/process', { colour: [2] }, { param: 'colour', allowed: 'a text, a number, true or false' }],
+    ['POST /v1/process', { color: [2] }, { param: 'color', allowed: 'a text, a number, true or false' }],
   ])('%s %j is told with what it may be', async (line, body, expected) => {
     const [method = '', path = ''] = line.split(' ');
     const answer = await caller.call(method, path, body === undefined ? {} : json(body));

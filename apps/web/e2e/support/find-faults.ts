@@ -6,7 +6,7 @@ const isTooltip = (fault: string) => fault.startsWith('region ') && fault.includ
 
 /** What axe finds on a page that has come to rest: the rule, and where it is broken first. */
 export async function findFaults(page: Page): Promise<string[]> {
-  // What is fading in has not its colours yet; what moves for ever is not waited for.
+  // What is fading in has not its colors yet; what moves for ever is not waited for.
   await page.evaluate(() =>
     Promise.allSettled(
       document

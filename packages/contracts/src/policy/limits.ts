@@ -13,7 +13,7 @@ export const limits = {
   inputSide: 32_767,
   /** Output never exceeds this, whatever the plan, pixels. */
   outputPixels: 512_000_000,
-  /** Colour channels, alpha included. */
+  /** Color channels, alpha included. */
   channels: 5,
   /** Frames or pages in one file. */
   frames: 1_000,

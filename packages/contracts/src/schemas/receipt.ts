@@ -32,7 +32,7 @@ export const receiptSchema = z.object({
   /** Wall time by stage (decode, enlarge, resample, check, encode, thumbnail), milliseconds. */
   stagesMs: z.record(z.string(), z.number()),
   /** CIEDE2000 between source and result, averaged over a coarse grid. */
-  colourDifference: z.object({ mean: z.number(), worst: z.number() }),
+  colorDifference: z.object({ mean: z.number(), worst: z.number() }),
   /** Engines that failed the output check before this one passed. */
   retries: z.array(
     z.object({ engine: z.enum(engineNames), variant: z.enum(engineVariants).nullable(), reason: z.string() }),

@@ -37,7 +37,7 @@ export const isKeySecret = (text: string): boolean =>
 /** What the database keeps of a key; 178 random bits need no slower hash. */
 export const hashKeySecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** By what its owner recognises a key. */
+/** By what its owner recognizes a key. */
 export function previewKeySecret(secret: string): string {
   const start = secret.lastIndexOf('_') + 1;
   return `${secret.slice(0, start + 4)}...${secret.slice(-4)}`;

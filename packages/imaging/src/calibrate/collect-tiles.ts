@@ -4,7 +4,7 @@ import { drawImage, drawnKinds } from './draw-image.ts';
 import { drawText } from './draw-text.ts';
 import { openRandom } from './random.ts';
 import { readImage } from './read-image.ts';
-import { cutSquare, recolour, type Tile } from './tile.ts';
+import { cutSquare, recolor, type Tile } from './tile.ts';
 
 const side = 64;
 /** Tiles of each image at each size, and of each kind of drawn image: these are what ranges must hold. */
@@ -19,7 +19,7 @@ const orders = [
 ] as const;
 const strong = 1.8;
 
-/** Tiles to calibrate on: out of the images in `folders`, half of them more colourful, and drawn ones. */
+/** Tiles to calibrate on: out of the images in `folders`, half of them more colorful, and drawn ones. */
 export async function collectTiles(folders: string[]): Promise<Tile[]> {
   const random = openRandom(7);
   const tiles: Tile[] = [];
@@ -30,8 +30,8 @@ export async function collectTiles(folders: string[]): Promise<Tile[]> {
         if (Math.min(image.width, image.height) <= side) continue;
         for (let k = 0; k < perImage; k++) {
           const [x, y] = [image.width, image.height].map((length) => Math.floor(random() * (length - side)));
-          const colour = recolour(k % 2 ? 1 : strong, orders[k % orders.length] as (typeof orders)[number]);
-          tiles.push(cutSquare(image, { x: x as number, y: y as number, side, name: file }, colour));
+          const color = recolor(k % 2 ? 1 : strong, orders[k % orders.length] as (typeof orders)[number]);
+          tiles.push(cutSquare(image, { x: x as number, y: y as number, side, name: file }, color));
         }
       }
   for (let k = 0; k < perKind; k++) {

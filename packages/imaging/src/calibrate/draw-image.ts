@@ -4,7 +4,7 @@ import { cutSquare, type Tile } from './tile.ts';
 export const drawnKinds = ['petals', 'lines', 'noise', 'gradient', 'flat'] as const;
 export type DrawnKind = (typeof drawnKinds)[number];
 
-type Colour = [number, number, number];
+type Color = [number, number, number];
 type Canvas = { side: number; data: Uint8ClampedArray; random: () => number };
 
 /** An image that is made, not taken: the same for the same seed. */
@@ -16,34 +16,34 @@ export function drawImage(kind: DrawnKind, side: number, seed: number): Tile {
 }
 
 const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
-  /** Shaded ellipses of saturated colours. */
+  /** Shaded ellipses of saturated colors. */
   petals(canvas) {
     const { side, random } = canvas;
     const ground = saturated(random);
     paint(canvas, () => [ground, 1]);
     for (let k = 0; k < 14; k++) {
       const [cx, cy, radius] = [random() * side, random() * side, side * (0.06 + random() * 0.22)];
-      const [flat, angle, colour] = [0.35 + random() * 0.65, random() * Math.PI, saturated(random)];
+      const [flat, angle, color] = [0.35 + random() * 0.65, random() * Math.PI, saturated(random)];
       paint(canvas, (x, y) => {
         const along = (x - cx) * Math.cos(angle) + (y - cy) * Math.sin(angle);
         const across = ((y - cy) * Math.cos(angle) - (x - cx) * Math.sin(angle)) / flat;
         const distance = Math.hypot(along, across) / radius;
         const shade = 1 - 0.5 * distance ** 2 + 0.06 * Math.sin(along * 1.7);
-        return [scale(colour, shade), (1 - distance) * radius];
+        return [scale(color, shade), (1 - distance) * radius];
       });
     }
   },
   /** Strokes on a plain ground. */
   lines(canvas) {
     const { side, random } = canvas;
-    const ground: Colour = random() < 0.5 ? [255, 255, 255] : any(random);
+    const ground: Color = random() < 0.5 ? [255, 255, 255] : any(random);
     paint(canvas, () => [ground, 1]);
     for (let k = 0; k < 16; k++) {
       const [x0, y0, dx, dy] = [random() * side, random() * side, (random() - 0.5) * side, (random() - 0.5) * side];
-      const [width, colour] = [0.5 + random() * 2, random() < 0.6 ? ([0, 0, 0] as Colour) : saturated(random)];
+      const [width, color] = [0.5 + random() * 2, random() < 0.6 ? ([0, 0, 0] as Color) : saturated(random)];
       paint(canvas, (x, y) => {
         const along = Math.max(0, Math.min(1, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)));
-        return [colour, width + 0.5 - Math.hypot(x - x0 - along * dx, y - y0 - along * dy)];
+        return [color, width + 0.5 - Math.hypot(x - x0 - along * dx, y - y0 - along * dy)];
       });
     }
   },
@@ -60,37 +60,37 @@ const painters: Record<DrawnKind, (canvas: Canvas) => void> = {
     const [from, to, angle] = [any(random), any(random), random() * 2 * Math.PI];
     paint(canvas, (x, y) => {
       const share = ((x * Math.cos(angle) + y * Math.sin(angle)) / side + 1.5) / 3;
-      return [from.map((value, c) => value + ((to[c] as number) - value) * share) as Colour, 1];
+      return [from.map((value, c) => value + ((to[c] as number) - value) * share) as Color, 1];
     });
   },
-  /** One colour, a grey every other time: smooth surfaces show every fault. */
+  /** One color, a grey every other time: smooth surfaces show every fault. */
   flat(canvas) {
     const { random } = canvas;
     const grey = random() * 280;
-    const colour: Colour = random() < 0.5 ? [grey, grey, grey] : any(random);
-    paint(canvas, () => [colour, 1]);
+    const color: Color = random() < 0.5 ? [grey, grey, grey] : any(random);
+    paint(canvas, () => [color, 1]);
   },
 };
 
-/** Lays a colour over each pixel; what covers less than 0 is left out, more than 1 is 1. */
-function paint({ side, data }: Canvas, brush: (x: number, y: number) => [Colour, number]): void {
+/** Lays a color over each pixel; what covers less than 0 is left out, more than 1 is 1. */
+function paint({ side, data }: Canvas, brush: (x: number, y: number) => [Color, number]): void {
   for (let i = 0; i < side * side; i++) {
-    const [colour, cover] = brush(i % side, Math.floor(i / side));
+    const [color, cover] = brush(i % side, Math.floor(i / side));
     const share = Math.max(0, Math.min(1, cover));
     for (let c = 0; c < 3; c++) {
       const under = data[i * 3 + c] as number;
-      data[i * 3 + c] = under + ((colour[c] as number) - under) * share;
+      data[i * 3 + c] = under + ((color[c] as number) - under) * share;
     }
   }
 }
 
-const scale = (colour: Colour, factor: number) => colour.map((value) => value * factor) as Colour;
-const any = (random: () => number): Colour => [random() * 255, random() * 255, random() * 255];
+const scale = (color: Color, factor: number) => color.map((value) => value * factor) as Color;
+const any = (random: () => number): Color => [random() * 255, random() * 255, random() * 255];
 
 /** One channel strong, another perhaps, the rest dark. */
-function saturated(random: () => number): Colour {
-  const colour: Colour = [0, 0, 0];
-  colour[Math.floor(random() * 3)] = 150 + random() * 105;
-  colour[Math.floor(random() * 3)] = random() * 160;
-  return colour;
+function saturated(random: () => number): Color {
+  const color: Color = [0, 0, 0];
+  color[Math.floor(random() * 3)] = 150 + random() * 105;
+  color[Math.floor(random() * 3)] = random() * 160;
+  return color;
 }

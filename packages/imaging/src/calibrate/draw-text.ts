@@ -5,7 +5,7 @@ import { cutSquare, type Tile } from './tile.ts';
 const words = 'the quick Brown fox JUMPS over 13 lazy dogs Zephyr 4096 %#'.split(' ');
 const smallest = 7;
 
-/** Lines of text in several sizes and colours, in the fonts of this machine; dark or light ground by the seed. */
+/** Lines of text in several sizes and colors, in the fonts of this machine; dark or light ground by the seed. */
 export async function drawText(side: number, seed: number): Promise<Tile> {
   const random = openRandom(seed);
   const isDark = random() < 0.5;
@@ -15,7 +15,7 @@ export async function drawText(side: number, seed: number): Promise<Tile> {
     const text = Array.from({ length: Math.ceil(side / 8) }, () => words[Math.floor(random() * words.length)]).join(
       ' ',
     );
-    return `<span face="${font}" size="${size}pt" foreground="${pickColour(random, isDark)}">${text}</span>`;
+    return `<span face="${font}" size="${size}pt" foreground="${pickColor(random, isDark)}">${text}</span>`;
   });
   const text = { text: lines.join('\n'), rgba: true, dpi: 72, spacing: 1 };
   const background = isDark ? '#14181e' : '#fffffa';
@@ -29,7 +29,7 @@ export async function drawText(side: number, seed: number): Promise<Tile> {
   return cutSquare({ data, width: info.width, height: info.height }, { x, y, side, name: 'text' });
 }
 
-function pickColour(random: () => number, isDark: boolean): string {
+function pickColor(random: () => number, isDark: boolean): string {
   if (random() < 0.6) return isDark ? '#eeeeee' : '#111111';
   return `#${[0, 1, 2]
     .map(() =>

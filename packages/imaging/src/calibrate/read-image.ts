@@ -8,7 +8,7 @@ export async function readImage(path: string, factor = 1): Promise<Rgb> {
   const { width } = await guardedSharp(file).metadata();
   const image = guardedSharp(file)
     .removeAlpha()
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .resize(Math.round(width * factor));
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };

@@ -4,22 +4,22 @@ export type Tile = { name: string; side: number; planes: Float32Array };
 /** Interleaved RGB bytes of an image. */
 export type Rgb = { data: Uint8Array; width: number; height: number };
 
-/** A colour as three samples, 0-255, in whatever order. */
-type Colouring = (rgb: [number, number, number]) => [number, number, number];
+/** A color as three samples, 0-255, in whatever order. */
+type Coloring = (rgb: [number, number, number]) => [number, number, number];
 
 const clamp = (value: number) => Math.max(0, Math.min(255, Math.round(value)));
 
-/** Cuts a square out of an image; `colour` changes each pixel. */
+/** Cuts a square out of an image; `color` changes each pixel. */
 export function cutSquare(
   image: Rgb,
   { x, y, side, name }: { x: number; y: number; side: number; name: string },
-  colour: Colouring = (rgb) => rgb,
+  color: Coloring = (rgb) => rgb,
 ): Tile {
   const planes = new Float32Array(3 * side * side);
   for (let i = 0; i < side * side; i++) {
     const from = ((y + Math.floor(i / side)) * image.width + x + (i % side)) * 3;
     const [r, g, b] = image.data.subarray(from, from + 3) as unknown as [number, number, number];
-    colour([r, g, b]).forEach((value, c) => {
+    color([r, g, b]).forEach((value, c) => {
       planes[c * side * side + i] = clamp(value) / 255;
     });
   }
@@ -27,8 +27,8 @@ export function cutSquare(
 }
 
 /** Saturation times `factor` around the pixel's mean, channels in the order `order`. */
-export const recolour =
-  (factor: number, order: readonly [number, number, number]): Colouring =>
+export const recolor =
+  (factor: number, order: readonly [number, number, number]): Coloring =>
   (rgb) => {
     const mean = (rgb[0] + rgb[1] + rgb[2]) / 3;
     return order.map((c) => mean + ((rgb[c] as number) - mean) * factor) as [number, number, number];

@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { describeUnsupported, unsupportedColours } from './describe-unsupported.ts';
+import { describeUnsupported, unsupportedColors } from './describe-unsupported.ts';
 import { type Tiff, tiffTag } from './read-tiff.ts';
 
 /** PhotometricInterpretation (TIFF 6.0). */
@@ -24,5 +24,5 @@ export function checkTiff(tiff: Tiff): void {
   // libvips converts YCbCr samples only when they are JPEG-compressed.
   const isRawYcbcr = kind === photometric.ycbcr && !usesJpeg(tiff);
   if (!readable.includes(kind) || !depths.includes(value('bitsPerSample', 1)) || !isDisplayable || isRawYcbcr)
-    throw new AppError('unsupported_format', { detail: unsupportedColours });
+    throw new AppError('unsupported_format', { detail: unsupportedColors });
 }

@@ -22,19 +22,19 @@ export const isWholeGif = (file: Buffer) => walkGif(file).end <= file.length;
 
 function walkGif(file: Buffer): { frames: number; end: number } {
   let frames = 0;
-  let at = gifHeaderBytes + colourTableBytes(file[10]);
+  let at = gifHeaderBytes + colorTableBytes(file[10]);
   while (at < file.length) {
     if (file[at] === imageBlock) {
       frames++;
-      at = skipSubBlocks(file, at + 11 + colourTableBytes(file[at + 9]));
+      at = skipSubBlocks(file, at + 11 + colorTableBytes(file[at + 9]));
     } else if (file[at] === extensionBlock) at = skipSubBlocks(file, at + 2);
     else break;
   }
   return { frames, end: at };
 }
 
-/** Length of a colour table, from the packed flags before it. */
-const colourTableBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+/** Length of a color table, from the packed flags before it. */
+const colorTableBytes = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 function skipSubBlocks(file: Buffer, from: number): number {
   let at = from;

@@ -21,5 +21,5 @@ export function describeUnsupported(name: string): string {
 }
 
 /** Error message for a supported format with unsupported samples. */
-export const unsupportedColours =
+export const unsupportedColors =
   "This image's color format isn't supported. Save it as PNG, JPEG, or TIFF with 8 or 16 bits per channel first.";

@@ -3,10 +3,10 @@ import type { InputFormat } from '@uprez/contracts/policy/image-formats';
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Metadata } from 'sharp';
 import { guardedSharp } from '../decoders.ts';
-import { describeUnsupported, unsupportedColours } from './describe-unsupported.ts';
+import { describeUnsupported, unsupportedColors } from './describe-unsupported.ts';
 import { toReadError } from './to-read-error.ts';
 
-/** Supported colour spaces by libvips' names. */
+/** Supported color spaces by libvips' names. */
 const spaces: Record<string, 'grey' | 'rgb' | 'cmyk'> = {
   'b-w': 'grey',
   grey16: 'grey',
@@ -57,13 +57,13 @@ function checkKind(header: Metadata, format: InputFormat): void {
     throw new AppError('unsupported_format', { detail: describeUnsupported('HEIC') });
   if (header.format !== (format === 'avif' ? 'heif' : format) || !(header.width > 0) || !(header.height > 0))
     throw new AppError('corrupt_image');
-  const colours = header.channels - (header.hasAlpha ? 1 : 0);
+  const colors = header.channels - (header.hasAlpha ? 1 : 0);
   const wanted = { grey: 1, rgb: 3, cmyk: 4 }[spaces[header.space] ?? 'rgb'];
-  if (!(header.space in spaces) || !depths.includes(header.depth) || colours !== wanted)
-    throw new AppError('unsupported_format', { detail: unsupportedColours });
+  if (!(header.space in spaces) || !depths.includes(header.depth) || colors !== wanted)
+    throw new AppError('unsupported_format', { detail: unsupportedColors });
 }
 
-/** Bits per sample. The colours of a palette have 8. */
+/** Bits per sample. The colors of a palette have 8. */
 function describeSamples(
   file: Buffer,
   format: InputFormat,

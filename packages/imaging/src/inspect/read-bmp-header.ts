@@ -10,7 +10,7 @@ export type BmpHeader = {
   bits: 1 | 2 | 4 | 8 | 16 | 24 | 32;
   isRunLength: boolean;
   masks: Masks;
-  /** Red, green, and blue bytes of each colour. */
+  /** Red, green, and blue bytes of each color. */
   palette: Uint8Array;
   /** Offset of the pixels in the file. */
   pixels: number;
@@ -81,11 +81,11 @@ function readMasks(
   return { red: mask(0), green: mask(1), blue: mask(2), alpha: hasAlpha ? mask(3) : 0 };
 }
 
-/** 2^bits colours. Colours missing in the file are black. */
+/** 2^bits colors. Colors missing in the file are black. */
 function readPalette(bytes: Buffer, entryBytes: number, bits: number): Uint8Array {
-  const colours = 2 ** bits;
-  const palette = new Uint8Array(colours * 3);
-  for (let i = 0; i < colours && (i + 1) * entryBytes <= bytes.length; i++)
+  const colors = 2 ** bits;
+  const palette = new Uint8Array(colors * 3);
+  for (let i = 0; i < colors && (i + 1) * entryBytes <= bytes.length; i++)
     palette.set([bytes[i * entryBytes + 2] ?? 0, bytes[i * entryBytes + 1] ?? 0, bytes[i * entryBytes] ?? 0], i * 3);
   return palette;
 }

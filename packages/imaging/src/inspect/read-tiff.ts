@@ -26,7 +26,7 @@ export const tiffTag = {
   sampleFormat: 339,
   dngVersion: 50_706,
 };
-/** PhotometricInterpretation of sensor data: colour filter array, linear raw (DNG 1.6). */
+/** PhotometricInterpretation of sensor data: color filter array, linear raw (DNG 1.6). */
 const rawPhotometrics = [32_803, 34_892];
 /** Real images have fewer. */
 const maxSubDirectories = 16;

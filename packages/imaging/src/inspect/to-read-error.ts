@@ -1,5 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { describeUnsupported, unsupportedColours } from './describe-unsupported.ts';
+import { describeUnsupported, unsupportedColors } from './describe-unsupported.ts';
 
 /** Messages of decoders about features they do not support. */
 const unsupportedMessage = /unsupported(?! image format)|not supported|not implemented|not configured|channel limit/i;
@@ -10,6 +10,6 @@ export function toReadError(cause: unknown, file: Buffer): AppError {
   if (file.toString('latin1', 4, 12) === 'ftypavis')
     return new AppError('unsupported_format', { detail: describeUnsupported('AVIF animation'), cause });
   return cause instanceof Error && unsupportedMessage.test(cause.message)
-    ? new AppError('unsupported_format', { detail: unsupportedColours, cause })
+    ? new AppError('unsupported_format', { detail: unsupportedColors, cause })
     : new AppError('corrupt_image', { cause });
 }

@@ -1,14 +1,14 @@
-/** A GIF of equal frames of one colour, each of a few bytes. */
+/** A GIF of equal frames of one color, each of a few bytes. */
 export function makeGif({ width, height, frames }: { width: number; height: number; frames: number }): Buffer {
   const screen = Buffer.from('GIF89a\0\0\0\0\x80\0\0', 'latin1');
   screen.writeUInt16LE(width, 6);
   screen.writeUInt16LE(height, 8);
-  const colours = Buffer.from([0, 0, 0, 255, 255, 255]);
+  const colors = Buffer.from([0, 0, 0, 255, 255, 255]);
   const control = Buffer.from([0x21, 0xf9, 4, 0, 10, 0, 0, 0]);
-  // One pixel of colour 1, coded with two bits: clear, 1, end.
+  // One pixel of color 1, coded with two bits: clear, 1, end.
   const image = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 1, 0]);
   const frame = Buffer.concat([control, image]);
-  return Buffer.concat([screen, colours, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])]);
+  return Buffer.concat([screen, colors, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])]);
 }
 
 function riffChunk(name: string, data: Buffer): Buffer {

@@ -19,11 +19,11 @@ export function wrapBmp(size: { width: number; height: number }, pixels: Buffer,
   const { bits, isTopDown, compression = 0, headerBytes = 40, masks = [], palette = [], gap = 0 } = kind;
   const header = Buffer.alloc(14 + headerBytes);
   const isCore = headerBytes === 12;
-  const colours = Buffer.from(palette.flatMap(([r = 0, g = 0, b = 0]) => (isCore ? [b, g, r] : [b, g, r, 0])));
+  const colors = Buffer.from(palette.flatMap(([r = 0, g = 0, b = 0]) => (isCore ? [b, g, r] : [b, g, r, 0])));
   const maskBytes = Buffer.alloc(headerBytes === 40 ? masks.length * 4 : 0);
   for (const [i, mask] of masks.entries())
     (headerBytes === 40 ? maskBytes : header.subarray(54)).writeUInt32LE(mask, i * 4);
-  const start = header.length + maskBytes.length + colours.length + gap;
+  const start = header.length + maskBytes.length + colors.length + gap;
   header.write('BM', 'latin1');
   header.writeUInt32LE(start + pixels.length, 2);
   header.writeUInt32LE(start, 10);
@@ -36,7 +36,7 @@ export function wrapBmp(size: { width: number; height: number }, pixels: Buffer,
   header.writeUInt16LE(bits, isCore ? 24 : 28);
   if (!isCore) header.writeUInt32LE(compression, 30);
   if (!isCore) header.writeUInt32LE(palette.length, 46);
-  return Buffer.concat([header, maskBytes, colours, Buffer.alloc(gap), pixels]);
+  return Buffer.concat([header, maskBytes, colors, Buffer.alloc(gap), pixels]);
 }
 
 /** A BMP whose pixels `code` turns into bits, the first pixel of a row in its highest bits; words are little-endian. */

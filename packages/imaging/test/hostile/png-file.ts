@@ -11,8 +11,8 @@ export function pngChunk(type: string, data: Buffer): Buffer {
 type PngFile = {
   width: number;
   height: number;
-  /** Colour type of PNG: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA. */
-  colourType?: 0 | 2 | 3 | 4 | 6;
+  /** Color type of PNG: 0 grey, 2 RGB, 3 palette, 4 grey and alpha, 6 RGBA. */
+  colorType?: 0 | 2 | 3 | 4 | 6;
   bits?: 1 | 2 | 4 | 8 | 16;
   /** Unfiltered rows, each after its filter byte; one grey row of black when absent. */
   rows?: Buffer;
@@ -21,8 +21,8 @@ type PngFile = {
 };
 
 /** A well-formed PNG of any size; it may promise more rows than it holds. */
-export function makePngFile({ width, height, colourType = 0, bits = 8, rows, chunks = [] }: PngFile): Buffer {
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, bits, colourType, 0, 0, 0]);
+export function makePngFile({ width, height, colorType = 0, bits = 8, rows, chunks = [] }: PngFile): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, bits, colorType, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   const pixels = deflateSync(rows ?? Buffer.alloc(Math.min(1_000_000, width + 1)));

@@ -15,7 +15,7 @@ export type ChainLayer = {
 const tail = ['DepthToSpace', 'Resize', 'Add', 'Clip'];
 
 /**
- * Reads a network that is a chain of 3x3 convolutions with PReLU, a pixel shuffle and a nearest-neighbour skip
+ * Reads a network that is a chain of 3x3 convolutions with PReLU, a pixel shuffle and a nearest-neighbor skip
  * (SRVGGNetCompact) from its ONNX bytes. Throws when it is built otherwise.
  */
 export function readChain(bytes: Uint8Array): ChainLayer[] {

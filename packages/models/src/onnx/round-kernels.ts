@@ -1,13 +1,13 @@
 import { roundWeight } from './plain-weights.ts';
 
 const [side, taps] = [3, 9];
-/** How alike neighbouring samples of a channel are taken to be: correlation at a distance of 1. */
+/** How alike neighboring samples of a channel are taken to be: correlation at a distance of 1. */
 const likeness = 0.9;
 const feedback = openFeedback();
 
 /**
  * Rounds the 3x3 kernels of rows of `size` weights, tap after tap: what one tap loses moves into the taps behind it, in
- * the measure in which neighbouring samples are alike, so that smooth surfaces lose little. Only basic operations on
+ * the measure in which neighboring samples are alike, so that smooth surfaces lose little. Only basic operations on
  * doubles, so that every machine gets the same.
  */
 export function roundKernels(weights: Float64Array, size: number, scales: ArrayLike<number>): Int8Array {

@@ -1,6 +1,6 @@
 import type { ChainLayer } from './read-chain.ts';
 import type { LayerRecipe } from './recipe.ts';
-import { paddedColours } from './write-quantized-chain.ts';
+import { paddedColors } from './write-quantized-chain.ts';
 
 /**
  * An 8-bit channel: it carries channel `source` of the network, or the part of it beyond the range of another.
@@ -11,7 +11,7 @@ export type VirtualChannel = { source: number; multiplier: number; value: number
 
 /** The image's own channels: bytes. */
 export const pixelChannels = (): VirtualChannel[] =>
-  Array.from({ length: paddedColours }, (_, source) => ({ source, multiplier: 0, value: 1 / 255, bend: 0 }));
+  Array.from({ length: paddedColors }, (_, source) => ({ source, multiplier: 0, value: 1 / 255, bend: 0 }));
 
 /**
  * A slope above 1 is turned: PReLU(x) = -slope x PReLU'(-x) with the slope 1/slope, so that every `bend` is positive.

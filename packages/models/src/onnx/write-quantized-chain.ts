@@ -3,8 +3,8 @@ import { type GraphPiece, int, ints, nearest, node, port, string, tensor } from 
 import { type QuantizedLayer, quantizedLayerPiece, sharedTensors } from './quantized-layer.ts';
 
 /** Channels of the first layer's input: RGB and an empty one, because the quick kernels read four at a time. */
-export const paddedColours = 4;
-const [colours, block] = [3, 4];
+export const paddedColors = 4;
+const [colors, block] = [3, 4];
 
 /**
  * Layers of a network that enlarges four times. The last is in plain arithmetic, because what it gives is what is
@@ -27,8 +27,8 @@ export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Arra
   const zero = layers.at(-1)?.zeroOut ?? 0;
   const end = lastPiece(last, { input: `samples${layers.length - 1}`, zero });
   return encodeModel([sharedTensors(), head(), ...body, end, skip()], {
-    inputs: [port('data', 'float', ['batch', colours, 'height', 'width'])],
-    outputs: [port('output', 'float', ['batch', colours, 'outputHeight', 'outputWidth'])],
+    inputs: [port('data', 'float', ['batch', colors, 'height', 'width'])],
+    outputs: [port('output', 'float', ['batch', colors, 'outputHeight', 'outputWidth'])],
   });
 }
 
@@ -42,14 +42,14 @@ function head(): GraphPiece {
     ],
     tensors: [
       tensor('level', [], Float32Array.of(1 / 255)),
-      tensor('padding', [8], BigInt64Array.from([0, 0, 0, 0, 0, paddedColours - colours, 0, 0], BigInt)),
+      tensor('padding', [8], BigInt64Array.from([0, 0, 0, 0, 0, paddedColors - colors, 0, 0], BigInt)),
     ],
   };
 }
 
 /** The last convolution, on floats and channels first. */
 function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: string; zero: number }): GraphPiece {
-  const channels = colours * block ** 2;
+  const channels = colors * block ** 2;
   const inChannels = weights.length / channels / 9;
   const attribute = [ints('kernel_shape', [3, 3]), ints('pads', [1, 1, 1, 1])];
   return {

@@ -84,7 +84,7 @@ function tell(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }:
 
 /**
  * Count every call of the API in Redis, for all gateways together, and refuse what is too much with `rate_limited` and
- * the seconds to wait. Runs after authorisation, which says whose call it is.
+ * the seconds to wait. Runs after authorization, which says whose call it is.
  * `headerFamilies`: prefixes of the headers that report limits.
  */
 export async function registerRateLimits(

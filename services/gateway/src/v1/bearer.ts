@@ -34,7 +34,7 @@ const known = new WeakMap<FastifyRequest, CallerKey>();
 /** The key that a request came with, once it is known. */
 export const findKey = (request: FastifyRequest): CallerKey | undefined => known.get(request);
 
-/** The key of a request whose route asks for one, as authorisation has read it. */
+/** The key of a request whose route asks for one, as authorization has read it. */
 export function requireKey(request: FastifyRequest): CallerKey {
   const key = known.get(request);
   if (!key) throw new AppError('bad_api_key');
@@ -64,7 +64,7 @@ export function registerKeys(app: FastifyInstance, deps: Pick<Deps, 'db' | 'log'
 }
 
 /** Finds the key of a request and checks that it may make the call. Throws what `requireUsable` does. */
-export function registerKeyAuthorisation(app: FastifyInstance, deps: Pick<Deps, 'db'>): void {
+export function registerKeyAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db'>): void {
   app.addHook('onRequest', async (request) => {
     const { auth, scope } = routeOf(request) ?? {};
     if (auth !== 'key') return;

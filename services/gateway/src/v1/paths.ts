@@ -20,12 +20,12 @@ export const v1Prefix = (request: Pick<FastifyRequest, 'raw'>): string =>
 const escaped = /%(?:3[0-9]|[46][1-9a-f]|[57][0-9a])/gi;
 
 /** An address in its one spelling, so that whoever looks at it sees what the router sees. */
-const normalise = (url: string): string =>
+const normalize = (url: string): string =>
   url.replace(/^[^?#]*/, (path) => path.replace(escaped, (text) => decodeURIComponent(text)));
 
 /** The public API is the same under `/api/v1`; the sandbox has all of its routes. */
 export function rewriteUrl(raw: Pick<IncomingMessage, 'url'>): string {
-  const url = normalise(raw.url ?? '/').replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
+  const url = normalize(raw.url ?? '/').replace(/^\/api(?=\/v1(?:\/|\?|$))/, '');
   if (!ofSandbox.test(url)) return url;
   sandboxed.add(raw);
   return url.replace(ofSandbox, '/v1');

@@ -61,7 +61,7 @@ const nameOf = (fields: Fields): string | undefined => {
   return name === undefined ? undefined : cleanFilename(name);
 };
 
-/** With the line breaks that some encoders make. Neighbours that share letters would take a square of the time. */
+/** With the line breaks that some encoders make. Neighbors that share letters would take a square of the time. */
 const base64 = /^(?:data:[\w.+/-]{1,100};base64,)?([A-Za-z0-9+/_=\r\n-]*)$/;
 const padding = /^=[\r\n]{0,2}=?[\r\n]{0,2}$/;
 

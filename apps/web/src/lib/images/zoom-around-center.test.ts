@@ -18,7 +18,7 @@ it('keeps what is in the middle, as far as the edges allow', () => {
   expect(zoomAroundCenter(corner, 2, box)).toEqual({ scale: 2, positionX: 0, positionY: -600 });
 });
 
-it('centres what is smaller than the box', () =>
+it('centers what is smaller than the box', () =>
   expect(zoomAroundCenter({ scale: 2, positionX: -10, positionY: 0 }, 0.5, box)).toEqual({
     scale: 0.5,
     positionX: 200,

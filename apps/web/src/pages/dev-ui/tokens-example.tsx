@@ -11,14 +11,14 @@ import { Example, Row } from './example.tsx';
 import { devUiMessages as text } from './messages.ts';
 
 const surfaces = ['page', 'surface', 'sunken', 'raised', 'stage', 'line', 'edge', 'ink', 'muted'];
-const colours = ['accent', 'accent-strong', 'focus', 'success', 'warning', 'danger', 'done', 'active', 'failed'];
+const colors = ['accent', 'accent-strong', 'focus', 'success', 'warning', 'danger', 'done', 'active', 'failed'];
 const sizes = ['text-xs', 'text-sm', 'text-base', 'text-lg', 'text-xl', 'text-2xl'];
 const art = [EmptyQueueArt, NoActivityArt, NoKeysArt, LockedArt, OfflineArt, NotFoundArt];
 
 export function TokensExample() {
   return (
     <Example section="tokens">
-      {[surfaces, colours].map((names) => (
+      {[surfaces, colors].map((names) => (
         <Row key={names[0]}>
           {names.map((name) => (
             <div key={name} className="grid w-20 gap-1 text-xs">

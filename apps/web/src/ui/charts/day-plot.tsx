@@ -4,7 +4,7 @@ import { formatShortDay } from '../../lib/format/format.ts';
 import type { DayNumbers, DaySeries } from './day-series.ts';
 
 /** Distinguishable by lightness. Legend and table have the names. */
-const colours = ['var(--ink)', 'var(--edge)', 'var(--accent)'];
+const colors = ['var(--ink)', 'var(--edge)', 'var(--accent)'];
 const tick = { fill: 'var(--muted)', fontSize: 12 };
 
 type DayPlotProps = { days: readonly DayNumbers[]; series: readonly DaySeries[]; label: string };
@@ -57,7 +57,7 @@ export function DayPlot({ days, series, label }: DayPlotProps) {
             dataKey={key}
             name={name}
             stackId={stack ?? key}
-            fill={colours[index % colours.length] ?? 'var(--ink)'}
+            fill={colors[index % colors.length] ?? 'var(--ink)'}
             radius={[2, 2, 0, 0]}
             isAnimationActive={false}
           />

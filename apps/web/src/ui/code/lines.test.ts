@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { highlightJson, mapText, plainLines, toPlainText } from './lines.ts';
 
-it('colours JSON without changing it', () => {
+it('colors JSON without changing it', () => {
   const value = { name: 'a "quoted": text', size: -1.5e3, list: [true, null], empty: {} };
   const lines = highlightJson(value);
   expect(toPlainText(lines)).toBe(JSON.stringify(value, null, 2));

@@ -30,8 +30,8 @@ export const dropFrames: Record<DropState, string> = {
 export function DropStateIcon({ state }: { state: DropState }) {
   if (state === 'accepted') return <LogoMark className="size-8 text-accent" />;
   const Icon = icons[state];
-  const colour = state === 'rejected' ? 'text-danger' : 'text-muted';
-  return <Icon aria-hidden="true" strokeWidth={1.5} className={`size-8 ${colour}`} />;
+  const color = state === 'rejected' ? 'text-danger' : 'text-muted';
+  return <Icon aria-hidden="true" strokeWidth={1.5} className={`size-8 ${color}`} />;
 }
 
 type DropFrameProps = Omit<ReturnType<typeof useDropArea>, 'open' | 'offer'> & {

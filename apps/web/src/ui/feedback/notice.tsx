@@ -2,22 +2,22 @@ import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 const looks = {
-  info: { Icon: Info, colour: 'text-muted' },
-  warning: { Icon: TriangleAlert, colour: 'text-warning' },
-  danger: { Icon: CircleAlert, colour: 'text-danger' },
+  info: { Icon: Info, color: 'text-muted' },
+  warning: { Icon: TriangleAlert, color: 'text-warning' },
+  danger: { Icon: CircleAlert, color: 'text-danger' },
 } as const;
 
 type NoticeProps = { kind: keyof typeof looks; children: ReactNode };
 
 /** A message on the page. `danger` is announced immediately. */
 export function Notice({ kind, children }: NoticeProps) {
-  const { Icon, colour } = looks[kind];
+  const { Icon, color } = looks[kind];
   return (
     <div
       role={kind === 'danger' ? 'alert' : undefined}
       className="flex animate-fade-in gap-2.5 rounded-control border border-line bg-surface p-3 text-sm"
     >
-      <Icon aria-hidden="true" strokeWidth={1.75} className={`mt-0.5 size-4 shrink-0 ${colour}`} />
+      <Icon aria-hidden="true" strokeWidth={1.75} className={`mt-0.5 size-4 shrink-0 ${color}`} />
       <div className="min-w-0 flex-1 wrap-anywhere">{children}</div>
     </div>
   );

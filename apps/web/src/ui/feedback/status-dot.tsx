@@ -1,12 +1,12 @@
-const colours = { done: 'bg-done', active: 'bg-active', failed: 'bg-failed' } as const;
+const colors = { done: 'bg-done', active: 'bg-active', failed: 'bg-failed' } as const;
 
-type StatusDotProps = { kind: keyof typeof colours; text: string };
+type StatusDotProps = { kind: keyof typeof colors; text: string };
 
 /** A colored dot with a status text. */
 export function StatusDot({ kind, text }: StatusDotProps) {
   return (
     <span className="inline-flex items-center gap-1.5 text-xs">
-      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${colours[kind]}`} />
+      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${colors[kind]}`} />
       {text}
     </span>
   );

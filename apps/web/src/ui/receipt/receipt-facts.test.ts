@@ -22,7 +22,7 @@ const receipt: Receipt = {
   tiles: 4,
   tile: null,
   stagesMs: { check: 90, decode: 12.4, encode: 300, enlarge: 2_500 },
-  colourDifference: { mean: 0.412, worst: 1.5 },
+  colorDifference: { mean: 0.412, worst: 1.5 },
   retries: [],
   notes: [],
   thumbhash: '',

@@ -28,7 +28,7 @@ function made(receipt: Receipt): string {
 
 /** The facts of a receipt as text. Omits facts that do not apply. */
 export function receiptFacts(receipt: Receipt): Fact[] {
-  const { source, colourDifference: colour } = receipt;
+  const { source, colorDifference: color } = receipt;
   return [
     ...fact(text.engine, receipt.engine),
     ...fact(text.variant, receipt.variant && listed([receipt.variant.toUpperCase(), receipt.variantReason])),
@@ -37,7 +37,7 @@ export function receiptFacts(receipt: Receipt): Fact[] {
     ...fact(text.result, made(receipt)),
     ...fact(text.tiles, receipt.tiles > 0 ? formatCount(receipt.tiles) : null),
     ...fact(text.stages, stages(receipt)),
-    ...fact(text.colour, text.colourValue(twoDecimals(colour.mean), twoDecimals(colour.worst))),
+    ...fact(text.color, text.colorValue(twoDecimals(color.mean), twoDecimals(color.worst))),
     ...fact(text.retries, listed(receipt.retries.map(({ engine, reason }) => `${engine}: ${reason}`))),
     ...fact(text.notes, receipt.notes.join(' ')),
     ...fact(text.sourceHash, source.sha256),

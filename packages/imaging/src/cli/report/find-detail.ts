@@ -13,7 +13,7 @@ type Search = {
 /** Of the longer side: three crops of one wall tell less than a wall, a face and a tree. */
 const farApart = 0.25;
 
-/** The regions of a result where its source has most detail (steps between neighbours), none over another. */
+/** The regions of a result where its source has most detail (steps between neighbors), none over another. */
 export async function findDetail(source: RowStream, search: Search): Promise<Region[]> {
   const { scale, result, side } = search;
   const [width, height] = [Math.min(side, result.width), Math.min(side, result.height)];
@@ -33,7 +33,7 @@ export async function findDetail(source: RowStream, search: Search): Promise<Reg
   return pickApart(found, search);
 }
 
-/** Steps between neighbouring samples, added up over cells of `half` source pixels. */
+/** Steps between neighboring samples, added up over cells of `half` source pixels. */
 async function sumSteps(source: RowStream, half: { x: number; y: number }) {
   const { width, height, channels } = source;
   const columns = Math.ceil(width / half.x);

@@ -19,7 +19,7 @@ const anyTime = {
 
 /** Rows for a screen: 8 bits, sRGB, with transparency where there is any. */
 async function openRows(image: Sharp, path: string): Promise<RowFile> {
-  await image.toColourspace('srgb').toFile(path);
+  await image.toColorspace('srgb').toFile(path);
   return openVipsFile(path);
 }
 

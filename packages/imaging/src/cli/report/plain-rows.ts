@@ -1,4 +1,4 @@
-import { bleedColour } from '../../engine/rows/bleed-colour.ts';
+import { bleedColor } from '../../engine/rows/bleed-color.ts';
 import { joinAlpha, pickChannels } from '../../engine/rows/channels.ts';
 import { resample } from '../../engine/rows/resample.ts';
 import type { RowFile } from '../../engine/rows/row-file.ts';
@@ -11,22 +11,22 @@ const isTransparent = ({ channels }: { channels: number }) => channels % 2 === 0
 export function plainRows(file: RowFile, size: Size): RowStream {
   if (!isTransparent(file)) return resample(file.stream(), size);
   const alpha = pickChannels(file.stream(), file.channels - 1, file.channels);
-  return joinAlpha(resample(bleedColour(file.stream()), size), resample(alpha, size));
+  return joinAlpha(resample(bleedColor(file.stream()), size), resample(alpha, size));
 }
 
 /** The same rows laid on white. */
 export function onWhite(source: RowStream): RowStream {
   if (!isTransparent(source)) return source;
   const { channels } = source;
-  const colours = channels - 1;
+  const colors = channels - 1;
   const read = async (count: number) => {
     const rows = await source.read(count);
-    const flat = new Uint8Array((rows.length / channels) * colours);
+    const flat = new Uint8Array((rows.length / channels) * colors);
     for (let i = 0, at = 0; i < rows.length; i += channels) {
-      const opacity = (rows[i + colours] as number) / 255;
-      for (let c = 0; c < colours; c++) flat[at++] = Math.round(255 + ((rows[i + c] as number) - 255) * opacity);
+      const opacity = (rows[i + colors] as number) / 255;
+      for (let c = 0; c < colors; c++) flat[at++] = Math.round(255 + ((rows[i + c] as number) - 255) * opacity);
     }
     return flat;
   };
-  return { ...source, channels: colours, read };
+  return { ...source, channels: colors, read };
 }

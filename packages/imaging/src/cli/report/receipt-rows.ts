@@ -11,7 +11,7 @@ const row = (name: string, value: Html | string): ReceiptRow => ({
 
 /** A receipt as rows of a table; what does not apply is left out. */
 export function receiptRows(receipt: Receipt): ReceiptRow[] {
-  const { engine, device, source, colourDifference } = receipt;
+  const { engine, device, source, colorDifference } = receipt;
   return [
     row('Engine', engine),
     ...networkRows(receipt),
@@ -19,8 +19,8 @@ export function receiptRows(receipt: Receipt): ReceiptRow[] {
     row('Source', html`${size(source)}, ${bytes(source)}<br><code>${source.sha256}</code>`),
     row('Result', html`${describeResult(receipt)}<br><code>${receipt.sha256}</code>`),
     row(
-      'Colour difference',
-      `mean ${colourDifference.mean.toFixed(2)}, worst cell ${colourDifference.worst.toFixed(2)} (CIEDE2000; 1 is just visible)`,
+      'Color difference',
+      `mean ${colorDifference.mean.toFixed(2)}, worst cell ${colorDifference.worst.toFixed(2)} (CIEDE2000; 1 is just visible)`,
     ),
     row('Time', html`<div class="stages">${stageBars(receipt)}</div>`),
     ...listRow(

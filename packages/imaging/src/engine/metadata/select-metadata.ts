@@ -7,7 +7,7 @@ import { readXmp } from './read-xmp.ts';
 import { writeXmp, type XmpTexts } from './write-xmp.ts';
 import { captionForms, locationForms, rightsForms, type XmpName } from './xmp-names.ts';
 
-/** Metadata of a result, except its colour profile. */
+/** Metadata of a result, except its color profile. */
 export type ResultMetadata = { exif?: ExifFields; xmp?: string; notes: string[] };
 
 export const metadataNotes = {
@@ -21,7 +21,7 @@ const maxXmpBytes = 60_000;
 const names = (forms: object) => Object.keys(forms) as XmpName[];
 
 /**
- * Select the metadata of a result by the plan: none; author, copyright, and licence; or all except orientation, thumbnails,
+ * Select the metadata of a result by the plan: none; author, copyright, and license; or all except orientation, thumbnails,
  * maker notes, and, by default, the location. IPTC and PNG texts are converted to XMP. Blocks are rewritten from parsed values,
  * never copied.
  */

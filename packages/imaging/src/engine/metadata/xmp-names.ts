@@ -15,7 +15,7 @@ export type Prefix = keyof typeof namespaces;
 /** Type of a property's value: text or RDF container. */
 type Form = 'text' | 'Seq' | 'Bag' | 'Alt';
 
-/** Author and licence properties: the ones that `copyright` keeps. */
+/** Author and license properties: the ones that `copyright` keeps. */
 export const rightsForms = {
   'dc:creator': 'Seq',
   'dc:rights': 'Alt',

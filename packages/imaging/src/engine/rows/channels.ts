@@ -26,17 +26,17 @@ export function repeatGrey(source: RowStream): RowStream {
   return { ...source, channels, read };
 }
 
-/** Interleave the pixels of `colour` with the samples of `alpha`, a stream of the same size. */
-export function joinAlpha(colour: RowStream, alpha: RowStream): RowStream {
-  const channels = colour.channels + 1;
+/** Interleave the pixels of `color` with the samples of `alpha`, a stream of the same size. */
+export function joinAlpha(color: RowStream, alpha: RowStream): RowStream {
+  const channels = color.channels + 1;
   const read = async (count: number) => {
-    const [samples, opacity] = [await colour.read(count), await alpha.read(count)];
-    const rows = makeSamples(colour.depth, opacity.length * channels);
+    const [samples, opacity] = [await color.read(count), await alpha.read(count)];
+    const rows = makeSamples(color.depth, opacity.length * channels);
     for (let i = 0, from = 0, to = 0; i < opacity.length; i++) {
       for (let c = 1; c < channels; c++) rows[to++] = samples[from++] as number;
       rows[to++] = opacity[i] as number;
     }
     return rows;
   };
-  return { ...colour, channels, read };
+  return { ...color, channels, read };
 }

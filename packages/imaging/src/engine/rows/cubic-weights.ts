@@ -10,7 +10,7 @@ function cubic(distance: number): number {
 export type Taps = { taps: number; starts: Int32Array; weights: Float32Array };
 
 /**
- * Compute the weights that resample `from` samples to `to` samples with aligned edges: the centre of output i is
+ * Compute the weights that resample `from` samples to `to` samples with aligned edges: the center of output i is
  * (i + 0.5) x from / to - 0.5. Downscaling widens the kernel to the size of an output pixel. Edge samples repeat beyond the
  * border. Every row of weights sums to 1.
  */
@@ -21,13 +21,13 @@ export function cubicWeights(from: number, to: number): Taps {
   const starts = new Int32Array(to);
   const weights = new Float32Array(to * taps);
   for (let i = 0; i < to; i++) {
-    const centre = (i + 0.5) * ratio - 0.5;
-    const first = Math.floor(centre - reach) + 1;
+    const center = (i + 0.5) * ratio - 0.5;
+    const first = Math.floor(center - reach) + 1;
     const start = Math.max(0, Math.min(first, from - taps));
     const row = new Float64Array(taps);
     let sum = 0;
-    for (let k = first; k < centre + reach; k++) {
-      const weight = cubic((k - centre) / Math.max(1, ratio));
+    for (let k = first; k < center + reach; k++) {
+      const weight = cubic((k - center) / Math.max(1, ratio));
       const inside = Math.max(0, Math.min(from - 1, k)) - start;
       row[inside] = (row[inside] ?? 0) + weight;
       sum += weight;

@@ -14,12 +14,12 @@ function toLab([red, green, blue]: Light): Lab {
   return { l: 116 * y - 16, a: 500 * (x - y), b: 200 * (y - z) };
 }
 
-/** Colour difference CIEDE2000 (Sharma, Wu, Dalal 2005) of two linear RGB colours. About 1 is just noticeable. */
+/** Color difference CIEDE2000 (Sharma, Wu, Dalal 2005) of two linear RGB colors. About 1 is just noticeable. */
 export function deltaE(first: Light, second: Light): number {
   return labDifference(toLab(first), toLab(second));
 }
 
-/** CIEDE2000 of two CIELAB colours, with all weights 1. */
+/** CIEDE2000 of two CIELAB colors, with all weights 1. */
 export function labDifference(p: Lab, q: Lab): number {
   const meanChroma = (Math.hypot(p.a, p.b) + Math.hypot(q.a, q.b)) / 2;
   const stretch = 1.5 - 0.5 * Math.sqrt(meanChroma ** 7 / (meanChroma ** 7 + 25 ** 7));

@@ -2,7 +2,7 @@ import type { RowFile } from './row-file.ts';
 
 const chunkRows = 64;
 
-/** Whether an RGB file contains only grey pixels. Colour images are usually detected in their first rows. */
+/** Whether an RGB file contains only grey pixels. Color images are usually detected in their first rows. */
 export async function isGreyscale(file: RowFile): Promise<boolean> {
   if (file.channels < 3) return false;
   for (let y = 0; y < file.height; y += chunkRows) {

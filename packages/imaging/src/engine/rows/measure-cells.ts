@@ -11,7 +11,7 @@ export type CellArea = { grid: Grid; firstRow: number; height: number; sourceHei
 /** Means 0-1 by cell and channel, row by row: of samples, and of linear light. */
 export type CellMeans = { channels: number; samples: Float64Array; light: Float64Array };
 
-/** Compute means over a coarse grid. Colour is weighted by alpha, because invisible pixels may differ. */
+/** Compute means over a coarse grid. Color is weighted by alpha, because invisible pixels may differ. */
 export async function measureCells(file: RowFile, area: CellArea): Promise<CellMeans> {
   const { grid, firstRow, height, sourceHeight } = area;
   const { channels, width } = file;

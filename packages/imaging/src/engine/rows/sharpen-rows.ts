@@ -1,7 +1,7 @@
 import type { FloatRows } from './float-rows.ts';
 
 /**
- * Weights of a sample and of its neighbours at distance 1 and 2. They sum to 1. Applied before cubic convolution, they
+ * Weights of a sample and of its neighbors at distance 1 and 2. They sum to 1. Applied before cubic convolution, they
  * compensate for the softness of the kernel and of the source: +0.8 dB at x2 and +0.3 dB at x4 on photos, with an overshoot at
  * edges of 15-17% (Lanczos3: 10-12%). Determined with `bench/standard-quality.ts`.
  */

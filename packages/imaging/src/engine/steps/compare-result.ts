@@ -17,14 +17,14 @@ export type Comparing = {
   frames: number;
 };
 /** CIEDE2000 between the cells of the source and the result. */
-export type ColourDifference = { meanDeltaE: number; worstDeltaE: number };
+export type ColorDifference = { meanDeltaE: number; worstDeltaE: number };
 
 /**
  * Compare the pixels of a result with its source, as means over a coarse grid per frame, to detect black, flat, shifted, torn,
- * or recoloured results. Sizes and depths may differ. A cell matches when its mean agrees either as samples or as linear light:
+ * or recolored results. Sizes and depths may differ. A cell matches when its mean agrees either as samples or as linear light:
  * a network that smooths a dither preserves light, a resampler preserves samples. Throws AppError `output_check_failed`.
  */
-export async function compareResult({ source, pixels, frames }: Comparing): Promise<ColourDifference> {
+export async function compareResult({ source, pixels, frames }: Comparing): Promise<ColorDifference> {
   if (source.channels !== pixels.channels) throw failure({ channels: pixels.channels, expected: source.channels });
   const [sourceHeight, pixelsHeight] = [source.height / frames, pixels.height / frames];
   const cells = (length: number) => Math.max(1, Math.min(maxCells, Math.floor(length / cellPixels)));
@@ -38,7 +38,7 @@ export async function compareResult({ source, pixels, frames }: Comparing): Prom
       ...{ grid, sourceHeight, firstRow: frame * pixelsHeight, height: pixelsHeight },
     });
     checkDifferences(wanted, found);
-    const differences = colourDifferences(wanted, found);
+    const differences = colorDifferences(wanted, found);
     sum += differences.reduce((all, difference) => all + difference, 0) / differences.length;
     worstDeltaE = Math.max(worstDeltaE, ...differences);
   }
@@ -55,14 +55,14 @@ function checkDifferences(wanted: CellMeans, found: CellMeans): void {
   if (!(worst <= tolerance.cell && mean <= tolerance.mean)) throw failure({ worst, mean });
 }
 
-function colourDifferences(wanted: CellMeans, found: CellMeans): number[] {
+function colorDifferences(wanted: CellMeans, found: CellMeans): number[] {
   const { channels } = wanted;
-  const colourAt = ({ light }: CellMeans, cell: number): Light => {
+  const colorAt = ({ light }: CellMeans, cell: number): Light => {
     const at = (c: number) => light[cell * channels + (channels < 3 ? 0 : c)] ?? 0;
     return [at(0), at(1), at(2)];
   };
   return Array.from({ length: wanted.light.length / channels }, (_, cell) =>
-    deltaE(colourAt(wanted, cell), colourAt(found, cell)),
+    deltaE(colorAt(wanted, cell), colorAt(found, cell)),
   );
 }
 

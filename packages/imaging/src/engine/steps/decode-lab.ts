@@ -22,7 +22,7 @@ export async function decodeLab(file: Buffer): Promise<RawImage> {
   const { depth } = await image.metadata();
   const isDeep = depth === 'ushort';
   const { data, info } = await image
-    .toColourspace(isDeep ? 'rgb16' : 'srgb')
+    .toColorspace(isDeep ? 'rgb16' : 'srgb')
     .raw({ depth: isDeep ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const samples = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
@@ -34,7 +34,7 @@ export async function decodeLab(file: Buffer): Promise<RawImage> {
 
 /**
  * Make a function that converts one pixel in place, from Lab as in TIFF 6.0, section 23 (L* as 0..2^bits - 1 for 0..100, a*
- * and b* signed, in units of 1 for 8 bits and 1/256 for 16 bits) to sRGB samples of the same depth. Colours outside sRGB
+ * and b* signed, in units of 1 for 8 bits and 1/256 for 16 bits) to sRGB samples of the same depth. Colors outside sRGB
  * are clipped.
  */
 function makeLabConverter(bits: 8 | 16): (samples: Uint8Array | Uint16Array, at: number) => void {

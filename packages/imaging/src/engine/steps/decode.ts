@@ -14,7 +14,7 @@ export type Decoded = Pick<Source, 'animation' | 'notes'>;
 /**
  * Decode an image to `path`, in libvips' `.v` format: EXIF orientation applied and its tag reset, cropped to `plan.crop`,
  * resized if `plan.shrinks`, with samples of `plan.output.bitDepth` bits, grey as one channel, and the frames of an animation
- * stacked vertically. Colours keep their values and profile where the output supports profiles, otherwise they become sRGB.
+ * stacked vertically. Colors keep their values and profile where the output supports profiles, otherwise they become sRGB.
  * EXIF, XMP, and IPTC fields are kept. Throws AppError `corrupt_image` or `unsupported_format`, and other errors for disk
  * failures.
  */

@@ -32,7 +32,7 @@ export const encodeNotes = {
 const pollMs = 500;
 const probeBytes = 64 * 1024;
 /** libvips reserves one of the 256 for transparency. */
-const maxGifColours = 255;
+const maxGifColors = 255;
 /** Maximum file size above that of the raw pixels, bytes. */
 const overheadBytes = 8 * 1024 * 1024;
 
@@ -90,7 +90,7 @@ function prepareAttempts(encoding: Encoding, palette: Palette | undefined) {
 async function describeLosses({ plan, pixels }: Encoding, palette: Palette | undefined): Promise<string[]> {
   const { format } = plan.output;
   if (!formatTraits[format].alpha && (await hasTransparentPixels(pixels.rows))) return [encodeNotes.flattened];
-  const isReduced = pixels.rows.channels > 2 && (palette?.colours.length ?? maxGifColours + 1) > maxGifColours;
+  const isReduced = pixels.rows.channels > 2 && (palette?.colors.length ?? maxGifColors + 1) > maxGifColors;
   return format === 'gif' && isReduced ? [encodeNotes.palette] : [];
 }
 

@@ -12,10 +12,10 @@ export type EncoderSettings = {
   isTight: boolean;
 };
 
-/** Maximum memory of JPEG coefficients. Optimized Huffman tables, scans, and trellis quantisation need all of them. */
+/** Maximum memory of JPEG coefficients. Optimized Huffman tables, scans, and trellis quantization need all of them. */
 const maxCoefficientBytes = 200_000_000;
 /** From this quality, chroma subsampling is visible. */
-const fullColourQuality = 90;
+const fullColorQuality = 90;
 /** Above this, the first WebP partition overflows at effort 3 and high quality, and libwebp starts over: slower and larger. */
 const maxSlowWebp = 16_000_000;
 /** Up to this many pixels, AVIF uses a slower search with 6% smaller files. */
@@ -26,22 +26,22 @@ const maxClassicTiff = 3_000_000_000;
 /** 72 per inch. */
 const dotsPerMillimetre = 72 / 25.4;
 
-const chroma = (quality: number) => (quality >= fullColourQuality ? '4:4:4' : '4:2:0');
+const chroma = (quality: number) => (quality >= fullColorQuality ? '4:4:4' : '4:2:0');
 const area = ({ width, height }: ImagePlan['output']) => width * height;
 
 /**
- * JPEG with ImageMagick's quantisation tables, which give the smallest files of those in mozjpeg. Progressive scans with trellis
- * quantisation, where memory allows, make files 13-24% smaller at 12-30 MP/s instead of 300 MP/s.
+ * JPEG with ImageMagick's quantization tables, which give the smallest files of those in mozjpeg. Progressive scans with trellis
+ * quantization, where memory allows, make files 13-24% smaller at 12-30 MP/s instead of 300 MP/s.
  */
 const jpeg: Encoder = (image, { output, quality, channels }) => {
-  const bytesPerPixel = channels < 3 ? 4 : quality >= fullColourQuality ? 12 : 6;
+  const bytesPerPixel = channels < 3 ? 4 : quality >= fullColorQuality ? 12 : 6;
   const fits = area(output) * bytesPerPixel <= maxCoefficientBytes;
   return image.jpeg({
     quality,
     chromaSubsampling: chroma(quality),
-    quantisationTable: 3,
-    ...{ progressive: fits, optimiseCoding: fits, trellisQuantisation: fits, overshootDeringing: fits },
-    optimiseScans: false,
+    quantizationTable: 3,
+    ...{ progressive: fits, optimizeCoding: fits, trellisQuantization: fits, overshootDeringing: fits },
+    optimizeScans: false,
   });
 };
 

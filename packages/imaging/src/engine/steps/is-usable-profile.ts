@@ -1,13 +1,13 @@
-/** Data colour space signatures (ICC.1:2022, 7.2.6). */
+/** Data color space signatures (ICC.1:2022, 7.2.6). */
 const signatures = { grey: 'GRAY', rgb: 'RGB ' };
 const headerBytes = 128;
 /** Real profiles are smaller. */
 const maxBytes = 8 * 1024 * 1024;
-/** Tags of the colour transform: curves and a matrix, or lookup tables. */
+/** Tags of the color transform: curves and a matrix, or lookup tables. */
 const matrixTags = { grey: ['kTRC'], rgb: ['rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC'] };
 const tableTags = ['A2B0', 'A2B1'];
 
-/** Whether an ICC profile belongs to this colour space and is complete: size, signature, and required tags. */
+/** Whether an ICC profile belongs to this color space and is complete: size, signature, and required tags. */
 export function isUsableProfile(icc: Buffer, space: 'grey' | 'rgb'): boolean {
   if (icc.length < headerBytes + 4 || icc.length > maxBytes || icc.readUInt32BE(0) > icc.length) return false;
   if (icc.toString('latin1', 36, 40) !== 'acsp' || icc.toString('latin1', 16, 20) !== signatures[space]) return false;

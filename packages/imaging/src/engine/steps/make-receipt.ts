@@ -50,7 +50,7 @@ export function makeReceipt({ job, made, encoded, ...rest }: Finished): Receipt 
     sizeBytes: encoded.sizeBytes,
     sha256: rest.sha256,
     stagesMs: Object.fromEntries(Object.entries(rest.stagesMs).map(([name, ms]) => [name, Math.round(ms)])),
-    colourDifference: { mean: made.difference.meanDeltaE, worst: made.difference.worstDeltaE },
+    colorDifference: { mean: made.difference.meanDeltaE, worst: made.difference.worstDeltaE },
     retries: made.retries,
     notes: rest.notes,
     thumbhash: rest.thumbhash,

@@ -10,14 +10,14 @@ import type { VipsFile } from '../rows/vips-file.ts';
 import { openTiffRows } from '../rows/write-tiff.ts';
 import type { Stages } from '../stages.ts';
 import type { Network } from '../upscaler/network.ts';
-import { type ColourDifference, compareResult } from './compare-result.ts';
+import { type ColorDifference, compareResult } from './compare-result.ts';
 import { writePixels } from './write-pixels.ts';
 
 export type Made = {
   /** The plan that succeeded. Engine, tile, and tiles may differ from the original. */
   plan: ImagePlan;
   network: Network | undefined;
-  difference: ColourDifference;
+  difference: ColorDifference;
   retries: Receipt['retries'];
 };
 export type Making = { job: EngineJob; source: VipsFile; path: string; stages: Stages };
@@ -70,7 +70,7 @@ function withEngine(plan: ImagePlan, engine: ImagePlan['engine']): ImagePlan {
   return { ...plan, engine, ...planPasses({ engine, used, factor, ...plan.output }) };
 }
 
-async function checkPixels(source: VipsFile, path: string, plan: ImagePlan): Promise<ColourDifference> {
+async function checkPixels(source: VipsFile, path: string, plan: ImagePlan): Promise<ColorDifference> {
   const { width, height, frames } = plan.output;
   const { channels, depth } = source;
   const pixels = await openTiffRows(path, { width, height: height * frames, channels, depth });

@@ -8,7 +8,7 @@ export type Pixels = { path: string; rows: RowFile; icc: Buffer | undefined };
 
 /** Open finished pixels for sequential reading, with their channels, depth, profile, and frames. */
 export function openPixels({ path, rows }: Pick<Pixels, 'path' | 'rows'>, frames: number): Sharp {
-  // Without a colour space, sharp writes grey as three channels.
+  // Without a color space, sharp writes grey as three channels.
   const names = rows.channels < 3 ? { 8: 'b-w', 16: 'grey16' } : { 8: 'srgb', 16: 'rgb16' };
   return guardedSharp(path, {
     limitInputPixels: limits.outputPixels,
@@ -16,6 +16,6 @@ export function openPixels({ path, rows }: Pick<Pixels, 'path' | 'rows'>, frames
     failOn: 'error',
     pages: frames,
   })
-    .toColourspace(names[rows.depth])
+    .toColorspace(names[rows.depth])
     .keepIccProfile();
 }

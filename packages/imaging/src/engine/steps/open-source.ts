@@ -5,7 +5,7 @@ import { guardedSharp } from '../../decoders.ts';
 import { countFrames } from '../../inspect/count-frames.ts';
 import { decodeBmp } from './decode-bmp.ts';
 import { decodeLab } from './decode-lab.ts';
-import { decodeNotes, planColours } from './plan-colours.ts';
+import { decodeNotes, planColors } from './plan-colors.ts';
 
 /**
  * A source image that is ready to decode. `animation`: frame delays in milliseconds and the loop count (0: infinite), which
@@ -15,7 +15,7 @@ export type Source = { image: Sharp; animation: { delays: number[]; loop: number
 
 const { inputPixels: limitInputPixels } = limits;
 
-/** Open an image in the plan's colours, for sequential reading where the format allows. `failOn` is the sharp option. */
+/** Open an image in the plan's colors, for sequential reading where the format allows. `failOn` is the sharp option. */
 export async function openSource(
   file: Buffer,
   plan: ImagePlan,
@@ -25,13 +25,13 @@ export async function openSource(
   const raw = source.format === 'bmp' ? decodeBmp(file) : source.space === 'lab' ? await decodeLab(file) : undefined;
   if (raw) {
     const { data, ...size } = raw;
-    const { apply, notes } = planColours(plan, undefined);
+    const { apply, notes } = planColors(plan, undefined);
     return { image: apply(guardedSharp(data, { raw: size, limitInputPixels })), animation: null, notes };
   }
   const options: SharpOptions = { failOn, limitInputPixels, sequentialRead: true, pages: output.frames };
   const isAnimated = output.frames > 1;
   const header = source.hasProfile || isAnimated ? await guardedSharp(file, options).metadata() : undefined;
-  const { ignoreIcc, apply, notes } = planColours(plan, header?.icc);
+  const { ignoreIcc, apply, notes } = planColors(plan, header?.icc);
   return {
     image: apply(guardedSharp(file, { ...options, ignoreIcc })),
     animation: isAnimated ? { delays: header?.delay ?? [], loop: header?.loop ?? 0 } : null,

@@ -18,7 +18,7 @@ const heightAt = 8;
 
 /**
  * Shrink the frames of an animation one by one: as one tall image, the first and last rows of a frame would blend with its
- * neighbours. Writes `path` in the format of `stack`, with its metadata.
+ * neighbors. Writes `path` in the format of `stack`, with its metadata.
  */
 export async function shrinkFrames(shrinking: Shrinking): Promise<void> {
   const { stack, path, frames, height } = shrinking;
@@ -52,7 +52,7 @@ async function shrinkFrame(
   await guardedSharp(stack, { limitInputPixels: false, ignoreIcc: true })
     .extract({ left: 0, top: frame * frameHeight, width: source.width, height: frameHeight })
     .resize({ width, height, fit: 'fill', kernel: 'lanczos3' })
-    .toColourspace(names[source.depth])
+    .toColorspace(names[source.depth])
     .toFile(part);
 }
 

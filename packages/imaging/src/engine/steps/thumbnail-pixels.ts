@@ -19,7 +19,7 @@ export async function writeThumbnailPixels(pixels: Pixels, { output }: ImagePlan
 
 /**
  * Decode the source again, directly to the thumbnail size, as the reference for a result that was decoded to its output size.
- * JPEG is shrunk during decoding, which is fast. The crop is applied afterwards.
+ * JPEG is shrunk during decoding, which is fast. The crop is applied afterward.
  */
 export async function writeReferencePixels(file: Buffer, plan: ImagePlan, path: string): Promise<void> {
   const { source, crop, output } = plan;

@@ -3,15 +3,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflate, deflateSync } from 'node:zlib';
 import type { RowFile } from '../rows/row-file.ts';
-import { colourAt, type Palette } from './find-palette.ts';
+import { colorAt, type Palette } from './find-palette.ts';
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const paletteType = 3;
 const rowsAtOnce = 64;
 
 /**
- * Write an image of at most 256 colours as a PNG with a palette (PNG 1.2, colour type 3). Exact, unlike the quantisers of the
- * libraries, which change transparent colours. Rows are streamed.
+ * Write an image of at most 256 colors as a PNG with a palette (PNG 1.2, color type 3). Exact, unlike the quantizers of the
+ * libraries, which change transparent colors. Rows are streamed.
  */
 export async function writePalettePng(
   path: string,
@@ -19,7 +19,7 @@ export async function writePalettePng(
   options: { palette: Palette; icc?: Buffer | undefined },
 ) {
   const { palette, icc } = options;
-  const bits = [1, 2, 4].find((depth) => palette.colours.length <= 2 ** depth) ?? 8;
+  const bits = [1, 2, 4].find((depth) => palette.colors.length <= 2 ** depth) ?? 8;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(image.width, 0);
   header.writeUInt32BE(image.height, 4);
@@ -50,10 +50,10 @@ function chunk(type: string, data: Buffer): Buffer {
 const profileChunk = (icc: Buffer) =>
   chunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(icc)]));
 
-/** PLTE, and tRNS with the alpha of the transparent colours, which come first. */
-function paletteChunks({ colours }: Palette): Buffer[] {
-  const samples = colours.flatMap((colour) => [colour & 255, (colour >>> 8) & 255, (colour >>> 16) & 255]);
-  const opacities = colours.map((colour) => colour >>> 24).filter((alpha) => alpha < 255);
+/** PLTE, and tRNS with the alpha of the transparent colors, which come first. */
+function paletteChunks({ colors }: Palette): Buffer[] {
+  const samples = colors.flatMap((color) => [color & 255, (color >>> 8) & 255, (color >>> 16) & 255]);
+  const opacities = colors.map((color) => color >>> 24).filter((alpha) => alpha < 255);
   const transparency = opacities.length > 0 ? [chunk('tRNS', Buffer.from(opacities))] : [];
   return [chunk('PLTE', Buffer.from(samples)), ...transparency];
 }
@@ -68,7 +68,7 @@ async function* packRows({ width, height, channels, readRows }: RowFile, { index
     const packed = Buffer.alloc(count * rowBytes);
     for (let row = 0; row < count; row++)
       for (let x = 0; x < width; x++) {
-        const index = indexOf.get(colourAt(rows, (row * width + x) * channels, channels)) as number;
+        const index = indexOf.get(colorAt(rows, (row * width + x) * channels, channels)) as number;
         const at = row * rowBytes + 1 + Math.floor(x / perByte);
         packed[at] = (packed[at] as number) | (index << (8 - bits * ((x % perByte) + 1)));
       }

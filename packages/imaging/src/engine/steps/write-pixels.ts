@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { isAiEngine } from '@uprez/contracts/policy/engines';
 import { tileCacheBytes } from '../../plan/network-bytes.ts';
 import type { EngineJob } from '../engine-job.ts';
-import { bleedColour } from '../rows/bleed-colour.ts';
+import { bleedColor } from '../rows/bleed-color.ts';
 import { joinAlpha, pickChannels, repeatGrey } from '../rows/channels.ts';
 import { isGreyscale } from '../rows/is-greyscale.ts';
 import { resample } from '../rows/resample.ts';
@@ -13,7 +13,7 @@ import { writeTiff } from '../rows/write-tiff.ts';
 import { throwIfCancelled } from '../stages.ts';
 import { cacheTiles } from '../upscaler/cache-tiles.ts';
 import { limitMemory } from '../upscaler/limit-memory.ts';
-import { matchColour } from '../upscaler/match-colour.ts';
+import { matchColor } from '../upscaler/match-color.ts';
 import { skipFlatTiles } from '../upscaler/skip-flat-tiles.ts';
 import { type Upscaling, upscale } from '../upscaler/upscale.ts';
 
@@ -26,7 +26,7 @@ export type Writing = {
 
 /**
  * Write the pixels of the output as a TIFF with the depth, channels, and profile of the source, frames stacked vertically.
- * Colour is upscaled by the network, if the plan has one, and resampled to the exact size. Alpha is resampled separately.
+ * Color is upscaled by the network, if the plan has one, and resampled to the exact size. Alpha is resampled separately.
  * Returns the milliseconds spent in the network. Throws AppError `engine_unavailable` or `cancelled`.
  */
 export async function writePixels({ job, source, path, report }: Writing): Promise<number> {
@@ -65,7 +65,7 @@ type Making = { job: EngineJob; isGrey: boolean; upscaling: Upscaling | undefine
 function makeFrame(open: () => RowStream, { job, isGrey, upscaling }: Making): RowStream {
   const { channels } = open();
   const alphaAt = channels % 2 === 0 ? channels - 1 : undefined;
-  const opaque = alphaAt === undefined ? open() : bleedColour(open());
+  const opaque = alphaAt === undefined ? open() : bleedColor(open());
   const small = isGrey ? pickChannels(opaque, 0, 1) : opaque;
   const { width, height } = job.plan.output;
   const large = resample(throughNetwork(small, job.plan.passes, upscaling), {
@@ -73,9 +73,9 @@ function makeFrame(open: () => RowStream, { job, isGrey, upscaling }: Making): R
     height,
     sharpen: job.plan.passes === 0,
   });
-  const colour = isGrey ? repeatGrey(large) : large;
-  if (alphaAt === undefined) return colour;
-  return joinAlpha(colour, resample(pickChannels(open(), alphaAt, channels), job.plan.output));
+  const color = isGrey ? repeatGrey(large) : large;
+  if (alphaAt === undefined) return color;
+  return joinAlpha(color, resample(pickChannels(open(), alphaAt, channels), job.plan.output));
 }
 
 /** Images with fewer tiles finish before early progress would help. */
@@ -102,6 +102,6 @@ function prepareNetwork(job: EngineJob, { onTile, onPart }: TileEvents): Upscali
 function throughNetwork(source: RowStream, passes: number, upscaling: Upscaling | undefined): RowStream {
   if (!upscaling) return source;
   let stream = source;
-  for (let pass = 0; pass < passes; pass++) stream = matchColour(stream, (small) => upscale(small, upscaling));
+  for (let pass = 0; pass < passes; pass++) stream = matchColor(stream, (small) => upscale(small, upscaling));
   return stream;
 }

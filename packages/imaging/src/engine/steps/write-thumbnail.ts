@@ -14,7 +14,7 @@ export async function writeThumbnail(small: string, path: string, output: ImageP
   const open = () =>
     guardedSharp(small)
       .extract({ left: 0, top: 0, ...thumbnailSize(output) })
-      .toColourspace('srgb');
+      .toColorspace('srgb');
   const [{ data, info }] = await Promise.all([
     open()
       .resize(hashSide, hashSide, { fit: 'inside', withoutEnlargement: true })

@@ -1,7 +1,7 @@
 import { drawImage } from '../../calibrate/draw-image.ts';
 import type { Network } from './network.ts';
 
-/** Small images that are difficult for INT8: saturated colours, hard edges, and noise. */
+/** Small images that are difficult for INT8: saturated colors, hard edges, and noise. */
 const makeTestImages = () => [drawImage('petals', 64, 1), drawImage('lines', 48, 2), drawImage('noise', 48, 3)];
 
 /** PSNR of two images with samples 0-1, dB. Infinity when they are identical. */

@@ -7,15 +7,15 @@ import { cellEdges } from './cell-meter.ts';
 /** Block side, source pixels. */
 const blockSide = 16;
 
-/** Colour difference (CIEDE2000) of a block's mean that is accepted. About 1 is just noticeable. */
+/** Color difference (CIEDE2000) of a block's mean that is accepted. About 1 is just noticeable. */
 const tolerance = 0.7;
 /** Above this difference, a block is corrected less, and from twice this not at all: such blocks are broken, and must stay detectable. */
 const maxCorrectable = 6;
 
 /**
  * Correct the mean linear light of each block of an upscaled stream to within `tolerance` of its source, for blocks that a smooth
- * correction cannot match, such as one without blue next to a blue neighbour. In each channel with too much light, samples that
- * are lighter than their source pixel move towards it, all by the same share and no farther than the mean requires; with too
+ * correction cannot match, such as one without blue next to a blue neighbor. In each channel with too much light, samples that
+ * are lighter than their source pixel move toward it, all by the same share and no farther than the mean requires; with too
  * little light, the darker ones do. So no sample overshoots its source pixel, white stays white, and edges become no harder than
  * those of the source. `source` returns the rows that were read for `large` again. Holds one row of blocks of both, and modifies
  * the rows of `large`.
@@ -83,7 +83,7 @@ function meanLight(rows: Samples, { from, until, height, width, format }: Block,
 type Approach = { channel: number; direction: number; share: number };
 
 /**
- * Move the samples of a channel by `share` towards their source pixels, only upwards (`direction` 1) or downwards (-1). Returns
+ * Move the samples of a channel by `share` toward their source pixels, only upwards (`direction` 1) or downwards (-1). Returns
  * the change of the mean light for a share of 1.
  */
 function approach(pair: Pair, block: Block, { channel, direction, share }: Approach): number {

@@ -2,7 +2,7 @@ import { networkFactor } from '../../plan/count-passes.ts';
 import type { Network } from './network.ts';
 
 /**
- * Wrap a network to fill tiles of a single colour (paper, clipped sky, borders) without running it. After colour matching, the
+ * Wrap a network to fill tiles of a single color (paper, clipped sky, borders) without running it. After color matching, the
  * result differs from that of `photo-fast` by at most 1/255. Nearly flat tiles are not skipped: with a range of 1/255 in the
  * input, the network differs from a resampled tile by 3/255 to 6/255.
  */

@@ -12,7 +12,7 @@ export type TileSpan = {
 
 /**
  * Divide a side of `length` pixels into tiles of one size. The last tile is moved back into the image instead of being padded.
- * Neighbours are blended over `fade` pixels on each side of the border between their cores.
+ * Neighbors are blended over `fade` pixels on each side of the border between their cores.
  */
 export function makeTileSpans(length: number, { core, overlap, fade }: Tile): TileSpan[] {
   const count = Math.ceil(length / core);

@@ -12,8 +12,8 @@ type RowActionsProps = { row: Row; busy: boolean; onRetry: (row: Row) => void };
 /** Moves the focus to the same button of the next or previous row before a row is removed. */
 function passFocus(button: HTMLElement) {
   const row = button.closest('li');
-  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
-  [...(neighbour?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
+  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
+  [...(neighbor?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
 }
 
 export function RowActions({ row, busy, onRetry }: RowActionsProps) {

@@ -5,8 +5,8 @@ import { countFrames } from './count-frames.ts';
 const pages = 5;
 /** Frames of one color each, stacked vertically. */
 async function animation() {
-  const colours = Array.from({ length: pages }, (_, index) => ({ r: index * 50, g: 90, b: 200 - index * 40 }));
-  const frames = colours.map((background) =>
+  const colors = Array.from({ length: pages }, (_, index) => ({ r: index * 50, g: 90, b: 200 - index * 40 }));
+  const frames = colors.map((background) =>
     sharp({ create: { width: 16, height: 16, channels: 3, background } })
       .png()
       .toBuffer(),

@@ -1,23 +1,23 @@
 import { joinChunks } from '../rows/join-chunks.ts';
 import { makeSamples, type RowStream, type Samples } from '../rows/row-stream.ts';
 import { type CellMeter, cellEdges, openCellMeter } from './cell-meter.ts';
-import { type Correction, correctRow, findCorrection } from './colour-correction.ts';
+import { type Correction, correctRow, findCorrection } from './color-correction.ts';
 import { correctBlocks } from './correct-blocks.ts';
 
 /** Cell side, source pixels. */
 const cellSide = 8;
 
-/** The second round corrects cells that differ strongly from their neighbours, and clipped samples. */
+/** The second round corrects cells that differ strongly from their neighbors, and clipped samples. */
 const rounds = 2;
 
 /**
  * Upscale a stream by an integer factor and match the mean linear light of the source in every part of the result, because
  * networks shift the brightness and hue of whole areas. Means are taken over the cells of one grid, so tile borders stay
- * invisible, and the correction is interpolated between cell centres, so detail is preserved. Remaining differences at hard edges
+ * invisible, and the correction is interpolated between cell centers, so detail is preserved. Remaining differences at hard edges
  * are corrected per sample. Holds a few rows of cells and the source rows that were read ahead. `upscale` must read the source
  * rows before it returns the result rows.
  */
-export function matchColour(source: RowStream, upscale: (source: RowStream) => RowStream): RowStream {
+export function matchColor(source: RowStream, upscale: (source: RowStream) => RowStream): RowStream {
   const meters = Array.from({ length: rounds }, () => openCellMeter(source, cellSide));
   const waiting: Samples[] = [];
   const tapped = {
@@ -48,13 +48,13 @@ function correct(large: RowStream, source: RowStream, meter: CellMeter): RowStre
 
 type Edges = (length: number) => number[];
 
-/** Returns a function that returns the next corrected rows of `large`, up to the centres of the next row of cells. */
+/** Returns a function that returns the next corrected rows of `large`, up to the centers of the next row of cells. */
 function joinCells(large: RowStream, meter: CellMeter, edges: Edges): () => Promise<Samples> {
   const { channels, depth } = large;
   const cells = { across: edges(large.width), channels, depth };
   const down = edges(large.height);
   const rowLength = large.width * channels;
-  const centre = (row: number) => ((down[row] as number) + (down[row + 1] as number)) / 2;
+  const center = (row: number) => ((down[row] as number) + (down[row + 1] as number)) / 2;
   let row = 0;
   let above: Correction | undefined;
   let waiting = makeSamples(depth, 0);
@@ -66,9 +66,9 @@ function joinCells(large: RowStream, meter: CellMeter, edges: Edges): () => Prom
     rows.set(waiting);
     rows.set(fresh, waiting.length);
     const start = bottom - rows.length / rowLength;
-    const until = row === down.length - 2 ? bottom : Math.floor(centre(row));
+    const until = row === down.length - 2 ? bottom : Math.floor(center(row));
     for (let y = start; y < until; y++) {
-      const share = above ? Math.min(1, (y + 0.5 - centre(row - 1)) / (centre(row) - centre(row - 1))) : 1;
+      const share = above ? Math.min(1, (y + 0.5 - center(row - 1)) / (center(row) - center(row - 1))) : 1;
       const line = rows.subarray((y - start) * rowLength, (y - start + 1) * rowLength);
       correctRow(line, { ...cells, above: above ?? below, below, share });
     }

@@ -13,33 +13,33 @@ export const decodeNotes = {
   firstPage: 'The file has several pages. Only the first one was processed.',
 } as const;
 
-/** Colour handling of a decoder. `ignoreIcc` is the sharp option. */
-export type Colours = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };
+/** Color handling of a decoder. `ignoreIcc` is the sharp option. */
+export type Colors = { ignoreIcc: boolean; notes: string[]; apply: (image: Sharp) => Sharp };
 
-const kept: Colours = { ignoreIcc: true, notes: [], apply: (image) => image.keepMetadata() };
-/** Convert from the embedded profile, or the default one of the colour space, and remove it. */
-const converted = (note: string): Colours => ({
+const kept: Colors = { ignoreIcc: true, notes: [], apply: (image) => image.keepMetadata() };
+/** Convert from the embedded profile, or the default one of the color space, and remove it. */
+const converted = (note: string): Colors => ({
   ignoreIcc: false,
   notes: [note],
   apply: (image) => image.keepMetadata().withIccProfile('srgb', { attach: false }),
 });
-const withoutProfile: Colours = {
+const withoutProfile: Colors = {
   ignoreIcc: true,
   notes: [decodeNotes.profileUnusable],
   apply: (image) => image.keepExif().keepXmp(),
 };
 
 /**
- * Decide how to decode the colours of an image: keep them with their profile, or convert them to sRGB where the output
+ * Decide how to decode the colors of an image: keep them with their profile, or convert them to sRGB where the output
  * requires it. EXIF, XMP, and IPTC fields are kept.
  */
-export function planColours({ source, output }: ImagePlan, icc: Buffer | undefined): Colours {
+export function planColors({ source, output }: ImagePlan, icc: Buffer | undefined): Colors {
   const names = source.space === 'grey' ? { 8: 'b-w', 16: 'grey16' } : { 8: 'srgb', 16: 'rgb16' };
-  const colours = choose(source.space, output.format, icc);
-  return { ...colours, apply: (image) => colours.apply(image).toColourspace(names[output.bitDepth]) };
+  const colors = choose(source.space, output.format, icc);
+  return { ...colors, apply: (image) => colors.apply(image).toColorspace(names[output.bitDepth]) };
 }
 
-function choose(space: ImagePlan['source']['space'], format: string, icc: Buffer | undefined): Colours {
+function choose(space: ImagePlan['source']['space'], format: string, icc: Buffer | undefined): Colors {
   if (space === 'cmyk') return converted(decodeNotes.cmyk);
   if (space === 'lab') return { ...kept, notes: [decodeNotes.lab] };
   if (icc && !isUsableProfile(icc, space)) return withoutProfile;

@@ -16,7 +16,7 @@ export function requireDeclared({ url, config }: RouteOptions): void {
 /**
  * Check on every request that the caller is what the route asks for, before its body is read. Throws `not_signed_in`, `admin_only`, or `admin_two_factor` where the site wants administrators to have it.
  */
-export function registerAuthorisation(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
+export function registerAuthorization(app: FastifyInstance, deps: Pick<Deps, 'db' | 'settings'>): void {
   app.addHook('onRoute', requireDeclared);
   app.addHook('onRequest', async (request) => {
     const auth = routeOf(request)?.auth;

@@ -60,10 +60,10 @@ describe('a profile', () => {
     );
   });
 
-  it('of colours in a grey image is left out', async () => {
-    const colour = await toSharp(photo).withIccProfile('srgb').jpeg().toBuffer();
-    const start = colour.indexOf('ICC_PROFILE') - 4;
-    const segment = colour.subarray(start, start + 2 + colour.readUInt16BE(start + 2));
+  it('of colors in a grey image is left out', async () => {
+    const color = await toSharp(photo).withIccProfile('srgb').jpeg().toBuffer();
+    const start = color.indexOf('ICC_PROFILE') - 4;
+    const segment = color.subarray(start, start + 2 + color.readUInt16BE(start + 2));
     const plain = await toSharp(grey).jpeg({ quality: 98 }).toBuffer();
     const file = Buffer.concat([plain.subarray(0, 2), segment, plain.subarray(2)]);
     expect(await inspect(file)).toMatchObject({ space: 'grey', hasProfile: true });
@@ -130,7 +130,7 @@ describe('EXIF, XMP and IPTC', () => {
 describe('CMYK', () => {
   it.each(['jpeg', 'tiff'] as const)('in a %s becomes sRGB', async (format) => {
     const file = await toSharp(photo)
-      .toColourspace('cmyk')
+      .toColorspace('cmyk')
       .toFormat(format, { quality: 100, compression: 'lzw' })
       .toBuffer();
     expect(await inspect(file)).toMatchObject({ format, channels: 3, space: 'cmyk', hasAlpha: false });
@@ -138,7 +138,7 @@ describe('CMYK', () => {
     expect(notes).toEqual(['The colors were converted from CMYK to sRGB.']);
     expect(header).toMatchObject({ space: 'srgb', hasProfile: false });
     expect(image.channels).toBe(3);
-    // The way through CMYK costs colours that ink cannot show.
+    // The way through CMYK costs colors that ink cannot show.
     expect(psnr(image, photo)).toBeGreaterThan(18);
   });
 
@@ -153,8 +153,8 @@ describe('CMYK', () => {
   });
 });
 
-/** Known pairs: sRGB and CIE Lab of white point D50 (Bruce Lindbloom's colour calculator, Bradford adaptation). */
-const labColours = [
+/** Known pairs: sRGB and CIE Lab of white point D50 (Bruce Lindbloom's color calculator, Bradford adaptation). */
+const labColors = [
   { lab: [100, 0, 0], rgb: [255, 255, 255] },
   { lab: [0, 0, 0], rgb: [0, 0, 0] },
   { lab: [53.585, 0, 0], rgb: [128, 128, 128] },
@@ -166,20 +166,20 @@ const labColours = [
 describe('Lab in a TIFF', () => {
   it.each([8, 16] as const)('of %s bits becomes sRGB', async (bits) => {
     const [most, unit] = bits === 8 ? [255, 1] : [65_535, 256];
-    const samples = labColours.flatMap(({ lab: [l = 0, a = 0, b = 0] }) => [
+    const samples = labColors.flatMap(({ lab: [l = 0, a = 0, b = 0] }) => [
       Math.round((l / 100) * most),
       Math.round(a * unit) & most,
       Math.round(b * unit) & most,
     ]);
     const data = new Uint8Array((bits === 8 ? Uint8Array.from(samples) : Uint16Array.from(samples)).buffer);
-    const file = makeTiffFile({ width: labColours.length, height: 1, photometric: 8, samples: 3, bits, data });
-    const width = labColours.length;
+    const file = makeTiffFile({ width: labColors.length, height: 1, photometric: 8, samples: 3, bits, data });
+    const width = labColors.length;
     expect(await inspect(file)).toMatchObject({ width, height: 1, channels: 3, space: 'lab', bitDepth: bits });
     const { image, notes } = await decodeImage(file);
     expect(notes).toEqual(['The colors were converted from Lab to sRGB.']);
-    const wanted = labColours.flatMap(({ rgb }) => rgb);
+    const wanted = labColors.flatMap(({ rgb }) => rgb);
     const found = [...image.data].map((value) => (bits === 8 ? value : value / 257));
-    // Whole steps of a* and b* are coarse for pure colours.
+    // Whole steps of a* and b* are coarse for pure colors.
     for (const [i, value] of wanted.entries())
       expect(Math.abs((found[i] ?? 0) - value)).toBeLessThanOrEqual(bits === 8 ? 10 : 1);
   });
@@ -187,7 +187,7 @@ describe('Lab in a TIFF', () => {
 
 describe('a JPEG whose samples are named', () => {
   it('YCCK by Adobe is read as CMYK', async () => {
-    const file = await toSharp(photo).toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer();
+    const file = await toSharp(photo).toColorspace('cmyk').jpeg({ quality: 100 }).toBuffer();
     const adobe = file.indexOf('Adobe');
     expect(adobe).toBeGreaterThan(0);
     expect([0, 2]).toContain(file[adobe + 11]);

@@ -4,12 +4,12 @@ import { modelsDirOfEnvironment } from '@uprez/models/config';
 import { locateModel } from '@uprez/models/locate-model';
 import { deltaE, type Light } from '../src/engine/rows/delta-e.ts';
 import { toLinear } from '../src/engine/rows/linear-light.ts';
-import { matchColour } from '../src/engine/upscaler/match-colour.ts';
+import { matchColor } from '../src/engine/upscaler/match-color.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { openNetwork } from '../src/engine/upscaler/open-network.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { type Image, readAll, streamOf } from '../test/images.ts';
-import { drawForColour } from './colour-drawings.ts';
+import { drawForColor } from './color-drawings.ts';
 import { loadPhotos, middleOf } from './photos.ts';
 
 const engine: AiEngine = 'photo-fast';
@@ -18,19 +18,19 @@ const block = 16;
 const signal = new AbortController().signal;
 
 /**
- * What colour blocks of 64 x 64 pixels by `photo-fast` have against their source's 16 x 16, before and after the
+ * What color blocks of 64 x 64 pixels by `photo-fast` have against their source's 16 x 16, before and after the
  * correction: CIEDE2000 of their mean light, and of the means of their samples. Then what the correction costs.
  */
-export async function colour(folder: string): Promise<void> {
+export async function color(folder: string): Promise<void> {
   const photos = (await loadPhotos(folder)).map((photo) => ({ name: photo.name, image: middleOf(photo, side) }));
   const model = await locateModel(modelsDirOfEnvironment(), engine);
   const network = await openNetwork(model.path, availableParallelism());
   try {
     let [networkMs, correctionMs] = [0, 0];
     const worst: number[] = [];
-    for (const { name, image } of [...photos, ...drawForColour(side)]) {
+    for (const { name, image } of [...photos, ...drawForColor(side)]) {
       const plain = await timed(() => readAll(draw(network, image)));
-      const kept = await timed(() => readAll(matchColour(streamOf(image), replay(plain.value))));
+      const kept = await timed(() => readAll(matchColor(streamOf(image), replay(plain.value))));
       networkMs += plain.ms;
       correctionMs += kept.ms;
       const [light, samples] = ([meanLight, meanSamples] as const).map((mean) =>

@@ -77,15 +77,15 @@ export function correctRow(row: Samples, { across, channels, depth, above, below
   const reach = mixRows(above.reach, below.reach, share);
   const white = mixRows(above.white, below.white, share);
   const cells = across.length - 1;
-  const centre = (cell: number) => ((across[cell] as number) + (across[cell + 1] as number)) / 2;
+  const center = (cell: number) => ((across[cell] as number) + (across[cell + 1] as number)) / 2;
   const tables = tablesOf(depth);
   const negligible = 0.5 / (steepest * tables.white);
   for (let left = -1; left < cells; left++) {
     const [a, b] = [Math.max(0, left), Math.min(cells - 1, left + 1)];
-    const from = left < 0 ? 0 : Math.ceil(centre(left) - 0.5);
-    const until = left + 1 === cells ? (across[cells] as number) : Math.ceil(centre(left + 1) - 0.5);
-    const distance = Math.max(1, centre(b) - centre(a));
-    const offset = from + 0.5 - centre(a);
+    const from = left < 0 ? 0 : Math.ceil(center(left) - 0.5);
+    const until = left + 1 === cells ? (across[cells] as number) : Math.ceil(center(left + 1) - 0.5);
+    const distance = Math.max(1, center(b) - center(a));
+    const offset = from + 0.5 - center(a);
     for (let channel = 0; channel < channels; channel++) {
       const [atA, atB] = [a * channels + channel, b * channels + channel];
       const [changeA, changeB] = [change[atA] as number, change[atB] as number];

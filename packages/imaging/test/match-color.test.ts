@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matchColour } from '../src/engine/upscaler/match-colour.ts';
+import { matchColor } from '../src/engine/upscaler/match-color.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';
 import { deepen, type Image, makeImage, makePhoto, maxDifference, readAll, streamOf } from './images.ts';
@@ -24,7 +24,7 @@ const signal = new AbortController().signal;
 const draw = (network: Network, core: number) => (stream: ReturnType<typeof streamOf>) =>
   upscale(stream, { network, tile: { core, overlap: 8, fade: 2 }, signal, onTile: () => {} });
 const corrected = (image: Image, network: Network, core = 104) =>
-  readAll(matchColour(streamOf(image), draw(network, core)));
+  readAll(matchColor(streamOf(image), draw(network, core)));
 const plain = (image: Image, network: Network) => readAll(draw(network, 104)(streamOf(image)));
 
 const photo = makePhoto({ width: 96, height: 80 });
@@ -41,7 +41,7 @@ const patch = (i: number) =>
     [255, 120, 0],
   ][i] ?? [];
 
-const colours: [string, Image][] = [
+const colors: [string, Image][] = [
   ['a photo', photo],
   ['a photo in 16 bits', deepen(photo)],
   ['grey', makePhoto({ width: 50, height: 70, channels: 1 })],
@@ -52,8 +52,8 @@ const colours: [string, Image][] = [
   ['near white', makeImage({ width: 64, height: 64 }, (x, y) => [253 - x / 8, 255 - y / 8, 250])],
   ['near black', makeImage({ width: 64, height: 64 }, (x, y) => [2 + x / 8, 3 + y / 8, 5])],
 ];
-describe('matchColour', () => {
-  it.each(colours)('gives each block its light back: %s', async (_name, image) => {
+describe('matchColor', () => {
+  it.each(colors)('gives each block its light back: %s', async (_name, image) => {
     for (const network of [dim, bright]) {
       expect(worstBlock(image, await plain(image, network))).toBeGreaterThan(0.4);
       expect(worstBlock(image, await corrected(image, network))).toBeLessThanOrEqual(1);
