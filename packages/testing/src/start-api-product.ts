@@ -1,10 +1,9 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
-import { openTestDatabase } from './open-test-database.ts';
-import { getServices } from './provided-services.ts';
 import { signUp } from './sign-up.ts';
-import { startTestProduct, type TestProduct } from './start-test-product.ts';
+import { startIsolatedProduct } from './start-isolated-product.ts';
+import type { TestProduct } from './start-test-product.ts';
 
 type KeyFacts = { tier?: Tier; kind?: KeyKind; scopes?: KeyScope[]; monthlyCap?: number };
 export type ApiProduct = {
@@ -15,11 +14,8 @@ export type ApiProduct = {
 
 /** The real product whose links lead to itself. `makeKey`: a key of a fresh account. */
 export async function startApiProduct(env: Record<string, string> = {}): Promise<ApiProduct> {
-  const database = await openTestDatabase();
   const port = await findFreePort();
-  const product = await startTestProduct({
-    databaseUrl: database.url,
-    redisUrl: getServices().redisUrl,
+  const product = await startIsolatedProduct({
     env: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, ...env },
   });
   return {
@@ -30,9 +26,6 @@ export async function startApiProduct(env: Record<string, string> = {}): Promise
       await product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
       return (await client.createApiKey({ body: { name: 'test', ...facts } })).data.key;
     },
-    close: async () => {
-      await product.close();
-      await database.close();
-    },
+    close: product.close,
   };
 }

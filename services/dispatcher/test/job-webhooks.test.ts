@@ -9,40 +9,14 @@ import { takeJobWebhook } from '@uprez/domain/webhooks/take-job-webhook';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeNewJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openWebhookSender } from '../src/open-webhook-sender.ts';
-import { openReceiver, type Receiver } from './support/open-receiver.ts';
-import {
-  attempt,
-  makeDue,
-  makeEndpoint,
-  readDeliveries,
-  readEndpoint,
-  readMails,
-  type Sender,
-  senderOf,
-} from './support/webhook-world.ts';
+import { describe, expect, it } from 'vitest';
+import { openWebhookFixtures } from './support/webhook-fixtures.ts';
+import { attempt, makeDue, makeEndpoint, readDeliveries, readEndpoint, readMails } from './support/webhook-world.ts';
 
-let ctx: TestContext;
-let receiver: Receiver;
-let sender: Sender;
-beforeAll(async () => {
-  ctx = await openTestContext();
-  receiver = await openReceiver({ gone: (response) => response.writeHead(410).end() });
-  sender = senderOf(ctx, receiver);
-});
-afterAll(async () => {
-  await receiver.close();
-  await ctx.close();
-});
+const { ctx, receiver, sender, send } = openWebhookFixtures({ gone: (response) => response.writeHead(410).end() });
 
-function send() {
-  const running = openWebhookSender(sender, 20);
-  onTestFinished(running.close);
-}
 /** Claim jobs until it is this one's turn. */
 async function claim(jobId: string) {
   for (;;) {

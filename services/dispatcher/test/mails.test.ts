@@ -1,26 +1,20 @@
 import { queueMail } from '@uprez/domain/mails/queue-mail';
 import { makeUser } from '@uprez/testing/make-user';
 import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
-import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { getServices } from '@uprez/testing/provided-services';
-import { startTestProduct } from '@uprez/testing/start-test-product';
+import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
 import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
 import { expect, onTestFinished, test } from 'vitest';
 
 test('the dispatcher sends what the outbox holds to the server of its settings, with links of PUBLIC_URL', async () => {
   const catcher = await openMailCatcher();
   onTestFinished(catcher.close);
-  const database = await openTestDatabase();
-  onTestFinished(database.close);
-  const product = await startTestProduct({
-    databaseUrl: database.url,
-    redisUrl: getServices().redisUrl,
+  const product = await startIsolatedProduct({
     services: ['dispatcher'],
     env: { ...catcher.env, PUBLIC_URL: 'https://images.example' },
   });
   onTestFinished(product.close);
-  const { accountId } = await makeUser(database.db);
-  await queueMail(database.db, accountId, { mail: 'reset_password' });
+  const { accountId } = await makeUser(product.db);
+  await queueMail(product.db, accountId, { mail: 'reset_password' });
   const link = findMailLink(await waitForMail(catcher.url, `${accountId}@example.test`));
   expect(link.href).toMatch(/^https:\/\/images\.example\/reset-password\?token=[\w-]{43}$/);
   const { lines } = product.services[0] ?? { lines: [] };

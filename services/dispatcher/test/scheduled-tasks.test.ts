@@ -1,8 +1,6 @@
 import { claimDueTasks, ensureScheduledTasks } from '@uprez/db/queries/instance/scheduled-tasks';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
-import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { getServices } from '@uprez/testing/provided-services';
-import { startTestProduct } from '@uprez/testing/start-test-product';
+import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openTaskScheduler, type ScheduledTask } from '../src/open-task-scheduler.ts';
@@ -12,17 +10,10 @@ const findTask = (ctx: Pick<TestContext, 'db'>, name: string) =>
 
 describe('a fresh start of all services', () => {
   it('runs every scheduled task on two connections and logs nothing above info', async () => {
-    const database = await openTestDatabase();
-    onTestFinished(database.close);
-    const { redisUrl } = getServices();
-    const product = await startTestProduct({
-      databaseUrl: database.url,
-      redisUrl,
-      env: { DATABASE_POOL: '2' },
-    });
+    const product = await startIsolatedProduct({ env: { DATABASE_POOL: '2' } });
     onTestFinished(product.close);
     const tasks = await waitUntil(async () => {
-      const rows = await database.db.selectFrom('scheduledTasks').selectAll().execute();
+      const rows = await product.db.selectFrom('scheduledTasks').selectAll().execute();
       return rows.length > 0 && rows.every((row) => row.lastFinishedAt !== null) && rows;
     });
     expect(tasks.filter(({ lastError }) => lastError !== null)).toEqual([]);

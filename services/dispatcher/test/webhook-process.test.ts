@@ -2,20 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { openVault } from '@uprez/domain/vault';
 import { secretPurpose } from '@uprez/domain/webhooks/secret';
 import { makeUser } from '@uprez/testing/make-user';
-import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { getServices } from '@uprez/testing/provided-services';
-import { startTestProduct } from '@uprez/testing/start-test-product';
+import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeEvents, readDeliveries } from './support/webhook-world.ts';
 
 test('the dispatcher asks no address inside, whatever a row says', async () => {
-  const database = await openTestDatabase();
-  onTestFinished(database.close);
-  const { redisUrl } = getServices();
-  const product = await startTestProduct({ databaseUrl: database.url, redisUrl, services: ['dispatcher'] });
+  const product = await startIsolatedProduct({ services: ['dispatcher'] });
   onTestFinished(product.close);
-  const { db } = database;
+  const { db } = product;
   const owner = await makeUser(db, 'api_pro');
   const secret = openVault(product.env.VAULT_SECRET ?? '').seal('whsec_c2VjcmV0', secretPurpose);
   const facts = { accountId: owner.accountId, kind: 'endpoint', isSandbox: false, secret } as const;

@@ -3,12 +3,12 @@ import { v1EventSchema } from '@uprez/contracts/v1/events';
 import { resendEvents } from '@uprez/domain/webhooks/resend-events';
 import { rotateWebhookSecret } from '@uprez/domain/webhooks/rotate-webhook-secret';
 import { openClockedDb } from '@uprez/testing/open-clocked-db';
-import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openWebhookSender } from '../src/open-webhook-sender.ts';
-import { type Answer, openReceiver, type Receiver } from './support/open-receiver.ts';
+import type { Answer } from './support/open-receiver.ts';
+import { openWebhookFixtures } from './support/webhook-fixtures.ts';
 import {
   attempt,
   makeDue,
@@ -17,7 +17,6 @@ import {
   readDeliveries,
   readEndpoint,
   readMails,
-  type Sender,
   senderOf,
 } from './support/webhook-world.ts';
 
@@ -35,24 +34,7 @@ const answers: Record<string, Answer> = {
   chatty: (response) => response.end('x'.repeat(100_000)),
 };
 
-let ctx: TestContext;
-let receiver: Receiver;
-let sender: Sender;
-beforeAll(async () => {
-  ctx = await openTestContext();
-  receiver = await openReceiver(answers);
-  sender = senderOf(ctx, receiver);
-});
-afterAll(async () => {
-  await receiver.close();
-  await ctx.close();
-});
-
-/** Run a sender for as long as the test does. */
-function send() {
-  const running = openWebhookSender(sender, 20);
-  onTestFinished(running.close);
-}
+const { ctx, receiver, sender, send } = openWebhookFixtures(answers);
 
 describe('a delivery', () => {
   it('is what the official library verifies, and nothing else passes for it', async () => {

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
-import type { SignedIn } from '@uprez/testing/sign-up';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Deps } from '../src/deps.ts';
 import { registerAuthorization } from '../src/http/authorize.ts';
 import { type Asked, ask, bodies, makers } from './support/access-table.ts';
 import { makeKey, signUpWithPlan } from './support/api-keys.ts';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { signUpAdmin } from './support/sign-up-admin.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
 const names = Object.keys(routes) as RouteName[];
 const withAuth = (...auth: string[]) => names.filter((name) => auth.includes(endpoints[name].auth));
@@ -17,20 +18,11 @@ const isWrite = (name: RouteName) => routes[name].method !== 'GET';
 /** Open as long as its caller wants it. */
 const streams: readonly RouteName[] = ['events'];
 
-let gateway: TestGateway;
-let user: SignedIn;
-let admin: SignedIn;
 const anonymous = makeCheckedFetch(fetch);
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  admin = await gateway.signUp();
-  await gateway.ctx.db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();
-});
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const admin = fileFixture(() => signUpAdmin(gateway));
+const user = testFixture(() => gateway.signUp());
 
 const send = (fetcher: typeof fetch, asked: Asked) => ask(gateway.url, fetcher, asked);
 const codeOf = (response: Response) => response.headers.get('x-error-code');

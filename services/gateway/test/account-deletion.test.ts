@@ -6,24 +6,20 @@ import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects
 import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { writeResult } from '@uprez/testing/deliver-job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountCalls, openAccountCalls } from './support/accounts.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openAccountCalls } from './support/accounts.ts';
 import { claimJob, finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let calls: AccountCalls;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  calls = openAccountCalls(gateway);
-});
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
 afterEach(async () => {
   expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
 });
-afterAll(() => gateway.close());
 
 const day = 86_400;
 const codeOf = (response: Response) => ({ status: response.status, code: response.headers.get('x-error-code') });

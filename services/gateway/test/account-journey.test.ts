@@ -2,28 +2,27 @@ import { type MailName, mailSchema } from '@uprez/contracts/schemas/mails';
 import { answers } from '@uprez/contracts/texts/answers';
 import { termsVersion } from '@uprez/contracts/texts/terms';
 import type { UsersTable } from '@uprez/db/tables/users';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { findMailLink, listMails, type TestMail, waitForMail } from '@uprez/testing/wait-for-mail';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql, type Updateable } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { freshEmail } from './support/accounts.ts';
 import { type Answer, type Browser, openBrowser } from './support/open-browser.ts';
 import { readZip } from './support/read-zip.ts';
-import { type FullProduct, startFullProduct } from './support/start-full-product.ts';
+import { startFullProduct } from './support/start-full-product.ts';
 
 /** One account from its first day to its last, in the running product: each step goes on from the one before. */
-let full: FullProduct;
 let home: Browser;
 let away: Browser;
 let stranger: Browser;
+const full = fileFixture(() => startFullProduct({ services: ['gateway', 'worker', 'dispatcher'], knowsServer: true }));
 beforeAll(async () => {
-  full = await startFullProduct({ services: ['gateway', 'worker', 'dispatcher'], knowsServer: true });
   [home, away, stranger] = [openHere(), openHere(), openHere()];
 });
-afterAll(() => full.close());
 
 const openHere = () => openBrowser(full.product.url);
 const [firstEmail, newEmail] = [freshEmail(), freshEmail()];

@@ -7,8 +7,9 @@ import {
   siteSettingsSchema,
 } from '@uprez/contracts/schemas/settings';
 import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { totpCode } from '@uprez/testing/totp-code';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   lookAtDoors,
   lookAtGuards,
@@ -21,7 +22,7 @@ import {
   type Place,
 } from './support/look-at-settings.ts';
 import { openBrowser } from './support/open-browser.ts';
-import { type FullProduct, startFullProduct } from './support/start-full-product.ts';
+import { startFullProduct } from './support/start-full-product.ts';
 
 /** A change is in force everywhere within a second; the rest is for a busy machine, and for mails to come. */
 const inForceMs = 5_000;
@@ -30,18 +31,16 @@ const login = { email: 'admin@images.example', password: 'the password of the ad
 /** Nobody listens there; so the mail server of the environment is told from the one that is set later. */
 const deadServer = { SMTP_HOST: '127.0.0.2', SMTP_PORT: '2525', SMTP_SECURE: 'false' };
 
-let full: FullProduct;
 let places: [Place, Place];
+const env = { ...deadServer, ADMIN_PASSWORD: login.password, RATE_LIMIT_SCALE: String(scale) };
+const full = fileFixture(() => startFullProduct({ services: ['gateway', 'dispatcher'], knowsServer: false, env }));
 beforeAll(async () => {
-  const env = { ...deadServer, ADMIN_PASSWORD: login.password, RATE_LIMIT_SCALE: String(scale) };
-  full = await startFullProduct({ services: ['gateway', 'dispatcher'], knowsServer: false, env });
   const second = await full.product.spawn('gateway');
   await second.ready();
   const adminFetch = makeCookieFetch();
   places = [full.product.url, await second.publicUrl()].map((url) => ({ full, url, adminFetch })) as [Place, Place];
   expect((await admin('POST', '/api/login', login)).status).toBe(200);
 });
-afterAll(() => full.close());
 
 const admin = (method: string, path: string, body?: object) =>
   openBrowser(places[0].url, places[0].adminFetch).call(method, path, body);

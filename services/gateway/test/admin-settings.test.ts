@@ -2,26 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 import { smtpPurpose } from '@uprez/domain/settings/open-settings';
 import { openVault } from '@uprez/domain/vault';
+import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { email, security, site } from './support/admin-calls.ts';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
 import { signUpAdmin } from './support/sign-up-admin.ts';
-import { publicHost, startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { publicHost, startTestGateway } from './support/start-test-gateway.ts';
 
 const vaultSecret = 'a vault secret for settings, long enough';
-let gateway: TestGateway;
-let admin: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway({ VAULT_SECRET: vaultSecret });
-  admin = await signUpAdmin(gateway);
-});
+const gateway = fileFixture(() => startTestGateway({ VAULT_SECRET: vaultSecret }));
+const admin = fileFixture(() => signUpAdmin(gateway));
 beforeEach(async () => {
   await putSite();
   await putSecurity();
 });
-afterAll(() => gateway.close());
 
 const putSite = (values: Partial<SiteSettings> = {}) => admin.client.putSiteSettings({ body: { ...site, ...values } });
 const putSecurity = (values: Partial<SecuritySettings> = {}) =>

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { countWatchers } from '@uprez/testing/count-watchers';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
 import { openEvents } from './support/open-events.ts';
 import { signUpAdmin } from './support/sign-up-admin.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let admin: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  admin = await signUpAdmin(gateway);
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const admin = fileFixture(() => signUpAdmin(gateway));
 
 const change = (id: string, values: Record<string, unknown>) =>
   gateway.ctx.db.updateTable('users').set(values).where('id', '=', id).execute();

@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '@uprez/contracts/policy/limits';
 import { tiers } from '@uprez/contracts/policy/plans';
 import { hashKeySecret, isKeySecret } from '@uprez/domain/api-keys/key-secret';
+import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountCalls, openAccountCalls } from './support/accounts.ts';
+import { describe, expect, it } from 'vitest';
+import { openAccountCalls } from './support/accounts.ts';
 import { ageKey, askAccount, changeKeyRow, makeKey, outcome, setPlan, signUpWithPlan } from './support/api-keys.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let calls: AccountCalls;
-let owner: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  calls = openAccountCalls(gateway);
-  owner = await signUpWithPlan(gateway);
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
+const owner = fileFixture(() => signUpWithPlan(gateway));
 
 const create = (user: SignedIn, body: object) => calls.postAs(user, '/api/api-keys', body);
 const list = async ({ client }: SignedIn) => (await client.listApiKeys()).data;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '@uprez/contracts/endpoints/endpoints';
-import type { SignedIn } from '@uprez/testing/sign-up';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type AdminWrite,
   adminRoutes,
@@ -14,20 +14,12 @@ import {
 } from './support/admin-calls.ts';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
 import { signUpAdmin } from './support/sign-up-admin.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { openTwoFactor } from './support/two-factor.ts';
 
-let gateway: TestGateway;
-let admin: SignedIn;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  admin = await signUpAdmin(gateway);
-});
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const admin = fileFixture(() => signUpAdmin(gateway));
+const user = testFixture(() => gateway.signUp());
 
 const call = (by: typeof fetch, name: (typeof adminRoutes)[number], body?: unknown) =>
   callByName({ url: gateway.url, fetch: by, id: user.user.id }, name, { body });

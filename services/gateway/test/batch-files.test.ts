@@ -2,26 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { manifestRowSchema } from '@uprez/contracts/schemas/batch';
 import { openZip } from '@uprez/domain/batches/open-zip';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { expectClean, makeBatch, putItem, readBatch, signUpOn, standard } from './support/batches.ts';
 import { finishJob } from './support/finish-job.ts';
 import { readZip } from './support/read-zip.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-let image: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await signUpOn(gateway, 'api_basic');
-  image = await makeImage({ width: 8, height: 8 });
-});
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => signUpOn(gateway, 'api_basic'));
+const image = await makeImage({ width: 8, height: 8 });
 afterEach(() => expectClean(gateway.ctx));
-afterAll(() => gateway.close());
 
 type File = { name: string; relativePath?: string };
 /** A batch of these files, all come and all finished; the result of each is its own number. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterSeconds } from '@uprez/db/times';
 import { expireBatches } from '@uprez/domain/batches/expire-batches';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   expectClean,
   failForGood,
@@ -15,20 +15,12 @@ import {
   unitsLeft,
 } from './support/batches.ts';
 import { finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-let image: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  image = await makeImage({ width: 40, height: 30 });
-});
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
+const gateway = fileFixture(() => startTestGateway());
+const image = await makeImage({ width: 40, height: 30 });
+const user = testFixture(() => gateway.signUp());
 afterEach(() => expectClean(gateway.ctx));
-afterAll(() => gateway.close());
 
 /** A batch of so many files, of which the first ones have come. */
 async function fill(names: string[], came: number, by = user) {

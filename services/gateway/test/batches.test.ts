@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@uprez/client/api-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   cookieOf,
   expectClean,
@@ -19,20 +20,12 @@ import {
 } from './support/batches.ts';
 import { finishJob } from './support/finish-job.ts';
 import { sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-let image: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  image = await makeImage({ width: 40, height: 30 });
-});
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
+const gateway = fileFixture(() => startTestGateway());
+const image = await makeImage({ width: 40, height: 30 });
+const user = testFixture(() => gateway.signUp());
 afterEach(() => expectClean(gateway.ctx));
-afterAll(() => gateway.close());
 
 type NewBatch = Parameters<SignedIn['client']['createBatch']>[0];
 /** The error that a call is refused with. */

@@ -3,27 +3,20 @@ import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { plans } from '@uprez/contracts/policy/plans';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { describe, expect, it } from 'vitest';
 import { ask } from './support/access-table.ts';
 import { openAccountCalls } from './support/accounts.ts';
 import { ageKey, askAccount, changeKeyRow, makeKey, outcome, setPlan, signUpWithPlan } from './support/api-keys.ts';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
 const withKey = (Object.keys(routes) as RouteName[]).filter((name) => endpoints[name].auth === 'key');
 const refused = '401 bad_api_key';
 const checked = makeCheckedFetch(fetch);
 
-let gateway: TestGateway;
-let owner: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-beforeEach(async () => {
-  owner = await signUpWithPlan(gateway);
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const owner = testFixture(() => signUpWithPlan(gateway));
 
 const call = async (name: RouteName, headers: Record<string, string>) =>
   outcome(await ask(gateway.url, checked, { name, headers }));

@@ -2,29 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { type Problem, problemSchema } from '@uprez/contracts/errors/problem';
 import { type BulkDone, bulkDoneSchema, bulkStartedSchema } from '@uprez/contracts/schemas/batch';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { cookieOf, expectClean, leaveUnits, signUpOn, unitsLeft } from './support/batches.ts';
 import { finishJob } from './support/finish-job.ts';
 import { makeMultipart, type Part, partHeader } from './support/multipart.ts';
 import { sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-let image: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  image = await makeImage({ width: 40, height: 30 });
-});
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
+const gateway = fileFixture(() => startTestGateway());
+const image = await makeImage({ width: 40, height: 30 });
+const user = testFixture(() => gateway.signUp());
 afterEach(() => expectClean(gateway.ctx));
-afterAll(() => gateway.close());
 
 const file = (filename: string, data: string | Buffer = image): Part => ({ name: 'images', filename, data });
 const field = (name: string, data: string): Part => ({ name, data });

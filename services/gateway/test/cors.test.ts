@@ -1,23 +1,20 @@
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { makeKey, outcome, signUpWithPlan } from './support/api-keys.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
 const friend = 'https://shop.example';
 const stranger = 'https://evil.example';
 
-let gateway: TestGateway;
-let owner: SignedIn;
 let key: string;
+const gateway = fileFixture(() => startTestGateway());
+const owner = fileFixture(() => signUpWithPlan(gateway));
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  owner = await signUpWithPlan(gateway);
   ({ key } = await makeKey(owner));
 });
 afterEach(async () => {
   await gateway.ctx.db.deleteFrom('settings').execute();
 });
-afterAll(() => gateway.close());
 
 const ask = (origin: string | undefined, init: RequestInit = {}, path = '/v1/account') =>
   fetch(gateway.url + path, {

@@ -1,22 +1,15 @@
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import { plans } from '@uprez/contracts/policy/plans';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
-import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
 import { makePastJob, type Past } from './support/past-jobs.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const user = testFixture(() => gateway.signUp());
 
 const actor = () => ({ accountId: user.user.id, tier: 'free' as const });
 const past = (job: Past) => makePastJob(gateway.ctx, actor(), job);

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@uprez/client/create-client';
 import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
+import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
 
 /** One more browser of a user. */
 async function openBrowser({ email, password }: SignedIn, userAgent = 'another browser') {

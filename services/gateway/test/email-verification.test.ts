@@ -1,19 +1,11 @@
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AccountCalls, freshEmail, openAccountCalls } from './support/accounts.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { describe, expect, it } from 'vitest';
+import { freshEmail, openAccountCalls } from './support/accounts.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let calls: AccountCalls;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  calls = openAccountCalls(gateway);
-});
-afterAll(() => gateway.close());
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
+const user = testFixture(() => gateway.signUp());
 
 const verify = (token: string) => calls.post('/api/verify-email', { token });
 const resend = () => calls.postAs(user, '/api/verify-email/resend');

@@ -1,20 +1,13 @@
 import { engineNames } from '@uprez/contracts/policy/engines';
-import { openWorkerRegistry, type WorkerRegistry } from '@uprez/queue/open-worker-registry';
+import { openWorkerRegistry } from '@uprez/queue/open-worker-registry';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let registry: WorkerRegistry;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  registry = openWorkerRegistry({ ...gateway.ctx.redis, onError: () => undefined });
-});
-afterAll(async () => {
-  await registry?.close();
-  await gateway?.close();
-});
+const gateway = fileFixture(() => startTestGateway());
+const registry = fileFixture(async () => openWorkerRegistry({ ...gateway.ctx.redis, onError: () => undefined }));
 
 const worker = { id: 'w-1', device: 'cpu', slots: 1, jail: 'full' as const };
 const network = { engine: 'photo-fast' as const, variant: 'int8' as const, reason: 'checked here' };

@@ -1,18 +1,13 @@
 import { problemSchema } from '@uprez/contracts/errors/problem';
-import type { SignedIn } from '@uprez/testing/sign-up';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkSecurityHeaders } from './support/checked-fetch.ts';
 import { sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
 
 const ask = async (path: string, init: RequestInit = {}) => {
   const response = await fetch(`${gateway.url}${path}`, init);

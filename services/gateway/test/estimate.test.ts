@@ -1,16 +1,13 @@
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import type { Estimate } from '@uprez/contracts/schemas/estimate';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
 
 const visitor = makeCheckedFetch(fetch);
 const ask = (body: unknown, fetcher = visitor, { url } = gateway) =>

@@ -6,25 +6,19 @@ import { releaseEvents } from '@uprez/domain/events/release-events';
 import { cancelJob } from '@uprez/domain/jobs/cancel-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { failJob } from '@uprez/domain/jobs/fail-job';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outcome, signUpWithPlan } from './support/api-keys.ts';
 import { claimJob, finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
+import { json, openV1Caller } from './support/v1-calls.ts';
 import { readFeed } from './support/webhooks.ts';
 
-let gateway: TestGateway;
-let caller: V1Caller;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-beforeEach(async () => {
-  caller = await openV1Caller(gateway);
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const caller = testFixture(() => openV1Caller(gateway));
 
 const actor = () => ({ accountId: caller.owner.user.id, tier: 'api_basic' as const });
 const make = async () => (await makeJob(gateway.ctx, actor())).job;

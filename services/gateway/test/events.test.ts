@@ -1,28 +1,23 @@
 import { renewLease } from '@uprez/domain/jobs/renew-lease';
 import { countWatchers } from '@uprez/testing/count-watchers';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
-import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimJob, finishJob } from './support/finish-job.ts';
 import { type OpenEvents, openEvents } from './support/open-events.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
 let opened: OpenEvents[];
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
+const gateway = fileFixture(() => startTestGateway());
+const user = testFixture(() => gateway.signUp());
 beforeEach(async () => {
   opened = [];
-  user = await gateway.signUp();
 });
 afterEach(() => {
   for (const stream of opened) stream.close();
   vi.useRealTimers();
 });
-afterAll(() => gateway.close());
 
 const open = async (headers: Record<string, string> = {}, by = user) => {
   const stream = await openEvents({ url: gateway.url, fetch: by.fetch }, headers);

@@ -1,20 +1,14 @@
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
 import { expectSafeHeader, expectSafeName, hostileNames as hostile } from './support/hostile-names.ts';
 import { makeMultipart } from './support/multipart.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-let image: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
-  image = await makeImage({ width: 8, height: 8 });
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
+const image = await makeImage({ width: 8, height: 8 });
 
 async function upload(filename: string): Promise<{ id: string; filename: string }> {
   const { body, contentType } = makeMultipart([

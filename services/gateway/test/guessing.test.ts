@@ -1,15 +1,12 @@
 import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshEmail } from './support/accounts.ts';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
 
 const anonymous = makeCheckedFetch(fetch);
 const logIn = (email: string, password: string, { as = anonymous, url = gateway.url } = {}) =>

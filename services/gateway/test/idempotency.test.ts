@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
 import { expectRefused } from './support/refused.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-let image: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
-  image = await makeImage({ width: 40, height: 30 });
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
+const image = await makeImage({ width: 40, height: 30 });
 
 const send = (key: string, { fields = {}, by = user }: { fields?: Record<string, string>; by?: SignedIn } = {}) =>
   by.client.processImage({

@@ -2,17 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
-import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { imageForm } from '@uprez/testing/sign-up';
+import { describe, expect, it } from 'vitest';
 import { expectRefused } from './support/refused.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-
-let image: Buffer;
-let site: TlsSite;
-let gateway: TestGateway;
-let user: SignedIn;
+import { startTestGateway } from './support/start-test-gateway.ts';
 
 const pages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
   '/a/holiday%20photo.png?size=1': (_request, response) => response.end(image),
@@ -24,18 +20,10 @@ const pages: Record<string, (request: IncomingMessage, response: ServerResponse)
   '/gone': (_request, response) => response.writeHead(404).end(),
   '/inside': (_request, response) => response.writeHead(302, { location: 'https://127.0.0.1/secret' }).end(),
 };
-beforeAll(async () => {
-  image = await makeImage({ width: 40, height: 30 });
-  site = await openTlsSite((request, response) => pages[request.url ?? '']?.(request, response));
-  gateway = await startTestGateway({}, site.network);
-});
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
-afterAll(async () => {
-  await gateway.close();
-  await site.close();
-});
+const image = await makeImage({ width: 40, height: 30 });
+const site = fileFixture(() => openTlsSite((request, response) => pages[request.url ?? '']?.(request, response)));
+const gateway = fileFixture(() => startTestGateway({}, site.network));
+const user = testFixture(() => gateway.signUp());
 
 const at = (path: string) => `https://images.example${path}`;
 const formOf = (fields: Record<string, string>) => {

@@ -20,7 +20,7 @@ let onRead: (key: string) => Promise<void> = async () => {};
 let dataDir: string;
 let storage: Storage;
 let inspector: Inspector;
-let image: Buffer;
+const image = await makeImage({ width: 30, height: 20 });
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'uprez-inspector-test-'));
   storage = openDiskStorage({ dataDir });
@@ -32,7 +32,6 @@ beforeAll(async () => {
   };
   const logger = openLogger({ service: 'gateway', level: 'silent' });
   inspector = openInspector({ jail: probeJail('auto'), logger, storage: { get } });
-  image = await makeImage({ width: 30, height: 20 });
   await expectToWork();
 });
 beforeEach(() => {

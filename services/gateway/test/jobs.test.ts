@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { failJob } from '@uprez/domain/jobs/fail-job';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimJob, finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let other: SignedIn;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  other = await gateway.signUp();
-});
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const other = fileFixture(() => gateway.signUp());
+const user = testFixture(() => gateway.signUp());
 
 const makeJobs = async (count: number, owner = user) => {
   const ids: string[] = [];

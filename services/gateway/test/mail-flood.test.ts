@@ -1,16 +1,12 @@
+import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AccountCalls, freshEmail, openAccountCalls } from './support/accounts.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { expect, it } from 'vitest';
+import { freshEmail, openAccountCalls } from './support/accounts.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
 /** Whoever signs up with a stranger's address, or names one, fills no mailbox with it. */
-let gateway: TestGateway;
-let calls: AccountCalls;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  calls = openAccountCalls(gateway);
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
 
 const json = (method: string, body: object) => ({
   method,

@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { callByName, site } from './support/admin-calls.ts';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
 import { finishJob } from './support/finish-job.ts';
 import { signUpAdmin } from './support/sign-up-admin.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let admin: SignedIn;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  admin = await signUpAdmin(gateway);
-  user = await gateway.signUp();
-});
+const gateway = fileFixture(() => startTestGateway());
+const admin = fileFixture(() => signUpAdmin(gateway));
+const user = fileFixture(() => gateway.signUp());
 beforeEach(() => maintain(true));
-afterAll(() => gateway.close());
 
 const maintain = (maintenanceMode: boolean) => admin.client.putSiteSettings({ body: { ...site, maintenanceMode } });
 const anonymous = makeCheckedFetch(fetch);
@@ -65,13 +60,8 @@ describe('while the site is being maintained', () => {
     const refused: RouteName[] = [];
     for (const name of inOrder) if ((await answer(admin.fetch, name)).status === 503) refused.push(name);
     expect(refused).toEqual([]);
-    admin = await signUpAdminAgain();
+    await admin.client.login({ body: { email: admin.email, password: admin.password } });
   });
-  const signUpAdminAgain = async () => {
-    const { email, password } = admin;
-    await admin.client.login({ body: { email, password } });
-    return admin;
-  };
 
   it.each(open.filter((name) => name !== 'login' && name !== 'logout'))('%s goes on', async (name) => {
     for (const by of [user.fetch, anonymous]) expect((await answer(by, name)).status).not.toBe(503);

@@ -2,26 +2,19 @@ import { problemSchema } from '@uprez/contracts/errors/problem';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { afterSeconds } from '@uprez/db/times';
 import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
 import { expectRefused } from './support/refused.ts';
 import { signUpAdmin } from './support/sign-up-admin.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let admin: SignedIn;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  admin = await signUpAdmin(gateway);
-});
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const admin = fileFixture(() => signUpAdmin(gateway));
+const user = testFixture(() => gateway.signUp());
 
 const actor = () => ({ accountId: user.user.id, tier: 'free' as const });
 const lines = async ({ client }: SignedIn = user) =>

@@ -1,27 +1,18 @@
 import fs from 'node:fs';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { getServices } from '@uprez/testing/provided-services';
-import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
+import { imageForm, signUp } from '@uprez/testing/sign-up';
 import type { ServiceName } from '@uprez/testing/spawn-service';
-import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let product: TestProduct;
-let user: SignedIn;
+const product = fileFixture(() => startIsolatedProduct());
+const user = fileFixture(() => signUp(product.url));
 beforeAll(async () => {
-  database = await openTestDatabase();
-  product = await startTestProduct({ databaseUrl: database.url, redisUrl: getServices().redisUrl });
-  user = await signUp(product.url);
   const body = imageForm(await makeImage({ width: 40, height: 30 }), { engine: 'standard' });
   const { data } = await user.client.processImage({ body, headers: { prefer: 'wait=60' } });
   expect(data.status).toBe('completed');
-});
-afterAll(async () => {
-  await product.close();
-  await database.close();
 });
 
 const find = (name: ServiceName) => product.services.find((service) => service.name === name);

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publicHost, startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { imageForm } from '@uprez/testing/sign-up';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { publicHost, startTestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-let image: Buffer;
 let jobId: string;
 const asynchronous = { prefer: 'respond-async' };
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
+const image = await makeImage({ width: 40, height: 30 });
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
-  image = await makeImage({ width: 40, height: 30 });
   const { data } = await user.client.processImage({ body: imageForm(image), headers: asynchronous });
   jobId = data.id;
 });
-afterAll(() => gateway.close());
 
 const json = { 'content-type': 'application/json' };
 const account = () => JSON.stringify({ email: `${randomUUID()}@example.test`, password: 'secret77' });

@@ -4,26 +4,22 @@ import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { makers } from './support/access-table.ts';
-import { type AccountCalls, freshEmail, openAccountCalls } from './support/accounts.ts';
+import { freshEmail, openAccountCalls } from './support/accounts.ts';
 import { finishJob } from './support/finish-job.ts';
 import { readZip } from './support/read-zip.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let calls: AccountCalls;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  calls = openAccountCalls(gateway);
-});
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
 afterEach(async () => {
   expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
 });
-afterAll(() => gateway.close());
 
 const day = 86_400;
 const codeOf = (response: Response) => ({ status: response.status, code: response.headers.get('x-error-code') });

@@ -8,32 +8,27 @@ import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
 import { sumStoredBytes } from '@uprez/db/queries/usage/dashboard';
 import { readQuota } from '@uprez/domain/usage/read-quota';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { askAccount, makeKey, signUpWithPlan } from './support/api-keys.ts';
 import { cookieOf, expectClean, itemsOf, leaveUnits } from './support/batches.ts';
 import { finishJob } from './support/finish-job.ts';
 import { makeHeaderOnlyPng } from './support/header-only.ts';
 import { sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
 /** The same product with the true limits of calls, counted apart. */
-let counting: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  counting = await startTestGateway({
+const gateway = fileFixture(() => startTestGateway());
+const counting = fileFixture(() =>
+  startTestGateway({
     RATE_LIMIT_SCALE: '1',
     DATABASE_URL: gateway.ctx.databaseUrl,
     QUEUE_PREFIX: `${gateway.ctx.redis.prefix}-counting`,
     DATA_DIR: gateway.ctx.dataDir,
-  });
-});
-afterAll(async () => {
-  await counting.close();
-  await gateway.close();
-});
+  }),
+);
 
 /** Every column of the table, also one that a single plan has. */
 type Column = { [T in Tier]: keyof (typeof plans)[T] }[Tier] | keyof PlanRow;

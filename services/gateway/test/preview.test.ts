@@ -5,23 +5,19 @@ import { failJob } from '@uprez/domain/jobs/fail-job';
 import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
 import { claimJob, finishJob } from './support/finish-job.ts';
 import { openEvents } from './support/open-events.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
 
-let gateway: TestGateway;
-let patch: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  patch = await makeImage({ width: 64, height: 48 });
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const patch = await makeImage({ width: 64, height: 48 });
 afterEach(async () => {
   await gateway.ctx.db.updateTable('objects').set({ state: 'deleting' }).execute();
   await deleteMarkedObjects(gateway.ctx, 0);

@@ -1,21 +1,13 @@
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AccountCalls, freshEmail, openAccountCalls } from './support/accounts.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { describe, expect, it } from 'vitest';
+import { freshEmail, openAccountCalls } from './support/accounts.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
 const newPassword = 'a longer battery staple';
 
-let gateway: TestGateway;
-let calls: AccountCalls;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  calls = openAccountCalls(gateway);
-});
-afterAll(() => gateway.close());
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
+const user = testFixture(() => gateway.signUp());
 
 const patch = (body: unknown) => calls.patchAs(user, '/api/user', body);
 const changePassword = (body: object = {}) =>

@@ -1,29 +1,24 @@
 import { createClient } from '@uprez/client/create-client';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { signUp } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let first: TestGateway;
-let second: TestGateway;
 /** So few calls that a test can make them all. */
 const scale = 0.02;
 const reads = rateLimits.reads.calls * scale;
 
-beforeAll(async () => {
-  first = await startTestGateway({ RATE_LIMIT_SCALE: String(scale) });
-  // The same database, Redis and limits: one product behind a balancer.
-  second = await startTestGateway({
+const first = fileFixture(() => startTestGateway({ RATE_LIMIT_SCALE: String(scale) }));
+/** Another instance behind the same load balancer: same database, Redis, and limits. */
+const second = fileFixture(() =>
+  startTestGateway({
     RATE_LIMIT_SCALE: String(scale),
     DATABASE_URL: first.ctx.databaseUrl,
     QUEUE_PREFIX: first.ctx.redis.prefix,
     DATA_DIR: first.ctx.dataDir,
-  });
-});
-afterAll(async () => {
-  await second.close();
-  await first.close();
-});
+  }),
+);
 
 const account = async () => {
   const generous = await startTestGateway({

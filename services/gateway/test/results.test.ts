@@ -2,25 +2,22 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
-import type { SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkSecurityHeaders } from './support/checked-fetch.ts';
 import { finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
 const bytes = 'the bytes of a result, 36 characters';
 const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
-let gateway: TestGateway;
-let user: SignedIn;
 let id: string;
 let link: string;
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
   ({ id, link } = await makeResult());
 });
-afterAll(() => gateway.close());
 afterEach(() => {
   vi.useRealTimers();
 });

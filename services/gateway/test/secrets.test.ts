@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { openRedisProbe } from '@uprez/testing/open-redis-probe';
 import { imageForm } from '@uprez/testing/sign-up';
@@ -7,12 +8,12 @@ import { totpCode } from '@uprez/testing/totp-code';
 import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { email as emailSettings } from './support/admin-calls.ts';
 import { dumpRedis, findIn, findInTables } from './support/find-secrets.ts';
 import { openBrowser } from './support/open-browser.ts';
 import { sendRaw } from './support/raw-request.ts';
-import { type FullProduct, startFullProduct } from './support/start-full-product.ts';
+import { startFullProduct } from './support/start-full-product.ts';
 
 /**
  * One account's life with secrets that are looked for afterward: in what the services wrote at their most talkative, in
@@ -58,17 +59,17 @@ function watch(name: string): typeof fetch {
   };
 }
 
-let full: FullProduct;
-beforeAll(async () => {
-  full = await startFullProduct({
+const full = fileFixture(() =>
+  startFullProduct({
     services: ['gateway', 'worker', 'dispatcher'],
     knowsServer: false,
     env: { LOG_LEVEL: 'trace', ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: adminPassword },
-  });
+  }),
+);
+beforeAll(async () => {
   note('smtpPassword', full.mailEnv.SMTP_PASSWORD);
   await liveAndFail();
 });
-afterAll(() => full.close());
 
 const open = (name: string) => openBrowser(full.product.url, watch(name));
 const linkToken = async (to: string, subject: string) => {

@@ -1,17 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { upsertSettings } from '@uprez/db/queries/instance/settings';
-import { type SignedIn, signUp } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { signUp } from '@uprez/testing/sign-up';
+import { describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
 
 const freshEmail = () => `${randomUUID()}@example.test`;
 const anonymous = makeCheckedFetch(fetch);

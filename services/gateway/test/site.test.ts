@@ -1,15 +1,12 @@
+import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { security, site } from './support/admin-calls.ts';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
 import { signUpAdmin } from './support/sign-up-admin.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
 
 const anonymous = makeCheckedFetch(fetch);
 const read = async () => (await anonymous(`${gateway.url}/api/site`)).json();

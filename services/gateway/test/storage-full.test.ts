@@ -1,18 +1,14 @@
 import { plans } from '@uprez/contracts/policy/plans';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
-import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { imageForm } from '@uprez/testing/sign-up';
+import { expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
 
 it('refuses an upload of an account whose space is full, and says what to do', async () => {
   const { db } = gateway.ctx;

@@ -1,26 +1,21 @@
 import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
+import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AccountCalls, openAccountCalls } from './support/accounts.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openAccountCalls } from './support/accounts.ts';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
 import { type Browser, openBrowser } from './support/open-browser.ts';
 import { signUpAdmin } from './support/sign-up-admin.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { openTwoFactor, type TwoFactorCalls } from './support/two-factor.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
+import { openTwoFactor } from './support/two-factor.ts';
 
 const newPassword = 'a longer battery staple';
 
-let gateway: TestGateway;
-let calls: AccountCalls;
-let twoFactor: TwoFactorCalls;
 let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  calls = openAccountCalls(gateway);
-  twoFactor = openTwoFactor(gateway);
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
+const twoFactor = openTwoFactor(gateway);
 beforeEach(async () => {
   user = await gateway.signUp();
 });

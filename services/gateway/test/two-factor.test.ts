@@ -4,23 +4,18 @@ import { findUser } from '@uprez/db/queries/accounts/users';
 import { checkTwoFactorCode } from '@uprez/domain/accounts/two-factor/check-code';
 import { hashRecoveryCode, makeRecoveryCodes } from '@uprez/domain/accounts/two-factor/recovery-codes';
 import { makeTotpSecret, twoFactorPurpose } from '@uprez/domain/accounts/two-factor/totp';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeUser } from '@uprez/testing/make-user';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountCalls, openAccountCalls } from './support/accounts.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { openAccountCalls } from './support/accounts.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { openTwoFactor, type TwoFactorCalls } from './support/two-factor.ts';
 
-let gateway: TestGateway;
-let calls: AccountCalls;
-let twoFactor: TwoFactorCalls;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  calls = openAccountCalls(gateway);
-  twoFactor = openTwoFactor(gateway);
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
+const twoFactor = openTwoFactor(gateway);
 
 const codeOf = (response: Response) => ({ status: response.status, code: response.headers.get('x-error-code') });
 const refused = (status: number, code: string) => ({ status, code });

@@ -1,22 +1,17 @@
 import { gzipSync } from 'node:zlib';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
+import { imageForm } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeMultipart, type Part } from './support/multipart.ts';
 import { expectRefused } from './support/refused.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-let png: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
-  png = await makeImage({ width: 40, height: 30, format: 'jpeg' });
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
+const png = await makeImage({ width: 40, height: 30, format: 'jpeg' });
 
 const asynchronous = { prefer: 'respond-async' };
 const image = (): Part => ({ name: 'image', filename: 'a.jpg', type: 'image/jpeg', data: png });

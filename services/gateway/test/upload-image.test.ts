@@ -1,18 +1,14 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { imageForm } from '@uprez/testing/sign-up';
+import { describe, expect, it } from 'vitest';
 import { makeHeaderOnlyPng } from './support/header-only.ts';
 import { expectRefused } from './support/refused.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
 
 const refuse = (file: Buffer, code: ErrorCode, fields: Record<string, string> = {}) =>
   expectRefused({ gateway, user }, { body: imageForm(file, fields) }, code);

@@ -1,21 +1,19 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@uprez/contracts/policy/limits';
-import type { SignedIn } from '@uprez/testing/sign-up';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chunked, form, formLength, MB } from './support/long-bodies.ts';
 import { sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
 import { type WatchedSockets, watchSockets } from './support/watch-sockets.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
 let cookie: string;
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
   const response = await fetch(`${gateway.url}/api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -23,7 +21,6 @@ beforeAll(async () => {
   });
   cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 });
-afterAll(() => gateway.close());
 
 let sockets: WatchedSockets;
 let before: Record<string, number>;

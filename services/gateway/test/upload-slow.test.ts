@@ -1,21 +1,19 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import type { SignedIn } from '@uprez/testing/sign-up';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { partHeader } from './support/multipart.ts';
 import { type RawReply, sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
 import { openV1Caller } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
 let cookie = '';
 let key = '';
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
   const response = await user.fetch(`${gateway.url}/api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -24,7 +22,6 @@ beforeAll(async () => {
   cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   ({ key } = await openV1Caller(gateway));
 });
-afterAll(() => gateway.close());
 
 // Uploads are looked at every 30 s: that clock alone is ours here, everything else is real.
 beforeEach(() => {

@@ -1,24 +1,17 @@
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { getPublicStats } from '@uprez/domain/dashboard/get-public-stats';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeCheckedFetch } from './support/checked-fetch.ts';
 import { makePastJob } from './support/past-jobs.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
 const anonymous = makeCheckedFetch(fetch);
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-beforeEach(async () => {
-  user = await gateway.signUp();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const user = testFixture(() => gateway.signUp());
 
 it('GET /api/plans tells everybody the plan table', async () => {
   const answer = await anonymous(`${gateway.url}/api/plans`);

@@ -1,17 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { V1Batch } from '@uprez/contracts/v1/batch';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
 
-let image: Buffer;
-let site: TlsSite;
-let gateway: TestGateway;
-let caller: V1Caller;
 /** What lies at `/later`. */
 let later: Buffer | undefined;
 
@@ -23,19 +20,17 @@ const pages: Record<string, Page> = {
   '/inside': (_request, response) => response.writeHead(302, { location: 'https://127.0.0.1/secret' }).end(),
   '/later': (_request, response) => (later ? response.end(later) : response.writeHead(404).end()),
 };
-beforeAll(async () => {
-  image = await makeImage({ width: 40, height: 30 });
-  site = await openTlsSite((request, response) => (pages[request.url ?? ''] ?? gone)(request, response));
-  gateway = await startTestGateway({}, site.network);
-});
+const image = await makeImage({ width: 40, height: 30 });
+const site = fileFixture(() =>
+  openTlsSite((request, response) => (pages[request.url ?? ''] ?? gone)(request, response)),
+);
+const gateway = fileFixture(() => startTestGateway({}, site.network));
+const caller = testFixture(() => openV1Caller(gateway));
 beforeEach(async () => {
   later = undefined;
-  caller = await openV1Caller(gateway);
 });
 afterAll(async () => {
   expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
-  await gateway.close();
-  await site.close();
 });
 
 const at = (path: string) => `https://images.example${path}`;

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type V1Batch, v1BatchListSchema, v1ManifestRowSchema, v1ManifestSchema } from '@uprez/contracts/v1/batch';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
 import { finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
 let caller: V1Caller;
 let images: Buffer[];
+const gateway = fileFixture(() => startTestGateway());
 beforeAll(async () => {
-  gateway = await startTestGateway();
   images = await Promise.all([1, 2].map((seed) => makeImage({ width: 40, height: 30, seed })));
   images.push(await makeImage({ width: 40, height: 30, alpha: true }));
 });
@@ -21,7 +21,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
-  await gateway.close();
 });
 
 const items = (count: number) =>

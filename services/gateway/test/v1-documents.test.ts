@@ -1,24 +1,23 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { OpenApi, Operation } from '@uprez/contracts/docs/openapi/open-api';
 import { sandbox } from '@uprez/contracts/policy/sandbox';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Fastify from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { App } from '../src/app-type.ts';
 import type { Deps } from '../src/deps.ts';
 import { registerV1Routes } from '../src/v1/v1-plugin.ts';
 import { openAnswerChecker } from './support/check-answer.ts';
-import { publicHost, startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { publicHost, startTestGateway } from './support/start-test-gateway.ts';
 
 const publicUrl = `http://${publicHost}`;
-let gateway: TestGateway;
 let document: OpenApi;
+const gateway = fileFixture(() => startTestGateway());
 beforeAll(async () => {
-  gateway = await startTestGateway();
   document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApi;
 });
-afterAll(() => gateway.close());
 
 const operations = (): [path: string, method: string, operation: Operation][] =>
   Object.entries(document.paths).flatMap(([path, item]) =>

@@ -1,19 +1,19 @@
 import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
-let caller: V1Caller;
 let image: Buffer;
+const gateway = fileFixture(() => startTestGateway());
+const caller = fileFixture(() =>
+  openV1Caller(gateway, { tier: 'enterprise', scopes: ['process', 'read', 'webhooks'] }),
+);
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  caller = await openV1Caller(gateway, { tier: 'enterprise', scopes: ['process', 'read', 'webhooks'] });
   image = await makeImage({ width: 8, height: 8 });
 });
-afterAll(() => gateway.close());
 
 const refuse = async (query: string) =>
   v1ProblemSchema.parse(await (await caller.call('POST', `/v1/process?${query}`, raw(image))).json());

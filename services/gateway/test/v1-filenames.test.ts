@@ -1,35 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { V1Batch } from '@uprez/contracts/v1/batch';
 import type { V1Job } from '@uprez/contracts/v1/job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { expect, it } from 'vitest';
 import { finishJob } from './support/finish-job.ts';
 import { expectSafeHeader, expectSafeName, hostileNames } from './support/hostile-names.ts';
 import { makeMultipart } from './support/multipart.ts';
 import { readZip } from './support/read-zip.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
+import { json, openV1Caller, raw } from './support/v1-calls.ts';
 
-let image: Buffer;
-let site: TlsSite;
-let gateway: TestGateway;
-let caller: V1Caller;
 /** What the site says that its image is called. */
 let disposition = '';
-beforeAll(async () => {
-  image = await makeImage({ width: 8, height: 8 });
-  site = await openTlsSite((_request: IncomingMessage, response: ServerResponse) => {
+const image = await makeImage({ width: 8, height: 8 });
+const site = fileFixture(() =>
+  openTlsSite((_request: IncomingMessage, response: ServerResponse) => {
     if (disposition) response.setHeader('content-disposition', disposition);
     response.end(image);
-  });
-  gateway = await startTestGateway({}, site.network);
-  caller = await openV1Caller(gateway, { tier: 'enterprise' });
-});
-afterAll(async () => {
-  await gateway.close();
-  await site.close();
-});
+  }),
+);
+const gateway = fileFixture(() => startTestGateway({}, site.network));
+const caller = fileFixture(() => openV1Caller(gateway, { tier: 'enterprise' }));
 
 const standard = { engine: 'standard', format: 'png' };
 const query = (fields: Record<string, string>) => `?${new URLSearchParams({ ...standard, ...fields })}`;

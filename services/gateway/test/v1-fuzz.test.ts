@@ -1,42 +1,36 @@
 import type { OpenApi } from '@uprez/contracts/docs/openapi/open-api';
 import { isFullRun } from '@uprez/testing/config';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { openAnswerChecker } from './support/check-answer.ts';
 import { openFinisher } from './support/finish-job.ts';
 import { makeWorld } from './support/fuzz/make-world.ts';
 import { type FuzzRequest, openRequests } from './support/fuzz/requests.ts';
 import { send } from './support/fuzz/send.ts';
 import { maxCpuMs } from './support/max-cpu-ms.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
 const cases = Number(process.env.FUZZ_CASES ?? (isFullRun ? 10_000 : 400));
 const chunk = 100;
 const lanes = 4;
 
-let gateway: TestGateway;
-let site: TlsSite;
 let document: OpenApi;
-let world: Awaited<ReturnType<typeof makeWorld>>;
-let finisher: ReturnType<typeof openFinisher>;
-beforeAll(async () => {
-  const image = await makeImage({ width: 20, height: 10 });
-  site = await openTlsSite((request, response) => {
+const image = await makeImage({ width: 20, height: 10 });
+const site = fileFixture(() =>
+  openTlsSite((request, response) => {
     if (request.url === '/a.png') response.end(image);
     else response.writeHead(404).end();
-  });
-  gateway = await startTestGateway({}, site.network);
+  }),
+);
+const gateway = fileFixture(() => startTestGateway({}, site.network));
+const world = fileFixture(() => makeWorld(gateway));
+fileFixture(async () => openFinisher(gateway.ctx));
+beforeAll(async () => {
   document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApi;
-  world = await makeWorld(gateway);
-  finisher = openFinisher(gateway.ctx);
-});
-afterAll(async () => {
-  await finisher.close();
-  await gateway.close();
-  await site.close();
 });
 
 type AnswerChecker = ReturnType<typeof openAnswerChecker>;

@@ -1,28 +1,23 @@
 import net from 'node:net';
 import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/errors/problem';
 import { cpuTimeMs } from '@uprez/testing/cpu-time';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { changeKeyRow } from './support/api-keys.ts';
 import { maxCpuMs } from './support/max-cpu-ms.ts';
 import { makeMultipart, type Part } from './support/multipart.ts';
 import { sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
-import { expectV1Refused, openV1Caller, type V1Caller } from './support/v1-calls.ts';
+import { expectV1Refused, openV1Caller } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
-let caller: V1Caller;
-let png: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  png = await makeImage({ width: 40, height: 30 });
-  caller = await openV1Caller(gateway);
-});
+const gateway = fileFixture(() => startTestGateway());
+const png = await makeImage({ width: 40, height: 30 });
+const caller = fileFixture(() => openV1Caller(gateway));
 afterEach(async () => {
   expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
 });
-afterAll(() => gateway.close());
 
 const withKey = () => `Authorization: Bearer ${caller.key}`;
 

@@ -1,24 +1,19 @@
 import { gzipSync } from 'node:zlib';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { makeMultipart } from './support/multipart.ts';
 import { sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
+import { expectV1Refused, json, openV1Caller, raw } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
-let caller: V1Caller;
-let png: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  png = await makeImage({ width: 40, height: 30 });
-  caller = await openV1Caller(gateway);
-});
+const gateway = fileFixture(() => startTestGateway());
+const png = await makeImage({ width: 40, height: 30 });
+const caller = fileFixture(() => openV1Caller(gateway));
 afterEach(async () => {
   expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
 });
-afterAll(() => gateway.close());
 
 const refused = (init: RequestInit, expected: { status: number; code: string; param?: string }, path = '/v1/process') =>
   expectV1Refused(gateway, () => caller.call('POST', path, init), expected);

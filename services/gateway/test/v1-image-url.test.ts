@@ -1,18 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { V1Job } from '@uprez/contracts/v1/job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { imageForm } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { finishAsTold } from './support/finish-as-told.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { expectV1Refused, json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
-
-let image: Buffer;
-let site: TlsSite;
-let gateway: TestGateway;
-let caller: V1Caller;
+import { startTestGateway } from './support/start-test-gateway.ts';
+import { expectV1Refused, json, openV1Caller } from './support/v1-calls.ts';
 
 const limit = plans.api_basic.uploadBytes.api;
 const pages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
@@ -21,16 +17,10 @@ const pages: Record<string, (request: IncomingMessage, response: ServerResponse)
   '/gone': (_request, response) => response.writeHead(404).end(),
   '/inside': (_request, response) => response.writeHead(302, { location: 'https://127.0.0.1/secret' }).end(),
 };
-beforeAll(async () => {
-  image = await makeImage({ width: 40, height: 30 });
-  site = await openTlsSite((request, response) => pages[request.url ?? '']?.(request, response));
-  gateway = await startTestGateway({}, site.network);
-  caller = await openV1Caller(gateway);
-});
-afterAll(async () => {
-  await gateway.close();
-  await site.close();
-});
+const image = await makeImage({ width: 40, height: 30 });
+const site = fileFixture(() => openTlsSite((request, response) => pages[request.url ?? '']?.(request, response)));
+const gateway = fileFixture(() => startTestGateway({}, site.network));
+const caller = fileFixture(() => openV1Caller(gateway));
 
 const at = (path: string) => `https://images.example${path}`;
 

@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { V1Job } from '@uprez/contracts/v1/job';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
 import { finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { openV1Caller, type V1Caller } from './support/v1-calls.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
+import { openV1Caller } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
-let caller: V1Caller;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-beforeEach(async () => {
-  caller = await openV1Caller(gateway);
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const caller = testFixture(() => openV1Caller(gateway));
 
 const actor = () => ({
   accountId: caller.owner.user.id,

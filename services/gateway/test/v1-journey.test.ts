@@ -1,29 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { V1Batch } from '@uprez/contracts/v1/batch';
 import type { V1Job } from '@uprez/contracts/v1/job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { getServices } from '@uprez/testing/provided-services';
 import { imageForm, signUp } from '@uprez/testing/sign-up';
-import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let product: TestProduct;
 const keys: Record<string, string> = {};
+const product = fileFixture(() => startIsolatedProduct());
 beforeAll(async () => {
-  database = await openTestDatabase();
-  product = await startTestProduct({ databaseUrl: database.url, redisUrl: getServices().redisUrl });
   const { client, user } = await signUp(product.url);
   const values = { tier: 'api_basic', emailVerified: true } as const;
   await product.db.updateTable('users').set(values).where('id', '=', user.id).execute();
   for (const kind of ['live', 'test'] as const)
     keys[kind] = (await client.createApiKey({ body: { name: kind, kind } })).data.key;
-});
-afterAll(async () => {
-  await product.close();
-  await database.close();
 });
 
 const call = (path: string, init: RequestInit = {}, kind = 'live') =>

@@ -1,4 +1,5 @@
 import { plans } from '@uprez/contracts/policy/plans';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
@@ -9,12 +10,10 @@ import { openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
 const scale = 0.05;
 const perMinute = plans.api_basic.callsPerMinute * scale;
 
-let generous: TestGateway;
 let gateways: TestGateway[];
-let image: Buffer;
+const image = await makeImage({ width: 40, height: 30 });
+const generous = fileFixture(() => startTestGateway());
 beforeAll(async () => {
-  image = await makeImage({ width: 40, height: 30 });
-  generous = await startTestGateway();
   const shared = { DATABASE_URL: generous.ctx.databaseUrl, DATA_DIR: generous.ctx.dataDir };
   const QUEUE_PREFIX = `${generous.ctx.redis.prefix}-strict`;
   const start = () => startTestGateway({ ...shared, QUEUE_PREFIX, RATE_LIMIT_SCALE: String(scale) });
@@ -22,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const gateway of gateways) await gateway.close();
-  await generous.close();
 });
 
 const send = (caller: V1Caller, at: number, path = '/v1/process?engine=standard&async=1') => {

@@ -1,25 +1,18 @@
 import { plans } from '@uprez/contracts/policy/plans';
 import type { V1Job } from '@uprez/contracts/v1/job';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
 import { finishAsTold } from './support/finish-as-told.ts';
 import { claimJob, finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
-let caller: V1Caller;
-let image: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  image = await makeImage({ width: 40, height: 30 });
-});
-beforeEach(async () => {
-  caller = await openV1Caller(gateway);
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const image = await makeImage({ width: 40, height: 30 });
+const caller = testFixture(() => openV1Caller(gateway));
 
 const recipeOf = async ({ id }: V1Job) =>
   (await gateway.ctx.db.selectFrom('jobs').select('recipe').where('id', '=', id).executeTakeFirstOrThrow()).recipe;

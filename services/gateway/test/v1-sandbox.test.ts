@@ -9,30 +9,22 @@ import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
 import type { RawBuilder } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { outcome } from './support/api-keys.ts';
 import { finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
-let live: V1Caller;
-let test: V1Caller;
-let image: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  image = await makeImage({ width: 400, height: 300 });
-});
-beforeEach(async () => {
-  live = await openV1Caller(gateway);
-  test = await openV1Caller(gateway, { owner: live.owner, kind: 'test', monthlyCap: 1 });
-});
+const gateway = fileFixture(() => startTestGateway());
+const image = await makeImage({ width: 400, height: 300 });
+const live = testFixture(() => openV1Caller(gateway));
+const test = testFixture(() => openV1Caller(gateway, { owner: live.owner, kind: 'test', monthlyCap: 1 }));
 afterAll(async () => {
   expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
-  await gateway.close();
 });
 
 const standard = { engine: 'standard' };

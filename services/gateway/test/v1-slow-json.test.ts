@@ -1,18 +1,13 @@
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
+import { json, openV1Caller } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
-let live: V1Caller;
-let test: V1Caller;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  live = await openV1Caller(gateway);
-  test = await openV1Caller(gateway, { owner: live.owner, kind: 'test' });
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const live = fileFixture(() => openV1Caller(gateway));
+const test = fileFixture(() => openV1Caller(gateway, { owner: live.owner, kind: 'test' }));
 
 it('answers other calls of an account while its slow JSON bodies arrive', async () => {
   let release = () => {};

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { describe, expect, it } from 'vitest';
+import { startTestGateway } from './support/start-test-gateway.ts';
+import { json, openV1Caller } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
-let caller: V1Caller;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  caller = await openV1Caller(gateway, { tier: 'enterprise', scopes: ['process', 'read', 'webhooks'] });
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const caller = fileFixture(() =>
+  openV1Caller(gateway, { tier: 'enterprise', scopes: ['process', 'read', 'webhooks'] }),
+);
 
 const url = 'https://example.org/hook';
 const items = [{ client_id: 'a', image_url: `${url}TEXT` }];

@@ -1,12 +1,13 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans } from '@uprez/contracts/policy/plans';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bytesOf, chunked, form, formLength, MB } from './support/long-bodies.ts';
 import { sendRaw } from './support/raw-request.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { countTraces } from './support/traces.ts';
-import { openV1Caller, type V1Caller } from './support/v1-calls.ts';
+import { openV1Caller } from './support/v1-calls.ts';
 import { type WatchedSockets, watchSockets } from './support/watch-sockets.ts';
 
 const limit = plans.api_basic.uploadBytes.api;
@@ -14,14 +15,10 @@ const isForm = 'Content-Type: multipart/form-data; boundary=b0';
 const isImage = 'Content-Type: image/png';
 const isChunked = 'Transfer-Encoding: chunked';
 
-let gateway: TestGateway;
-let caller: V1Caller;
 let sockets: WatchedSockets;
 let before: Record<string, number>;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  caller = await openV1Caller(gateway);
-});
+const gateway = fileFixture(() => startTestGateway());
+const caller = fileFixture(() => openV1Caller(gateway));
 beforeEach(async () => {
   before = await countTraces(gateway.ctx);
   sockets = watchSockets();
@@ -32,7 +29,6 @@ afterEach(async () => {
     what: 'nothing of the upload left',
   });
 });
-afterAll(() => gateway.close());
 
 const send = (head: string[], body: Iterable<Buffer>, path = '/v1/process') =>
   sendRaw({

@@ -2,22 +2,17 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { createClient } from '@uprez/client/create-client';
 import { failJob } from '@uprez/domain/jobs/fail-job';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
+import { imageForm } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimJob, finishJob } from './support/finish-job.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-let user: SignedIn;
-let image: Buffer;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  user = await gateway.signUp();
-  image = await makeImage({ width: 40, height: 30 });
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
+const image = await makeImage({ width: 40, height: 30 });
 
 const jobIds = async () => {
   const rows = await gateway.ctx.db.selectFrom('jobs').select('id').where('accountId', '=', user.user.id).execute();

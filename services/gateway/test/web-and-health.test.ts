@@ -1,17 +1,14 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { readinessSchema } from '@uprez/contracts/schemas/health';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { checkSecurityHeaders } from './support/checked-fetch.ts';
 import { sendRaw } from './support/raw-request.ts';
-import { publicHost, startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { publicHost, startTestGateway } from './support/start-test-gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
+const gateway = fileFixture(() => startTestGateway());
 
 const browserAccept = 'text/html,application/xhtml+xml';
 const get = async (path: string, accept = browserAccept, method = 'GET') => {

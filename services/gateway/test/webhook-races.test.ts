@@ -1,23 +1,16 @@
 import { insertDeliveries } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import { lockEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { makeDelivery } from '@uprez/domain/webhooks/fan-out';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
+import { expect, it } from 'vitest';
+import { startTestGateway } from './support/start-test-gateway.ts';
 import { json, openV1Caller } from './support/v1-calls.ts';
 
-let gateway: TestGateway;
-let site: TlsSite;
-beforeAll(async () => {
-  site = await openTlsSite((_request, response) => response.end());
-  gateway = await startTestGateway({}, site.network);
-});
-afterAll(async () => {
-  await gateway.close();
-  await site.close();
-});
+const site = fileFixture(() => openTlsSite((_request, response) => response.end()));
+const gateway = fileFixture(() => startTestGateway({}, site.network));
 
 /** Whether some connection waits for a lock of another. */
 async function isWaiting(): Promise<boolean> {

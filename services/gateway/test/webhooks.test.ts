@@ -1,33 +1,23 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { tiers } from '@uprez/contracts/policy/plans';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { openTlsSite, type TlsSite } from '@uprez/testing/open-tls-site';
+import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { imageForm } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outcome, setPlan, signUpWithPlan } from './support/api-keys.ts';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.ts';
-import { json, openV1Caller, type V1Caller } from './support/v1-calls.ts';
+import { startTestGateway } from './support/start-test-gateway.ts';
+import { json, openV1Caller } from './support/v1-calls.ts';
 import { create } from './support/webhooks.ts';
 
-let site: TlsSite;
-let gateway: TestGateway;
-let caller: V1Caller;
-beforeAll(async () => {
-  site = await openTlsSite((_request, response) => response.end());
-  const resolve = async (host: string) => {
-    if (host.startsWith('nobody')) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
-    return host.startsWith('inside') ? ['93.184.215.14', '10.0.0.1'] : site.network.resolve(host);
-  };
-  gateway = await startTestGateway({}, { ...site.network, resolve });
-});
-beforeEach(async () => {
-  caller = await openV1Caller(gateway, { tier: 'api_pro', scopes: ['process', 'read', 'webhooks'] });
-});
-afterAll(async () => {
-  await gateway.close();
-  await site.close();
-});
+const site = fileFixture(() => openTlsSite((_request, response) => response.end()));
+const resolve = async (host: string) => {
+  if (host.startsWith('nobody')) throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+  return host.startsWith('inside') ? ['93.184.215.14', '10.0.0.1'] : site.network.resolve(host);
+};
+const gateway = fileFixture(() => startTestGateway({}, { ...site.network, resolve }));
+const caller = testFixture(() => openV1Caller(gateway, { tier: 'api_pro', scopes: ['process', 'read', 'webhooks'] }));
 
 const read = async (path: string) => (await caller.call('GET', `/v1/webhooks${path}`)).json();
 

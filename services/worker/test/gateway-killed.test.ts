@@ -3,17 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { waitForReady } from '@uprez/local-stack/wait-for-ready';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { balance, type Chaos, countByStatus, openChaos, repeats } from './chaos.ts';
+import { expect, it } from 'vitest';
+import { balance, countByStatus, openChaos, repeats } from './chaos.ts';
 
-let chaos: Chaos;
-beforeAll(async () => {
-  chaos = await openChaos({ env: { UNFINISHED_S: '3' } });
-});
-afterAll(() => chaos.close());
+const chaos = fileFixture(() => openChaos({ env: { UNFINISHED_S: '3' } }));
 
 const crashes = repeats(3, 100);
 const fixture = fileURLToPath(new URL('./fixtures/crashing-gateway.mjs', import.meta.url));

@@ -1,12 +1,9 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { balance, type Chaos, jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
+import { balance, jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
 
-let chaos: Chaos;
-beforeAll(async () => {
-  chaos = await openChaos({ services: ['gateway', 'dispatcher'] });
-});
-afterAll(() => chaos.close());
+const chaos = fileFixture(() => openChaos({ services: ['gateway', 'dispatcher'] }));
 
 it('fails a queued job and releases its credit when the new plan of the account does not allow it', async () => {
   const { product, user } = chaos;

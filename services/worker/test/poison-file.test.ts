@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { balance, type Chaos, jobRow, openChaos, repeats, serviceOf, submit, submitMany } from './chaos.ts';
+import { expect, it } from 'vitest';
+import { balance, jobRow, openChaos, repeats, serviceOf, submit, submitMany } from './chaos.ts';
 
-let chaos: Chaos;
-beforeAll(async () => {
-  // With one slot, the child that is killed is the one that runs the poisoned job.
-  chaos = await openChaos({ env: { WORKER_CONCURRENCY: '1' } });
-});
-afterAll(() => chaos.close());
+// With one slot, the child that is killed is the one that runs the poisoned job.
+const chaos = fileFixture(() => openChaos({ env: { WORKER_CONCURRENCY: '1' } }));
 
 const good = repeats(20, 100);
 

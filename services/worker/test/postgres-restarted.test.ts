@@ -1,22 +1,10 @@
 import { ApiError } from '@uprez/client/api-error';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  balance,
-  type Chaos,
-  countByStatus,
-  openChaos,
-  repeats,
-  submit,
-  submitMany,
-  waitForProcessing,
-} from './chaos.ts';
+import { expect, it } from 'vitest';
+import { balance, countByStatus, openChaos, repeats, submit, submitMany, waitForProcessing } from './chaos.ts';
 
-let chaos: Chaos;
-beforeAll(async () => {
-  chaos = await openChaos({ ownPostgres: true, env: { WORKER_CONCURRENCY: '2' } });
-});
-afterAll(() => chaos.close());
+const chaos = fileFixture(() => openChaos({ ownPostgres: true, env: { WORKER_CONCURRENCY: '2' } }));
 
 const restarts = repeats(3, 5);
 

@@ -1,14 +1,11 @@
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Chaos, openChaos } from './chaos.ts';
+import { expect, it } from 'vitest';
+import { openChaos } from './chaos.ts';
 
-let chaos: Chaos;
-beforeAll(async () => {
-  chaos = await openChaos();
-});
-afterAll(() => chaos?.close());
+const chaos = fileFixture(() => openChaos());
 
 it('returns the preview that the worker made to a visitor, without a ledger entry', async () => {
   const { product } = chaos;

@@ -1,21 +1,9 @@
+import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  balance,
-  type Chaos,
-  countByStatus,
-  openChaos,
-  repeats,
-  submit,
-  submitMany,
-  waitForProcessing,
-} from './chaos.ts';
+import { expect, it } from 'vitest';
+import { balance, countByStatus, openChaos, repeats, submit, submitMany, waitForProcessing } from './chaos.ts';
 
-let chaos: Chaos;
-beforeAll(async () => {
-  chaos = await openChaos({ ownRedis: true, env: { WORKER_CONCURRENCY: '2' } });
-});
-afterAll(() => chaos.close());
+const chaos = fileFixture(() => openChaos({ ownRedis: true, env: { WORKER_CONCURRENCY: '2' } }));
 
 const queued = repeats(20, 500);
 

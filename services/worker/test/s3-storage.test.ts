@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type S3Server, startS3Server } from '@uprez/testing/s3-server';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Chaos, jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { startS3Server } from '@uprez/testing/s3-server';
+import { expect, it } from 'vitest';
+import { jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
 
-let server: S3Server;
-let chaos: Chaos;
-beforeAll(async () => {
-  server = await startS3Server();
-  chaos = await openChaos({
+const server = fileFixture(() => startS3Server());
+const chaos = fileFixture(() =>
+  openChaos({
     env: {
       STORAGE: 's3',
       S3_ENDPOINT: server.endpoint,
@@ -16,12 +15,8 @@ beforeAll(async () => {
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
-  });
-});
-afterAll(async () => {
-  await chaos?.close();
-  await server?.close();
-});
+  }),
+);
 
 it('stores uploads and results on S3 and redirects downloads to it', async () => {
   const { product, user } = chaos;

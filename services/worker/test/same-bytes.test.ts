@@ -4,21 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Chaos, openChaos, waitForStatus } from './chaos.ts';
+import { openChaos, waitForStatus } from './chaos.ts';
 
 const cli = fileURLToPath(new URL('../../../packages/imaging/bin/uprez-image.js', import.meta.url));
-let chaos: Chaos;
 let dir: string;
+const chaos = fileFixture(() => openChaos());
 beforeAll(async () => {
-  chaos = await openChaos();
   dir = await mkdtemp(join(tmpdir(), 'uprez-same-bytes-'));
   await chaos.product.db.updateTable('users').set({ tier: 'pro' }).execute();
 });
 afterAll(async () => {
-  await chaos?.close();
   await rm(dir, { recursive: true, force: true });
 });
 

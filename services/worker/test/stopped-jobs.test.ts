@@ -1,14 +1,11 @@
 import { ApiError } from '@uprez/client/api-error';
+import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { balance, type Chaos, jobRow, openChaos, serviceOf, submit, waitForStatus } from './chaos.ts';
+import { expect, it } from 'vitest';
+import { balance, jobRow, openChaos, serviceOf, submit, waitForStatus } from './chaos.ts';
 
-let chaos: Chaos;
-beforeAll(async () => {
-  chaos = await openChaos({ services: ['gateway', 'dispatcher'] });
-});
-afterAll(() => chaos.close());
+const chaos = fileFixture(() => openChaos({ services: ['gateway', 'dispatcher'] }));
 
 const slow = { width: 3_600, height: 2_400 };
 

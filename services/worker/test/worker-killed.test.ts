@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
 import {
   balance,
-  type Chaos,
   countByStatus,
   openChaos,
   randomMoment,
@@ -11,11 +11,7 @@ import {
   waitForProcessing,
 } from './chaos.ts';
 
-let chaos: Chaos;
-beforeAll(async () => {
-  chaos = await openChaos({ env: { WORKER_CONCURRENCY: '4' } });
-});
-afterAll(() => chaos.close());
+const chaos = fileFixture(() => openChaos({ env: { WORKER_CONCURRENCY: '4' } }));
 
 const kills = repeats(10, 200);
 

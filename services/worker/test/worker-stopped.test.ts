@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Chaos, countByStatus, openChaos, serviceOf, submitMany, waitForProcessing } from './chaos.ts';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
+import { countByStatus, openChaos, serviceOf, submitMany, waitForProcessing } from './chaos.ts';
 
-let chaos: Chaos;
-beforeAll(async () => {
-  chaos = await openChaos({ env: { WORKER_CONCURRENCY: '2', DRAIN_S: '1' } });
-});
-afterAll(() => chaos.close());
+const chaos = fileFixture(() => openChaos({ env: { WORKER_CONCURRENCY: '2', DRAIN_S: '1' } }));
 
 it('completes running jobs or returns them to the queue on SIGTERM, without counting a failure', async () => {
   const { product, user } = chaos;

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { balance, type Chaos, jobRow, openChaos, repeats, submit, waitForStatus } from './chaos.ts';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { expect, it } from 'vitest';
+import { balance, jobRow, openChaos, repeats, submit, waitForStatus } from './chaos.ts';
 
-let chaos: Chaos;
-beforeAll(async () => {
-  chaos = await openChaos({ services: ['gateway', 'dispatcher'] });
-});
-afterAll(() => chaos.close());
+const chaos = fileFixture(() => openChaos({ services: ['gateway', 'dispatcher'] }));
 
 const runs = repeats(3, 50);
 

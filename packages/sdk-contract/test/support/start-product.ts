@@ -4,11 +4,9 @@ import { openDeps } from '@uprez/gateway/deps';
 import { startGateway } from '@uprez/gateway/start-gateway';
 import { pullModel } from '@uprez/models/pull-model';
 import { openLogger } from '@uprez/runtime/open-logger';
-import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
-import { getServices } from '@uprez/testing/provided-services';
 import { signUp } from '@uprez/testing/sign-up';
-import { startTestProduct } from '@uprez/testing/start-test-product';
+import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
 
 const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
 
@@ -18,11 +16,8 @@ const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.
  */
 export async function startProduct(publicUrl: string, image: Buffer) {
   await pullModel({ modelsDir, id: 'photo-fast' });
-  const database = await openTestDatabase();
   const site = await openTlsSite((_request, response) => response.end(image));
-  const product = await startTestProduct({
-    databaseUrl: database.url,
-    redisUrl: getServices().redisUrl,
+  const product = await startIsolatedProduct({
     services: ['worker', 'dispatcher'],
     env: { PUBLIC_URL: publicUrl, MODELS_DIR: modelsDir, LEASE_S: '30' },
   });
@@ -46,7 +41,6 @@ export async function startProduct(publicUrl: string, image: Buffer) {
       await gateway.close();
       await product.close();
       await site.close();
-      await database.close();
     },
   };
 }

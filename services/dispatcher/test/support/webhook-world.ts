@@ -16,7 +16,11 @@ import type { Receiver } from './open-receiver.ts';
 export const publicUrl = 'https://images.example';
 
 /** What senders and verbs need, with the receiver's network. */
-export const senderOf = (ctx: TestContext, { network }: Pick<Receiver, 'network'>, db = ctx.db) => ({
+export const senderOf = (
+  { close: _close, ...ctx }: TestContext,
+  { network }: Pick<Receiver, 'network'>,
+  db = ctx.db,
+) => ({
   ...ctx,
   db,
   network,

@@ -11,7 +11,7 @@ export const freshEmail = () => `${randomUUID()}@example.test`;
 
 /** Calls by method and path with a JSON body, each checked against the contract, and what they left in the database. */
 export function openAccountCalls(gateway: TestGateway) {
-  const { db } = gateway.ctx;
+  const db = () => gateway.ctx.db;
   const send = (fetcher: typeof fetch, [method, path]: readonly [string, string], body?: unknown) =>
     fetcher(`${gateway.url}${path}`, {
       method,
@@ -30,18 +30,19 @@ export function openAccountCalls(gateway: TestGateway) {
     },
     /** The token of a link, as the mail of that kind would carry it. */
     linkTo: ({ user }: SignedIn, kind: NewAccountToken['kind'], email = user.email) =>
-      createAccountToken(db, { userId: user.id, kind, email, lifeS: 3600 }),
-    row: ({ user }: SignedIn) => db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow(),
+      createAccountToken(db(), { userId: user.id, kind, email, lifeS: 3600 }),
+    row: ({ user }: SignedIn) =>
+      db().selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow(),
     change: async ({ user }: SignedIn, values: { suspendedAt?: Date; emailVerified?: boolean }) => {
-      await db.updateTable('users').set(values).where('id', '=', user.id).execute();
+      await db().updateTable('users').set(values).where('id', '=', user.id).execute();
     },
     /** The mails of a name that wait to be sent to a user, or were sent. */
     mails: async ({ user }: SignedIn, name: MailName) => {
-      const rows = await db.selectFrom('outbox').select('payload').where('userId', '=', user.id).execute();
+      const rows = await db().selectFrom('outbox').select('payload').where('userId', '=', user.id).execute();
       return rows.map(({ payload }) => payload as Mail).filter(({ mail }) => mail === name);
     },
     countMails: async () => {
-      const { count } = await db
+      const { count } = await db()
         .selectFrom('outbox')
         .select((eb) => eb.fn.countAll<string>().as('count'))
         .executeTakeFirstOrThrow();
@@ -49,14 +50,14 @@ export function openAccountCalls(gateway: TestGateway) {
     },
     /** Let the mails of a user be queued so many seconds ago. */
     ageMails: async ({ user }: SignedIn, seconds: number) => {
-      await db
+      await db()
         .updateTable('outbox')
         .set({ createdAt: afterSeconds(-seconds) })
         .where('userId', '=', user.id)
         .execute();
     },
     expireLinks: async ({ user }: SignedIn) => {
-      await db
+      await db()
         .updateTable('accountTokens')
         .set({ expiresAt: afterSeconds(-1) })
         .where('userId', '=', user.id)

@@ -1,8 +1,7 @@
 import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
-import { openTestDatabase } from '@uprez/testing/open-test-database';
-import { getServices } from '@uprez/testing/provided-services';
 import type { ServiceName } from '@uprez/testing/spawn-service';
-import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
+import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
+import type { TestProduct } from '@uprez/testing/start-test-product';
 
 export type FullProduct = {
   product: TestProduct;
@@ -22,10 +21,8 @@ export type FullOptions = {
 
 /** The product as processes on a database of its own, beside a real mail server. */
 export async function startFullProduct({ services, knowsServer, env }: FullOptions): Promise<FullProduct> {
-  const [catcher, database] = await Promise.all([openMailCatcher(), openTestDatabase()]);
-  const product = await startTestProduct({
-    databaseUrl: database.url,
-    redisUrl: getServices().redisUrl,
+  const catcher = await openMailCatcher();
+  const product = await startIsolatedProduct({
     services,
     env: {
       PUBLIC_URL: 'http://images.example',
@@ -41,7 +38,7 @@ export async function startFullProduct({ services, knowsServer, env }: FullOptio
     mailEnv: catcher.env,
     close: async () => {
       await product.close();
-      await Promise.all([catcher.close(), database.close()]);
+      await catcher.close();
     },
   };
 }
