@@ -1,5 +1,5 @@
-// npm run verify: checks types, lint, format, import rules, unused code, and the size of the web app. Prints one line per
-// check, and the output of failed checks.
+// npm run verify: checks types, lint, format, import rules, unused code, spelling, terminology, and the size of the web
+// app. Prints one line per check, and the output of failed checks.
 import { install } from './install.mjs';
 import { capture, main } from './run.mjs';
 
@@ -12,6 +12,8 @@ const checks = [
   ['lint and format', 'biome', ['check', '.']],
   ['import rules', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'apps', 'services', 'packages', 'infra']],
   ['unused code', 'knip', ['--include-entry-exports', '--no-config-hints']],
+  ['spelling', 'cspell', ['lint', '--config=infra/local/language/cspell.json', '--dot', '--no-progress', '**']],
+  ['terminology', 'node', ['infra/local/check-terms.mjs']],
 ];
 const bundle = [
   ['web bundle', 'turbo', ['run', 'build', '--filter=@uprez/web', '--output-logs=errors-only', '--log-order=grouped']],

@@ -14,7 +14,7 @@ export function useApiKeys() {
     queryKey: apiKeysKey,
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
-    // A response during a toggle would revert the optimiztic update.
+    // A response during a toggle would revert the optimistic update.
     refetchInterval: !isToggling && pollMs,
   });
 }

@@ -24,7 +24,7 @@ const maxSlowAvif = 4_000_000;
 const maxClassicTiff = 3_000_000_000;
 
 /** 72 per inch. */
-const dotsPerMillimetre = 72 / 25.4;
+const dotsPerMillimeter = 72 / 25.4;
 
 const chroma = (quality: number) => (quality >= fullColorQuality ? '4:4:4' : '4:2:0');
 const area = ({ width, height }: ImagePlan['output']) => width * height;
@@ -61,7 +61,7 @@ export const encoders: Record<OutputFormat, Encoder> = {
     image.tiff({
       compression: isTight ? 'deflate' : 'lzw',
       predictor: 'horizontal',
-      ...{ resolutionUnit: 'inch', xres: dotsPerMillimetre, yres: dotsPerMillimetre },
+      ...{ resolutionUnit: 'inch', xres: dotsPerMillimeter, yres: dotsPerMillimeter },
       bigtiff: (area(output) * channels * output.bitDepth) / 8 > maxClassicTiff,
     }),
   gif: (image, { isTight }) => image.gif({ effort: isTight ? 10 : 3, keepDuplicateFrames: true }),

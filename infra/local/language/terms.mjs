@@ -1,0 +1,49 @@
+// The words that the project does not use, with the term to write instead. `npm run verify` reads this list.
+
+/** Everywhere: code, comments, tests, texts. Names count by their words: `wishList` is "wish list". */
+export const terms = [
+  [/\bpictures?\b/, 'image'],
+  [/\be-mails?\b/, 'email'],
+  [/\benlarg(e|es|ed|ing|ement|ements)\b/, 'upscale, resize'],
+  [/\bwish(es|ed)?\b/, 'options, request'],
+  [/\bfaults?\b/, 'error'],
+  [/\brefusals?\b/, 'error, validation error'],
+  [/\b(parcel|letter to|purse|drawer)s?\b/, 'delivery, balance, store'],
+  [/\barithmetics?\b/, 'precision, INT8, FP32'],
+  [/\btroubles?\b/, 'error'],
+  [/\bmagic names?\b/, 'test trigger'],
+  [/\b(gives?|given|gave) up\b/, 'fail, purge'],
+  [/\banew\b/, 'again'],
+  [/\bpatiently\b/, 'retry'],
+];
+
+/** In what users read: screens, errors, emails, documentation. */
+export const textTerms = [
+  [/\bso that\b/, 'two sentences'],
+  [/\bwhose\b/, 'two sentences'],
+  [/\bshall\b/, 'must, will'],
+  [/\blog(ged)? in\b/, 'sign in'],
+  [/\baddress(es)? of (an? |your )?account\b/, 'email address'],
+  [/\bthere is no\b/, "doesn't exist, not found"],
+  [/\b(colour|behaviour|favour|licence)s?\b/, 'American spelling'],
+];
+
+/** Files of what users read. */
+export const texts = [
+  /^apps\/web\/src\/(.*\/)?messages(\/.*)?\.tsx?$/,
+  /^apps\/web\/src\/.*\.mdx$/,
+  /^packages\/contracts\/src\/(texts|errors|docs)\/(?!.*\.test\.)/,
+  /^packages\/mail\/src\/(?!.*\.test\.)/,
+  /^packages\/(cli|sdk-[a-z]+)\/README\.md$/,
+  /^(README|ARCHITECTURE|CONTRIBUTING)\.md$/,
+  /^docs\/.*\.md$/,
+];
+
+/** Not ours, generated, or a record of the past. */
+export const ignored = [
+  /^(pnpm-lock\.yaml|LICENSE|THIRD_PARTY\.md)$/,
+  /\/(migrations|fixtures|generated|recipes)\//,
+  /^infra\/local\/language\//,
+  /^CONTRIBUTING\.md$/,
+  /\.(png|jpg|webp|avif|ico|woff2|svg)$/,
+];
