@@ -1,8 +1,8 @@
 import type { Browser } from '@playwright/test';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
+import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { startTestProduct } from '@uprez/testing/start-test-product';
 import { launchBrowser } from '../e2e/support/chromium.ts';
 import { measureDrop } from './measure-drop.ts';
 import { measureLoad } from './measure-load.ts';

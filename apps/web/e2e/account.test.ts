@@ -4,8 +4,8 @@ import { expect, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
 import { plans } from '@uprez/contracts/policy/plans';
+import { waitForMail } from '@uprez/testing/mail/wait-for-mail';
 import { totpCode } from '@uprez/testing/totp-code';
-import { waitForMail } from '@uprez/testing/wait-for-mail';
 import { findFaults } from './support/find-faults.ts';
 import { type Site, test } from './support/fixtures.ts';
 

@@ -6,7 +6,7 @@ import { type Browser, expect, type Page, type Route } from '@playwright/test';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { makeImage } from '@uprez/testing/make-image';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
+import { readZip } from '../../../services/gateway/test/support/http/read-zip.ts';
 import { findFaults } from './support/find-faults.ts';
 import { type Site, test } from './support/fixtures.ts';
 

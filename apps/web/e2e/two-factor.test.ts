@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { answers } from '@uprez/contracts/texts/answers';
+import { waitForMail } from '@uprez/testing/mail/wait-for-mail';
 import { totpCode } from '@uprez/testing/totp-code';
-import { waitForMail } from '@uprez/testing/wait-for-mail';
 import { findFaults } from './support/find-faults.ts';
 import { type Site, test } from './support/fixtures.ts';
 

@@ -8,7 +8,7 @@ import { signUp } from '@uprez/testing/sign-up';
 import { isLeftOut } from '@uprez/testing/toolchains';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readZip } from '../../../services/gateway/test/support/read-zip.ts';
+import { readZip } from '../../../services/gateway/test/support/http/read-zip.ts';
 import { documentationMessages } from '../src/features/documentation/messages.ts';
 import { languageNames, languages } from '../src/ui/code/languages.ts';
 import { fillPlaceholders, secretPlaceholder } from '../src/ui/code/placeholders.ts';

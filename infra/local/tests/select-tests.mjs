@@ -6,7 +6,7 @@ import { rootDir } from '../run.mjs';
 const folders = { unit: 'src', integration: 'test', browser: 'e2e' };
 
 /** Files that run the built services start them with one of these modules. */
-const startsServices = /(start-(test-|api-)?product|spawn-service)\b/;
+const startsServices = /(start-([a-z]+-)?product|spawn-service)\b/;
 
 /**
  * Finds the test files that contain one of `patterns` in their path (all without a pattern), by project.

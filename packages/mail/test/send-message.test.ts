@@ -1,5 +1,5 @@
-import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
-import { listMails, waitForMail } from '@uprez/testing/wait-for-mail';
+import { openMailCatcher } from '@uprez/testing/mail/open-mail-catcher';
+import { listMails, waitForMail } from '@uprez/testing/mail/wait-for-mail';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, sendMessage } from '../src/send-message.ts';
 

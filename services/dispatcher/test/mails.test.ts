@@ -1,8 +1,8 @@
 import { queueMail } from '@uprez/domain/mails/queue-mail';
+import { openMailCatcher } from '@uprez/testing/mail/open-mail-catcher';
+import { findMailLink, waitForMail } from '@uprez/testing/mail/wait-for-mail';
 import { makeUser } from '@uprez/testing/make-user';
-import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
-import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
-import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
+import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
 import { expect, onTestFinished, test } from 'vitest';
 
 test('the dispatcher sends what the outbox holds to the server of its settings, with links of PUBLIC_URL', async () => {

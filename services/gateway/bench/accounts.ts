@@ -1,11 +1,11 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { startTestProduct } from '@uprez/testing/start-test-product';
-import { compareAccounts } from './compare-accounts.ts';
-import type { LoginAnswers, Logins } from './send-logins.ts';
-import type { Answers, Requests } from './send-requests.ts';
-import { signUpCookie } from './sign-up-cookie.ts';
-import { runChild } from './start-child.ts';
+import type { LoginAnswers, Logins } from './load/send-logins.ts';
+import type { Answers, Requests } from './load/send-requests.ts';
+import { runChild } from './load/start-child.ts';
+import { compareAccounts } from './support/compare-accounts.ts';
+import { signUpCookie } from './support/sign-up-cookie.ts';
 
 /**
  * Requests a second and latency of signing in and of what a signed-in page asks for, and what 50 sign-ins at a time do

@@ -1,9 +1,9 @@
 import os from 'node:os';
 import { describeMachine } from '@uprez/testing/bench-report';
+import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { startTestProduct } from '@uprez/testing/start-test-product';
-import { measureBacklog } from './api-backlog.ts';
-import { measureThroughput } from './api-throughput.ts';
+import { measureBacklog } from './support/api-backlog.ts';
+import { measureThroughput } from './support/api-throughput.ts';
 
 /**
  * The public API under load, all on one machine: the clients, gateway, worker and servers. `throughput`, `backlog` or

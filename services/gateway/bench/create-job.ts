@@ -4,11 +4,11 @@ import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeNewJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
+import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { startTestProduct } from '@uprez/testing/start-test-product';
-import { openVerbs } from './open-verbs.ts';
-import { latencyRow } from './print-latencies.ts';
-import { seedJobs } from './seed-jobs.ts';
+import { openVerbs } from './support/open-verbs.ts';
+import { latencyRow } from './support/print-latencies.ts';
+import { seedJobs } from './support/seed-jobs.ts';
 
 /**
  * How long it takes to create a job once its image is stored: row, unit, source, wake-up; beside one insert of the

@@ -1,12 +1,12 @@
 import { describeMachine } from '@uprez/testing/bench-report';
+import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { startTestProduct } from '@uprez/testing/start-test-product';
-import { openVerbs } from './open-verbs.ts';
-import { answersRow } from './print-latencies.ts';
-import { seedJobs } from './seed-jobs.ts';
-import type { Answers, Requests } from './send-requests.ts';
-import { signUpCookie } from './sign-up-cookie.ts';
-import { runChild } from './start-child.ts';
+import type { Answers, Requests } from './load/send-requests.ts';
+import { runChild } from './load/start-child.ts';
+import { openVerbs } from './support/open-verbs.ts';
+import { answersRow } from './support/print-latencies.ts';
+import { seedJobs } from './support/seed-jobs.ts';
+import { signUpCookie } from './support/sign-up-cookie.ts';
 
 /**
  * How soon the dashboard's numbers come from a table of many jobs, beside those of an account without any on the same

@@ -3,10 +3,10 @@ import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
+import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { startTestProduct } from '@uprez/testing/start-test-product';
-import { openVerbs } from './open-verbs.ts';
-import { latencyRow } from './print-latencies.ts';
+import { openVerbs } from './support/open-verbs.ts';
+import { latencyRow } from './support/print-latencies.ts';
 
 /**
  * In which order waiting jobs of all plans start: each plan's share of the starts while all of them have jobs, beside

@@ -1,12 +1,12 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
+import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { imageForm } from '@uprez/testing/sign-up';
-import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
-import type { Answers, Requests } from './send-requests.ts';
-import { signUpCookie } from './sign-up-cookie.ts';
-import { runChild } from './start-child.ts';
+import type { Answers, Requests } from './load/send-requests.ts';
+import { runChild } from './load/start-child.ts';
+import { signUpCookie } from './support/sign-up-cookie.ts';
 
 /**
  * How soon GET /api/jobs/{id} answers at a fixed rate of requests that wait for nobody, beside /healthz of the same

@@ -1,13 +1,13 @@
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
+import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { startTestProduct } from '@uprez/testing/start-test-product';
-import { openVerbs } from './open-verbs.ts';
-import { answersRow } from './print-latencies.ts';
-import type { Polls } from './send-polls.ts';
-import type { Answers } from './send-requests.ts';
-import { signUpCookie } from './sign-up-cookie.ts';
-import { runChild } from './start-child.ts';
+import type { Polls } from './load/send-polls.ts';
+import type { Answers } from './load/send-requests.ts';
+import { runChild } from './load/start-child.ts';
+import { openVerbs } from './support/open-verbs.ts';
+import { answersRow } from './support/print-latencies.ts';
+import { signUpCookie } from './support/sign-up-cookie.ts';
 
 /**
  * How soon waiting pages are answered that each ask for a job every two seconds, over connections of their own, beside

@@ -1,10 +1,10 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
+import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
-import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
-import type { Uploads } from './send-uploads.ts';
-import { signUpCookie } from './sign-up-cookie.ts';
-import { runChild, startChild } from './start-child.ts';
-import { type Growth, watchMemory } from './watch-memory.ts';
+import type { Uploads } from './load/send-uploads.ts';
+import { runChild, startChild } from './load/start-child.ts';
+import { signUpCookie } from './support/sign-up-cookie.ts';
+import { type Growth, watchMemory } from './support/watch-memory.ts';
 
 /**
  * How much the gateway's memory grows while 8 uploads of the largest size stream in at once, beside a bare server that

@@ -3,9 +3,9 @@ import type { Batch } from '@uprez/contracts/schemas/batch';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
+import { startTestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
-import { startTestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
 

@@ -4,9 +4,9 @@ import { updateUser } from '@uprez/db/queries/accounts/users';
 import { pullModel } from '@uprez/models/pull-model';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
+import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
-import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 
 /** Measures the time of a job outside the engine, and the fairness between users. Run by `npm run bench:e2e`. */

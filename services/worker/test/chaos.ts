@@ -3,11 +3,11 @@ import { updateUser } from '@uprez/db/queries/accounts/users';
 import { isFullRun } from '@uprez/testing/config';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { type ProductOptions, startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { getServices } from '@uprez/testing/provided-services';
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
-import { type ProductOptions, startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 
@@ -36,7 +36,6 @@ export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOpti
   };
   return { product, user, postgres, redis, close };
 }
-export type Chaos = Awaited<ReturnType<typeof openChaos>>;
 
 let images = 0;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fileFixture } from '@uprez/testing/fixtures';
-import { startS3Server } from '@uprez/testing/s3-server';
+import { startS3Server } from '@uprez/testing/s3/s3-server';
 import { expect, it } from 'vitest';
 import { jobRow, openChaos, submit, waitForStatus } from './chaos.ts';
 

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
 import { pullModel } from '@uprez/models/pull-model';
-import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
+import { openMailCatcher } from '@uprez/testing/mail/open-mail-catcher';
+import { findMailLink, waitForMail } from '@uprez/testing/mail/wait-for-mail';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
+import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { getServices } from '@uprez/testing/provided-services';
-import { startTestProduct, type TestProduct } from '@uprez/testing/start-test-product';
-import { findMailLink, waitForMail } from '@uprez/testing/wait-for-mail';
 
 const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
 import { makeImage } from '@uprez/testing/make-image';
-import type { TestProduct } from '@uprez/testing/start-test-product';
+import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
 
 type Options = {

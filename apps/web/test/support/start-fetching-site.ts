@@ -6,7 +6,7 @@ import { findFreePort } from '@uprez/local-stack/find-free-port';
 import { pullModel } from '@uprez/models/pull-model';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
-import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
+import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
 
 const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
 

@@ -5,8 +5,8 @@ import { startGateway } from '@uprez/gateway/start-gateway';
 import { pullModel } from '@uprez/models/pull-model';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
+import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
 import { signUp } from '@uprez/testing/sign-up';
-import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
 
 const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
 

@@ -1,7 +1,7 @@
-import { openMailCatcher } from '@uprez/testing/open-mail-catcher';
-import type { ServiceName } from '@uprez/testing/spawn-service';
-import { startIsolatedProduct } from '@uprez/testing/start-isolated-product';
-import type { TestProduct } from '@uprez/testing/start-test-product';
+import { openMailCatcher } from '@uprez/testing/mail/open-mail-catcher';
+import type { ServiceName } from '@uprez/testing/products/spawn-service';
+import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
+import type { TestProduct } from '@uprez/testing/products/start-test-product';
 
 export type FullProduct = {
   product: TestProduct;

@@ -6,7 +6,7 @@ import { readQuota } from '@uprez/domain/usage/read-quota';
 import { cpuTimeMs } from '@uprez/testing/cpu-time';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { expect } from 'vitest';
-import { makeKey, signUpWithPlan } from './api-keys.ts';
+import { makeKey, signUpWithPlan } from './accounts/api-keys.ts';
 import { makeCheckedFetch } from './checked-fetch.ts';
 import { maxCpuMs } from './max-cpu-ms.ts';
 import type { TestGateway } from './start-test-gateway.ts';

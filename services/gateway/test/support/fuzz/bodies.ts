@@ -1,6 +1,6 @@
 import type { JsonSchema, Operation } from '@uprez/contracts/docs/openapi/open-api';
 import fc from 'fast-check';
-import { makeMultipart, type Part } from '../multipart.ts';
+import { makeMultipart, type Part } from '../http/multipart.ts';
 import { breakValue, brokenText } from './broken.ts';
 import { objectOf, type Resolve, valueFor } from './values.ts';
 

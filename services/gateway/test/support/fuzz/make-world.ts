@@ -1,5 +1,5 @@
 import { makeImage } from '@uprez/testing/make-image';
-import { makeKey } from '../api-keys.ts';
+import { makeKey } from '../accounts/api-keys.ts';
 import type { TestGateway } from '../start-test-gateway.ts';
 import { json, openV1Caller, raw } from '../v1-calls.ts';
 import { openPool } from './pool.ts';

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Db } from '@uprez/db/database';
+import { openDb } from '@uprez/db/open-db';
+import { checkLedger, type LedgerReport } from '@uprez/domain/usage/check-ledger';
+import { parseSettings } from '@uprez/runtime/parse-settings';
+import { storageOptions, storageSettings } from '@uprez/runtime/storage-options';
+import { openStorage } from '@uprez/storage/open-storage';
+import type { Storage } from '@uprez/storage/storage';
+import { inheritedEnv } from '../config.ts';
+import { waitUntil } from '../wait-until.ts';
+import { type ServiceName, type SpawnedService, spawnService } from './spawn-service.ts';
+
+const rootDir = fileURLToPath(new URL('../../../..', import.meta.url));
+
+export type ProductOptions = {
+  /** A database of the product's own, and Redis. */
+  databaseUrl: string;
+  redisUrl: string;
+  services?: readonly ServiceName[];
+  /** Settings beside the defaults for tests (short lease, short sweeps, no wait before a retry). */
+  env?: Record<string, string>;
+};
+
+export type TestProduct = {
+  url: string;
+  db: Db;
+  storage: Storage;
+  env: Record<string, string>;
+  services: SpawnedService[];
+  /** Start one more process of a service; its readiness is the caller's to await. */
+  spawn: (name: ServiceName, env?: Record<string, string>) => Promise<SpawnedService>;
+  /** Wait until every job is finished and the books agree with the world; the last report. */
+  settle: (timeoutMs: number) => Promise<LedgerReport>;
+  close: () => Promise<void>;
+};
+
+/** The real product as processes of its own on the given servers, with times short enough for tests. */
+export async function startTestProduct(options: ProductOptions): Promise<TestProduct> {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'uprez-test-product-'));
+  const env = makeEnv(options, dataDir);
+  await setUp(env);
+  const services: SpawnedService[] = [];
+  const spawn: TestProduct['spawn'] = async (name, extra = {}) => {
+    const service = await spawnService(name, { ...env, ...extra });
+    services.push(service);
+    return service;
+  };
+  const { db, close: closeDb } = openDb({ url: options.databaseUrl, poolSize: 4, onError: () => {} });
+  const storage = openStorage(storageOptions(parseSettings(storageSettings, env)));
+  for (const name of options.services ?? (['gateway', 'worker', 'dispatcher'] as const)) await spawn(name);
+  const endAll = () => Promise.all(services.map((service) => service.end('SIGKILL')));
+  await Promise.all(services.map((service) => service.ready())).catch(async (error: unknown) => {
+    await endAll();
+    throw error;
+  });
+  const gateway = services.find((service) => service.name === 'gateway');
+  return {
+    url: (await gateway?.publicUrl()) ?? '',
+    db,
+    storage,
+    env,
+    services,
+    spawn,
+    settle: (timeoutMs) => settle({ db, storage }, timeoutMs),
+    close: async () => {
+      await endAll();
+      await closeDb();
+      await storage.close();
+      for (const folder of [dataDir, env.JOB_DIR ?? dataDir]) await fs.rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function makeEnv(options: ProductOptions, dataDir: string): Record<string, string> {
+  return {
+    NODE_ENV: 'test',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    // No networks unless a test asks for them: children then start in no time.
+    MODELS_DIR: path.join(dataDir, 'models'),
+    JOB_DIR: path.join(dataDir, '..', `${path.basename(dataDir)}-jobs`),
+    WEB_DIR: path.join(rootDir, 'apps/web/dist'),
+    DATABASE_URL: options.databaseUrl,
+    REDIS_URL: options.redisUrl,
+    QUEUE_PREFIX: `t${randomBytes(6).toString('hex')}`,
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    URL_SECRET: randomBytes(32).toString('hex'),
+    VAULT_SECRET: randomBytes(32).toString('hex'),
+    // Every test of a file comes from one address; the tests of the limits set the real ones.
+    RATE_LIMIT_SCALE: '1000',
+    LEASE_S: '2',
+    SWEEP_S: '0.5',
+    RETRY_BASE_S: '0.2',
+    ...options.env,
+  };
+}
+
+const runFile = promisify(execFile);
+
+/** Run the product's setup, as the starter does; asynchronously, since a server it needs may live in this process. */
+async function setUp(env: Record<string, string>): Promise<void> {
+  const file = path.join(rootDir, 'services/dispatcher/dist/setup.js');
+  await runFile(process.execPath, [file], { env: { ...inheritedEnv, ...env } });
+}
+
+function settle(ctx: { db: Db; storage: Storage }, timeoutMs: number): Promise<LedgerReport> {
+  let last: LedgerReport | undefined;
+  return waitUntil(
+    async () => {
+      last = await checkLedger(ctx, 0);
+      return last.faults.length === 0 && last;
+    },
+    { timeoutMs, everyMs: 250, what: 'a clean ledger' },
+  ).catch((error: unknown) => {
+    throw new Error(`${error}\n${last?.faults.join('\n')}`);
+  });
+}

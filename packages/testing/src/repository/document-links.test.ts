@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const git = (...args: string[]) =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+const documents = git('ls-files', '--cached', '--others', '--exclude-standard', '*.md').filter((file) =>
+  existsSync(path.join(root, file)),
+);
+
+/** Targets of relative links, and paths of source files in code marks, as absolute paths. */
+function listTargets(document: string): string[] {
+  const text = readFileSync(path.join(root, document), 'utf8');
+  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, to = '']) =>
+    path.join(root, path.dirname(document), to),
+  );
+  const sources = [...text.matchAll(/`((?:apps|services|packages|infra|docs)\/[\w./-]+)`/g)].map(([, to = '']) =>
+    path.join(root, to),
+  );
+  return [...links, ...sources];
+}
+
+it.each(documents)('every link and source path in %s exists', (document) => {
+  expect(listTargets(document).filter((target) => !target.includes('/dist') && !existsSync(target))).toEqual([]);
+});

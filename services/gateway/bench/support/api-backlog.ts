@@ -1,0 +1,138 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { insertObjects } from '@uprez/db/queries/jobs/objects';
+import type { Actor } from '@uprez/domain/actor';
+import { createJob, type NewJob } from '@uprez/domain/jobs/create-job';
+import { objectKeys } from '@uprez/storage/object-keys';
+import { percentile } from '@uprez/testing/bench-report';
+import { makeUser } from '@uprez/testing/make-user';
+import type { TestProduct } from '@uprez/testing/products/start-test-product';
+import type { Clients, ClientsTimes } from '../load/send-v1-jobs.ts';
+import { runChild } from '../load/start-child.ts';
+import { makeDistinctImages } from './distinct-images.ts';
+import { openApiClients } from './open-api-clients.ts';
+import { openVerbs } from './open-verbs.ts';
+import { latencyRow } from './print-latencies.ts';
+import { readRedisBytes } from './read-redis-bytes.ts';
+
+const backlog = 10_000;
+const rowsAtOnce = 500;
+/** More than are made while the others wait. */
+const withBytes = 2_000;
+const lanes = 4;
+const others = 5;
+const jobsEach = 30;
+const warmUpEach = 4;
+
+type Verbs = ReturnType<typeof openVerbs>;
+type Waits = { startMs: number[]; resultMs: number[] };
+
+/**
+ * A backlog of one greedy account without a plan: how fast it is taken, what it weighs in Redis, and how much longer
+ * others wait who make one job after another, beside what they wait on an empty queue.
+ */
+export async function measureBacklog(product: TestProduct): Promise<void> {
+  const keys = await openApiClients(product, others, 'api_basic');
+  await measureWaits(product, keys, { from: 100_000, jobsEach: warmUpEach });
+  const { waits: empty, sample } = await measureWaits(product, keys, { from: 200_000, jobsEach });
+  await product.services.find(({ name }) => name === 'worker')?.end('SIGTERM');
+  const verbs = openVerbs(product);
+  try {
+    await fill(product, verbs, sample);
+  } finally {
+    await verbs.close();
+  }
+  await (await product.spawn('worker')).ready();
+  const { waits: full } = await measureWaits(product, keys, { from: 300_000, jobsEach });
+  const left = await product.db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('status', '=', 'queued')
+    .executeTakeFirstOrThrow();
+  console.log(
+    `Milliseconds that jobs of ${others} others wait, ${others * jobsEach} jobs; ${left.n} of the backlog are left`,
+  );
+  console.table({
+    'to start, empty queue': latencyRow(empty.startMs),
+    'to start, behind the backlog': latencyRow(full.startMs),
+    'for the result, empty queue': latencyRow(empty.resultMs),
+    'for the result, behind the backlog': latencyRow(full.resultMs),
+  });
+  const ratio = percentile(full.resultMs, 0.95) / percentile(empty.resultMs, 0.95);
+  console.log(`p95 for the result: ${ratio.toFixed(2)} times that of an empty queue, goal <= 2`);
+}
+
+async function measureWaits(
+  product: TestProduct,
+  keys: string[],
+  sent: Pick<Clients, 'from' | 'jobsEach'>,
+): Promise<{ waits: Waits; sample: string }> {
+  const { ids } = await runChild<ClientsTimes>('send-v1-jobs', {
+    url: product.url,
+    keys,
+    ...sent,
+  } satisfies Clients);
+  const rows = await product.db
+    .selectFrom('jobs')
+    .select(['createdAt', 'startedAt', 'finishedAt'])
+    .where('id', 'in', ids)
+    .execute();
+  const since = (row: (typeof rows)[number], end: Date | null) =>
+    (end?.getTime() ?? Number.NaN) - row.createdAt.getTime();
+  return {
+    waits: {
+      startMs: rows.map((row) => since(row, row.startedAt)),
+      resultMs: rows.map((row) => since(row, row.finishedAt)),
+    },
+    sample: ids[0] ?? '',
+  };
+}
+
+/** Create the backlog: jobs like the sample, whose images are stored before the clock starts. */
+async function fill({ db, env }: TestProduct, verbs: Verbs, sample: string): Promise<void> {
+  const { recipe, plan } = await db
+    .selectFrom('jobs')
+    .select(['recipe', 'plan'])
+    .where('id', '=', sample)
+    .executeTakeFirstOrThrow();
+  // Units are not what is measured, so the plan comes after them.
+  const actor = await makeUser(db, 'enterprise');
+  const images = await makeDistinctImages(1_000_000, backlog);
+  const prepared: NewJob[] = [];
+  for (let at = 0; at < backlog; at += rowsAtOnce)
+    for (const source of await store(verbs, actor, { images: images.slice(at, at + rowsAtOnce), at }))
+      prepared.push({ actor, recipe, plan, filename: 'bench.jpg', source: { ...source, inspection: plan.source } });
+  const usedBytes = () => readRedisBytes(env.REDIS_URL ?? '');
+  const before = await usedBytes();
+  const start = performance.now();
+  await inLanes(prepared, (job) => createJob(verbs, job));
+  const seconds = (performance.now() - start) / 1_000;
+  const grown = ((await usedBytes()) - before) / 2 ** 20;
+  await db.updateTable('users').set({ tier: 'free' }).where('id', '=', actor.accountId).execute();
+  console.log(
+    `${backlog} jobs of one account: ${(backlog / seconds).toFixed(0)} jobs/s, goal >= 200; Redis +${grown.toFixed(1)} MB, goal <= 50`,
+  );
+}
+
+/** Rows for these images; only those whose turn may come have bytes. */
+async function store({ db, storage }: Verbs, { accountId }: Actor, { images, at }: { images: Buffer[]; at: number }) {
+  const rows = images.map((image) => {
+    const id = randomUUID();
+    const sha256 = createHash('sha256').update(image).digest('hex');
+    return { image, id, key: objectKeys.upload(id), sizeBytes: image.length, sha256 };
+  });
+  await insertObjects(
+    db,
+    rows.map(({ id, key }) => ({ id, account_id: accountId, kind: 'source', key })),
+  );
+  if (at < withBytes) await inLanes(rows, ({ key, image }) => storage.put(key, Readable.from([image])));
+  return rows.map(({ image: _, key: __, ...source }) => source);
+}
+
+async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
+  const left = all.values();
+  const runLane = async () => {
+    for (const one of left) await work(one);
+  };
+  await Promise.all(Array.from({ length: lanes }, runLane));
+}

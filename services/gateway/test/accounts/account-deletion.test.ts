@@ -1,0 +1,194 @@
+import { Readable } from 'node:stream';
+import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-due-accounts';
+import { beginResult } from '@uprez/domain/jobs/begin-result';
+import { completeJob } from '@uprez/domain/jobs/complete-job';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
+import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
+import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { writeResult } from '@uprez/testing/deliver-job';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeJob } from '@uprez/testing/make-job';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openAccountCalls } from '../support/accounts/accounts.ts';
+import { claimJob, finishJob } from '../support/finish-job.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
+afterEach(async () => {
+  expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
+});
+
+const day = 86_400;
+const codeOf = (response: Response) => ({ status: response.status, code: response.headers.get('x-error-code') });
+const askFor = (user: SignedIn, password = user.password) =>
+  user.fetch(`${gateway.url}/api/user`, {
+    method: 'DELETE',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password }),
+  });
+const setUser = ({ user }: SignedIn, values: { isAdmin?: boolean; suspendedAt?: Date }) =>
+  gateway.ctx.db.updateTable('users').set(values).where('id', '=', user.id).execute();
+const passWeek = ({ user }: SignedIn) =>
+  gateway.ctx.db.updateTable('users').set({ deletesAt: sql<Date>`now()` }).where('id', '=', user.id).execute();
+const isThere = async ({ user }: SignedIn) =>
+  (await gateway.ctx.db.selectFrom('users').select('id').where('id', '=', user.id).execute()).length === 1;
+const farewells = async ({ email }: SignedIn) => {
+  const mails = await gateway.ctx.db.selectFrom('outbox').select(['userId', 'payload']).execute();
+  return mails.filter(({ payload }) => payload.mail === 'account_deleted' && payload.to === email);
+};
+async function storedKeys(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of gateway.ctx.storage.list('')) keys.push(key);
+  return keys.sort();
+}
+
+describe('asking for deletion', () => {
+  it('needs the password, and a session', async () => {
+    const user = await gateway.signUp();
+    expect(codeOf(await askFor(user, 'not this one'))).toEqual({ status: 403, code: 'wrong_password' });
+    expect((await user.client.user()).data.deletesAt).toBeNull();
+    const anonymous = await fetch(`${gateway.url}/api/user`, { method: 'DELETE' });
+    expect(codeOf(anonymous)).toEqual({ status: 401, code: 'not_signed_in' });
+  });
+
+  it('sets a time a week away, signs other devices out, tells the user, and can be undone', async () => {
+    const user = await gateway.signUp();
+    await calls.change(user, { emailVerified: true });
+    const other = await calls.signIn(user);
+    const response = await askFor(user);
+    expect(response.status).toBe(202);
+    const { deletesAt } = await response.json();
+    expect(Math.abs(Date.parse(deletesAt) - Date.now() - 7 * day * 1_000)).toBeLessThan(60_000);
+    expect(await other.isSignedIn()).toBe(false);
+    expect((await user.client.user()).data.deletesAt).toBe(deletesAt);
+    expect(await (await askFor(user)).json()).toEqual({ deletesAt });
+    expect(await calls.mails(user, 'deletion_asked')).toEqual([{ mail: 'deletion_asked', deletesAt }]);
+    await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    expect((await user.client.listJobs({})).data).toHaveLength(1);
+
+    const kept = await calls.postAs(user, '/api/user/keep');
+    expect((await kept.json()).deletesAt).toBeNull();
+    expect(await deleteDueAccounts(gateway.ctx)).toBe(0);
+    expect(await isThere(user)).toBe(true);
+  });
+
+  it('is refused to the only administrator who stays', async () => {
+    const [first, second, third] = [await gateway.signUp(), await gateway.signUp(), await gateway.signUp()];
+    await setUser(first, { isAdmin: true });
+    expect(codeOf(await askFor(first))).toEqual({ status: 409, code: 'own_account' });
+    await setUser(third, { isAdmin: true, suspendedAt: new Date() });
+    expect(codeOf(await askFor(first))).toEqual({ status: 409, code: 'own_account' });
+    await setUser(second, { isAdmin: true });
+    const both = await Promise.all([askFor(first), askFor(second)]);
+    expect(both.map((answer) => answer.status).sort()).toEqual([202, 409]);
+
+    const [leaving, staying] = both[0]?.status === 202 ? [first, second] : [second, first];
+    await passWeek(leaving);
+    await setUser(staying, { isAdmin: false });
+    expect(await deleteDueAccounts(gateway.ctx)).toBe(0);
+    await setUser(staying, { isAdmin: true });
+    expect(await deleteDueAccounts(gateway.ctx)).toBe(1);
+    expect([await isThere(leaving), await isThere(staying)]).toEqual([false, true]);
+  });
+});
+
+describe('the end of an account', () => {
+  it('takes all that is its own, once, and tells the former address', async () => {
+    const { ctx } = gateway;
+    const [user, other] = [await gateway.signUp(), await gateway.signUp()];
+    await calls.change(user, { emailVerified: true });
+    const before = await storedKeys();
+    for (const { user: owner } of [user, other]) {
+      const { job } = await makeJob(ctx, { accountId: owner.id, tier: 'free' });
+      await finishJob(ctx, job.id);
+    }
+    await makeJob(ctx, { accountId: user.user.id, tier: 'free' });
+    await calls.postAs(user, '/api/user/export', { password: user.password });
+    await askFor(user);
+    expect(await deleteDueAccounts(ctx)).toBe(0);
+    await passWeek(user);
+    const ended = await Promise.all([deleteDueAccounts(ctx), deleteDueAccounts(ctx)]);
+    expect(ended.sort()).toEqual([0, 1]);
+
+    expect((await user.fetch(`${gateway.url}/api/user`)).status).toBe(401);
+    const { email, password } = user;
+    expect(codeOf(await calls.post('/api/login', { email, password })).code).toBe('bad_credentials');
+    const left = await Promise.all([
+      ...(['jobs', 'ledger'] as const).map((table) =>
+        ctx.db.selectFrom(table).select('id').where('accountId', '=', user.user.id).execute(),
+      ),
+      ...(['sessions', 'accountTasks', 'outbox', 'devices'] as const).map((table) =>
+        ctx.db.selectFrom(table).select('userId').where('userId', '=', user.user.id).execute(),
+      ),
+    ]);
+    expect(left.flat()).toEqual([]);
+    expect(await farewells(user)).toEqual([
+      { userId: null, payload: { mail: 'account_deleted', to: user.email, firstName: 'Ada' } },
+    ]);
+    await deleteMarkedObjects(ctx, day);
+    expect((await storedKeys()).length - before.length).toBe(2);
+    expect((await other.client.listJobs({})).data).toMatchObject([{ status: 'completed' }]);
+    expect((await calls.post('/api/register', { email, password })).status).toBe(201);
+  });
+
+  it('stops a worker that is at one of its jobs, and what that writes late is removed', async () => {
+    const { ctx } = gateway;
+    const user = await gateway.signUp();
+    const before = await storedKeys();
+    const { job } = await makeJob(ctx, { accountId: user.user.id, tier: 'free' });
+    const attempt = { jobId: job.id, attempt: await claimJob(ctx, job.id) };
+    const slots = await beginResult(ctx, attempt);
+    if (!slots) throw new Error('another attempt was first');
+    await askFor(user);
+    await passWeek(user);
+    expect(await deleteDueAccounts(ctx)).toBe(1);
+    // Its address was never confirmed, and may be a stranger's.
+    expect(await farewells(user)).toEqual([]);
+    await deleteMarkedObjects(ctx, day);
+    expect(await completeJob(ctx, await writeResult(ctx, attempt, slots))).toBeUndefined();
+    expect(await beginResult(ctx, attempt)).toBeUndefined();
+    expect(await storedKeys()).toHaveLength(before.length + 2);
+    await deleteOrphanObjects(ctx, -1);
+    expect(await storedKeys()).toEqual(before);
+  });
+
+  it('waits for whoever is adding to it, and lets nobody in after', async () => {
+    const { ctx } = gateway;
+    const user = await gateway.signUp();
+    await askFor(user);
+    await passWeek(user);
+    const [, ...uploads] = await Promise.allSettled([
+      deleteDueAccounts(ctx),
+      ...Array.from({ length: 20 }, () => makeJob(ctx, { accountId: user.user.id, tier: 'free' })),
+    ]);
+    expect(uploads).toHaveLength(20);
+    // A deadlock between the two is broken by PostgreSQL; the sweep is repeated then.
+    await deleteDueAccounts(ctx);
+    expect(await isThere(user)).toBe(false);
+    const orphans = ctx.db.selectFrom('objects').select('key').where('accountId', 'is', null);
+    expect(await orphans.where('state', '<>', 'deleting').execute()).toEqual([]);
+    await deleteMarkedObjects(ctx, day);
+    await deleteOrphanObjects(ctx, -1);
+  });
+});
+
+it('an image that is stored for an account keeps its row until the bytes are gone', async () => {
+  const { ctx } = gateway;
+  const user = await gateway.signUp();
+  const { job } = await makeJob(ctx, { accountId: user.user.id, tier: 'free' });
+  await finishJob(ctx, job.id);
+  await askFor(user);
+  await passWeek(user);
+  await deleteDueAccounts(ctx);
+  const key = `results/${job.id}/1`;
+  const row = await ctx.db.selectFrom('objects').select(['state', 'accountId']).where('key', '=', key).execute();
+  expect(row).toEqual([{ state: 'deleting', accountId: null }]);
+  expect(await ctx.storage.head(key)).toBeDefined();
+  await deleteMarkedObjects(ctx, day);
+  expect(await ctx.storage.head(key)).toBeUndefined();
+  await ctx.storage.put(key, Readable.from([Buffer.from('late')]));
+  expect(await deleteOrphanObjects(ctx, -1)).toBe(1);
+});

@@ -1,0 +1,250 @@
+import { type MailName, mailSchema } from '@uprez/contracts/schemas/mails';
+import { answers } from '@uprez/contracts/texts/answers';
+import { termsVersion } from '@uprez/contracts/texts/terms';
+import type { UsersTable } from '@uprez/db/tables/users';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { findMailLink, listMails, type TestMail, waitForMail } from '@uprez/testing/mail/wait-for-mail';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
+import { totpCode } from '@uprez/testing/totp-code';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { sql, type Updateable } from 'kysely';
+import { beforeAll, expect, it } from 'vitest';
+import { freshEmail } from '../support/accounts/accounts.ts';
+import { type Answer, type Browser, openBrowser } from '../support/accounts/open-browser.ts';
+import { readZip } from '../support/http/read-zip.ts';
+import { startFullProduct } from '../support/start-full-product.ts';
+
+/** One account from its first day to its last, in the running product: each step goes on from the one before. */
+let home: Browser;
+let away: Browser;
+let stranger: Browser;
+const full = fileFixture(() => startFullProduct({ services: ['gateway', 'worker', 'dispatcher'], knowsServer: true }));
+beforeAll(async () => {
+  [home, away, stranger] = [openHere(), openHere(), openHere()];
+});
+
+const openHere = () => openBrowser(full.product.url);
+const [firstEmail, newEmail] = [freshEmail(), freshEmail()];
+const [firstPassword, secondPassword, thirdPassword] = ['the first password', 'the second password', 'the third one'];
+let userId: string;
+let secret: string;
+let jobId: string;
+
+/** How many of each mail this account's life brings, and to which address; a new mail without a place here fails. */
+const expected: { [Name in MailName]: { subject: string; first?: number; second?: number } } = {
+  welcome: { subject: 'Welcome to Uprez', first: 1 },
+  verify_email: { subject: 'Confirm your email address for Uprez', first: 1 },
+  two_factor_changed: { subject: 'Two-factor authentication is on for your Uprez account', first: 1 },
+  new_device: { subject: 'New sign-in to your Uprez account', first: 1, second: 1 },
+  reset_password: { subject: 'Reset your Uprez password', first: 2 },
+  password_changed: { subject: 'Your Uprez password was changed', first: 2 },
+  email_change_asked: { subject: 'Email change requested for your Uprez account', first: 1 },
+  confirm_new_email: { subject: 'Confirm your new email address for Uprez', second: 1 },
+  email_changed: { subject: 'Your Uprez email address was changed', first: 1 },
+  api_key_created: { subject: 'New API key for your Uprez account' },
+  webhook_failing: { subject: 'Webhook deliveries are failing for your Uprez account' },
+  webhook_disabled: { subject: 'A webhook endpoint was disabled for your Uprez account' },
+  export_ready: { subject: 'Your Uprez data is ready to download', second: 1 },
+  quota_warning: { subject: "You've used " },
+  deletion_asked: { subject: 'Your Uprez account will be deleted on ', second: 2 },
+  account_deleted: { subject: 'Your Uprez account was deleted', second: 1 },
+};
+const mail = (to: string, name: MailName): Promise<TestMail> => waitForMail(full.mailUrl, to, expected[name].subject);
+/** Wait until so many mails of a name have come; the newest one. */
+const nthMail = (to: string, name: MailName, count: number): Promise<TestMail> =>
+  waitUntil(
+    async () => {
+      const came = await listMails(full.mailUrl, to);
+      const named = came.filter(({ subject }) => subject.startsWith(expected[name].subject));
+      return named.length === count && named[0];
+    },
+    { what: `mail ${count} of ${name}` },
+  );
+const tokenOf = (letter: TestMail, pathname: string) => {
+  const link = findMailLink(letter);
+  expect(`${link.origin}${link.pathname}`).toBe(`http://images.example${pathname}`);
+  return link.searchParams.get('token') ?? '';
+};
+
+const short = ({ status, code }: Answer) => (code === null ? status : `${status} ${code}`);
+const whoAmI = async (browser: Browser) => {
+  const answer = await browser.call('GET', '/api/user');
+  return answer.status === 200 ? (answer.body as { email: string }).email : short(answer);
+};
+const changeUser = (values: Updateable<UsersTable>) =>
+  full.product.db.updateTable('users').set(values).where('id', '=', userId).execute();
+/** What the app shows, as if 30 seconds had passed since the last code. */
+const code = async () => {
+  await changeUser({ twoFactorStep: 0 });
+  return totpCode(secret);
+};
+const logIn = async (browser: Browser, email: string, password: string) =>
+  browser.call('POST', '/api/login', { email, password, code: await code() });
+const guess = (browser: Browser, password: string) =>
+  browser.call('POST', '/api/login', { email: firstEmail, password });
+/** As if a minute had passed, so that another mail may be asked for. */
+const passMinute = () =>
+  full.product.db
+    .updateTable('outbox')
+    .set({ createdAt: sql<Date>`created_at - interval '61 seconds'` })
+    .where('userId', '=', userId)
+    .execute();
+
+async function resetTo(newPassword: string, time: number): Promise<Answer> {
+  const browser = openHere();
+  expect((await browser.call('POST', '/api/forgot-password', { email: firstEmail })).body).toEqual({
+    message: answers.resetAsked,
+  });
+  const letter = await nthMail(firstEmail, 'reset_password', time);
+  return browser.call('POST', '/api/reset-password', { token: tokenOf(letter, '/reset-password'), newPassword });
+}
+
+it('signs up with the terms, and confirms the address by the mail', async () => {
+  const answer = await home.call('POST', '/api/register', {
+    email: firstEmail,
+    password: firstPassword,
+    firstName: 'Ada',
+    acceptTerms: true,
+  });
+  expect(answer).toMatchObject({ status: 201, body: { email: firstEmail, firstName: 'Ada', emailVerified: false } });
+  userId = (answer.body as { id: string }).id;
+  expect((await mail(firstEmail, 'welcome')).text).toContain('Hello,');
+  const token = tokenOf(await mail(firstEmail, 'verify_email'), '/verify-email');
+  const verified = await stranger.call('POST', '/api/verify-email', { token });
+  expect(verified).toMatchObject({ status: 200, body: { message: answers.emailConfirmed } });
+  expect((await home.call('GET', '/api/user')).body).toMatchObject({ emailVerified: true, twoFactorEnabled: false });
+});
+
+it('sets two-factor sign-in up, and signs in on another device with a code', async () => {
+  const setup = await home.call('POST', '/api/2fa/setup', { password: firstPassword });
+  secret = (setup.body as { secret: string }).secret;
+  const enabled = await home.call('POST', '/api/2fa/enable', { code: totpCode(secret) });
+  expect((enabled.body as { recoveryCodes: string[] }).recoveryCodes).toHaveLength(10);
+  expect((await mail(firstEmail, 'two_factor_changed')).text).toContain('turned on');
+  expect(short(await guess(away, firstPassword))).toBe('401 two_factor_required');
+  expect(await logIn(away, firstEmail, firstPassword)).toMatchObject({ status: 200, body: { twoFactorEnabled: true } });
+  expect((await mail(firstEmail, 'new_device')).text).toContain('from a new device');
+  expect(((await home.call('GET', '/api/sessions')).body as object[]).length).toBe(2);
+});
+
+it('resets the lost password by the mail, which closes every session', async () => {
+  expect(await resetTo(secondPassword, 1)).toMatchObject({ status: 200, body: { message: answers.passwordReset } });
+  expect([await whoAmI(home), await whoAmI(away)]).toEqual(['401 not_signed_in', '401 not_signed_in']);
+  expect(short(await logIn(home, firstEmail, firstPassword))).toBe('401 bad_credentials');
+  await mail(firstEmail, 'password_changed');
+});
+
+it('is locked out by a stranger’s guesses, but not on a known device, and not after another reset', async () => {
+  const guesses: (string | number)[] = [];
+  for (let count = 0; count < 5; count += 1) guesses.push(short(await guess(stranger, `guess ${count}`)));
+  expect(guesses).toEqual(Array(5).fill('401 bad_credentials'));
+  const newDevice = openHere();
+  for (const refused of [await guess(stranger, 'another guess'), await logIn(newDevice, firstEmail, secondPassword)]) {
+    expect(short(refused)).toBe('429 too_many_attempts');
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(15 * 60);
+  }
+  expect(await logIn(home, firstEmail, secondPassword)).toMatchObject({ status: 200, body: { id: userId } });
+  await passMinute();
+  expect((await resetTo(thirdPassword, 2)).status).toBe(200);
+  expect(await logIn(away, firstEmail, thirdPassword)).toMatchObject({ status: 200, body: { id: userId } });
+  expect((await logIn(home, firstEmail, thirdPassword)).status).toBe(200);
+  await nthMail(firstEmail, 'password_changed', 2);
+});
+
+it('moves to another address: the link goes to the new one, the notices to the old one', async () => {
+  const asked = await home.call('POST', '/api/user/email', {
+    email: newEmail,
+    password: thirdPassword,
+    code: await code(),
+  });
+  expect(asked).toMatchObject({ status: 202, body: { message: answers.emailChangeAsked } });
+  const token = tokenOf(await mail(newEmail, 'confirm_new_email'), '/verify-email');
+  await mail(firstEmail, 'email_change_asked');
+  expect(await whoAmI(home)).toBe(firstEmail);
+  expect((await stranger.call('POST', '/api/verify-email', { token })).status).toBe(200);
+  await mail(firstEmail, 'email_changed');
+  expect([await whoAmI(home), await whoAmI(away)]).toEqual([newEmail, newEmail]);
+  const newDevice = openHere();
+  expect(short(await logIn(newDevice, firstEmail, thirdPassword))).toBe('401 bad_credentials');
+  expect((await logIn(newDevice, newEmail, thirdPassword)).status).toBe(200);
+  await mail(newEmail, 'new_device');
+});
+
+it('makes an image, and takes all data along in one archive', async () => {
+  const form = imageForm(await makeImage({ width: 8, height: 6 }), { scaleFactor: '2', engine: 'standard' });
+  const made = await home.fetch('/api/images/process', { method: 'POST', body: form });
+  expect(made.status).toBe(200);
+  const job = (await made.json()) as { id: string; downloadUrl: string };
+  jobId = job.id;
+  const image = Buffer.from(await (await home.fetch(job.downloadUrl)).arrayBuffer());
+
+  const asked = await home.call('POST', '/api/user/export', { password: thirdPassword, code: await code() });
+  expect(asked).toMatchObject({ status: 202, body: { status: 'waiting' } });
+  await mail(newEmail, 'export_ready');
+  const listed = (await home.call('GET', '/api/user/export')).body as { status: string; downloadUrl: string }[];
+  expect(listed).toMatchObject([{ status: 'done', downloadUrl: expect.any(String) }]);
+  const downloaded = await home.fetch(listed[0]?.downloadUrl ?? '');
+  const files = readZip(Buffer.from(await downloaded.arrayBuffer()));
+  const json = (name: string) => JSON.parse(String(files.get(name)));
+  expect([...files.keys()].filter((name) => name.includes('/'))).toEqual([`images/${jobId}.png`]);
+  expect(files.get(`images/${jobId}.png`)?.equals(image)).toBe(true);
+  expect(json('profile.json')).toMatchObject({ email: newEmail, firstName: 'Ada', termsVersion, emailVerified: true });
+  expect(json('jobs.json')).toMatchObject([{ id: jobId, filename: 'photo.png', status: 'completed' }]);
+  expect(json('ledger.json')).toMatchObject([
+    { kind: 'grant' },
+    { kind: 'grant' },
+    { kind: 'reserve' },
+    { kind: 'settle' },
+  ]);
+  expect(json('sessions.json').sessions).toHaveLength(3);
+});
+
+const countStored = async () => {
+  let stored = 0;
+  for await (const _ of full.product.storage.list('')) stored += 1;
+  return stored;
+};
+const askToEnd = async () => home.call('DELETE', '/api/user', { password: thirdPassword, code: await code() });
+
+it('wants the account gone, keeps it, and ends it after all', async () => {
+  expect(await askToEnd()).toMatchObject({ status: 202, body: { deletesAt: expect.any(String) } });
+  expect(await whoAmI(away)).toBe('401 not_signed_in');
+  await mail(newEmail, 'deletion_asked');
+  expect(await home.call('POST', '/api/user/keep')).toMatchObject({ status: 200, body: { deletesAt: null } });
+  expect((await askToEnd()).status).toBe(202);
+  // What still waits when the account ends is not sent.
+  await nthMail(newEmail, 'deletion_asked', 2);
+  expect(await countStored()).toBeGreaterThanOrEqual(3);
+
+  await changeUser({ deletesAt: new Date(Date.now() - 1_000) });
+  await waitUntil(async () => (await whoAmI(home)) === '401 not_signed_in', { what: 'the end of the account' });
+  for (const email of [firstEmail, newEmail])
+    expect(short(await stranger.call('POST', '/api/login', { email, password: thirdPassword }))).toBe(
+      '401 bad_credentials',
+    );
+  expect((await mail(newEmail, 'account_deleted')).text).toContain('Hello Ada,');
+  await waitUntil(async () => (await countStored()) === 0, { what: 'the bytes gone' });
+  await full.product.settle(20_000);
+});
+
+it('sent every mail there is, as often as it had to', async () => {
+  expect(Object.keys(expected).sort()).toEqual(mailSchema.options.map(({ shape }) => shape.mail.value).sort());
+  const count = async (to: string) => {
+    const came = await listMails(full.mailUrl, to);
+    const named = Object.entries(expected).map(([name, { subject }]) => {
+      const times = came.filter((letter) => letter.subject.startsWith(subject)).length;
+      return [name, times] as const;
+    });
+    expect(named.reduce((sum, [, times]) => sum + times, 0)).toBe(came.length);
+    return Object.fromEntries(named.filter(([, times]) => times > 0));
+  };
+  const wanted = (address: 'first' | 'second') =>
+    Object.fromEntries(Object.entries(expected).flatMap(([name, row]) => (row[address] ? [[name, row[address]]] : [])));
+  const waiting = full.product.db.selectFrom('outbox').select('id').where('sentAt', 'is', null);
+  await waitUntil(async () => (await waiting.execute()).length === 0, { what: 'all mails sent' });
+  expect(await count(firstEmail)).toEqual(wanted('first'));
+  expect(await count(newEmail)).toEqual(wanted('second'));
+});

@@ -1,0 +1,165 @@
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { describe, expect, it } from 'vitest';
+import { freshEmail, openAccountCalls } from '../support/accounts/accounts.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
+const user = testFixture(() => gateway.signUp());
+
+const verify = (token: string) => calls.post('/api/verify-email', { token });
+const resend = () => calls.postAs(user, '/api/verify-email/resend');
+const askFor = (email: string, password = user.password) => calls.postAs(user, '/api/user/email', { email, password });
+const message = async (response: Response) => ((await response.json()) as { message: string }).message;
+
+async function expectRefused(response: Response, code: string, status: number) {
+  expect(response.status).toBe(status);
+  expect(response.headers.get('x-error-code')).toBe(code);
+}
+
+describe('confirming the address', () => {
+  it('works by the link, without a session, and twice', async () => {
+    const token = await calls.linkTo(user, 'verify');
+    expect(await calls.row(user)).toMatchObject({ emailVerified: false });
+    const answers = await Promise.all([verify(token), verify(token)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await calls.row(user)).toMatchObject({ emailVerified: true, email: user.email });
+    expect((await user.client.user()).data.emailVerified).toBe(true);
+    expect((await verify(token)).status).toBe(200);
+  });
+
+  it('refuses expired, replaced, made-up and other links, and those to another address', async () => {
+    const elsewhere = await calls.linkTo(user, 'verify', freshEmail());
+    await expectRefused(await verify(elsewhere), 'invalid_token', 400);
+    const old = await calls.linkTo(user, 'verify');
+    const token = await calls.linkTo(user, 'verify');
+    for (const wrong of [old, elsewhere, `${token}a`, '', await calls.linkTo(user, 'reset')])
+      await expectRefused(await verify(wrong), 'invalid_token', 400);
+    await calls.expireLinks(user);
+    await expectRefused(await verify(token), 'invalid_token', 400);
+    expect(await calls.row(user)).toMatchObject({ emailVerified: false });
+  });
+
+  it('is not done for a suspended account', async () => {
+    const token = await calls.linkTo(user, 'verify');
+    await calls.change(user, { suspendedAt: new Date() });
+    await expectRefused(await verify(token), 'invalid_token', 400);
+  });
+});
+
+describe('sending the link again', () => {
+  it('queues one mail a minute and says the same each time', async () => {
+    await calls.ageMails(user, 61);
+    const before = (await calls.mails(user, 'verify_email')).length;
+    const said = await Promise.all([resend(), resend(), resend()]);
+    expect(said.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(await Promise.all(said.map(message))).size).toBe(1);
+    expect(await calls.mails(user, 'verify_email')).toHaveLength(before + 1);
+    await calls.ageMails(user, 61);
+    await resend();
+    expect(await calls.mails(user, 'verify_email')).toHaveLength(before + 2);
+  });
+
+  it('says so when the address is confirmed', async () => {
+    const asked = await message(await resend());
+    await verify(await calls.linkTo(user, 'verify'));
+    const before = await calls.countMails();
+    await calls.ageMails(user, 61);
+    const response = await resend();
+    expect(response.status).toBe(200);
+    expect(await message(response)).not.toBe(asked);
+    expect(await calls.countMails()).toBe(before);
+  });
+
+  it('is for signed-in users', async () => {
+    await expectRefused(await calls.post('/api/verify-email/resend'), 'not_signed_in', 401);
+  });
+});
+
+describe('asking for another address', () => {
+  it('mails both addresses and changes nothing yet', async () => {
+    const email = freshEmail();
+    await calls.change(user, { emailVerified: true });
+    expect((await askFor(email)).status).toBe(202);
+    expect(await calls.mails(user, 'confirm_new_email')).toEqual([{ mail: 'confirm_new_email', to: email }]);
+    expect(await calls.mails(user, 'email_change_asked')).toEqual([{ mail: 'email_change_asked', newEmail: email }]);
+    expect(await calls.row(user)).toMatchObject({ email: user.email });
+  });
+
+  it('answers the same for an address that somebody has, and sends nothing there', async () => {
+    const other = await gateway.signUp();
+    const free = await askFor(freshEmail());
+    await calls.ageMails(user, 61);
+    const taken = await askFor(other.email.toUpperCase());
+    expect([taken.status, await message(taken)]).toEqual([free.status, await message(free)]);
+    expect(await calls.mails(user, 'confirm_new_email')).toEqual([]);
+    expect(await calls.mails(user, 'email_change_asked')).toHaveLength(2);
+    expect(await calls.mails(other, 'confirm_new_email')).toEqual([]);
+  });
+
+  it('wants the password, another address, a session, and a pause between two', async () => {
+    await expectRefused(await askFor(freshEmail(), 'not this one'), 'wrong_password', 403);
+    await expectRefused(await askFor(user.email.toUpperCase()), 'invalid_parameter', 422);
+    await expectRefused(await askFor('nobody'), 'invalid_parameter', 422);
+    expect(await calls.mails(user, 'email_change_asked')).toEqual([]);
+    const body = { email: freshEmail(), password: user.password };
+    await expectRefused(await calls.post('/api/user/email', body), 'not_signed_in', 401);
+    const statuses = (await Promise.all([askFor(freshEmail()), askFor(freshEmail())])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([202, 429]);
+  });
+
+  it('ends the link of the wish before', async () => {
+    const token = await calls.linkTo(user, 'change_email', freshEmail());
+    await askFor(freshEmail());
+    await expectRefused(await verify(token), 'invalid_token', 400);
+  });
+});
+
+describe('moving to the new address', () => {
+  it('happens by the link, is told to the former address, and ends links that were sent there', async () => {
+    const email = freshEmail();
+    await calls.change(user, { emailVerified: true });
+    const token = await calls.linkTo(user, 'change_email', email);
+    const reset = await calls.linkTo(user, 'reset');
+    const old = await calls.linkTo(user, 'verify');
+    expect((await verify(token)).status).toBe(200);
+    expect(await calls.row(user)).toMatchObject({ email, username: email, emailVerified: true });
+    expect(await calls.mails(user, 'email_changed')).toEqual([
+      { mail: 'email_changed', to: user.email, newEmail: email },
+    ]);
+    await expectRefused(await verify(old), 'invalid_token', 400);
+    const resetting = await calls.post('/api/reset-password', { token: reset, newPassword: 'a longer battery' });
+    await expectRefused(resetting, 'invalid_token', 400);
+    expect((await calls.signIn(user)).status).toBe(401);
+    expect((await calls.signIn({ ...user, email })).status).toBe(200);
+    expect((await user.client.user()).data).toMatchObject({ email, username: email });
+  });
+
+  it('happens once; the link followed again only says that all is well, until the account moves on', async () => {
+    const [first, second] = [freshEmail(), freshEmail()];
+    await calls.change(user, { emailVerified: true });
+    const token = await calls.linkTo(user, 'change_email', first);
+    const statuses = (await Promise.all([verify(token), verify(token), verify(token)])).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200]);
+    expect(await calls.mails(user, 'email_changed')).toHaveLength(1);
+    await verify(await calls.linkTo(user, 'change_email', second));
+    await expectRefused(await verify(token), 'invalid_token', 400);
+    expect(await calls.row(user)).toMatchObject({ email: second });
+  });
+
+  it('keeps a user name that is not the address', async () => {
+    await gateway.ctx.db.updateTable('users').set({ username: 'ada' }).where('id', '=', user.user.id).execute();
+    await verify(await calls.linkTo(user, 'change_email', freshEmail()));
+    expect(await calls.row(user)).toMatchObject({ username: 'ada' });
+  });
+
+  it('gives an address to one of two accounts', async () => {
+    const email = freshEmail();
+    const other = await gateway.signUp();
+    const tokens = [await calls.linkTo(user, 'change_email', email), await calls.linkTo(other, 'change_email', email)];
+    const answers = await Promise.all(tokens.map(verify));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const codes = answers.map(({ headers }) => headers.get('x-error-code'));
+    expect(codes.filter((code) => code !== null)).toEqual(['email_taken']);
+  });
+});

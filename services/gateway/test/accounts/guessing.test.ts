@@ -1,0 +1,132 @@
+import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { freshEmail } from '../support/accounts/accounts.ts';
+import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+
+const anonymous = makeCheckedFetch(fetch);
+const logIn = (email: string, password: string, { as = anonymous, url = gateway.url } = {}) =>
+  as(`${url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+const codeOf = (response: Response) => response.headers.get('x-error-code') ?? String(response.status);
+const waitOf = (response: Response) => Number(response.headers.get('retry-after'));
+const guess = (email: string, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => logIn(email, `guess ${index}`)));
+
+describe('guessing a password', () => {
+  it('stops at the fifth, sent all at once too, and says truly how long', async () => {
+    const user = await gateway.signUp();
+    const answers = await guess(user.email, 100);
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(5);
+    const refused = answers.filter((answer) => answer.status === 429);
+    expect(refused).toHaveLength(95);
+    for (const answer of refused) {
+      expect(codeOf(answer)).toBe('too_many_attempts');
+      expect(waitOf(answer)).toBeLessThanOrEqual(900);
+      expect(waitOf(answer)).toBeGreaterThan(870);
+      expect(await answer.text()).toBe('Too many attempts. Try again in 15 minutes, or reset your password.');
+    }
+    await gateway.ctx.db
+      .updateTable('attempts')
+      .set({ blockedUntil: sql<Date>`now()`, lastAt: sql<Date>`now() - interval '15 minutes'` })
+      .execute();
+    expect((await logIn(user.email, user.password)).status).toBe(200);
+  });
+
+  it('tells nothing of whether there is such an account', async () => {
+    const user = await gateway.signUp();
+    const seen = async (email: string) => {
+      const answers: object[] = [];
+      for (let index = 0; index < 8; index += 1) {
+        const answer = await logIn(email, `guess ${index}`);
+        const headers = [...answer.headers.keys()].sort();
+        answers.push({ status: answer.status, code: codeOf(answer), headers, body: await answer.text() });
+      }
+      return answers;
+    };
+    expect(await seen(user.email)).toEqual(await seen(freshEmail()));
+  });
+
+  it('keeps its owner out nowhere that the account is known', async () => {
+    const user = await gateway.signUp();
+    await guess(user.email, 10);
+    expect((await user.fetch(`${gateway.url}/api/logout`, { method: 'POST' })).status).toBe(204);
+    expect(codeOf(await logIn(user.email, user.password))).toBe('too_many_attempts');
+    expect((await logIn(user.email, user.password, { as: user.fetch })).status).toBe(200);
+    expect((await user.client.user()).data.email).toBe(user.email);
+  });
+
+  it('is not helped by the device of an account of one’s own', async () => {
+    const [victim, attacker] = [await gateway.signUp(), await gateway.signUp()];
+    await guess(victim.email, 5);
+    expect(codeOf(await logIn(victim.email, victim.password, { as: attacker.fetch }))).toBe('too_many_attempts');
+  });
+
+  it('over many names from one address ends there, and no name is blocked for it', async () => {
+    const strict = await startTestGateway({ RATE_LIMIT_SCALE: '1' });
+    const names = Array.from({ length: 50 }, freshEmail);
+    const answers = await Promise.all(names.map((email) => logIn(email, 'guess', { url: strict.url })));
+    expect(new Set(answers.map(codeOf))).toEqual(new Set(['bad_credentials']));
+    const next = await logIn(freshEmail(), 'guess', { url: strict.url });
+    expect(codeOf(next)).toBe('rate_limited');
+    expect(waitOf(next)).toBeLessThanOrEqual(900);
+    expect(waitOf(next)).toBeGreaterThan(870);
+    const blocked = strict.ctx.db.selectFrom('attempts').select('subject').where('blockedUntil', 'is not', null);
+    expect(await blocked.execute()).toEqual([]);
+    await strict.close();
+  });
+});
+
+describe('the device cookie', () => {
+  const lineOf = (response: Response, name: string) =>
+    response.headers.getSetCookie().find((line) => line.startsWith(`${name}=`)) ?? '';
+
+  it('outlives the session, and scripts and other sites do not get it', async () => {
+    const user = await gateway.signUp();
+    const line = lineOf(await logIn(user.email, user.password), 'uprez-device');
+    expect(line).toMatch(/^uprez-device=[\w-]{43};/);
+    expect(line.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=34560000', 'Path=/', 'SameSite=Lax']);
+  });
+
+  it('is bound to our host over https', async () => {
+    const secure = await startTestGateway({ PUBLIC_URL: 'https://images.example' });
+    const user = await secure.signUp();
+    const line = lineOf(await logIn(user.email, user.password, { url: secure.url }), '__Host-uprez-device');
+    expect(line.split('; ').slice(1)).toEqual(expect.arrayContaining(['HttpOnly', 'Secure', 'Path=/']));
+    await secure.close();
+  });
+
+  it('stays the same for every account of a browser', async () => {
+    const [first, second] = [await gateway.signUp(), await gateway.signUp()];
+    const browser = makeCookieFetch();
+    const cookies: string[] = [];
+    for (const { email, password } of [first, second, first])
+      cookies.push(lineOf(await logIn(email, password, { as: browser }), 'uprez-device'));
+    expect(new Set(cookies).size).toBe(1);
+  });
+
+  it('that we did not make is replaced', async () => {
+    const user = await gateway.signUp();
+    for (const made of ['', 'short', 'x'.repeat(44), `${'x'.repeat(42)}%00`]) {
+      const as = (url: string | URL | Request, init?: RequestInit) =>
+        fetch(url, { ...init, headers: { ...init?.headers, cookie: `uprez-device=${made}` } });
+      const line = lineOf(await logIn(user.email, user.password, { as }), 'uprez-device');
+      expect(line).toMatch(/^uprez-device=[\w-]{43};/);
+    }
+  });
+
+  it('signs nobody in', async () => {
+    const user = await gateway.signUp();
+    const device = lineOf(await logIn(user.email, user.password), 'uprez-device').split(';')[0] ?? '';
+    const secret = device.slice('uprez-device='.length);
+    for (const cookie of [device, `uprez=${secret}`])
+      expect((await anonymous(`${gateway.url}/api/user`, { headers: { cookie } })).status).toBe(401);
+  });
+});

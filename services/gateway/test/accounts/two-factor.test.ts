@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/recovery-codes';
+import { findUser } from '@uprez/db/queries/accounts/users';
+import { checkTwoFactorCode } from '@uprez/domain/accounts/two-factor/check-code';
+import { hashRecoveryCode, makeRecoveryCodes } from '@uprez/domain/accounts/two-factor/recovery-codes';
+import { makeTotpSecret, twoFactorPurpose } from '@uprez/domain/accounts/two-factor/totp';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeUser } from '@uprez/testing/make-user';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { totpCode } from '@uprez/testing/totp-code';
+import { describe, expect, it } from 'vitest';
+import { openAccountCalls } from '../support/accounts/accounts.ts';
+import { openTwoFactor, type TwoFactorCalls } from '../support/accounts/two-factor.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const calls = openAccountCalls(gateway);
+const twoFactor = openTwoFactor(gateway);
+
+const codeOf = (response: Response) => ({ status: response.status, code: response.headers.get('x-error-code') });
+const refused = (status: number, code: string) => ({ status, code });
+const setUp: TwoFactorCalls['setUp'] = (...asked) => twoFactor.setUp(...asked);
+const enable: TwoFactorCalls['enable'] = (...asked) => twoFactor.enable(...asked);
+const disable: TwoFactorCalls['disable'] = (...asked) => twoFactor.disable(...asked);
+/** A user whose address is confirmed. */
+async function signUp(): Promise<SignedIn> {
+  const user = await gateway.signUp();
+  await calls.change(user, { emailVerified: true });
+  return user;
+}
+const logIn = ({ email, password }: SignedIn, code?: string) => calls.post('/api/login', { email, password, code });
+/** As if the codes of these steps had not been used. */
+const forgetSteps = ({ user }: SignedIn) =>
+  gateway.ctx.db.updateTable('users').set({ twoFactorStep: 0 }).where('id', '=', user.id).execute();
+
+async function withTwoFactor(): Promise<{ user: SignedIn; secret: string; recoveryCodes: string[] }> {
+  const user = await gateway.signUp();
+  return { user, ...(await twoFactor.turnOn(user)) };
+}
+
+describe('setting two-factor sign-in up', () => {
+  it('shows a secret as text, address and image, and changes nothing yet', async () => {
+    const user = await signUp();
+    const response = await setUp(user);
+    expect(response.status).toBe(200);
+    const { secret, uri, qrCode } = await response.json();
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    const address = new URL(uri);
+    expect(decodeURIComponent(address.pathname)).toBe(`/Uprez:${user.email}`);
+    expect(`${address.protocol}//${address.host}`).toBe('otpauth://totp');
+    expect([address.searchParams.get('issuer'), address.searchParams.get('secret')]).toEqual(['Uprez', secret]);
+    expect(Buffer.from(qrCode.replace('data:image/png;base64,', ''), 'base64').subarray(1, 4).toString()).toBe('PNG');
+    expect((await user.client.user()).data.twoFactorEnabled).toBe(false);
+    expect((await logIn(user)).status).toBe(200);
+    expect(JSON.stringify(await calls.row(user))).not.toContain(secret);
+  });
+
+  it('needs the password, and a session', async () => {
+    const user = await signUp();
+    expect(codeOf(await setUp(user, 'not this one'))).toEqual(refused(403, 'wrong_password'));
+    expect((await calls.row(user)).twoFactorSecret).toBeNull();
+    for (const path of ['setup', 'enable', 'disable'])
+      expect(codeOf(await calls.post(`/api/2fa/${path}`, {}))).toEqual(refused(401, 'not_signed_in'));
+  });
+
+  it('is refused while it is on', async () => {
+    const { user } = await withTwoFactor();
+    expect(codeOf(await setUp(user))).toEqual(refused(409, 'two_factor_state'));
+  });
+});
+
+describe('turning it on', () => {
+  it('takes a code of the secret, shows recovery codes once, ends other sessions and tells the user', async () => {
+    const user = await signUp();
+    const other = await calls.signIn(user);
+    expect(codeOf(await enable(user, '123456'))).toEqual(refused(409, 'two_factor_state'));
+    const { secret } = await (await setUp(user)).json();
+    const response = await enable(user, totpCode(secret));
+    const { recoveryCodes } = await response.json();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^[0-9a-z]{5}(-[0-9a-z]{5}){2}$/);
+    expect((await user.client.user()).data.twoFactorEnabled).toBe(true);
+    expect(await other.isSignedIn()).toBe(false);
+    expect(await calls.mails(user, 'two_factor_changed')).toMatchObject([{ isOn: true }]);
+    const stored = await gateway.ctx.db.selectFrom('recoveryCodes').selectAll().execute();
+    expect(stored.map((row) => row.codeHash.toString('latin1')).join()).not.toContain(recoveryCodes[0]);
+    expect(codeOf(await enable(user, totpCode(secret, 1)))).toEqual(refused(409, 'two_factor_state'));
+  });
+
+  it('happens once when it is asked for many times at once', async () => {
+    const user = await signUp();
+    const { secret } = await (await setUp(user)).json();
+    const answers = await Promise.all([1, 2, 3].map(() => enable(user, totpCode(secret))));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(await calls.mails(user, 'two_factor_changed')).toHaveLength(1);
+    const count = await gateway.ctx.db.selectFrom('recoveryCodes').where('userId', '=', user.user.id).select('userId');
+    expect(await count.execute()).toHaveLength(10);
+  });
+
+  it('counts wrong codes, and in the end refuses right ones too', async () => {
+    const user = await signUp();
+    const { secret } = await (await setUp(user)).json();
+    const wrong = String((Number(totpCode(secret)) + 1) % 1_000_000).padStart(6, '0');
+    const codes = [];
+    for (let guess = 0; guess < 6; guess += 1) codes.push(codeOf(await enable(user, wrong)).code);
+    expect(codes).toEqual([...Array(5).fill('bad_two_factor_code'), 'too_many_attempts']);
+    expect(codeOf(await enable(user, totpCode(secret)))).toEqual(refused(429, 'too_many_attempts'));
+  });
+});
+
+describe('signing in with it', () => {
+  it('asks for a code, and takes that of the steps around now, each once', async () => {
+    const { user, secret } = await withTwoFactor();
+    expect(codeOf(await logIn(user))).toEqual(refused(401, 'two_factor_required'));
+    for (const steps of [-1, 0, 1]) {
+      const code = totpCode(secret, steps);
+      expect((await logIn(user, `${code.slice(0, 3)} ${code.slice(3)}`)).status, `${steps}`).toBe(200);
+      expect(codeOf(await logIn(user, code))).toEqual(refused(401, 'bad_two_factor_code'));
+    }
+    await forgetSteps(user);
+    for (const steps of [-3, 3])
+      expect(codeOf(await logIn(user, totpCode(secret, steps)))).toEqual(refused(401, 'bad_two_factor_code'));
+  });
+
+  it('takes each recovery code once, however it is typed, and never that of another', async () => {
+    const [{ user, recoveryCodes }, other] = [await withTwoFactor(), await withTwoFactor()];
+    const [first = '', second = ''] = recoveryCodes;
+    expect((await logIn(user, first)).status).toBe(200);
+    expect(codeOf(await logIn(user, first))).toEqual(refused(401, 'bad_two_factor_code'));
+    expect((await logIn(user, second.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O'))).status).toBe(200);
+    expect(codeOf(await logIn(user, other.recoveryCodes[0]))).toEqual(refused(401, 'bad_two_factor_code'));
+    expect((await logIn(other.user, other.recoveryCodes[0])).status).toBe(200);
+  });
+});
+
+describe('a code that comes 50 times at once', () => {
+  async function countPasses(code: string, prepare: { secret: string; recovery: string[] }) {
+    const { ctx } = gateway;
+    const { accountId } = await makeUser(ctx.db);
+    const sealed = ctx.vault.seal(prepare.secret, twoFactorPurpose(accountId));
+    const inForce = { twoFactorSecret: sealed, twoFactorAt: new Date() };
+    await ctx.db.updateTable('users').set(inForce).where('id', '=', accountId).execute();
+    await replaceRecoveryCodes(ctx.db, accountId, prepare.recovery.map(hashRecoveryCode));
+    const user = await findUser(ctx.db, accountId);
+    if (!user) throw new Error('no user');
+    const checked = await Promise.all(Array.from({ length: 50 }, () => checkTwoFactorCode(ctx, { user, code })));
+    return { passed: checked.filter((check) => check === 'passes').length, kinds: new Set(checked) };
+  }
+
+  it('passes once', async () => {
+    const [secret, recovery] = [makeTotpSecret(), makeRecoveryCodes()];
+    const pass = async (code: string) => countPasses(code, { secret, recovery });
+    expect(await pass(totpCode(secret))).toEqual({ passed: 1, kinds: new Set(['passes', 'used']) });
+    expect(await pass(recovery[3] ?? '')).toEqual({ passed: 1, kinds: new Set(['passes', 'wrong']) });
+    expect(await pass(randomUUID())).toEqual({ passed: 0, kinds: new Set(['wrong']) });
+  });
+});
+
+describe('turning it off', () => {
+  it('needs password and code, and is told the user', async () => {
+    const { user, secret } = await withTwoFactor();
+    const { password } = user;
+    expect(codeOf(await disable(user, { password }))).toEqual(refused(401, 'two_factor_required'));
+    expect(codeOf(await disable(user, { password, code: '000 000 000' }))).toEqual(refused(401, 'bad_two_factor_code'));
+    expect(codeOf(await disable(user, { password: 'wrong', code: totpCode(secret) }))).toEqual(
+      refused(403, 'wrong_password'),
+    );
+    expect((await disable(user, { password, code: totpCode(secret) })).status).toBe(204);
+    expect((await user.client.user()).data.twoFactorEnabled).toBe(false);
+    expect((await logIn(user)).status).toBe(200);
+    expect(await calls.mails(user, 'two_factor_changed')).toMatchObject([{ isOn: true }, { isOn: false }]);
+    const left = gateway.ctx.db.selectFrom('recoveryCodes').select('userId').where('userId', '=', user.user.id);
+    expect(await left.execute()).toEqual([]);
+    expect(codeOf(await disable(user, { password }))).toEqual(refused(409, 'two_factor_state'));
+  });
+});

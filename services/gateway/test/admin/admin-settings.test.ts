@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import type { SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
+import { smtpPurpose } from '@uprez/domain/settings/open-settings';
+import { openVault } from '@uprez/domain/vault';
+import { fileFixture } from '@uprez/testing/fixtures';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { email, security, site } from '../support/accounts/admin-calls.ts';
+import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { signUpAdmin } from '../support/sign-up-admin.ts';
+import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
+
+const vaultSecret = 'a vault secret for settings, long enough';
+const gateway = fileFixture(() => startTestGateway({ VAULT_SECRET: vaultSecret }));
+const admin = fileFixture(() => signUpAdmin(gateway));
+beforeEach(async () => {
+  await putSite();
+  await putSecurity();
+});
+
+const putSite = (values: Partial<SiteSettings> = {}) => admin.client.putSiteSettings({ body: { ...site, ...values } });
+const putSecurity = (values: Partial<SecuritySettings> = {}) =>
+  admin.client.putSecuritySettings({ body: { ...security, ...values } });
+const stored = async (name: 'email') =>
+  (await gateway.ctx.db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst())?.value;
+const anonymous = makeCheckedFetch(fetch);
+const send = (path: string, body: unknown, { by = anonymous, method = 'POST' } = {}) =>
+  by(`${gateway.url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const code = (response: Response) => [response.status, response.headers.get('x-error-code')];
+const register = (values: object = {}) =>
+  send('/api/register', { email: `${randomUUID()}@example.test`, password: 'correct horse', ...values });
+const signIn = ({ email: login }: SignedIn, password = 'correct horse') =>
+  send('/api/login', { email: login, password });
+
+describe('the first values', () => {
+  it('are those of the environment, and else the specified ones', async () => {
+    await gateway.ctx.db.deleteFrom('settings').execute();
+    expect((await admin.client.getSiteSettings()).data).toEqual({
+      siteName: 'Uprez',
+      siteDescription: expect.any(String),
+      siteUrl: `http://${publicHost}`,
+      contactEmail: `support@${publicHost}`,
+      supportEmail: `support@${publicHost}`,
+      maintenanceMode: false,
+      allowRegistration: true,
+      defaultPlan: 'free',
+    });
+    expect((await admin.client.getEmailSettings()).data).toEqual({
+      smtpHost: '',
+      smtpPort: 587,
+      smtpUser: '',
+      smtpPassword: '',
+      smtpPasswordSet: false,
+      smtpSecure: true,
+      fromEmail: `no-reply@${publicHost}`,
+      fromName: 'Uprez',
+      welcomeEmailEnabled: true,
+      notificationEmailEnabled: true,
+    });
+    expect((await admin.client.getSecuritySettings()).data).toEqual(security);
+  });
+});
+
+describe('writing', () => {
+  it('answers what holds from then on, and what is shown may be sent back', async () => {
+    expect((await putSite({ siteName: 'Other' })).data).toEqual({ ...site, siteName: 'Other' });
+    const shown = (await admin.client.getSiteSettings()).data;
+    expect((await admin.client.putSiteSettings({ body: shown })).data).toEqual(shown);
+    const safe = (await putSecurity({ maxLoginAttempts: 9 })).data;
+    expect((await admin.client.putSecuritySettings({ body: safe })).data).toEqual(safe);
+    await admin.client.putEmailSettings({ body: email });
+    const mail = (await admin.client.getEmailSettings()).data;
+    expect((await admin.client.putEmailSettings({ body: mail })).data).toEqual(mail);
+  });
+
+  it.each([
+    ['settings/site', { ...site, siteName: ' ' }, ['siteName', 'Site name is required']],
+    ['settings/site', { ...site, siteDescription: '' }, ['siteDescription', 'Site description is required']],
+    ['settings/site', { ...site, siteUrl: 'images' }, ['siteUrl', 'Must be a valid URL']],
+    ['settings/site', { ...site, siteUrl: 'javascript:alert(1)' }, ['siteUrl', 'Must be a valid URL']],
+    ['settings/site', { ...site, contactEmail: 'nobody' }, ['contactEmail', 'Must be a valid email']],
+    ['settings/site', { ...site, supportEmail: '' }, ['supportEmail', 'Must be a valid email']],
+    ['settings/site', { ...site, defaultPlan: 'gold' }, ['defaultPlan', undefined]],
+    ['settings/site', { ...site, maintenanceMode: undefined }, ['maintenanceMode', undefined]],
+    ['settings/site', { ...site, siteName: 'a\u0000' }, ['siteName', undefined]],
+    ['settings/site', { ...site, siteName: 'a\ud800' }, ['siteName', undefined]],
+    ['settings/site', { ...site, siteName: '\u200b' }, ['siteName', 'Site name is required']],
+    ['settings/site', { ...site, siteDescription: '\udc00a' }, ['siteDescription', undefined]],
+    ['settings/email', { ...email, fromName: '\ud800' }, ['fromName', undefined]],
+    ['settings/email', { ...email, smtpHost: '' }, ['smtpHost', 'SMTP host is required']],
+    ['settings/email', { ...email, smtpPort: 0 }, ['smtpPort', 'SMTP port is required']],
+    ['settings/email', { ...email, smtpPort: 'x' }, ['smtpPort', 'SMTP port is required']],
+    ['settings/email', { ...email, smtpPort: '0x1F' }, ['smtpPort', 'SMTP port is required']],
+    ['settings/email', { ...email, smtpPort: [3483] }, ['smtpPort', 'SMTP port is required']],
+    ['settings/email', { ...email, smtpUser: '' }, ['smtpUser', 'SMTP user is required']],
+    ['settings/email', { ...email, fromEmail: 'x' }, ['fromEmail', 'Must be a valid email']],
+    ['settings/email', { ...email, fromName: '' }, ['fromName', 'From name is required']],
+    ['settings/email', { ...email, fromName: 'a\r\nBcc: all@x.test' }, ['fromName', undefined]],
+    ['security/settings', { ...security, sessionTimeout: 1 }, ['sessionTimeout', undefined]],
+    ['security/settings', { ...security, minPasswordLength: 5 }, ['minPasswordLength', undefined]],
+    ['security/settings', { ...security, maxLoginAttempts: 1.5 }, ['maxLoginAttempts', undefined]],
+    ['security/settings', { ...security, allowedOrigins: ['https://x.test/'] }, ['allowedOrigins/0', undefined]],
+    ['security/settings', { ...security, allowedOrigins: ['*'] }, ['allowedOrigins/0', undefined]],
+  ])('to %s refuses %j', async (path, body, [param, sentence]) => {
+    const response = await admin.fetch(`${gateway.url}/api/admin/${path}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', accept: 'application/problem+json' },
+      body: JSON.stringify(body),
+    });
+    const problem = await response.json();
+    expect(problem).toMatchObject({ status: 422, code: 'invalid_parameter', param });
+    if (sentence) expect(problem).toMatchObject({ detail: sentence });
+    else expect(problem).not.toMatchObject({ detail: expect.stringMatching(/^(Invalid|Too|Unrecognized)/) });
+  });
+
+  it('is done by one at a time: the trail of two writers is a chain', async () => {
+    const other = await signUpAdmin(gateway);
+    const before = (await gateway.ctx.db.selectFrom('audits').select('id').execute()).length;
+    const name = (i: number) => ({ body: { ...site, siteName: `Site ${i}` } });
+    const clients = [admin.client, other.client];
+    await Promise.all(Array.from({ length: 10 }, (_, i) => clients[i % 2]?.putSiteSettings(name(i))));
+    const trail = await gateway.ctx.db.selectFrom('audits').selectAll().offset(before).execute();
+    const was = trail.map((row) => row.before.siteName).sort();
+    const is = trail.map((row) => row.after.siteName).sort();
+    const last = (await admin.client.getSiteSettings()).data.siteName;
+    expect(trail).toHaveLength(10);
+    expect([...was, last].sort()).toEqual([site.siteName, ...is].sort());
+  });
+
+  it('is in force at once here, and within a second in other gateways', async () => {
+    const other = await startTestGateway({ DATABASE_URL: gateway.ctx.databaseUrl });
+    const at = (url: string) =>
+      fetch(`${url}/api/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: `${randomUUID()}@example.test`, password: 'correct horse' }),
+      });
+    expect((await at(other.url)).status).toBe(201);
+    await putSite({ allowRegistration: false });
+    expect((await at(gateway.url)).status).toBe(403);
+    await waitUntil(async () => (await at(other.url)).status === 403, { timeoutMs: 2_000 });
+    await other.close();
+  });
+});
+
+describe("the mail server's password", () => {
+  const put = (values: object) =>
+    send('/api/admin/settings/email', { ...email, ...values }, { by: admin.fetch, method: 'PUT' });
+  beforeEach(async () => {
+    await gateway.ctx.db.deleteFrom('settings').where('name', '=', 'email').execute();
+  });
+
+  it('is asked for as long as there is none', async () => {
+    for (const smtpPassword of ['', undefined]) {
+      const response = await put({ smtpPassword });
+      expect(code(response)).toEqual([422, 'invalid_parameter']);
+      expect(await response.text()).toBe('SMTP password is required');
+    }
+    expect(await stored('email')).toBeUndefined();
+  });
+
+  it('is sealed where it is stored, and never told', async () => {
+    const answer = await (await put({})).text();
+    const shown = await (await admin.fetch(`${gateway.url}/api/admin/settings/email`)).text();
+    for (const text of [answer, shown, JSON.stringify(await stored('email'))])
+      expect(text).not.toContain(email.smtpPassword);
+    expect(JSON.parse(shown)).toMatchObject({ smtpPassword: '', smtpPasswordSet: true });
+    const sealed = String((await stored('email'))?.smtpPassword);
+    expect(openVault(vaultSecret).unseal(sealed, smtpPurpose)).toBe(email.smtpPassword);
+  });
+
+  it('is kept by an empty one, and replaced by another', async () => {
+    await put({});
+    const first = (await stored('email'))?.smtpPassword;
+    await put({ smtpPassword: '', fromName: 'Other' });
+    expect(await stored('email')).toMatchObject({ smtpPassword: first, fromName: 'Other' });
+    // Else whoever takes an administrator's place could have the password sent to a server of his own.
+    for (const other of [
+      { smtpHost: 'other.example' },
+      { smtpUser: 'other' },
+      { smtpPort: 2526 },
+      { smtpSecure: !email.smtpSecure },
+    ])
+      expect((await put({ smtpPassword: '', ...other })).status, JSON.stringify(other)).toBe(422);
+    expect(await stored('email')).toMatchObject({ smtpPassword: first });
+    await put({ smtpPassword: 'a new one' });
+    const sealed = String((await stored('email'))?.smtpPassword);
+    expect(openVault(vaultSecret).unseal(sealed, smtpPurpose)).toBe('a new one');
+  });
+
+  it('that another key sealed is lost, and nothing stops for it', async () => {
+    await put({});
+    const foreign = openVault('the vault secret of another installation').seal('x', smtpPurpose);
+    const value = JSON.stringify({ ...(await stored('email')), smtpPassword: foreign });
+    await gateway.ctx.db.updateTable('settings').set({ value }).where('name', '=', 'email').execute();
+    expect((await admin.client.getEmailSettings()).data).toMatchObject({
+      smtpPasswordSet: false,
+      smtpHost: email.smtpHost,
+    });
+    expect((await put({ smtpPassword: '' })).status).toBe(422);
+    expect((await put({})).status).toBe(200);
+  });
+
+  it('of the environment is used as the first one, and not copied', async () => {
+    const other = await startTestGateway({
+      SMTP_HOST: 'env.example',
+      SMTP_USER: 'u',
+      SMTP_PASSWORD: 'of the environment',
+    });
+    const { client } = await signUpAdmin(other);
+    const { data } = await client.getEmailSettings();
+    expect(data).toMatchObject({ smtpHost: 'env.example', smtpPassword: '', smtpPasswordSet: true });
+    expect((await client.putEmailSettings({ body: { ...data, fromName: 'Other' } })).data.smtpPasswordSet).toBe(true);
+    const row = await other.ctx.db
+      .selectFrom('settings')
+      .select('value')
+      .where('name', '=', 'email')
+      .executeTakeFirst();
+    expect(row?.value).toMatchObject({ fromName: 'Other' });
+    expect(row?.value).not.toHaveProperty('smtpPassword');
+    await other.close();
+  });
+});
+
+describe('the effect', () => {
+  it('of closed registration: nobody new', async () => {
+    await putSite({ allowRegistration: false });
+    expect(code(await register())).toEqual([403, 'registration_closed']);
+    await putSite();
+    expect((await register()).status).toBe(201);
+  });
+
+  it('of the default plan: new accounts are on it', async () => {
+    await putSite({ defaultPlan: 'pro' });
+    expect(await (await register()).json()).toMatchObject({ subscriptionTier: 'pro' });
+  });
+
+  it('of the shortest password: shorter new ones are refused, older ones go on', async () => {
+    const user = await gateway.signUp();
+    await putSecurity({ minPasswordLength: 20 });
+    expect(code(await register())).toEqual([422, 'password_too_short']);
+    expect((await register({ password: 'a longer password for it' })).status).toBe(201);
+    expect((await signIn(user)).status).toBe(200);
+  });
+
+  it('of a shorter session: those that were idle longer are over', async () => {
+    const [idle, busy] = [await gateway.signUp(), await gateway.signUp()];
+    const seen = new Date(Date.now() - 30 * 60_000);
+    await gateway.ctx.db.updateTable('sessions').set({ lastSeenAt: seen }).where('userId', '=', idle.user.id).execute();
+    await putSecurity({ sessionTimeout: 20 });
+    expect((await idle.fetch(`${gateway.url}/api/user`)).status).toBe(401);
+    expect((await busy.fetch(`${gateway.url}/api/user`)).status).toBe(200);
+  });
+
+  it('of the attempts and the lockout: so many, and so long', async () => {
+    await putSecurity({ maxLoginAttempts: 3, lockoutDuration: 2 });
+    const user = await gateway.signUp();
+    const answers: (string | null)[] = [];
+    for (let i = 0; i < 4; i += 1) answers.push((await signIn(user, 'a wrong one')).headers.get('x-error-code'));
+    expect(answers).toEqual(['bad_credentials', 'bad_credentials', 'bad_credentials', 'too_many_attempts']);
+    const refused = await signIn(user);
+    expect(code(refused)).toEqual([429, 'too_many_attempts']);
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(60);
+    expect(wait).toBeLessThanOrEqual(120);
+  });
+
+  it('of required two-factor sign-in: administrators without it get no further', async () => {
+    const other = await signUpAdmin(gateway);
+    await putSecurity({ requireTwoFactor: true });
+    const stats = () => other.fetch(`${gateway.url}/api/admin/stats`);
+    expect(code(await stats())).toEqual([403, 'admin_two_factor']);
+    expect((await other.client.user()).status).toBe(200);
+    const now = { twoFactorAt: new Date() };
+    for (const { user } of [other, admin])
+      await gateway.ctx.db.updateTable('users').set(now).where('id', '=', user.id).execute();
+    expect((await stats()).status).toBe(200);
+  });
+});

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { countWatchers } from '@uprez/testing/count-watchers';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeJob } from '@uprez/testing/make-job';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { describe, expect, it } from 'vitest';
+import { finishJob } from '../support/finish-job.ts';
+import { openEvents } from '../support/open-events.ts';
+import { signUpAdmin } from '../support/sign-up-admin.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const admin = fileFixture(() => signUpAdmin(gateway));
+
+const change = (id: string, values: Record<string, unknown>) =>
+  gateway.ctx.db.updateTable('users').set(values).where('id', '=', id).execute();
+const code = (response: Response) => [response.status, response.headers.get('x-error-code')];
+const list = async (query: NonNullable<Parameters<typeof admin.client.adminListUsers>[0]>['query'] = {}) =>
+  admin.client.adminListUsers({ query });
+const idsOf = async (query: Parameters<typeof list>[0]) => (await list(query)).data.map(({ id }) => id);
+const suspend = (id: string, by = admin, suspended = true) =>
+  by.client.adminUpdateUser({ params: { id }, body: { suspended, reason: 'spam' } });
+const isSignedIn = async (user: SignedIn) => (await user.fetch(`${gateway.url}/api/user`)).status === 200;
+
+describe('the list of users', () => {
+  it('is newest first, with what administrators need', async () => {
+    const [older, newer] = [await gateway.signUp(), await gateway.signUp()];
+    const { data, headers } = await list({ limit: 2 });
+    expect(data.map(({ id }) => id)).toEqual([newer.user.id, older.user.id]);
+    expect(data[0]).toMatchObject({ email: newer.email, suspendedAt: null, suspendedReason: null });
+    expect(Date.now() - Date.parse(data[0]?.lastSeenAt ?? '')).toBeLessThan(60_000);
+    const { n } = await gateway.ctx.db
+      .selectFrom('users')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    expect(headers.get('x-total-count')).toBe(String(n));
+  });
+
+  it('comes in pages that overlap nowhere, by the links of its answers', async () => {
+    const tag = randomUUID();
+    const wanted: string[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const { user } = await gateway.signUp();
+      await change(user.id, { last_name: tag });
+      wanted.unshift(user.id);
+    }
+    const seen: string[] = [];
+    let next: string | undefined = `/api/admin/users?limit=2&search=${tag}&tier=free`;
+    while (next) {
+      const response: Response = await admin.fetch(`${gateway.url}${next}`);
+      expect(response.headers.get('x-total-count')).toBe('5');
+      seen.push(...((await response.json()) as { id: string }[]).map(({ id }) => id));
+      next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    expect(seen).toEqual(wanted);
+  });
+
+  it('finds by a part of the address, the user name and the names, in any case', async () => {
+    const { user, email } = await gateway.signUp();
+    const name = randomUUID().slice(0, 8);
+    await change(user.id, { username: `user-${name}`, first_name: `Grace${name}`, last_name: 'Hopper' });
+    for (const search of [email.slice(2, 30).toUpperCase(), `USER-${name}`, `grace${name} hop`, `  ${name} `])
+      expect(await idsOf({ search }), search).toEqual([user.id]);
+    expect(await idsOf({ search: randomUUID() })).toEqual([]);
+  });
+
+  it.each(['%', '_', '\\', "'", '"; drop table users; --'])('takes %j in a search for itself', async (sign) => {
+    const { user } = await gateway.signUp();
+    const name = randomUUID();
+    await change(user.id, { first_name: `${name}${sign}x` });
+    expect(await idsOf({ search: `${name}${sign}x` })).toEqual([user.id]);
+    expect(await idsOf({ search: `${name.slice(0, 8)}${sign}${name.slice(9)}` })).toEqual([]);
+  });
+
+  it('filters by tier and status', async () => {
+    const tag = randomUUID();
+    const make = async (values: Record<string, unknown>) => {
+      const { user } = await gateway.signUp();
+      await change(user.id, { last_name: tag, email_verified: true, ...values });
+      return user.id;
+    };
+    const pro = await make({ tier: 'pro' });
+    const suspended = await make({ suspended_at: new Date() });
+    const unverified = await make({ email_verified: false });
+    const other = await make({ is_admin: true });
+    expect(await idsOf({ search: tag, tier: 'pro' })).toEqual([pro]);
+    expect(await idsOf({ search: tag, status: 'suspended' })).toEqual([suspended]);
+    expect(await idsOf({ search: tag, status: 'unverified' })).toEqual([unverified]);
+    expect(await idsOf({ search: tag, status: 'admin' })).toEqual([other]);
+    expect(await idsOf({ search: tag, status: 'active' })).toEqual([other, unverified, pro]);
+    expect((await list({ search: tag, status: 'active', limit: 1 })).headers.get('x-total-count')).toBe('3');
+  });
+
+  it.each(['tier=gold', 'status=gone', 'limit=0', 'limit=101', 'cursor=x', 'search=%00'])(
+    'refuses %s',
+    async (query) => {
+      expect(code(await admin.fetch(`${gateway.url}/api/admin/users?${query}`))).toEqual([422, 'invalid_parameter']);
+    },
+  );
+
+  it("counts every user's own images of this month", async () => {
+    const [busy, idle] = [await gateway.signUp(), await gateway.signUp()];
+    for (let i = 0; i < 3; i += 1) {
+      const { job } = await makeJob(gateway.ctx, { accountId: busy.user.id, tier: 'free' });
+      await finishJob(gateway.ctx, job.id);
+      if (i === 0) {
+        const finished = new Date(Date.now() - 40 * 86_400_000);
+        await gateway.ctx.db.updateTable('jobs').set({ finishedAt: finished }).where('id', '=', job.id).execute();
+      }
+    }
+    const counts = (await list({ limit: 2 })).data.map(({ imagesProcessedThisMonth: n }) => n);
+    expect(counts).toEqual([0, 2]);
+    const shown = await admin.client.adminGetUser({ params: { id: busy.user.id } });
+    expect(shown.data.imagesProcessedThisMonth).toBe((await busy.client.user()).data.imagesProcessedThisMonth);
+    expect(idle.user.imagesProcessedThisMonth).toBe(0);
+  });
+});
+
+it.each([randomUUID(), 'nobody', "' or true --"])('there is no user %j', async (id) => {
+  const path = `${gateway.url}/api/admin/users/${encodeURIComponent(id)}`;
+  const post = (body: object, method: string) => ({
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answers = [
+    await admin.fetch(path),
+    await admin.fetch(path, post({ suspended: true }, 'PATCH')),
+    await admin.fetch(`${path}/subscription`, post({ subscriptionTier: 'pro' }, 'POST')),
+  ];
+  for (const answer of answers) expect(code(answer)).toEqual([404, 'user_not_found']);
+});
+
+describe('suspending', () => {
+  it('ends all sessions of the account at once, and no other', async () => {
+    const [user, other] = [await gateway.signUp(), await gateway.signUp()];
+    const { data } = await suspend(user.user.id);
+    expect(data).toMatchObject({ suspendedAt: expect.any(String), suspendedReason: 'spam' });
+    expect([await isSignedIn(user), await isSignedIn(other)]).toEqual([false, true]);
+    const left = gateway.ctx.db.selectFrom('sessions').select('id').where('userId', '=', user.user.id);
+    expect(await left.execute()).toEqual([]);
+  });
+
+  it('kills a session that a sign-in opened meanwhile', async () => {
+    const user = await gateway.signUp();
+    await change(user.user.id, { suspended_at: new Date() });
+    expect(await isSignedIn(user)).toBe(false);
+  });
+
+  it('says nothing more on an open stream of events', async () => {
+    const user = await gateway.signUp();
+    const stream = await openEvents({ url: gateway.url, fetch: user.fetch });
+    await waitUntil(async () => (await countWatchers(gateway.ctx, user.user.id)) === 1);
+    await suspend(user.user.id);
+    await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    await waitUntil(() => stream.ended());
+    expect(stream.events).toEqual([]);
+    stream.close();
+  });
+
+  it('refuses the next sign-in, until the account is restored', async () => {
+    const { user, email, password, client } = await gateway.signUp();
+    await suspend(user.id);
+    await expect(client.login({ body: { email, password } })).rejects.toMatchObject({ code: 'account_suspended' });
+    const { data } = await suspend(user.id, admin, false);
+    expect(data).toMatchObject({ suspendedAt: null, suspendedReason: null });
+    expect((await client.login({ body: { email, password } })).status).toBe(200);
+  });
+
+  it('leaves queued jobs in the queue', async () => {
+    const user = await gateway.signUp();
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    await suspend(user.user.id);
+    await finishJob(gateway.ctx, job.id);
+    await suspend(user.user.id, admin, false);
+    const { email, password } = user;
+    await user.client.login({ body: { email, password } });
+    expect((await user.client.getJob({ params: { id: job.id } })).data.status).toBe('completed');
+  });
+
+  it('keeps its time and its reason when it is repeated', async () => {
+    const { user } = await gateway.signUp();
+    const { data: first } = await suspend(user.id);
+    const again = await admin.client.adminUpdateUser({ params: { id: user.id }, body: { suspended: true } });
+    expect(again.data).toEqual(first);
+  });
+
+  it('is nothing that one does to oneself', async () => {
+    for (const id of [admin.user.id, admin.user.id.toUpperCase()])
+      await expect(suspend(id)).rejects.toMatchObject({ status: 409, code: 'own_account' });
+    expect(await isSignedIn(admin)).toBe(true);
+  });
+
+  it('leaves one of two administrators who suspend each other at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [one, two] = [await signUpAdmin(gateway), await signUpAdmin(gateway)];
+      const answers = await Promise.allSettled([suspend(two.user.id, one), suspend(one.user.id, two)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      for (const answer of answers)
+        if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'not_signed_in' });
+      expect([await isSignedIn(one), await isSignedIn(two)].filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  it('leaves one of three administrators who suspend each other in a ring', async () => {
+    const ring = [await signUpAdmin(gateway), await signUpAdmin(gateway), await signUpAdmin(gateway)];
+    await Promise.allSettled(ring.map((one, i) => suspend(ring[(i + 1) % 3]?.user.id ?? '', one)));
+    const left = await Promise.all(ring.map(isSignedIn));
+    expect(left).toContain(true);
+    expect(left).toContain(false);
+  });
+});
+
+describe('changing the tier', () => {
+  const setTier = (id: string, subscriptionTier: 'free' | 'pro' | 'api_basic' | 'api_pro' | 'enterprise') =>
+    admin.client.adminSetTier({ params: { id }, body: { subscriptionTier } });
+
+  it('goes from any to any', async () => {
+    const user = await gateway.signUp();
+    for (const tier of ['enterprise', 'pro', 'api_basic', 'api_pro', 'free', 'pro'] as const) {
+      expect((await setTier(user.user.id, tier)).data.subscriptionTier).toBe(tier);
+      expect((await user.client.user()).data.subscriptionTier).toBe(tier);
+    }
+  });
+
+  it('changes the weight of the next job, also of one that waits already', async () => {
+    const user = await gateway.signUp();
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    const time = async () =>
+      gateway.ctx.db.selectFrom('users').select('virtualTime').where('id', '=', user.user.id).executeTakeFirstOrThrow();
+    await setTier(user.user.id, 'api_pro');
+    const { virtualTime: before } = await time();
+    for (let claim = await next(); claim?.job.id !== job.id; claim = await next());
+    expect((await time()).virtualTime - before).toBeCloseTo(1 / 8);
+  });
+  const next = async () => {
+    const claim = await claimNextJob(gateway.ctx, { workerId: 'test', leaseS: 300 });
+    if (!claim) throw new Error('nothing is left to claim');
+    return claim;
+  };
+
+  it('refuses a tier that there is none of', async () => {
+    // @ts-expect-error there is no such tier
+    await expect(setTier(admin.user.id, 'gold')).rejects.toMatchObject({ code: 'invalid_parameter' });
+  });
+});
+
+it('the totals count users, and those on a paid tier who are not suspended', async () => {
+  const { data: before } = await admin.client.adminStats();
+  const [paying, suspended] = [await gateway.signUp(), await gateway.signUp(), await gateway.signUp()];
+  await change(paying.user.id, { tier: 'pro' });
+  await change(suspended.user.id, { tier: 'enterprise', suspended_at: new Date() });
+  expect((await admin.client.adminStats()).data).toEqual({
+    totalUsers: before.totalUsers + 3,
+    activeSubscriptions: before.activeSubscriptions + 1,
+    totalRevenue: 0,
+    monthlyRevenue: 0,
+    mrr: 0,
+  });
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type AdminWrite,
+  adminRoutes,
+  adminWrites,
+  callByName,
+  changingBodies,
+  email,
+  site,
+} from '../support/accounts/admin-calls.ts';
+import { openTwoFactor } from '../support/accounts/two-factor.ts';
+import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { signUpAdmin } from '../support/sign-up-admin.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const admin = fileFixture(() => signUpAdmin(gateway));
+const user = testFixture(() => gateway.signUp());
+
+const call = (by: typeof fetch, name: (typeof adminRoutes)[number], body?: unknown) =>
+  callByName({ url: gateway.url, fetch: by, id: user.user.id }, name, { body });
+const trail = () => gateway.ctx.db.selectFrom('audits').selectAll().orderBy('createdAt').orderBy('id').execute();
+/** Everything that writes of administrators change. */
+const state = async () => ({
+  users: await gateway.ctx.db.selectFrom('users').selectAll().orderBy('id').execute(),
+  sessions: await gateway.ctx.db.selectFrom('sessions').select('id').orderBy('id').execute(),
+  settings: await gateway.ctx.db.selectFrom('settings').selectAll().orderBy('name').execute(),
+  allowances: await gateway.ctx.db.selectFrom('allowances').selectAll().orderBy('id').execute(),
+  ledger: await gateway.ctx.db.selectFrom('ledger').selectAll().orderBy('id').execute(),
+});
+
+describe.each(adminRoutes)('%s', (name) => {
+  it('is for administrators alone', async () => {
+    const anonymous = await call(makeCheckedFetch(fetch), name);
+    expect([anonymous.status, anonymous.headers.get('x-error-code')]).toEqual([401, 'not_signed_in']);
+    const refused = await call(user.fetch, name);
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'admin_only']);
+  });
+});
+
+const inTurn = async (name: AdminWrite, body: object = changingBodies[name]) => {
+  const before = (await trail()).length;
+  const response = await call(admin.fetch, name, body);
+  return { response, added: (await trail()).slice(before) };
+};
+
+const refuseAtCommit = async () => {
+  await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`.execute(
+    gateway.ctx.db,
+  );
+  for (const table of ['users', 'settings', 'allowances'])
+    await sql`create constraint trigger refuse_${sql.raw(table)} after insert or update on ${sql.table(table)}
+      deferrable initially deferred for each row execute function refuse()`.execute(gateway.ctx.db);
+};
+const allowAgain = () => sql`drop function refuse cascade`.execute(gateway.ctx.db);
+
+describe.each(adminWrites)('the write %s', (name) => {
+  const isAboutUser = 'params' in endpoints[name];
+  /** Each time it gives something more. */
+  const isGift = name === 'adminGrantUnits';
+  /** What is off cannot be turned off again. */
+  const repeated = name === 'adminRemoveTwoFactor' ? 409 : isGift ? 201 : 200;
+  beforeEach(async () => {
+    if (name === 'adminRemoveTwoFactor') await openTwoFactor(gateway).turnOn(user);
+  });
+
+  it('fails as a whole when it cannot be audited', async () => {
+    const before = await state();
+    await sql`alter table audits add constraint no_more check (false) not valid`.execute(gateway.ctx.db);
+    const { response } = await inTurn(name).finally(() =>
+      sql`alter table audits drop constraint no_more`.execute(gateway.ctx.db),
+    );
+    expect(response.status).toBe(500);
+    expect(await state()).toEqual(before);
+  });
+
+  it('leaves no row when it fails itself, even at the very end', async () => {
+    await refuseAtCommit();
+    const { response, added } = await inTurn(name).finally(allowAgain);
+    expect(response.status).toBe(500);
+    expect(added).toEqual([]);
+  });
+
+  it('takes no field that is not its own', async () => {
+    const before = await state();
+    const { response, added } = await inTurn(name, { ...changingBodies[name], isAdmin: true });
+    expect([response.status, response.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
+    expect(added).toEqual([]);
+    expect(await state()).toEqual(before);
+  });
+
+  it('adds one row to the audit trail, and none when it changes nothing', async () => {
+    const { response, added } = await inTurn(name);
+    expect(response.status).toBe(isGift ? 201 : 200);
+    expect(added).toEqual([
+      expect.objectContaining({
+        actorId: admin.user.id,
+        address: '127.0.0.1',
+        subject: isAboutUser ? `user:${user.user.id}` : expect.stringMatching(/^settings:/),
+        action: expect.stringMatching(/^(user|settings)\.\w+$/),
+      }),
+    ]);
+    expect(Object.keys(added[0]?.after ?? {})).toEqual(Object.keys(added[0]?.before ?? {}));
+    const again = await inTurn(name);
+    expect(again.response.status).toBe(repeated);
+    expect(again.added).toHaveLength(isGift ? 1 : 0);
+  });
+});
+
+describe('a row of the audit trail', () => {
+  it('tells what was changed, and why', async () => {
+    const { added } = await inTurn('adminSetTier');
+    expect(added[0]).toMatchObject({
+      action: 'user.tier',
+      before: { subscriptionTier: 'free' },
+      after: { subscriptionTier: 'api_pro' },
+      reason: 'a gift',
+    });
+    const suspended = await inTurn('adminUpdateUser');
+    expect(suspended.added[0]).toMatchObject({
+      action: 'user.suspend',
+      before: { suspended: false, suspendedReason: null },
+      after: { suspended: true, suspendedReason: 'spam' },
+      reason: 'spam',
+    });
+    const restored = await inTurn('adminUpdateUser', { suspended: false });
+    expect(restored.added[0]).toMatchObject({ action: 'user.restore', after: { suspended: false }, reason: null });
+  });
+
+  it('tells of settings only those that were changed', async () => {
+    await inTurn('putSiteSettings', site);
+    const { added } = await inTurn('putSiteSettings', { ...site, siteName: 'Other' });
+    expect(added[0]).toMatchObject({ action: 'settings.site', subject: 'settings:site' });
+    expect(added[0]?.before).toEqual({ siteName: site.siteName });
+    expect(added[0]?.after).toEqual({ siteName: 'Other' });
+  });
+
+  it('never holds a password', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    await inTurn('putEmailSettings', { ...email, smtpPassword: first });
+    const { added } = await inTurn('putEmailSettings', { ...email, smtpPassword: second });
+    expect(added[0]?.before).toEqual({ smtpPassword: 'set' });
+    expect(added[0]?.after).toEqual({ smtpPassword: 'changed' });
+    expect(JSON.stringify(await trail())).not.toMatch(new RegExp(`${first}|${second}`));
+  });
+});

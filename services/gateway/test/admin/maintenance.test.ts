@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeJob } from '@uprez/testing/make-job';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { callByName, site } from '../support/accounts/admin-calls.ts';
+import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { finishJob } from '../support/finish-job.ts';
+import { signUpAdmin } from '../support/sign-up-admin.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const admin = fileFixture(() => signUpAdmin(gateway));
+const user = fileFixture(() => gateway.signUp());
+beforeEach(() => maintain(true));
+
+const maintain = (maintenanceMode: boolean) => admin.client.putSiteSettings({ body: { ...site, maintenanceMode } });
+const anonymous = makeCheckedFetch(fetch);
+
+/** Calls that go on for everyone. */
+const open: RouteName[] = [
+  'login',
+  'loginPage',
+  'logout',
+  'user',
+  'authUser',
+  'listEngines',
+  'v1OpenApi',
+  'v1Postman',
+  'llms',
+  'health',
+  'readiness',
+];
+const closed = (Object.keys(routes) as RouteName[]).filter((name) => !open.includes(name));
+/** How a call is answered: a stream is left after its head. */
+const answer = async (by: typeof fetch, name: RouteName) => {
+  const gone = new AbortController();
+  // What cannot be a key is refused before anything is asked.
+  const headers = { authorization: `Bearer ${createKeySecret('live')}` };
+  const caller = { url: gateway.url, fetch: by, id: randomUUID() };
+  const response = await callByName(caller, name, { headers, signal: gone.signal });
+  gone.abort();
+  return response;
+};
+
+describe('while the site is being maintained', () => {
+  it.each(closed)('%s is closed to users and visitors', async (name) => {
+    for (const by of [user.fetch, anonymous]) {
+      const response = await answer(by, name);
+      expect([response.status, response.headers.get('x-error-code')]).toEqual([503, 'maintenance']);
+      expect(response.headers.get('retry-after')).toBe('60');
+    }
+  });
+
+  it('all of it is open to administrators', async () => {
+    // The one that ends their session comes last.
+    const inOrder = [...closed.filter((name) => name !== 'endSessions'), 'endSessions' as const];
+    const refused: RouteName[] = [];
+    for (const name of inOrder) if ((await answer(admin.fetch, name)).status === 503) refused.push(name);
+    expect(refused).toEqual([]);
+    await admin.client.login({ body: { email: admin.email, password: admin.password } });
+  });
+
+  it.each(open.filter((name) => name !== 'login' && name !== 'logout'))('%s goes on', async (name) => {
+    for (const by of [user.fetch, anonymous]) expect((await answer(by, name)).status).not.toBe(503);
+  });
+
+  it('anybody may sign in and out, but only administrators get any further', async () => {
+    const reach = async ({ client, fetch, email, password }: SignedIn) => {
+      await client.logout();
+      await client.login({ body: { email, password } });
+      return (await fetch(`${gateway.url}/api/jobs`)).status;
+    };
+    expect(await reach(admin)).toBe(200);
+    expect(await reach(user)).toBe(503);
+    expect((await user.client.user()).data.id).toBe(user.user.id);
+  });
+
+  it('the web app and its files are served', async () => {
+    const page = await fetch(gateway.url, { headers: { accept: 'text/html' } });
+    const file = await fetch(`${gateway.url}/assets/app-1a2b.js`);
+    expect([page.status, file.status]).toEqual([200, 200]);
+  });
+
+  it('an address that there is none of is none', async () => {
+    expect((await anonymous(`${gateway.url}/api/nothing`)).status).toBe(404);
+  });
+
+  it('jobs that run go on, and signed links open again afterward', async () => {
+    await maintain(false);
+    const make = async () => (await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' })).job.id;
+    const [done, running] = [await make(), await make()];
+    await finishJob(gateway.ctx, done);
+    const { downloadUrl } = (await user.client.getJob({ params: { id: done } })).data;
+    await maintain(true);
+    expect((await fetch(`${gateway.url}${downloadUrl}`)).status).toBe(503);
+    await finishJob(gateway.ctx, running);
+    await maintain(false);
+    expect((await fetch(`${gateway.url}${downloadUrl}`)).status).toBe(200);
+    expect((await user.client.getJob({ params: { id: running } })).data.status).toBe('completed');
+  });
+});
+
+it('is over at once', async () => {
+  expect((await user.fetch(`${gateway.url}/api/jobs`)).status).toBe(503);
+  await maintain(false);
+  expect((await user.fetch(`${gateway.url}/api/jobs`)).status).toBe(200);
+});

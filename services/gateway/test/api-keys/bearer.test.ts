@@ -1,0 +1,279 @@
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/errors/problem';
+import { plans } from '@uprez/contracts/policy/plans';
+import { createKeySecret } from '@uprez/domain/api-keys/key-secret';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { describe, expect, it } from 'vitest';
+import { ask } from '../support/accounts/access-table.ts';
+import { openAccountCalls } from '../support/accounts/accounts.ts';
+import {
+  ageKey,
+  askAccount,
+  changeKeyRow,
+  makeKey,
+  outcome,
+  setPlan,
+  signUpWithPlan,
+} from '../support/accounts/api-keys.ts';
+import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const withKey = (Object.keys(routes) as RouteName[]).filter((name) => endpoints[name].auth === 'key');
+const refused = '401 bad_api_key';
+const checked = makeCheckedFetch(fetch);
+
+const gateway = fileFixture(() => startTestGateway());
+const owner = testFixture(() => signUpWithPlan(gateway));
+
+const call = async (name: RouteName, headers: Record<string, string>) =>
+  outcome(await ask(gateway.url, checked, { name, headers }));
+const withSecret = (name: RouteName, key: string) => call(name, { authorization: `Bearer ${key}` });
+const account = async (key: string, headers?: Record<string, string>) =>
+  outcome(await askAccount(gateway, key, headers));
+
+describe.each(withKey)('%s', (name) => {
+  it('refuses whoever has no key, whatever is sent instead', async () => {
+    const { key } = await makeKey(owner);
+    const cookie = await openAccountCookie();
+    const instead: Record<string, string>[] = [
+      {},
+      { cookie },
+      { authorization: key },
+      { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
+      { authorization: `Bearer ${key} x` },
+      { authorization: 'Bearer' },
+      { 'x-api-key': key },
+    ];
+    for (const headers of instead) expect(await call(name, headers)).toBe(refused);
+  });
+
+  it('refuses a key that is unknown, switched off, expired or deleted', async () => {
+    expect(await withSecret(name, createKeySecret('live'))).toBe(refused);
+    const { key, id } = await makeKey(owner, { scopes: ['process', 'read', 'webhooks'] });
+    expect(await withSecret(name, key)).not.toBe(refused);
+    await changeKeyRow(gateway, id, { isActive: false });
+    expect(await withSecret(name, key)).toBe(refused);
+    await changeKeyRow(gateway, id, { isActive: true, expiresAt: new Date(0) });
+    expect(await withSecret(name, key)).toBe(refused);
+    await owner.client.deleteApiKey({ params: { id } });
+    expect(await withSecret(name, key)).toBe(refused);
+  });
+
+  it('refuses a key of another scope, or from another address', async () => {
+    const { scope } = endpoints[name] as { scope?: string };
+    const others = (['process', 'read', 'webhooks'] as const).filter((other) => other !== scope);
+    expect(await withSecret(name, (await makeKey(owner, { scopes: others })).key)).toBe('403 wrong_scope');
+    const elsewhere = await makeKey(owner, { addresses: ['192.0.2.0/24', '2001:db8::/32'] });
+    expect(await withSecret(name, elsewhere.key)).toBe('403 address_not_allowed');
+  });
+
+  it('stops with the plan, the account, and its suspension', async () => {
+    const user = await signUpWithPlan(gateway);
+    const { key } = await makeKey(user, { scopes: ['process', 'read', 'webhooks'] });
+    for (const tier of ['pro', 'free'] as const) {
+      await setPlan(gateway, user, tier);
+      expect(await withSecret(name, key)).toBe('403 plan_feature');
+    }
+    await setPlan(gateway, user, 'enterprise');
+    const { change } = openAccountCalls(gateway);
+    await change(user, { suspendedAt: new Date() });
+    expect(await withSecret(name, key)).toBe(refused);
+    await gateway.ctx.db.deleteFrom('users').where('id', '=', user.user.id).execute();
+    expect(await withSecret(name, key)).toBe(refused);
+  });
+});
+
+/** The session cookie of the owner, as a browser would send it. */
+async function openAccountCookie(): Promise<string> {
+  const { email, password } = owner;
+  const signIn = { method: 'POST', body: JSON.stringify({ email, password }) };
+  const response = await fetch(`${gateway.url}/api/login`, {
+    ...signIn,
+    headers: { 'content-type': 'application/json' },
+  });
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+}
+
+describe('a key', () => {
+  it('in an address is refused, even a good one, and beside a good header', async () => {
+    const { key } = await makeKey(owner);
+    for (const parameter of ['api_key', 'apikey', 'API-KEY', 'access_token'])
+      for (const headers of [{}, { authorization: `Bearer ${key}` }] as Record<string, string>[]) {
+        const answer = await checked(`${gateway.url}/v1/account?x=1&${parameter}=${key}`, { headers });
+        expect(outcome(answer)).toBe(refused);
+      }
+  });
+
+  it('opens nothing of a session', async () => {
+    const { key } = await makeKey(owner);
+    for (const path of ['/api/user', '/api/api-keys', '/api/jobs'])
+      expect(outcome(await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } }))).toBe(
+        '401 not_signed_in',
+      );
+  });
+
+  it('that has a wrong checksum is refused ten thousand times without a database', async () => {
+    const lost = await startTestGateway({ DATABASE_URL: 'postgres://nobody:none@127.0.0.1:9/nothing' });
+    const send = (key: string) =>
+      fetch(`${lost.url}/v1/account`, { headers: { authorization: `Bearer ${key}` } }).then(async (answer) => {
+        await answer.arrayBuffer();
+        return outcome(answer);
+      });
+    // What could be a key is looked for, which shows that the others were not.
+    expect(await send(createKeySecret('live'))).toBe('503 service_unavailable');
+    const outcomes = new Map<string, number>();
+    for (let round = 0; round < 100; round++) {
+      const guesses = Array.from({ length: 100 }, () => spoil(createKeySecret('live')));
+      for (const told of await Promise.all(guesses.map(send))) outcomes.set(told, (outcomes.get(told) ?? 0) + 1);
+    }
+    expect([...outcomes]).toEqual([[refused, 10_000]]);
+    await lost.close();
+  });
+});
+
+/** The same key with another last character. */
+const spoil = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+
+describe('GET /v1/account', () => {
+  it('tells the plan, what is left of it, and what key asked', async () => {
+    const user = await signUpWithPlan(gateway, 'api_pro');
+    const { key, id, expiresAt } = await makeKey(user, {
+      kind: 'test',
+      monthlyCap: 70,
+      expiresAt: '2099-01-01T00:00:00Z',
+    });
+    const answer = await askAccount(gateway, key);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const { shared } = plans.api_pro.included;
+    const body = await answer.json();
+    expect(body).toMatchObject({
+      plan: { key: 'api_pro', name: 'API Pro' },
+      calls_per_minute: plans.api_pro.callsPerMinute,
+      hard_stop: true,
+      quota: [{ meter: 'shared', included: shared, granted: 0, used: 0, left: shared }],
+      key: {
+        id,
+        name: 'CI',
+        kind: 'test',
+        scopes: ['process', 'read'],
+        expires_at: expiresAt,
+        monthly_cap: 70,
+        units_this_month: 0,
+      },
+    });
+    expect(Date.parse(body.quota[0].resets_at)).toBeGreaterThan(Date.now());
+  });
+
+  it('is the same under /api/v1', async () => {
+    const { key } = await makeKey(owner);
+    const askAt = (path: string) => fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } });
+    expect(await (await askAt('/api/v1/account')).json()).toEqual(await (await askAt('/v1/account')).json());
+  });
+});
+
+describe('an error of the public API', () => {
+  it.each(['/v1/account', '/api/v1/account', '/v1/nothing', '/v1', '/v1/%ZZ'])(
+    '%s: is a problem document with the request and a link, whatever is accepted',
+    async (path) => {
+      for (const accept of ['*/*', 'text/html', problemMediaType]) {
+        const answer = await fetch(gateway.url + path, { headers: { accept } });
+        expect(answer.headers.get('content-type')).toBe(problemMediaType);
+        const problem = v1ProblemSchema.strict().parse(await answer.json());
+        expect(problem).toMatchObject({
+          status: answer.status,
+          code: answer.headers.get('x-error-code'),
+          request_id: answer.headers.get('x-request-id'),
+          documentation_url: `http://images.example/documentation#${problem.code}`,
+        });
+        if (answer.status !== 401) continue;
+        expect(problem.detail).toContain('Unauthorized');
+        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      }
+    },
+  );
+
+  it('names its facts as the public API names fields', async () => {
+    const user = await signUpWithPlan(gateway);
+    const { key } = await makeKey(user);
+    await setPlan(gateway, user, 'pro');
+    const { code, meta } = await (await askAccount(gateway, key)).json();
+    expect({ code, meta }).toEqual({ code: 'plan_feature', meta: { unlocked_by: 'api_basic' } });
+  });
+});
+
+describe('calls with a key', () => {
+  const row = (id: string) =>
+    gateway.ctx.db.selectFrom('apiKeys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+  it('are counted when their answer comes, all of many at once, refused ones as errors', async () => {
+    const { key, id } = await makeKey(owner);
+    await Promise.all(Array.from({ length: 60 }, () => account(key)));
+    await changeKeyRow(gateway, id, { addresses: ['192.0.2.1'] });
+    await Promise.all(Array.from({ length: 20 }, () => account(key)));
+    expect(await row(id)).toMatchObject({ usageCount: 80, lastAddress: '127.0.0.1' });
+    const { data: days } = await owner.client.apiKeyUsage({ params: { id } });
+    expect(days.at(-1)).toMatchObject({ calls: 80, errors: 20 });
+  });
+
+  it('of several gateways add up', async () => {
+    const second = await startTestGateway({
+      DATABASE_URL: gateway.ctx.databaseUrl,
+      QUEUE_PREFIX: gateway.ctx.redis.prefix,
+      DATA_DIR: gateway.ctx.dataDir,
+    });
+    const { key, id } = await makeKey(owner);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => askAccount(at % 2 ? second : gateway, key)),
+    );
+    expect(new Set(answers.map(outcome))).toEqual(new Set(['200']));
+    expect((await row(id)).usageCount).toBe(60);
+    await second.close();
+  });
+
+  it('may be so many a minute, by key: as the plan has it, or fewer', async () => {
+    const scale = 0.05;
+    const strict = await startTestGateway({
+      RATE_LIMIT_SCALE: String(scale),
+      DATABASE_URL: gateway.ctx.databaseUrl,
+      QUEUE_PREFIX: `${gateway.ctx.redis.prefix}-strict`,
+      DATA_DIR: gateway.ctx.dataDir,
+    });
+    const [ofPlan, ofOwn, greedy] = [
+      await makeKey(owner),
+      await makeKey(owner, { callsPerMinute: 60 }),
+      await makeKey(owner, { callsPerMinute: 9_999 }),
+    ];
+    const { callsPerMinute } = plans.api_basic;
+    for (const [{ key }, perMinute] of [
+      [ofPlan, callsPerMinute],
+      [ofOwn, 60],
+      [greedy, callsPerMinute],
+    ] as const) {
+      const max = perMinute * scale;
+      const answers: Response[] = [];
+      for (let i = 0; i < max + 2; i++) answers.push(await askAccount(strict, key));
+      expect(answers.map(outcome)).toEqual([...Array(max).fill('200'), '429 rate_limited', '429 rate_limited']);
+      for (const family of ['ratelimit', 'x-ratelimit']) {
+        const told = (name: string) => answers.map(({ headers }) => Number(headers.get(`${family}-${name}`)));
+        expect(told('limit')).toEqual(Array(max + 2).fill(max));
+        expect(told('remaining')).toEqual([...Array.from({ length: max }, (_, at) => max - 1 - at), 0, 0]);
+        for (const seconds of told('reset')) expect(seconds).toBeLessThanOrEqual(60);
+      }
+      expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    await strict.close();
+  });
+
+  it('end when their time does', async () => {
+    const { key, id } = await makeKey(owner, { expiresAt: new Date(Date.now() + 7_200_000).toISOString() });
+    await ageKey(gateway, id, 1);
+    expect(await account(key)).toBe('200');
+    await ageKey(gateway, id, 1);
+    expect(await account(key)).toBe(refused);
+  });
+});

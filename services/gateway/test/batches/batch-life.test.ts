@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { afterSeconds } from '@uprez/db/times';
+import { expireBatches } from '@uprez/domain/batches/expire-batches';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  expectClean,
+  failForGood,
+  leaveUnits,
+  makeBatch,
+  putItem,
+  readBatch,
+  signUpOn,
+  unitsLeft,
+} from '../support/batches.ts';
+import { finishJob } from '../support/finish-job.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const image = await makeImage({ width: 40, height: 30 });
+const user = testFixture(() => gateway.signUp());
+afterEach(() => expectClean(gateway.ctx));
+
+/** A batch of so many files, of which the first ones have come. */
+async function fill(names: string[], came: number, by = user) {
+  const batch = await makeBatch(by, names);
+  for (const { id } of batch.items.slice(0, came))
+    await putItem(gateway, { user: by, batch }, { itemId: id, data: image });
+  return { batch, ids: batch.items.map(({ id }) => id), params: { id: batch.id } };
+}
+const reasons = async () => {
+  const rows = await gateway.ctx.db
+    .selectFrom('ledger')
+    .select('reason')
+    .where('accountId', '=', user.user.id)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ reason }) => reason);
+};
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'none',
+    (error: { code?: string }) => error.code,
+  );
+
+describe('a cancelled batch', () => {
+  it('keeps what is finished and gives back the rest, however often it is cancelled', async () => {
+    const { batch, ids, params } = await fill(['a.png', 'b.png', 'c.png'], 2);
+    await finishJob(gateway.ctx, ids[0] ?? '');
+    const answers = await Promise.all([user.client.cancelBatch({ params }), user.client.cancelBatch({ params })]);
+    for (const { data } of answers) expect(data.status).toBe('cancelled');
+    const read = await readBatch(user, batch);
+    expect(read.items.map(({ status }) => status)).toEqual(['completed', 'cancelled', 'cancelled']);
+    expect(read).toMatchObject({ status: 'cancelled', progress: 100 });
+    expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
+    const late = await putItem(gateway, { user, batch }, { itemId: ids[2], data: image });
+    expect(await late.json()).toMatchObject({ status: 'cancelled', jobId: null });
+    expect(await codeOf(user.client.retryBatch({ params, body: {} }))).toBe('batch_cancelled');
+    expect((await reasons()).filter((reason) => /^Refunded: the job was canceled/.test(reason))).toHaveLength(2);
+  });
+
+  it('while its files come and finish ends in one state each, at any moment', async () => {
+    const pro = await signUpOn(gateway, 'pro');
+    for (let round = 0; round < 8; round += 1) {
+      const { batch, ids, params } = await fill(['a', 'b', 'c', 'd', 'e', 'f'], 3, pro);
+      const racers = [
+        finishJob(gateway.ctx, ids[0] ?? '').catch(() => {}),
+        ...ids.slice(3).map((itemId) => putItem(gateway, { user: pro, batch }, { itemId, data: image })),
+      ];
+      // So many are through when it is cancelled, the others on their way.
+      await Promise.all(racers.slice(0, round % 4));
+      await Promise.all([...racers, pro.client.cancelBatch({ params }), pro.client.cancelBatch({ params })]);
+      const { counts } = await readBatch(pro, batch);
+      expect((counts.completed ?? 0) + (counts.cancelled ?? 0)).toBe(6);
+      await expectClean(gateway.ctx);
+    }
+  });
+});
+
+describe('files that never come', () => {
+  it('are given up when the time is over, and their units given back', async () => {
+    const { batch } = await fill(['a.png', 'b.png'], 1);
+    expect(await expireBatches(gateway.ctx)).toBe(0);
+    await gateway.ctx.db
+      .updateTable('batches')
+      .set({ expiresAt: afterSeconds(-1) })
+      .where('id', '=', batch.id)
+      .execute();
+    const swept = await Promise.all([expireBatches(gateway.ctx), expireBatches(gateway.ctx)]);
+    expect(swept.toSorted()).toEqual([0, 1]);
+    const read = await readBatch(user, batch);
+    expect(read.items.map(({ status, error }) => [status, error?.code])).toEqual([
+      ['queued', undefined],
+      ['failed', 'file_never_came'],
+    ]);
+    expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
+    expect((await reasons()).at(-1)).toMatch(/^Refunded: the file wasn't uploaded within 24 hours/);
+  });
+
+  it('may come after another try', async () => {
+    const { batch, ids, params } = await fill(['a.png'], 0);
+    await gateway.ctx.db
+      .updateTable('batches')
+      .set({ expiresAt: afterSeconds(-1) })
+      .where('id', '=', batch.id)
+      .execute();
+    await expireBatches(gateway.ctx);
+    const { data } = await user.client.retryBatch({ params, body: undefined });
+    expect(data.counts).toMatchObject({ waiting: 1, failed: 0 });
+    expect(await expireBatches(gateway.ctx)).toBe(0);
+    const put = await putItem(gateway, { user, batch }, { itemId: ids[0], data: image });
+    const item = (await put.json()) as { status: string; jobId: string };
+    expect(item.status).toBe('queued');
+    await finishJob(gateway.ctx, item.jobId);
+    expect((await readBatch(user, batch)).counts).toMatchObject({ completed: 1 });
+    expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
+  });
+});
+
+describe('another try', () => {
+  it('takes the failed ones only, with the files that are still here and another engine', async () => {
+    const { batch, ids, params } = await fill(['a.png', 'b.png', 'c.png'], 2);
+    const [a = '', b = '', c = ''] = ids;
+    await finishJob(gateway.ctx, a);
+    await failForGood(gateway.ctx, b);
+    await putItem(gateway, { user, batch }, { itemId: c, data: 'no image' });
+    expect((await readBatch(user, batch)).counts).toMatchObject({ completed: 1, failed: 2 });
+    const { data } = await user.client.retryBatch({ params, body: { engine: 'photo' } });
+    expect(data.items.map(({ status, error }) => [status, error])).toEqual([
+      ['completed', null],
+      ['queued', null],
+      ['waiting', null],
+    ]);
+    const jobId = data.items[1]?.jobId ?? '';
+    expect(jobId).not.toBe(b);
+    expect((await user.client.getJob({ params: { id: jobId } })).data).toMatchObject({
+      engine: 'photo',
+      filename: 'b.png',
+    });
+    expect((await user.client.getJob({ params: { id: b } })).data).toMatchObject({ status: 'failed' });
+    await finishJob(gateway.ctx, jobId);
+    await putItem(gateway, { user, batch }, { itemId: c, data: image });
+    const last = await readBatch(user, batch);
+    expect(last.counts).toMatchObject({ completed: 2, queued: 1 });
+    const { data: third } = await user.client.getJob({ params: { id: last.items[2]?.jobId ?? '' } });
+    expect(third.engine).toBe('photo');
+    expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
+    expect(await unitsLeft(gateway, user, 'ai')).toBe(8);
+  });
+
+  it('made twice at once is one', async () => {
+    const { batch, ids, params } = await fill(['a.png'], 1);
+    await failForGood(gateway.ctx, ids[0] ?? '');
+    await Promise.all([user.client.retryBatch({ params, body: {} }), user.client.retryBatch({ params, body: {} })]);
+    expect((await readBatch(user, batch)).counts).toMatchObject({ queued: 1 });
+    expect(await unitsLeft(gateway, user, 'standard')).toBe(99);
+    const jobs = await gateway.ctx.db.selectFrom('jobs').select('id').where('accountId', '=', user.user.id).execute();
+    expect(jobs).toHaveLength(2);
+  });
+
+  it('is all or nothing where units are short', async () => {
+    const { batch, ids, params } = await fill(['a.png', 'b.png'], 2);
+    for (const id of ids) await failForGood(gateway.ctx, id);
+    await leaveUnits(gateway, user, ['standard', 1]);
+    expect(await codeOf(user.client.retryBatch({ params, body: {} }))).toBe('quota_exceeded');
+    expect((await readBatch(user, batch)).counts).toMatchObject({ failed: 2 });
+    await leaveUnits(gateway, user, ['standard', 2]);
+    expect((await user.client.retryBatch({ params, body: {} })).data.counts).toMatchObject({ queued: 2 });
+  });
+
+  it('with an engine that the plan refuses says so, and keeps the file for another', async () => {
+    const pro = await signUpOn(gateway, 'api_basic');
+    const batch = await makeBatch(pro, ['a.png'], { engine: 'standard', scaleFactor: 16 });
+    const params = { id: batch.id };
+    const itemId = batch.items[0]?.id ?? '';
+    await putItem(gateway, { user: pro, batch }, { itemId, data: image });
+    await failForGood(gateway.ctx, itemId);
+    const { data } = await pro.client.retryBatch({ params, body: { engine: 'photo' } });
+    expect(data.items[0]).toMatchObject({ status: 'failed', error: { code: 'plan_feature' } });
+    const { data: again } = await pro.client.retryBatch({ params, body: { engine: 'standard' } });
+    expect(again.items[0]).toMatchObject({ status: 'queued', error: null });
+  });
+
+  it('of nothing that failed changes nothing', async () => {
+    const { batch, params } = await fill(['a.png', 'b.png'], 1);
+    const before = await readBatch(user, batch);
+    expect((await user.client.retryBatch({ params, body: { engine: 'photo' } })).data).toEqual(before);
+    expect(await codeOf(user.client.retryBatch({ params: { id: randomUUID() }, body: undefined }))).toBe(
+      'batch_not_found',
+    );
+  });
+});

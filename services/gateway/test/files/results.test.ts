@@ -1,0 +1,241 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeJob } from '@uprez/testing/make-job';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { checkSecurityHeaders } from '../support/checked-fetch.ts';
+import { finishJob } from '../support/finish-job.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const bytes = 'the bytes of a result, 36 characters';
+const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
+let id: string;
+let link: string;
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
+beforeAll(async () => {
+  ({ id, link } = await makeResult());
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function makeResult(content = bytes) {
+  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+  await finishJob(gateway.ctx, job.id, content);
+  const { data } = await user.client.getJob({ params: { id: job.id } });
+  return { id: job.id, link: data.downloadUrl ?? '' };
+}
+const download = (headers: Record<string, string> = {}) =>
+  user.fetch(`${gateway.url}/api/images/download/${id}`, { headers });
+const codeOf = (response: Response) => ({ status: response.status, code: response.headers.get('x-error-code') });
+const openLink = async (path: string) => {
+  const response = await fetch(`${gateway.url}${path}`);
+  checkSecurityHeaders(response.headers);
+  return response;
+};
+/** Let the result's time pass and the dispatcher's sweeps run. */
+async function expire(jobId: string): Promise<void> {
+  const past = new Date(Date.now() - 1_000);
+  await gateway.ctx.db.updateTable('jobs').set({ expiresAt: past }).where('id', '=', jobId).execute();
+  await expireJobs(gateway.ctx);
+  await deleteMarkedObjects(gateway.ctx, 3_600);
+}
+
+describe('a download', () => {
+  it('is the result under the name of the image, for its owner', async () => {
+    const response = await download();
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(bytes);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('content-length')).toBe(String(bytes.length));
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename=image-2x.png');
+    expect(response.headers.get('accept-ranges')).toBe('bytes');
+    expect(response.headers.get('etag')).toBe(etag);
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  it('needs a session', async () => {
+    expect((await fetch(`${gateway.url}/api/images/download/${id}`)).status).toBe(401);
+    expect((await fetch(`${gateway.url}/api/images/thumbnail/${id}`)).status).toBe(401);
+  });
+
+  it('is not there before the job is done', async () => {
+    const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier: 'free' });
+    for (const kind of ['download', 'thumbnail']) {
+      const response = await user.fetch(`${gateway.url}/api/images/${kind}/${job.id}`);
+      expect(codeOf(response)).toEqual({ status: 409, code: 'job_not_finished' });
+    }
+  });
+
+  it('can be asked about without its bytes', async () => {
+    const response = await user.fetch(`${gateway.url}/api/images/download/${id}`, { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe(String(bytes.length));
+  });
+
+  it('is not sent to who holds it already', async () => {
+    const response = await download({ 'if-none-match': etag });
+    expect(response.status).toBe(304);
+    expect(await response.text()).toBe('');
+    expect((await download({ 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('is an error when the stored bytes are not the ones that were stored', async () => {
+    const broken = await makeResult();
+    const { stream } = await gateway.ctx.storage.get(`thumbnails/${broken.id}/1`);
+    await gateway.ctx.storage.put(`results/${broken.id}/1`, stream);
+    const response = await user.fetch(`${gateway.url}/api/images/download/${broken.id}`);
+    expect(codeOf(response)).toEqual({ status: 503, code: 'service_unavailable' });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    for (const name of ['etag', 'content-disposition', 'accept-ranges']) expect(response.headers.get(name)).toBeNull();
+  });
+
+  it('breaks off when that is found out on the way', async () => {
+    const broken = await makeResult('x'.repeat(1_000_000));
+    await gateway.ctx.storage.put(`results/${broken.id}/1`, Readable.from([Buffer.alloc(1_000_000, 'y')]));
+    const response = await user.fetch(`${gateway.url}/api/images/download/${broken.id}`);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+});
+
+describe('a thumbnail', () => {
+  it('is shown in the page', async () => {
+    const response = await user.fetch(`${gateway.url}/api/images/thumbnail/${id}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('image/webp');
+    expect(response.headers.get('content-disposition')).toContain('inline');
+    expect(await response.text()).toBe('a thumbnail');
+  });
+});
+
+describe('a range', () => {
+  it.each([
+    ['bytes=0-3', 'the ', '0-3'],
+    ['bytes=4-', bytes.slice(4), '4-35'],
+    ['bytes=30-100', bytes.slice(30), '30-35'],
+    ['bytes=-10', bytes.slice(-10), '26-35'],
+    ['bytes=-100', bytes, '0-35'],
+    ['bytes=35-35', bytes.slice(35), '35-35'],
+  ])('%s is sent alone', async (range, expected, content) => {
+    const response = await download({ range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(`bytes ${content}/36`);
+    expect(response.headers.get('content-length')).toBe(String(expected.length));
+    expect(await response.text()).toBe(expected);
+  });
+
+  it.each(['bytes=36-', 'bytes=100-200', 'bytes=-0', 'bytes=99999999999999999999-'])('%s is refused', async (range) => {
+    const response = await download({ range });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe('bytes */36');
+  });
+
+  it.each(['bytes=5-2', 'bytes=', 'bytes=-', 'bytes=a-b', 'items=0-1', 'bytes=0-1,4-5', 'bytes 0-1'])(
+    '%s is no range we know, so all is sent',
+    async (range) => {
+      const response = await download({ range });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe(bytes);
+    },
+  );
+
+  it('of what has changed meanwhile is not sent', async () => {
+    const whole = await download({ range: 'bytes=0-3', 'if-range': '"what it was before"' });
+    expect(whole.status).toBe(200);
+    expect((await download({ range: 'bytes=0-3', 'if-range': etag })).status).toBe(206);
+  });
+
+  it('works with a link too', async () => {
+    const response = await fetch(`${gateway.url}${link}`, { headers: { range: 'bytes=4-8' } });
+    expect(response.status).toBe(206);
+    expect(await response.text()).toBe('bytes');
+  });
+});
+
+describe('a link', () => {
+  it('works without a session, under any name', async () => {
+    for (const path of [link, link.replace('image-2x.png', 'anything')]) {
+      const response = await openLink(path);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe(bytes);
+      expect(response.headers.get('content-disposition')).toBe('attachment; filename=image-2x.png');
+    }
+  });
+
+  it('stays the same for as long as a minute, so that a browser keeps its image', async () => {
+    const { data } = await user.client.getJob({ params: { id } });
+    const [first, second] = [new URL(link, gateway.url), new URL(data.downloadUrl ?? '', gateway.url)];
+    expect(Number(second.searchParams.get('exp')) - Number(first.searchParams.get('exp'))).toBeLessThanOrEqual(60);
+    expect(Number(first.searchParams.get('exp')) % 60).toBe(0);
+  });
+
+  it('that is not ours answers as if there were no job', async () => {
+    const { link: foreign } = await makeResult();
+    const sig = (path: string) => new URL(path, gateway.url).searchParams.get('sig') ?? '';
+    const exp = new URL(link, gateway.url).searchParams.get('exp') ?? '';
+    const missing = await openLink(link.replace(id, randomUUID()));
+    const answer = { ...codeOf(missing), body: await missing.text() };
+    expect(answer).toMatchObject({ status: 404, code: 'job_not_found' });
+    const flipped = sig(link).replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
+    const forged = [
+      link.replace(sig(link), flipped),
+      link.replace(sig(link), sig(foreign)),
+      link.replace(sig(link), ''),
+      link.replace(sig(link), `${sig(link)}x`),
+      link.replace(`exp=${exp}`, `exp=${Number(exp) + 60}`),
+      link.replace(`exp=${exp}`, 'exp=never'),
+      link.replace(`exp=${exp}`, 'exp='),
+      link.replace(id, 'no-id'),
+      link.replace(id, '-'.repeat(36)),
+    ];
+    for (const path of forged) {
+      const response = await openLink(path);
+      expect({ ...codeOf(response), body: await response.text() }, path).toEqual(answer);
+    }
+  });
+
+  it('that lacks a part is refused', async () => {
+    const response = await openLink(link.replace(/&sig=.*/, ''));
+    expect(codeOf(response)).toEqual({ status: 422, code: 'invalid_parameter' });
+  });
+
+  it('is dead after its time, and reading the job makes a new one', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
+    expect(codeOf(await openLink(link))).toEqual({ status: 404, code: 'job_not_found' });
+    const { data } = await user.client.getJob({ params: { id } });
+    expect((await openLink(data.downloadUrl ?? '')).status).toBe(200);
+  });
+});
+
+describe('a result that has expired', () => {
+  it('returns 410 to its owner and to whoever has a link of ours, 404 to others', async () => {
+    const gone = await makeResult();
+    await expire(gone.id);
+    const other = await gateway.signUp();
+    for (const kind of ['download', 'thumbnail']) {
+      const path = `${gateway.url}/api/images/${kind}/${gone.id}`;
+      expect(codeOf(await user.fetch(path))).toEqual({ status: 410, code: 'result_expired' });
+      expect(codeOf(await other.fetch(path))).toEqual({ status: 404, code: 'job_not_found' });
+    }
+    expect(codeOf(await openLink(gone.link))).toEqual({ status: 410, code: 'result_expired' });
+    const forged = gone.link.replace(/sig=./, (text) => (text === 'sig=A' ? 'sig=B' : 'sig=A'));
+    expect(codeOf(await openLink(forged))).toEqual({ status: 404, code: 'job_not_found' });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
+    expect(codeOf(await openLink(gone.link))).toEqual({ status: 410, code: 'result_expired' });
+    vi.useRealTimers();
+    const { data } = await user.client.getJob({ params: { id: gone.id } });
+    expect(data).toMatchObject({ status: 'expired', downloadUrl: null, thumbnailUrl: null });
+  });
+
+  it('returns 410 to its links as soon as its owner deletes it', async () => {
+    const gone = await makeResult();
+    await user.client.deleteJob({ params: { id: gone.id } });
+    expect(codeOf(await openLink(gone.link))).toEqual({ status: 410, code: 'result_expired' });
+    expect(codeOf(await user.fetch(`${gateway.url}/api/images/download/${gone.id}`)).status).toBe(410);
+  });
+});

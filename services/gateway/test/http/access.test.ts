@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { endpoints } from '@uprez/contracts/endpoints/endpoints';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import type { Deps } from '../../src/deps.ts';
+import { registerAuthorization } from '../../src/http/authorize.ts';
+import { type Asked, ask, bodies, makers } from '../support/accounts/access-table.ts';
+import { makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
+import { makeCheckedFetch } from '../support/checked-fetch.ts';
+import { signUpAdmin } from '../support/sign-up-admin.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const names = Object.keys(routes) as RouteName[];
+const withAuth = (...auth: string[]) => names.filter((name) => auth.includes(endpoints[name].auth));
+const isWrite = (name: RouteName) => routes[name].method !== 'GET';
+/** Open as long as its caller wants it. */
+const streams: readonly RouteName[] = ['events'];
+
+const anonymous = makeCheckedFetch(fetch);
+
+const gateway = fileFixture(() => startTestGateway());
+const admin = fileFixture(() => signUpAdmin(gateway));
+const user = testFixture(() => gateway.signUp());
+
+const send = (fetcher: typeof fetch, asked: Asked) => ask(gateway.url, fetcher, asked);
+const codeOf = (response: Response) => response.headers.get('x-error-code');
+/** What a caller can tell an answer by; the id of the request is its own. */
+const visible = async (response: Response) => ({
+  status: response.status,
+  code: codeOf(response),
+  type: response.headers.get('content-type'),
+  body: await response.text(),
+});
+
+describe('every call', () => {
+  it('is served as the contract names it', async () => {
+    for (const name of names) {
+      const answer = await anonymous(gateway.url + routes[name].path.replace(/:\w+/g, 'x'), {
+        method: routes[name].method,
+        redirect: 'manual',
+      });
+      expect(codeOf(answer), name).not.toBe('not_found');
+    }
+  });
+
+  it('says who may call it, else the gateway does not start', () => {
+    const app = Fastify();
+    registerAuthorization(app, gateway as unknown as Deps);
+    expect(() => app.get('/api/secrets', () => 'all of them')).toThrow(/does not say who may call it/);
+    expect(() => app.get('/assets/app.js', () => '')).not.toThrow();
+  });
+});
+
+describe('a call for the signed-in', () => {
+  it.each(withAuth('session', 'admin'))('%s: refuses whoever is not, whatever is sent along', async (name) => {
+    const body = bodies[name]?.(user);
+    const tries: Record<string, string>[] = [{}, { cookie: 'uprez=forged' }, { authorization: 'Bearer upz_live_x' }];
+    for (const headers of tries)
+      expect(codeOf(await send(anonymous, { name, ...(body && { body }), headers })), name).toBe('not_signed_in');
+  });
+
+  it('refuses the suspended and the deleted from the next call on', async () => {
+    const gone = await gateway.signUp();
+    const path = `${gateway.url}/api/admin/users/${user.user.id}`;
+    const suspended = await admin.fetch(path, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ suspended: true }),
+    });
+    expect(suspended.status).toBe(200);
+    await gateway.ctx.db.deleteFrom('users').where('id', '=', gone.user.id).execute();
+    for (const fetcher of [user.fetch, gone.fetch])
+      for (const name of withAuth('session', 'admin'))
+        expect(codeOf(await send(fetcher, { name })), name).toBe('not_signed_in');
+  });
+
+  it.each(withAuth('admin'))('%s: refuses a user who is no administrator', async (name) => {
+    const answer = await send(user.fetch, { name, id: user.user.id, body: isWrite(name) ? {} : undefined } as Asked);
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'admin_only']);
+  });
+
+  it.each(withAuth('admin').filter((name) => !isWrite(name)))('%s: serves an administrator', async (name) => {
+    expect((await send(admin.fetch, { name, id: user.user.id })).status).toBe(200);
+  });
+});
+
+const own = withAuth('session').filter((name) => routes[name].path.includes(':id'));
+
+describe("what is another account's", () => {
+  it.each(own)('%s: answers as if it were not there, to users and administrators', async (name) => {
+    const id = await makers[name]?.(gateway, user);
+    expect(id, `no maker for ${name}`).toBeTruthy();
+    const stranger = await gateway.signUp();
+    for (const { fetch: fetcher } of [stranger, admin]) {
+      const body = bodies[name]?.(stranger);
+      const answerFor = async (asked: string) =>
+        visible(await send(fetcher, { name, id: asked, ...(body && { body }) }));
+      const missing = await answerFor(randomUUID());
+      expect(missing.status).toBe(404);
+      expect(await answerFor(id ?? '')).toEqual(missing);
+      expect(await answerFor('no uuid')).toEqual(missing);
+    }
+  });
+});
+
+const ownWithKey = withAuth('key').filter((name) => routes[name].path.includes(':id'));
+
+describe("what is another account's, to whoever has a key", () => {
+  it.each(ownWithKey)('%s: answers as if it were not there, under every address of the public API', async (name) => {
+    const owner = await signUpWithPlan(gateway);
+    const id = await makers[name]?.(gateway, owner);
+    expect(id, `no maker for ${name}`).toBeTruthy();
+    const scopes = ['process', 'read', 'webhooks'];
+    const { key } = await makeKey(await signUpWithPlan(gateway, 'enterprise'), { scopes });
+    const { key: own } = await makeKey(owner, { scopes });
+    const answerFor = async (asked: string, secret: string) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      const answer = await visible(
+        await send(anonymous, {
+          name,
+          id: asked,
+          headers,
+          ...(isWrite(name) && { body: bodies[name]?.(owner) ?? {} }),
+        }),
+      );
+      return { ...answer, body: answer.body.replace(/"request_id":"[^"]+"/, '') };
+    };
+    const missing = await answerFor(randomUUID(), key);
+    expect(missing.status).toBe(404);
+    expect(await answerFor(id ?? '', key)).toEqual(missing);
+    expect(await answerFor('no uuid', key)).toEqual(missing);
+    // Its owner reaches it, so it was there; a file or a delivery that is named besides is not.
+    if (!/:id\/.*:/.test(routes[name].path)) expect((await answerFor(id ?? '', own)).status).not.toBe(404);
+  });
+});
+
+describe('a write', () => {
+  // A key is in no request that its sender did not write.
+  const writes = names.filter((name) => isWrite(name) && endpoints[name].auth !== 'key');
+  const state = async () => {
+    const { db } = gateway.ctx;
+    const users = await db.selectFrom('users').selectAll().orderBy('id').execute();
+    const sessions = await db.selectFrom('sessions').select('id').orderBy('id').execute();
+    const counted = [];
+    for (const table of ['jobs', 'objects', 'outbox', 'accountTasks', 'audits', 'settings', 'ledger'] as const)
+      counted.push((await db.selectFrom(table).selectAll().execute()).length);
+    return { users, sessions, counted };
+  };
+
+  it.each(writes)("%s: is refused when another site's page makes it", async (name) => {
+    const before = await state();
+    const body = bodies[name]?.(user) ?? {};
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null', 'content-type': 'text/plain' },
+    ];
+    for (const headers of foreign)
+      for (const { fetch: fetcher } of [user, admin])
+        expect(codeOf(await send(fetcher, { name, id: user.user.id, body, headers })), name).toMatch(
+          /^(bad_origin|admin_only)$/,
+        );
+    expect(await state()).toEqual(before);
+  });
+
+  it.each(writes)('%s: gives nobody a role, a plan, an id or an owner', async (name) => {
+    const rights = { is_admin: true, isAdmin: true, role: 'admin', tier: 'enterprise', subscriptionTier: 'enterprise' };
+    const owning = { id: admin.user.id, user_id: admin.user.id, owner_id: admin.user.id, accountId: admin.user.id };
+    const extra = { ...rights, ...owning, credits: 1_000, price: 0, emailVerified: true, email_verified: true };
+    const find = () =>
+      gateway.ctx.db
+        .selectFrom('users')
+        .select(['id', 'isAdmin', 'tier', 'emailVerified', 'virtualTime'])
+        .orderBy('id')
+        .execute();
+    const before = await find();
+    const answer = await send(user.fetch, { name, id: user.user.id, body: { ...extra, ...bodies[name]?.(user) } });
+    expect(answer.status, name).toBeLessThan(500);
+    const known = new Set(before.map(({ id }) => id));
+    const after = await find();
+    expect(after.filter(({ id }) => known.has(id))).toEqual(before);
+    for (const { isAdmin, tier } of after.filter(({ id }) => !known.has(id)))
+      expect({ isAdmin, tier }).toEqual({ isAdmin: false, tier: 'free' });
+  });
+});
+
+describe('a call that reads', () => {
+  it.each(withAuth('none', 'session').filter((name) => !isWrite(name) && !streams.includes(name)))(
+    '%s: changes nothing',
+    async (name) => {
+      const id = await makers[name]?.(gateway, user);
+      const { db } = gateway.ctx;
+      const read = async () => [
+        await db.selectFrom('users').selectAll().orderBy('id').execute(),
+        await db.selectFrom('jobs').selectAll().orderBy('id').execute(),
+        await db.selectFrom('sessions').select('id').orderBy('id').execute(),
+      ];
+      const before = await read();
+      await send(user.fetch, { name, ...(id && { id }) });
+      expect(await read()).toEqual(before);
+    },
+  );
+});

@@ -1,0 +1,103 @@
+import { createClient } from '@uprez/client/create-client';
+import { rateLimits } from '@uprez/contracts/policy/rate-limits';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { signUp } from '@uprez/testing/sign-up';
+import { describe, expect, it } from 'vitest';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+/** So few calls that a test can make them all. */
+const scale = 0.02;
+const reads = rateLimits.reads.calls * scale;
+
+const first = fileFixture(() => startTestGateway({ RATE_LIMIT_SCALE: String(scale) }));
+/** Another instance behind the same load balancer: same database, Redis, and limits. */
+const second = fileFixture(() =>
+  startTestGateway({
+    RATE_LIMIT_SCALE: String(scale),
+    DATABASE_URL: first.ctx.databaseUrl,
+    QUEUE_PREFIX: first.ctx.redis.prefix,
+    DATA_DIR: first.ctx.dataDir,
+  }),
+);
+
+const account = async () => {
+  const generous = await startTestGateway({
+    DATABASE_URL: first.ctx.databaseUrl,
+    QUEUE_PREFIX: `${first.ctx.redis.prefix}-other`,
+    DATA_DIR: first.ctx.dataDir,
+  });
+  const signedUp = await signUp(generous.url);
+  await generous.close();
+  return signedUp;
+};
+
+describe('calls of one session', () => {
+  it('are counted over all gateways, told in headers, and refused beyond the limit', async () => {
+    const { fetch } = await account();
+    const send = (at: number) => fetch(`${at % 2 ? first.url : second.url}/api/user`);
+    const answers = await Promise.all(Array.from({ length: 3 * reads }, (_, at) => send(at)));
+    const served = answers.filter((answer) => answer.status === 200);
+    expect(served).toHaveLength(reads);
+    expect(served.map((answer) => answer.headers.get('ratelimit-limit'))).toContain(String(reads));
+    const left = served.map((answer) => Number(answer.headers.get('ratelimit-remaining')));
+    expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: reads }, (_, at) => at));
+    const refused = answers.filter((answer) => answer.status === 429);
+    expect(refused).toHaveLength(2 * reads);
+    for (const answer of refused) {
+      expect(answer.headers.get('x-error-code')).toBe('rate_limited');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+      expect(answer.headers.get('ratelimit-remaining')).toBe('0');
+    }
+  });
+
+  it('do not count for another session of the same address', async () => {
+    const { fetch } = await account();
+    expect((await fetch(`${first.url}/api/user`)).status).toBe(200);
+  });
+
+  it('are not counted once an administrator has switched that off', async () => {
+    const { fetch } = await account();
+    const value = JSON.stringify({ rateLimitEnabled: false });
+    await first.ctx.db.insertInto('settings').values({ name: 'security', value }).execute();
+    first.ctx.settings.forget('security');
+    await expect.poll(async () => (await fetch(`${first.url}/api/user`)).headers.get('ratelimit-limit')).toBeNull();
+    for (let i = 0; i < 2 * reads; i++) expect((await fetch(`${first.url}/api/user`)).status).toBe(200);
+    await first.ctx.db.deleteFrom('settings').execute();
+  });
+});
+
+describe('signing in', () => {
+  it('is limited by address, whatever administrators switch off', async () => {
+    const fresh = await startTestGateway({ RATE_LIMIT_SCALE: '0.1' });
+    const value = JSON.stringify({ rateLimitEnabled: false });
+    await fresh.ctx.db.insertInto('settings').values({ name: 'security', value }).execute();
+    const client = createClient({ baseUrl: fresh.url });
+    const codes = [];
+    for (let i = 0; i < 8; i++) {
+      const body = { email: `nobody-${i}@example.test`, password: 'a guess of mine' };
+      codes.push(await client.login({ body }).then(String, (error) => error.code));
+    }
+    const checked = codes.filter((code) => code === 'bad_credentials');
+    expect(checked).toHaveLength(rateLimits.auth.calls * 0.1);
+    expect(codes.slice(-3)).toEqual(['rate_limited', 'rate_limited', 'rate_limited']);
+    await fresh.close();
+  });
+});
+
+describe('while Redis is away', () => {
+  it('nobody can guess, and everything else goes on', async () => {
+    const { fetch } = await account();
+    const lost = await startTestGateway({
+      DATABASE_URL: first.ctx.databaseUrl,
+      DATA_DIR: first.ctx.dataDir,
+      REDIS_URL: 'redis://127.0.0.1:9',
+    });
+    expect((await fetch(`${lost.url}/api/user`)).status).toBe(200);
+    const refused = await createClient({ baseUrl: lost.url })
+      .login({ body: { email: 'a@example.test', password: 'a guess of mine' } })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'service_unavailable' });
+    await lost.close();
+  });
+});

@@ -1,0 +1,177 @@
+import { renewLease } from '@uprez/domain/jobs/renew-lease';
+import { countWatchers } from '@uprez/testing/count-watchers';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { makeJob } from '@uprez/testing/make-job';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { claimJob, finishJob } from '../support/finish-job.ts';
+import { type OpenEvents, openEvents } from '../support/open-events.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+let opened: OpenEvents[];
+const gateway = fileFixture(() => startTestGateway());
+const user = testFixture(() => gateway.signUp());
+beforeEach(async () => {
+  opened = [];
+});
+afterEach(() => {
+  for (const stream of opened) stream.close();
+  vi.useRealTimers();
+});
+
+const open = async (headers: Record<string, string> = {}, by = user) => {
+  const stream = await openEvents({ url: gateway.url, fetch: by.fetch }, headers);
+  opened.push(stream);
+  return stream;
+};
+const newJob = async (owner = user) => (await makeJob(gateway.ctx, { accountId: owner.user.id, tier: 'free' })).job.id;
+const updatedUs = async (id: string) => {
+  const row = await gateway.ctx.db
+    .selectFrom('jobs')
+    .select('updatedAt')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.updatedAt.getTime() * 1_000;
+};
+const watchers = () => countWatchers(gateway.ctx, user.user.id);
+
+describe('an event stream', () => {
+  it('is one, and is kept by nobody on the way', async () => {
+    const { response } = await open();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('cache-control')).toMatch(/no-cache|no-store/);
+    expect(response.headers.get('x-accel-buffering')).toBe('no');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('x-request-id')).toBeTruthy();
+  });
+
+  it('begins with the jobs that are not finished, and those that changed lately', async () => {
+    const [queued, done] = [await newJob(), await newJob()];
+    await finishJob(gateway.ctx, done);
+    const stream = await open();
+    await waitUntil(() => stream.events.length === 2);
+    const states = Object.fromEntries(stream.events.map(({ job }) => [job.id, job.status]));
+    // On the way to the second job the first was claimed too.
+    expect(states).toEqual({ [queued]: 'processing', [done]: 'completed' });
+    expect(stream.events.map(({ event }) => event)).toEqual(['job', 'job']);
+  });
+
+  it('says what changes, with the moment of the change in microseconds', async () => {
+    const stream = await open();
+    const id = await newJob();
+    const queued = await stream.find(({ job }) => job.id === id);
+    expect(queued.id).toMatch(/^\d{16}$/);
+    expect(Math.abs(Number(queued.id) - (await updatedUs(id)))).toBeLessThan(1_000);
+    await finishJob(gateway.ctx, id);
+    const done = await stream.find(({ job }) => job.status === 'completed');
+    expect(Number(done.id)).toBeGreaterThan(Number(queued.id));
+    expect(done.job).toMatchObject({ id, progress: 100, downloadUrl: expect.stringContaining(`/api/files/${id}/`) });
+  });
+
+  it('never goes back to an older state', async () => {
+    const stream = await open();
+    const id = await newJob();
+    const attempt = await claimJob(gateway.ctx, id);
+    await Promise.all(
+      Array.from({ length: 60 }, (_, i) => renewLease(gateway.ctx, { jobId: id, attempt, leaseS: 60, progress: i })),
+    );
+    await renewLease(gateway.ctx, { jobId: id, attempt, leaseS: 60, progress: 99 });
+    await stream.find(({ job }) => job.progress === 99);
+    const ids = stream.events.map((event) => Number(event.id));
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    expect(stream.events.at(-1)?.job.progress).toBe(99);
+  });
+
+  it('says again to a client that comes back what it missed, and no more than that', async () => {
+    const old = await newJob();
+    await finishJob(gateway.ctx, old);
+    await gateway.ctx.db
+      .updateTable('jobs')
+      .set({ updatedAt: new Date(Date.now() - 60_000) })
+      .where('id', '=', old)
+      .execute();
+    const seen = Date.now() * 1_000;
+    const missed = await newJob();
+    await finishJob(gateway.ctx, missed);
+    const stream = await open({ 'last-event-id': String(seen) });
+    await stream.find(({ job }) => job.id === missed && job.status === 'completed');
+    expect(stream.events.map(({ job }) => job.id)).toEqual([missed]);
+    const more = await open({ 'last-event-id': String(seen - 120_000_000) });
+    await waitUntil(() => more.events.length === 2);
+    expect(more.events.map(({ job }) => job.id)).toEqual([old, missed]);
+  });
+
+  it.each(['', 'nonsense', '-1', '1e300', '9'.repeat(40), 'Infinity'])(
+    'takes %j as no last event',
+    async (lastEventId) => {
+      const id = await newJob();
+      const stream = await open({ 'last-event-id': lastEventId });
+      expect(stream.response.status).toBe(200);
+      expect((await stream.find(({ job }) => job.id === id)).job.status).toBe('queued');
+    },
+  );
+
+  it("says nothing of another account's jobs", async () => {
+    const other = await gateway.signUp();
+    const foreign = await newJob(other);
+    const stream = await open();
+    const theirs = await open({}, other);
+    await finishJob(gateway.ctx, foreign);
+    await theirs.find(({ job }) => job.status === 'completed');
+    const own = await newJob();
+    await stream.find(({ job }) => job.id === own);
+    expect(stream.events.map(({ job }) => job.id)).toEqual([own]);
+  });
+
+  it('serves two windows of one account', async () => {
+    const [first, second] = [await open(), await open()];
+    const id = await newJob();
+    for (const stream of [first, second]) await stream.find(({ job }) => job.id === id);
+    first.close();
+    await finishJob(gateway.ctx, id);
+    await second.find(({ job }) => job.status === 'completed');
+  });
+
+  it('needs a session', async () => {
+    const response = await fetch(`${gateway.url}/api/events`, { headers: { accept: 'text/event-stream' } });
+    expect(response.status).toBe(401);
+    expect(await response.text()).toContain('Unauthorized');
+  });
+
+  it('says nothing more once its session has ended', async () => {
+    const stream = await open();
+    await waitUntil(async () => (await watchers()) === 1);
+    await user.client.logout();
+    await newJob();
+    await waitUntil(() => stream.ended());
+    expect(stream.events).toEqual([]);
+  });
+
+  it('is watched for in Redis while it is open, and no longer', async () => {
+    expect(await watchers()).toBe(0);
+    const [first, second] = [await open(), await open()];
+    await waitUntil(async () => (await watchers()) === 1);
+    first.close();
+    second.close();
+    await waitUntil(async () => (await watchers()) === 0);
+  });
+
+  it('shows every 15 s that it is alive', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const gone = new AbortController();
+    const response = await user.fetch(`${gateway.url}/api/events`, { signal: gone.signal });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    vi.advanceTimersByTime(15_000);
+    expect((await reader?.read())?.value).toBe(': heartbeat\n\n');
+    gone.abort();
+  });
+});
+
+it('a gateway that closes ends its streams and does not wait for them', async () => {
+  const closing = await startTestGateway();
+  const account = await closing.signUp();
+  const streams = await Promise.all([1, 2, 3].map(() => openEvents({ url: closing.url, fetch: account.fetch })));
+  await closing.close();
+  await waitUntil(() => streams.every((stream) => stream.ended()));
+});

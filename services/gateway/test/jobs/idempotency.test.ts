@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
+import { describe, expect, it } from 'vitest';
+import { finishJob } from '../support/finish-job.ts';
+import { expectRefused } from '../support/refused.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+import { countTraces } from '../support/traces.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
+const image = await makeImage({ width: 40, height: 30 });
+
+const send = (key: string, { fields = {}, by = user }: { fields?: Record<string, string>; by?: SignedIn } = {}) =>
+  by.client.processImage({
+    body: imageForm(image, { engine: 'standard', ...fields }),
+    headers: { prefer: 'respond-async', 'idempotency-key': key },
+  });
+
+describe('an upload with a key', () => {
+  it('sent again answers the same job and leaves nothing of its own', async () => {
+    const key = randomUUID();
+    const first = await send(key);
+    const before = await countTraces(gateway.ctx);
+    const second = await send(key);
+    expect(second.status).toBe(202);
+    expect(second.data.id).toBe(first.data.id);
+    expect(await countTraces(gateway.ctx)).toEqual(before);
+  });
+
+  it('sent again when the job is done answers the result', async () => {
+    const key = randomUUID();
+    const first = await send(key);
+    await finishJob(gateway.ctx, first.data.id);
+    const second = await send(key);
+    expect(second.status).toBe(200);
+    expect(second.data).toMatchObject({ id: first.data.id, status: 'completed' });
+  });
+
+  it('sent ten times at once makes one job', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(key)));
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+    const kept = await gateway.ctx.db.selectFrom('idempotencyKeys').select('jobId').where('key', '=', key).execute();
+    expect(kept).toEqual([{ jobId: answers[0]?.data.id }]);
+  });
+
+  it.each([
+    ['another image', async () => imageForm(await makeImage({ width: 41, height: 30 }), { engine: 'standard' })],
+    ['other settings', async () => imageForm(image, { engine: 'standard', scaleFactor: '3' })],
+  ])('sent with %s is refused', async (_what, body) => {
+    const key = randomUUID();
+    await send(key);
+    const headers = { 'idempotency-key': key };
+    await expectRefused({ gateway, user }, { body: await body(), headers }, 'idempotency_mismatch');
+  });
+
+  it("does not meet another account's", async () => {
+    const key = randomUUID();
+    const other = await gateway.signUp();
+    expect((await send(key, { by: other })).data.id).not.toBe((await send(key)).data.id);
+  });
+
+  it('takes 255 characters and refuses 256', async () => {
+    expect((await send('k'.repeat(255))).status).toBe(202);
+    const headers = { 'idempotency-key': 'k'.repeat(256) };
+    const problem = await expectRefused({ gateway, user }, { body: imageForm(image), headers }, 'invalid_parameter');
+    expect(problem.param).toBe('Idempotency-Key');
+  });
+
+  it('is free again after a refusal', async () => {
+    const key = randomUUID();
+    const headers = { 'idempotency-key': key };
+    await expectRefused({ gateway, user }, { body: imageForm(Buffer.from('%PDF-1.7')), headers }, 'unsupported_format');
+    expect((await send(key)).status).toBe(202);
+  });
+});

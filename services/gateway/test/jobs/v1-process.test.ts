@@ -1,0 +1,363 @@
+import { plans } from '@uprez/contracts/policy/plans';
+import type { V1Job } from '@uprez/contracts/v1/job';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
+import { describe, expect, it } from 'vitest';
+import { outcome } from '../support/accounts/api-keys.ts';
+import { finishAsTold } from '../support/finish-as-told.ts';
+import { claimJob, finishJob } from '../support/finish-job.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from '../support/v1-calls.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const image = await makeImage({ width: 40, height: 30 });
+const caller = testFixture(() => openV1Caller(gateway));
+
+const recipeOf = async ({ id }: V1Job) =>
+  (await gateway.ctx.db.selectFrom('jobs').select('recipe').where('id', '=', id).executeTakeFirstOrThrow()).recipe;
+const standard = { engine: 'standard' };
+
+describe('an image', () => {
+  it('comes as a form, as the body itself, or as base64, and becomes the same job', async () => {
+    const asked = { ...standard, scale: '3' };
+    const query = `?${new URLSearchParams({ ...asked, filename: 'photo.png' })}`;
+    const base64 = image.toString('base64');
+    const jobs = [
+      await caller.submit({ body: imageForm(image, asked) }),
+      await caller.submit({ body: imageForm(image) }, `?${new URLSearchParams(asked)}`),
+      await caller.submit(raw(image), query),
+      await caller.submit(raw(image, 'application/octet-stream'), query),
+      await caller.submit(json({ image: base64, engine: 'standard', scale: 3, filename: 'photo.png' })),
+      await caller.submit(
+        json({ image: `data:image/png;base64,${base64}`, engine: 'standard', scale: '3', filename: 'photo.png' }),
+      ),
+    ];
+    for (const job of jobs)
+      expect(job).toMatchObject({
+        success: true,
+        status: 'queued',
+        filename: 'photo.png',
+        scale_factor: 3,
+        format: 'jpeg',
+        quality: 85,
+        engine: 'standard',
+        original_size: { width: 40, height: 30, file_size: image.length },
+        processed_size: null,
+        download_url: null,
+        status_url: `http://images.example/v1/jobs/${job.id}`,
+        notes: [],
+        sandbox: false,
+      });
+    expect(new Set(jobs.map(({ job_id }) => job_id)).size).toBe(jobs.length);
+  });
+
+  it('is enlarged twice as a JPEG of quality 85 when nothing is said', async () => {
+    const job = await caller.submit({ body: imageForm(image) });
+    expect(await recipeOf(job)).toMatchObject({ scaleFactor: 2, format: 'jpeg', quality: 85, engine: 'auto' });
+  });
+
+  it.each(['scaleFactor', 'scale', 'scale_factor', 'scale-factor', 'factor', 'x'])(
+    'is asked for by %s in a form, an address and JSON alike',
+    async (name) => {
+      const jobs = [
+        await caller.submit({ body: imageForm(image, { ...standard, [name]: '1.5' }) }),
+        await caller.submit(raw(image), `?engine=standard&${name}=1.5`),
+        await caller.submit(json({ image: image.toString('base64'), ...standard, [name]: 1.5 })),
+      ];
+      const [first, ...rest] = await Promise.all(jobs.map(recipeOf));
+      expect(first).toMatchObject({ scaleFactor: 1.5 });
+      for (const recipe of rest) expect(recipe).toEqual(first);
+    },
+  );
+
+  it('keeps its metadata without the place where preserve_metadata says so', async () => {
+    const job = await caller.submit({ body: imageForm(image, { ...standard, preserve_metadata: 'true' }) });
+    expect(await recipeOf(job)).toMatchObject({ metadata: 'all', gps: false });
+    const without = await caller.submit({ body: imageForm(image, { ...standard, preserveMetadata: 'no' }) });
+    expect(await recipeOf(without)).toMatchObject({ metadata: 'none' });
+  });
+
+  it('that is transparent becomes a PNG when no format is asked for, which is said; a JPEG when it is', async () => {
+    const clear = await makeImage({ width: 40, height: 30, alpha: true });
+    const job = await caller.submit({ body: imageForm(clear, standard) });
+    expect(job.format).toBe('png');
+    expect(job.notes).toEqual([expect.stringMatching(/transparency.*PNG/)]);
+    const { notes } = (await (await caller.call('GET', `/v1/jobs/${job.id}`)).json()) as V1Job;
+    expect(notes).toEqual(job.notes);
+    const asked = await caller.submit({ body: imageForm(clear, { ...standard, format: 'jpg', background: '#fff' }) });
+    expect([asked.format, asked.notes]).toEqual(['jpeg', []]);
+  });
+
+  it('returns a note for options without effect', async () => {
+    const job = await caller.submit({ body: imageForm(image, { ...standard, format: 'png', quality: '50' }) });
+    expect(job.notes).toEqual(['"quality" has no effect on PNG.']);
+  });
+
+  it('may be larger than on the web, and not larger than the plan takes', async () => {
+    const limit = plans.api_basic.uploadBytes.api;
+    const problem = await (await caller.call('POST', '/v1/process', raw(Buffer.alloc(limit + 1)))).json();
+    expect(problem).toMatchObject({
+      status: 413,
+      code: 'file_too_large',
+      detail: "The file is larger than 100 MB. You weren't charged.",
+      meta: { limit },
+    });
+    const answer = await caller.call('POST', '/v1/process', raw(Buffer.alloc(60 * 1024 * 1024)));
+    expect(outcome(answer)).toBe('415 unsupported_format');
+  });
+});
+
+describe('the answer', () => {
+  it('is 202 for who does not wait, by header or field, and says how it was taken', async () => {
+    const init = { body: imageForm(image, standard) };
+    const byHeader = await caller.call('POST', '/v1/resize', { ...init, headers: { prefer: 'respond-async' } });
+    expect([byHeader.status, byHeader.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
+    const { id } = (await byHeader.json()) as V1Job;
+    expect(byHeader.headers.get('x-job-id')).toBe(id);
+    expect(byHeader.headers.get('location')).toBe(`/v1/jobs/${id}`);
+    const byField = await caller.call('POST', '/v1/process?async=true', init);
+    expect(byField.status).toBe(202);
+    const short = await caller.call('POST', '/v1/process', { ...init, headers: { prefer: 'wait=1' } });
+    expect([short.status, short.headers.get('preference-applied')]).toEqual([202, 'wait=1']);
+    const headers = { prefer: 'wait=abc' };
+    const malformed = await caller.call('POST', '/v1/process?dry_run=1', { ...init, headers });
+    expect(malformed.headers.has('preference-applied')).toBe(false);
+  });
+
+  it('is the result for who waits, with a link that works without a key', async () => {
+    const asked = caller.call('POST', '/v1/process', { body: imageForm(image, standard) });
+    const { id } = await expect
+      .poll(() =>
+        gateway.ctx.db.selectFrom('jobs').select('id').where('apiKeyId', '=', caller.keyId).executeTakeFirst(),
+      )
+      .toBeTruthy()
+      .then(() =>
+        gateway.ctx.db.selectFrom('jobs').select('id').where('apiKeyId', '=', caller.keyId).executeTakeFirstOrThrow(),
+      );
+    await finishJob(gateway.ctx, id, 'the bytes');
+    const answer = await asked;
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-credits-charged')).toBe('1');
+    const job = (await answer.json()) as V1Job;
+    expect(job).toMatchObject({ id, job_id: id, success: true, status: 'completed', progress: 100 });
+    expect(job.processing_time).toBe((job.processing_time_ms ?? 0) / 1_000);
+    const link = new URL(job.download_url ?? '');
+    expect(link.origin).toBe('http://images.example');
+    expect(link.pathname).toBe(`/v1/files/${id}/photo-2x.jpg`);
+    expect(await (await fetch(gateway.url + link.pathname + link.search)).text()).toBe('the bytes');
+    const spoiled = await fetch(`${gateway.url}${link.pathname}${link.search}x`);
+    expect([spoiled.status, spoiled.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  });
+
+  it('tells what it took, what is left and when there is more, in both families of limits', async () => {
+    const answer = await caller.call('POST', '/v1/process?async=1', { body: imageForm(image, standard) });
+    const { shared } = plans.api_basic.included;
+    const told = (name: string) => answer.headers.get(name);
+    expect([told('x-credits-charged'), told('x-credits-remaining'), told('x-cache')]).toEqual([
+      '1',
+      String(shared - 1),
+      'miss',
+    ]);
+    expect(Date.parse(told('x-quota-reset') ?? '')).toBeGreaterThan(Date.now());
+    for (const family of ['ratelimit', 'x-ratelimit'])
+      for (const name of ['limit', 'remaining', 'reset']) expect(Number(told(`${family}-${name}`))).toBeGreaterThan(0);
+    const refused = await caller.call('POST', '/v1/process?scale=0', { body: imageForm(image) });
+    expect(refused.headers.get('x-credits-charged')).toBe('0');
+    expect(refused.headers.get('x-credits-remaining')).toBe(String(shared - 1));
+  });
+
+  it('counts as a call of the API, not as an image of the web', async () => {
+    const job = await caller.submit({ body: imageForm(image, standard) });
+    await finishJob(gateway.ctx, job.id);
+    const { data } = await caller.owner.client.dashboardStats();
+    expect(data).toMatchObject({ apiCalls: 1, imagesProcessed: 0 });
+    expect((await caller.owner.client.getJob({ params: { id: job.id } })).status).toBe(200);
+  });
+});
+
+describe('a dry run', () => {
+  it('tells what would be made of the image, and makes, stores and charges nothing', async () => {
+    const before = await gateway.ctx.db.selectFrom('objects').select('id').execute();
+    const answer = await caller.call('POST', '/v1/process?dry_run=true', {
+      body: imageForm(image, { ...standard, scale: '4' }),
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      dry_run: true,
+      width: 160,
+      height: 120,
+      format: 'jpeg',
+      engine: 'standard',
+      units: 1,
+      meter: 'shared',
+    });
+    expect(answer.headers.get('x-credits-charged')).toBe('0');
+    expect(await gateway.ctx.db.selectFrom('objects').select('id').execute()).toEqual(before);
+  });
+
+  it('is refused as the call itself would be', async () => {
+    await expectV1Refused(
+      gateway,
+      () => caller.call('POST', '/v1/process?dry_run=true&scale=100&engine=photo', { body: imageForm(image) }),
+      { status: 403, code: 'plan_feature', param: 'scale' },
+    );
+  });
+});
+
+describe('a factor that is too large', () => {
+  it.each([
+    ['/v1/process?scale=9&engine=photo', { status: 403, code: 'plan_feature', param: 'scale' }, 8],
+    ['/v1/process?factor=129', { status: 422, code: 'invalid_parameter', param: 'factor' }, 128],
+    ['/v1/process?long_side=400&engine=photo', { status: 403, code: 'plan_feature', param: 'long_side' }, 8],
+  ])('%s is refused with the one that works', async (path, expected, max) => {
+    const problem = await expectV1Refused(
+      gateway,
+      () => caller.call('POST', path, { body: imageForm(image) }),
+      expected,
+    );
+    expect(problem.max_scale).toBe(max);
+    expect(problem.hint).toBeTruthy();
+    expect(problem.documentation_url).toBe(`http://images.example/documentation#${expected.code}`);
+  });
+
+  it('is as the plan has it: 128 with the standard engine', async () => {
+    const tiny = await makeImage({ width: 4, height: 4 });
+    const job = await caller.submit({ body: imageForm(tiny, { ...standard, scale: '128' }) });
+    expect(job.scale_factor).toBe(128);
+  });
+});
+
+describe('an identical call', () => {
+  const make = async (fields: Record<string, string> = {}) =>
+    caller.call('POST', '/v1/process', {
+      body: imageForm(image, { ...standard, ...fields }),
+      headers: { prefer: 'respond-async' },
+    });
+  const finish = (id: string) => finishAsTold(gateway.ctx, id);
+
+  it('is answered with the stored result and costs nothing, unless it must not be', async () => {
+    const { id } = (await (await make()).json()) as V1Job;
+    await finish(id);
+    const again = await make({ scale: '2.0' });
+    expect([again.status, again.headers.get('x-cache'), again.headers.get('x-credits-charged')]).toEqual([
+      200,
+      'hit',
+      '0',
+    ]);
+    expect(await again.json()).toMatchObject({ id, status: 'completed' });
+    const other = await make({ quality: '84' });
+    expect([other.status, other.headers.get('x-cache'), other.headers.get('x-credits-charged')]).toEqual([
+      202,
+      'miss',
+      '1',
+    ]);
+    const forced = await make({ cache: 'false' });
+    expect([forced.status, forced.headers.get('x-cache')]).toEqual([202, 'miss']);
+  });
+
+  it('says under which other name its image came before', async () => {
+    const { id, filename } = (await (await make()).json()) as V1Job;
+    await finish(id);
+    const again = await caller.call('POST', '/v1/process', { body: imageForm(image, standard, 'another.png') });
+    expect(again.headers.get('x-cache')).toBe('hit');
+    const job = (await again.json()) as V1Job;
+    expect([job.id, job.filename, job.notes]).toEqual([
+      id,
+      filename,
+      [`This is the result of the same image, sent as "${filename}".`],
+    ]);
+  });
+
+  it('while the first is under way is a job of its own: who cancels one of them leaves the other', async () => {
+    const [one, two] = [(await (await make()).json()) as V1Job, (await (await make()).json()) as V1Job];
+    expect(two.id).not.toBe(one.id);
+    await caller.call('DELETE', `/v1/jobs/${one.id}`);
+    expect((await (await caller.call('GET', `/v1/jobs/${two.id}`)).json()).status).toBe('queued');
+  });
+
+  it('is made anew once the result is gone, and by another account', async () => {
+    const { id } = (await (await make()).json()) as V1Job;
+    await finish(id);
+    const stranger = await openV1Caller(gateway);
+    await stranger.submit({ body: imageForm(image, standard) });
+    await caller.call('DELETE', `/v1/jobs/${id}`);
+    expect((await make()).headers.get('x-cache')).toBe('miss');
+  });
+
+  it('with an Idempotency-Key keeps its key for the stored result', async () => {
+    const { id } = (await (await make()).json()) as V1Job;
+    await finish(id);
+    const headers = { 'idempotency-key': 'again', prefer: 'respond-async' };
+    const send = (fields: Record<string, string> = {}) =>
+      caller.call('POST', '/v1/process', { body: imageForm(image, { ...standard, ...fields }), headers });
+    for (let times = 0; times < 2; times++) expect(await (await send()).json()).toMatchObject({ id });
+    expect(outcome(await send({ scale: '3' }))).toBe('422 idempotency_mismatch');
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('sent fifty times at once makes one job and charges one unit', async () => {
+    const init = {
+      body: new Uint8Array(image),
+      headers: { 'content-type': 'image/png', 'idempotency-key': 'k', prefer: 'respond-async' },
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => caller.call('POST', '/v1/process?engine=standard', init)),
+    );
+    const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as V1Job).id));
+    expect(new Set(ids).size).toBe(1);
+    const charged = answers.map(({ headers }) => headers.get('x-credits-charged'));
+    expect(charged.filter((units) => units === '1')).toHaveLength(1);
+    expect(charged.filter((units) => units === '0')).toHaveLength(49);
+    expect(answers.filter(({ headers }) => headers.has('x-cache'))).toHaveLength(1);
+  });
+
+  it('of another account is another key, and one for another image or batch is refused', async () => {
+    const send = (by: V1Caller, init: RequestInit, path = '/v1/process?engine=standard&async=true') =>
+      by.call('POST', path, { ...init, headers: { ...(init.headers as object), 'idempotency-key': 'mine' } });
+    const first = (await (await send(caller, raw(image))).json()) as V1Job;
+    const stranger = await openV1Caller(gateway);
+    const other = (await (await send(stranger, raw(image))).json()) as V1Job;
+    expect(other.id).not.toBe(first.id);
+    const sibling = await openV1Caller(gateway, { owner: caller.owner });
+    expect(((await (await send(sibling, raw(image))).json()) as V1Job).id).toBe(first.id);
+    const another = await makeImage({ width: 41, height: 30 });
+    expect(outcome(await send(caller, raw(another)))).toBe('422 idempotency_mismatch');
+    const batch = json({ items: [{ client_id: 'a', name: 'a.png' }] });
+    expect(outcome(await send(caller, batch, '/v1/batches'))).toBe('422 idempotency_mismatch');
+  });
+
+  it('has 255 characters at most', async () => {
+    await expectV1Refused(
+      gateway,
+      () =>
+        caller.call('POST', '/v1/process', {
+          body: imageForm(image),
+          headers: { 'idempotency-key': 'k'.repeat(256) },
+        }),
+      { status: 422, code: 'invalid_parameter', param: 'Idempotency-Key' },
+    );
+  });
+});
+
+describe("a key's monthly cap", () => {
+  it('is spent by its jobs, refused with when it begins anew, and given back by a cancel', async () => {
+    const capped = await openV1Caller(gateway, { monthlyCap: 1 });
+    const job = await capped.submit({ body: imageForm(image, standard) });
+    const problem = await expectV1Refused(
+      gateway,
+      () => capped.call('POST', '/v1/process', { body: imageForm(image, { ...standard, scale: '3' }) }),
+      { status: 402, code: 'key_cap_exceeded' },
+    );
+    expect(problem.meta).toMatchObject({ cap: 1, needs: 1, have: 0, resets_at: expect.any(String) });
+    const cancelled = await capped.call('DELETE', `/v1/jobs/${job.id}`);
+    expect(await cancelled.json()).toMatchObject({ id: job.id, status: 'cancelled', success: false });
+    await capped.submit({ body: imageForm(image, standard) });
+  });
+});
+
+it('jobs of a key are claimed like any other', async () => {
+  const job = await caller.submit({ body: imageForm(image, standard) });
+  expect(await claimJob(gateway.ctx, job.id)).toBe(1);
+});

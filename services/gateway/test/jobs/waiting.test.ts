@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { createClient } from '@uprez/client/create-client';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { describe, expect, it } from 'vitest';
+import { claimJob, finishJob } from '../support/finish-job.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
+const image = await makeImage({ width: 40, height: 30 });
+
+const jobIds = async () => {
+  const rows = await gateway.ctx.db.selectFrom('jobs').select('id').where('accountId', '=', user.user.id).execute();
+  return new Set(rows.map(({ id }) => id));
+};
+/** Upload and wait; the id of the new job is known as soon as it is in the database. */
+async function upload(prefer = 'wait=30', signal?: AbortSignal) {
+  const known = await jobIds();
+  const answer = user.client.processImage({
+    body: imageForm(image, { engine: 'standard' }),
+    headers: { prefer },
+    ...(signal && { signal }),
+  });
+  answer.catch(() => {});
+  const id = await waitUntil(async () => [...(await jobIds())].find((job) => !known.has(job)));
+  return { id, answer };
+}
+
+describe('a call that waits', () => {
+  it('answers 200 with the result when the job is done', async () => {
+    const { id, answer } = await upload();
+    await finishJob(gateway.ctx, id);
+    const { status, data, headers } = await answer;
+    expect(status).toBe(200);
+    expect(headers.get('x-job-id')).toBe(id);
+    expect(data).toMatchObject({ id, status: 'completed', processedSize: { width: 16, height: 16 } });
+    expect(data).not.toHaveProperty('statusUrl');
+    expect(await (await fetch(`${gateway.url}${data.downloadUrl}`)).text()).toBe('the bytes of a result');
+  });
+
+  it('answers the status, code and sentence of a job that fails, and which job it was', async () => {
+    const { id, answer } = await upload();
+    const detail = 'The image is cut short.';
+    await failJob(gateway.ctx, {
+      jobId: id,
+      attempt: await claimJob(gateway.ctx, id),
+      code: 'corrupt_image',
+      detail,
+      retryBaseS: 0,
+    });
+    await expect(answer).rejects.toMatchObject({
+      status: 422,
+      code: 'corrupt_image',
+      sentence: `${detail} You weren't charged.`,
+      jobId: id,
+    });
+  });
+
+  it('answers 409 when the job is cancelled meanwhile', async () => {
+    const { id, answer } = await upload();
+    await user.client.deleteJob({ params: { id } });
+    await expect(answer).rejects.toMatchObject({ status: 409, code: 'cancelled', jobId: id });
+  });
+
+  it('answers 202 when its time is over', async () => {
+    const { id, answer } = await upload('wait=1');
+    const { status, data } = await answer;
+    expect(status).toBe(202);
+    expect(data).toMatchObject({ id, status: 'queued', statusUrl: `/api/jobs/${id}` });
+  });
+
+  it('takes the result also when no hint comes', async () => {
+    const { id, answer } = await upload();
+    const silent = { ...gateway.ctx, publisher: { ...gateway.ctx.publisher, publish: async () => {} } };
+    await finishJob(silent, id);
+    expect((await answer).status).toBe(200);
+  });
+
+  it('stops when its caller goes; the job stays', async () => {
+    const gone = new AbortController();
+    const { id, answer } = await upload('wait=60', gone.signal);
+    gone.abort();
+    await expect(answer).rejects.toThrow();
+    const { data } = await user.client.getJob({ params: { id } });
+    expect(data.status).toBe('queued');
+  });
+});
+
+describe('without Redis', () => {
+  it('an upload is accepted and answered 202 at once, and nothing is said to be wrong but Redis', async () => {
+    // Nobody signs up while guesses cannot be counted, so the account was there before.
+    const { fetch: withSession } = await gateway.signUp();
+    const lonely = await startTestGateway({
+      REDIS_URL: 'redis://127.0.0.1:1',
+      DATABASE_URL: gateway.ctx.databaseUrl,
+      DATA_DIR: gateway.ctx.dataDir,
+    });
+    const client = createClient({ baseUrl: lonely.url, fetch: withSession });
+    const { status, data } = await client.processImage({ body: imageForm(image, { engine: 'standard' }) });
+    expect(status).toBe(202);
+    expect(data.status).toBe('queued');
+    const ready = await fetch(`${lonely.url}/readyz`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ ready: true, checks: { redis: 'down', database: 'ok', storage: 'ok' } });
+    await lonely.close();
+  });
+});
+
+it('a gateway that closes answers those who wait, and refuses who comes then', async () => {
+  const closing = await startTestGateway();
+  const account = await closing.signUp();
+  const answer = account.client.processImage({
+    body: imageForm(image, { engine: 'standard' }),
+    headers: { prefer: 'wait=60' },
+  });
+  await waitUntil(async () => (await closing.ctx.db.selectFrom('jobs').select('id').execute()).length === 1);
+  await closing.close();
+  expect((await answer).status).toBe(202);
+  await expect(fetch(`${closing.url}/healthz`)).rejects.toThrow();
+});
+
+it('a gateway that closes does not wait for connections that nobody has used', async () => {
+  const closing = await startTestGateway();
+  const socket = net.connect(Number(new URL(closing.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  await fetch(`${closing.url}/healthz`);
+  await closing.close();
+});

@@ -1,0 +1,205 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { readinessSchema } from '@uprez/contracts/schemas/health';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { checkSecurityHeaders } from '../support/checked-fetch.ts';
+import { sendRaw } from '../support/http/raw-request.ts';
+import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+
+const browserAccept = 'text/html,application/xhtml+xml';
+const get = async (path: string, accept = browserAccept, method = 'GET') => {
+  const response = await fetch(`${gateway.url}${path}`, { method, headers: { accept } });
+  checkSecurityHeaders(response.headers);
+  return { response, text: await response.text() };
+};
+const readyz = async (base: string) => {
+  const response = await fetch(`${base}/readyz`);
+  return { status: response.status, state: readinessSchema.parse(await response.json()) };
+};
+
+describe('the web app', () => {
+  describe.each([browserAccept, '*/*', 'text/*', ''])('for "Accept: %s"', (accept) => {
+    it.each(['/', '/dashboard', '/dashboard/', '/pricing?plan=pro', '/documentation/reference'])(
+      'returns 200 with its page at %s',
+      async (path) => {
+        const { response, text } = await get(path, accept);
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toContain('text/html');
+        expect(response.headers.get('cache-control')).toBe('no-cache');
+        expect(text).toContain('<div id="root">');
+      },
+    );
+
+    it.each(['/anything/at/all', '/apiary', '/assets', '/dashboard/nothing', '//'])(
+      'returns 404 with its page at %s',
+      async (path) => {
+        const { response, text } = await get(path, accept);
+        expect(response.status).toBe(404);
+        expect(response.headers.get('x-error-code')).toBe('not_found');
+        expect(response.headers.get('content-type')).toContain('text/html');
+        expect(response.headers.get('cache-control')).toBe('no-cache');
+        expect(text).toContain('<div id="root">');
+      },
+    );
+  });
+
+  it('returns 200 at / to a request without an Accept header', async () => {
+    const { status, body } = await sendRaw({ url: gateway.url, head: ['GET / HTTP/1.1'] });
+    expect(status).toBe(200);
+    expect(body).toContain('<div id="root">');
+  });
+
+  it('sends its page with each 404, also when the browser has it already', async () => {
+    const { response } = await get('/nothing');
+    const headers = { accept: browserAccept, 'if-none-match': response.headers.get('etag') ?? '' };
+    const again = await fetch(`${gateway.url}/nothing`, { headers });
+    expect(again.status).toBe(404);
+    expect(await again.text()).toContain('<div id="root">');
+  });
+
+  it('answers HEAD as it answers GET', async () => {
+    expect((await get('/dashboard', 'text/html', 'HEAD')).response.status).toBe(200);
+    expect((await get('/nothing', 'text/html', 'HEAD')).response.status).toBe(404);
+  });
+
+  it('has files that are kept for a year, as their names change with them', async () => {
+    const { response } = await get('/assets/app-1a2b.js', '*/*');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  it.each([
+    ['/assets/app-gone.js', '*/*'],
+    ['/dashboard', 'application/json'],
+    ['/nothing', 'image/png'],
+    ['/api/dashboard', 'text/html'],
+    ['/v1/dashboard', 'text/html'],
+    ['/v1/dashboard', '*/*'],
+    ['/api/nothing', '*/*'],
+    ['/../package.json', '*/*'],
+    ['/assets/..%2f..%2f..%2fetc/passwd', '*/*'],
+    ['/.id', '*/*'],
+  ])('returns 404 at %s for "Accept: %s"', async (path, accept) => {
+    const { response } = await get(path, accept);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('x-error-code')).toBe('not_found');
+  });
+
+  it.each(['/api/nothing', '/v1/nothing', '/assets/app-gone.js'])('sends no page at %s', async (path) => {
+    const { response, text } = await get(path, '*/*');
+    expect(response.headers.get('content-type')).not.toContain('text/html');
+    expect(text).not.toContain('<div id="root">');
+  });
+
+  it('tells language models of the API, with the address that it is known by', async () => {
+    const { response, text } = await get('/llms.txt', '*/*');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(text).toContain(`Base URL \`http://${publicHost}/v1\``);
+    const again = await fetch(`${gateway.url}/llms.txt`, {
+      headers: { 'if-none-match': response.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it('runs no script but its own', async () => {
+    const policy = (await get('/')).response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule);
+  });
+});
+
+describe('without a built web app', () => {
+  it('only the calls are there', async () => {
+    const bare = await startTestGateway({ WEB_DIR: '/nonexistent' });
+    const response = await fetch(`${bare.url}/`, { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(404);
+    expect((await fetch(`${bare.url}/healthz`)).status).toBe(200);
+    await bare.close();
+  });
+});
+
+describe('health', () => {
+  it('is told at both ports', async () => {
+    for (const base of [gateway.url, gateway.operatorUrl]) {
+      const response = await fetch(`${base}/healthz`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ status: 'ok' });
+    }
+  });
+
+  it('is ready with its database, storage and Redis', async () => {
+    for (const base of [gateway.url, gateway.operatorUrl]) {
+      const { status, state } = await readyz(base);
+      expect(status).toBe(200);
+      expect(state).toMatchObject({ ready: true, checks: { database: 'ok', storage: 'ok', redis: 'ok' }, workers: [] });
+      expect(['full', 'user-namespace', 'none']).toContain(state.checks.jail);
+    }
+  });
+
+  it('is not ready with the storage of another product, and says so to operators alone', async () => {
+    const idFile = path.join(gateway.ctx.dataDir, 'objects/.id');
+    const id = await fs.readFile(idFile, 'utf8');
+    await fs.writeFile(idFile, 'another id\n');
+    try {
+      const inside = await readyz(gateway.operatorUrl);
+      expect(inside).toMatchObject({ status: 503, state: { ready: false, checks: { database: 'ok' } } });
+      expect(inside.state.checks.storage).toContain('is not the folder that setup prepared');
+      const outside = await readyz(gateway.url);
+      expect(outside).toMatchObject({ status: 503, state: { ready: false, checks: { storage: 'failed' } } });
+    } finally {
+      await fs.writeFile(idFile, id);
+    }
+    expect((await readyz(gateway.url)).status).toBe(200);
+  });
+
+  it('is not ready without its database, and answers calls 503 with a time to come again', async () => {
+    const lonely = await startTestGateway({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
+    const inside = await readyz(lonely.operatorUrl);
+    expect(inside).toMatchObject({ status: 503, state: { ready: false, checks: { storage: expect.any(String) } } });
+    expect(inside.state.checks.database).toContain('ECONNREFUSED');
+    expect(JSON.stringify((await readyz(lonely.url)).state)).not.toMatch(/127\.0\.0\.1|secret|ECONN/);
+    const response = await fetch(`${lonely.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'a@b.test', password: 'secret77' }),
+    });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('x-error-code')).toBe('service_unavailable');
+    expect(response.headers.get('retry-after')).toBe('5');
+    await lonely.close();
+  });
+
+  it('has metrics at the port for operators only', async () => {
+    expect((await fetch(`${gateway.operatorUrl}/metrics`)).status).toBe(200);
+    expect((await get('/metrics', '*/*')).response.status).toBe(404);
+  });
+});
+
+describe('settings', () => {
+  const env = {
+    DATABASE_URL: 'postgres://u@h/d',
+    REDIS_URL: 'redis://h:1',
+    STORAGE: 'disk',
+    SESSION_SECRET: 's'.repeat(32),
+    URL_SECRET: 'u'.repeat(32),
+    VAULT_SECRET: 'v'.repeat(32),
+    NODE_ENV: 'production',
+  };
+
+  it('of production must not serve others over http', () => {
+    expect(() => readConfig({ ...env, PUBLIC_URL: 'http://images.example' })).toThrow('PUBLIC_URL');
+    for (const url of ['https://images.example', 'http://localhost:3000', 'http://127.0.0.1:1', 'http://[::1]:1'])
+      expect(readConfig({ ...env, PUBLIC_URL: url }).PUBLIC_URL).toBe(url);
+  });
+
+  it('of production have no secrets of their own', () => {
+    for (const name of ['SESSION_SECRET', 'URL_SECRET', 'VAULT_SECRET', 'STORAGE'])
+      expect(() => readConfig({ ...env, [name]: '' })).toThrow(name);
+    expect(() => readConfig({ ...env, SESSION_SECRET: 'short' })).toThrow('SESSION_SECRET');
+  });
+});

@@ -1,0 +1,158 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import { createBatch } from '@uprez/domain/batches/create-batch';
+import { makeJob } from '@uprez/testing/make-job';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import { finishJob } from '../finish-job.ts';
+import type { TestGateway } from '../start-test-gateway.ts';
+
+/** Makes something of an account's own, as the id that a call names. */
+type Maker = (gateway: TestGateway, owner: SignedIn) => Promise<string>;
+
+const makeFinishedJob: Maker = async ({ ctx }, { user }) => {
+  const { job } = await makeJob(ctx, { accountId: user.id, tier: 'free' });
+  await finishJob(ctx, job.id);
+  return job.id;
+};
+const findSession: Maker = async ({ ctx }, { user }) => {
+  const rows = await ctx.db.selectFrom('sessions').select('id').where('userId', '=', user.id).execute();
+  return rows[0]?.id ?? '';
+};
+const makeExport: Maker = async ({ ctx }, { user }) => {
+  const id = randomUUID();
+  await ctx.db
+    .insertInto('accountTasks')
+    .values({ id, userId: user.id, kind: 'export', status: 'done', objectId: null })
+    .execute();
+  return id;
+};
+
+const makeBatch: Maker = async ({ ctx }, { user }) => {
+  const { batch } = await createBatch(ctx, {
+    actor: { accountId: user.id, tier: 'free' },
+    recipe: { ...recipeDefaults, scaleFactor: 2 },
+    items: [{ clientId: 'a', name: 'a.png', relativePath: '', size: null, meter: 'standard' }],
+    acceptPartial: false,
+  });
+  return batch.id;
+};
+const makeApiKey: Maker = async ({ ctx }, { user }) => {
+  const id = randomUUID();
+  await ctx.db
+    .insertInto('apiKeys')
+    .values({
+      id,
+      accountId: user.id,
+      name: 'a key',
+      kind: 'live',
+      secretHash: randomBytes(32),
+      preview: 'upz_live_abcd...wxyz',
+      scopes: ['read'],
+    })
+    .execute();
+  return id;
+};
+
+const makeWebhook: Maker = async ({ ctx }, { user }) => {
+  const id = randomUUID();
+  const facts = { kind: 'endpoint', url: 'https://hooks.example/', isSandbox: false, secret: 'sealed' } as const;
+  await ctx.db
+    .insertInto('webhookEndpoints')
+    .values({ id, accountId: user.id, ...facts })
+    .execute();
+  return id;
+};
+
+/** Calls that name something of an account's own: a new one without a maker fails the tests. */
+export const makers: Partial<Record<RouteName, Maker>> = {
+  downloadImage: makeFinishedJob,
+  thumbnail: makeFinishedJob,
+  jobReceipt: makeFinishedJob,
+  getJob: makeFinishedJob,
+  deleteJob: makeFinishedJob,
+  endSession: findSession,
+  downloadExport: makeExport,
+  putBatchItem: makeBatch,
+  getBatch: makeBatch,
+  cancelBatch: makeBatch,
+  retryBatch: makeBatch,
+  batchZip: makeBatch,
+  batchManifest: makeBatch,
+  batchManifestCsv: makeBatch,
+  toggleApiKey: makeApiKey,
+  updateApiKey: makeApiKey,
+  rotateApiKey: makeApiKey,
+  deleteApiKey: makeApiKey,
+  apiKeyUsage: makeApiKey,
+  getWebhook: makeWebhook,
+  v1GetWebhook: makeWebhook,
+  updateWebhook: makeWebhook,
+  v1UpdateWebhook: makeWebhook,
+  deleteWebhook: makeWebhook,
+  v1DeleteWebhook: makeWebhook,
+  rotateWebhookSecret: makeWebhook,
+  v1RotateWebhookSecret: makeWebhook,
+  testWebhook: makeWebhook,
+  v1TestWebhook: makeWebhook,
+  resendWebhook: makeWebhook,
+  v1ResendWebhook: makeWebhook,
+  listWebhookDeliveries: makeWebhook,
+  v1ListWebhookDeliveries: makeWebhook,
+  getWebhookDelivery: makeWebhook,
+  v1GetWebhookDelivery: makeWebhook,
+  resendWebhookDelivery: makeWebhook,
+  v1ResendWebhookDelivery: makeWebhook,
+  v1GetJob: makeFinishedJob,
+  v1JobStatus: makeFinishedJob,
+  v1DeleteJob: makeFinishedJob,
+  v1PutBatchItem: makeBatch,
+  v1GetBatch: makeBatch,
+  v1CancelBatch: makeBatch,
+  v1RetryBatch: makeBatch,
+  v1BatchZip: makeBatch,
+  v1BatchManifest: makeBatch,
+  v1BatchManifestCsv: makeBatch,
+};
+
+/** Bodies that a call accepts as they are, for those that take one. */
+export const bodies: Partial<Record<RouteName, (user: SignedIn) => object>> = {
+  estimate: () => ({ width: 100, height: 100 }),
+  register: () => ({ email: `${randomUUID()}@example.test`, password: 'correct horse' }),
+  login: ({ email, password }) => ({ email, password }),
+  updateProfile: () => ({ firstName: 'Eve', lastName: null }),
+  changePassword: ({ password }) => ({ currentPassword: password, newPassword: password }),
+  changeEmail: ({ password }) => ({ email: `${randomUUID()}@example.test`, password }),
+  requestExport: ({ password }) => ({ password }),
+  deleteAccount: ({ password }) => ({ password }),
+  forgotPassword: ({ email }) => ({ email }),
+  resetPassword: () => ({ token: 'x'.repeat(43), newPassword: 'correct horse' }),
+  verifyEmail: () => ({ token: 'x'.repeat(43) }),
+  createBatch: () => ({ items: [{ clientId: 'a', name: 'a.png' }] }),
+  retryBatch: () => ({}),
+  createApiKey: () => ({ name: 'CI' }),
+  toggleApiKey: () => ({ isActive: false }),
+  createWebhook: () => ({ url: 'https://hooks.example/' }),
+  updateWebhook: () => ({ description: 'mine' }),
+  resendWebhook: () => ({ since: new Date().toISOString() }),
+  v1ResendWebhook: () => ({ since: new Date().toISOString() }),
+  updateApiKey: () => ({ name: 'mine' }),
+  rotateApiKey: () => ({}),
+  setUpTwoFactor: ({ password }) => ({ password }),
+  enableTwoFactor: () => ({ code: '123456' }),
+  disableTwoFactor: ({ password }) => ({ password }),
+};
+
+export type Asked = { name: RouteName; id?: string; body?: object; headers?: Record<string, string> };
+
+/** Make a call by its name, as anybody who can speak HTTP would. */
+export function ask(baseUrl: string, fetcher: typeof fetch, { name, id, body, headers }: Asked): Promise<Response> {
+  const { method, path } = routes[name];
+  const filled = path.replace(/:id\b/, id ?? randomUUID()).replace(/:\w+/g, 'file.png');
+  return fetcher(baseUrl + filled, {
+    method,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+    redirect: 'manual',
+  });
+}

@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MailName } from '@uprez/contracts/schemas/mails';
+import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
+import { afterSeconds } from '@uprez/db/times';
+import { findMailPage, waitForMail } from '@uprez/testing/mail/wait-for-mail';
+import { waitUntil } from '@uprez/testing/wait-until';
+import type { FullProduct } from '../start-full-product.ts';
+import { freshEmail } from './accounts.ts';
+import { type Answer, openBrowser } from './open-browser.ts';
+
+/** One gateway of a product, and an administrator's fetch. */
+export type Place = { full: FullProduct; url: string; adminFetch: typeof fetch };
+const password = 'a long enough password';
+
+/** Somebody new at this gateway, who is signed in and has confirmed the address. */
+async function join({ url, full }: Place, chosen = password) {
+  const browser = openBrowser(url);
+  const email = freshEmail();
+  const answer = await browser.call('POST', '/api/register', { email, password: chosen });
+  const { id, subscriptionTier } = (answer.status === 201 ? answer.body : {}) as Record<string, string | undefined>;
+  await full.product.db.updateTable('users').set({ emailVerified: true }).where('email', '=', email).execute();
+  return { browser, email, answer, id: id ?? '', tier: subscriptionTier };
+}
+const logIn = (url: string, email: string, guess = password) =>
+  openBrowser(url).call('POST', '/api/login', { email, password: guess });
+const stored = async <Shown>({ url, adminFetch }: Place, path: string): Promise<Partial<Shown>> =>
+  (await openBrowser(url, adminFetch).call('GET', path)).body as Partial<Shown>;
+/** The headers of a call that makes images; it is refused for its body, after it was counted. */
+const countedCall = async (place: Place): Promise<Answer> =>
+  (await join(place)).browser.call('POST', '/api/images/process', {});
+
+/** The mails of a user; each ends up sent, or with an error. */
+const mailsOf = ({ full }: Place, userId: string) =>
+  full.product.db.selectFrom('outbox').selectAll().where('userId', '=', userId).execute();
+type OutboxRow = Awaited<ReturnType<typeof mailsOf>>[number];
+const isSettled = (row: OutboxRow) => row.sentAt !== null || row.lastError !== null;
+const firstSettled = (place: Place, userId: string) =>
+  waitUntil(async () => (await mailsOf(place, userId)).find(isSettled), { what: 'a mail sent, or not' });
+
+/** What its mails, a new account's plan and the administrator's page say of the site. */
+export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
+  const { email, tier } = await join(place);
+  await logIn(place.url, email);
+  const { subject, text } = await waitForMail(place.full.mailUrl, email, 'New sign-in to your');
+  const { siteDescription, siteUrl, contactEmail } = await stored<SiteSettings>(place, '/api/admin/settings/site');
+  return {
+    siteName: /^New sign-in to your (.*) account$/.exec(subject)?.[1] ?? '',
+    supportEmail: /write to (\S+@\S+?)\.(\s|$)/.exec(text)?.[1] ?? '',
+    defaultPlan: tier as SiteSettings['defaultPlan'],
+    siteDescription,
+    siteUrl,
+    contactEmail,
+  };
+}
+
+/** Whether the calls of users are closed, and whether new accounts are made. */
+export async function lookAtDoors(place: Place): Promise<Pick<SiteSettings, 'maintenanceMode' | 'allowRegistration'>> {
+  const { answer } = await join(place);
+  return { maintenanceMode: answer.code === 'maintenance', allowRegistration: answer.code !== 'registration_closed' };
+}
+
+/** Through which server mails leave, and whose they are. Nothing, when they do not. */
+export async function lookAtServer(place: Place): Promise<Partial<EmailSettingsBody>> {
+  const { mailEnv, mailUrl } = place.full;
+  const { email, id } = await join(place);
+  if ((await firstSettled(place, id)).sentAt === null) return {};
+  await waitForMail(mailUrl, email);
+  const page = await findMailPage(mailUrl, email);
+  const [, fromName = '', fromEmail = ''] = /From (.*) &lt;(.*)&gt; to /.exec(page) ?? [];
+  return {
+    smtpHost: mailEnv.SMTP_HOST,
+    smtpPort: Number(mailEnv.SMTP_PORT),
+    smtpUser: mailEnv.SMTP_USER,
+    smtpPassword: mailEnv.SMTP_PASSWORD,
+    fromName,
+    fromEmail,
+  };
+}
+
+/** Whether a server without TLS is refused: the one here has none. */
+export async function lookAtTls(place: Place): Promise<Partial<EmailSettingsBody>> {
+  const { lastError: error } = await firstSettled(place, (await join(place)).id);
+  return { smtpSecure: error?.startsWith('ETLS') ?? false };
+}
+
+/** Which mails somebody gets who signs up and asks for an export. */
+export async function lookAtSwitches(place: Place): Promise<Partial<EmailSettingsBody>> {
+  const { browser, id } = await join(place);
+  await browser.call('POST', '/api/user/export', { password });
+  const find = async (name: MailName) => (await mailsOf(place, id)).find(({ payload }) => payload.mail === name);
+  const ready = await waitUntil(
+    async () => {
+      const row = await find('export_ready');
+      return row && isSettled(row) && row;
+    },
+    { what: 'the mail of the export' },
+  );
+  const welcome = await find('welcome');
+  return {
+    welcomeEmailEnabled: welcome !== undefined && welcome.failedAt === null,
+    notificationEmailEnabled: ready.failedAt === null,
+  };
+}
+
+/** How many wrong passwords a name has, and for how many minutes it is closed then. */
+async function guess({ url }: Place) {
+  const email = freshEmail();
+  for (let attempts = 0; ; attempts += 1) {
+    const { status, headers } = await logIn(url, email, 'a guess');
+    if (status !== 401)
+      return { maxLoginAttempts: attempts, lockoutDuration: Math.ceil(Number(headers.get('retry-after')) / 60) };
+  }
+}
+
+/** The longest time without a call, of two, after which somebody is still signed in, minutes. */
+async function idle(place: Place, [shorter, longer]: readonly [number, number]): Promise<number | undefined> {
+  const { browser, id } = await join(place);
+  const isIn = async (minutes: number) => {
+    const seen = { lastSeenAt: afterSeconds(-60 * minutes) };
+    await place.full.product.db.updateTable('sessions').set(seen).where('userId', '=', id).execute();
+    return (await browser.call('GET', '/api/user')).status === 200;
+  };
+  if (!(await isIn(shorter))) return undefined;
+  return (await isIn(longer)) ? longer : shorter;
+}
+
+/** The limits of security as somebody meets them. `scale`: of the call limits of this product. */
+export async function lookAtLimits(place: Place, scale: number): Promise<Partial<SecuritySettings>> {
+  const [eleven, twelve] = [await join(place, 'horse staple'.slice(1)), await join(place, 'horse staple')];
+  const { headers } = await countedCall(place);
+  const { allowedOrigins } = await stored<SecuritySettings>(place, '/api/admin/security/settings');
+  return {
+    ...(await guess(place)),
+    sessionTimeout: ((await idle(place, [19, 21])) ?? 0) + 1,
+    minPasswordLength: eleven.answer.code === 'password_too_short' && twelve.answer.status === 201 ? 12 : 0,
+    rateLimitRequests: Number(headers.get('ratelimit-limit')) / scale,
+    allowedOrigins,
+  };
+}
+
+/** Whether calls are counted, and administrators without a second factor are refused. */
+export async function lookAtGuards(place: Place): Promise<Partial<SecuritySettings>> {
+  const { headers } = await countedCall(place);
+  const { code } = await openBrowser(place.url, place.adminFetch).call('GET', '/api/admin/stats');
+  return { rateLimitEnabled: headers.has('ratelimit-limit'), requireTwoFactor: code === 'admin_two_factor' };
+}
+
+/** Look again and again until what is seen is what was written; what was seen last. */
+export async function lookUntil(look: () => Promise<object>, wanted: object, timeoutMs: number): Promise<object> {
+  let seen: object = {};
+  const isThere = async () => {
+    seen = await look();
+    return isDeepStrictEqual(seen, wanted);
+  };
+  await waitUntil(isThere, { timeoutMs }).catch(() => {});
+  return seen;
+}

@@ -1,0 +1,28 @@
+import { makeCookieFetch } from '@uprez/testing/cookie-fetch';
+import { makeCheckedFetch } from '../checked-fetch.ts';
+
+/** What a call answered: the code is that of a refusal, the body JSON where it is JSON, else text. */
+export type Answer = { status: number; code: string | null; body: unknown; headers: Headers };
+
+export type Browser = {
+  fetch: typeof fetch;
+  call: (method: string, path: string, body?: object) => Promise<Answer>;
+};
+
+/** A browser of its own, with its cookies, that checks every answer against the contract. `inner`: what fetches for it. */
+export function openBrowser(baseUrl: string, inner: typeof fetch = makeCookieFetch()): Browser {
+  const checked = makeCheckedFetch(inner);
+  return {
+    fetch: (input, init) => checked(`${baseUrl}${input}`, init),
+    call: async (method, path, body) => {
+      const response = await checked(`${baseUrl}${path}`, {
+        method,
+        ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+      const { status, headers } = response;
+      const text = await response.text();
+      const isJson = headers.get('content-type')?.includes('json') && text !== '';
+      return { status, code: headers.get('x-error-code'), body: isJson ? JSON.parse(text) : text, headers };
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
+import { describe, expect, it } from 'vitest';
+import { makeHeaderOnlyPng } from '../support/http/header-only.ts';
+import { expectRefused } from '../support/refused.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
+
+const refuse = (file: Buffer, code: ErrorCode, fields: Record<string, string> = {}) =>
+  expectRefused({ gateway, user }, { body: imageForm(file, fields) }, code);
+const bytes = (text: string) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(2_000, 1)]);
+
+describe('a file that is no image of ours', () => {
+  it.each([
+    ['HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
+    ['Photoshop', '8BPS'],
+    ['JPEG XL', '\xff\x0a'],
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg">'],
+    ['PDF', '%PDF-1.7'],
+    ['ZIP', 'PK\x03\x04'],
+  ])('is named: %s', async (name, start) => {
+    const { detail } = await refuse(bytes(start), 'unsupported_format');
+    expect(detail).toContain(name);
+    expect(detail).toContain("You weren't charged.");
+  });
+
+  it('is refused when nothing is known of it', async () => {
+    const { detail } = await refuse(bytes('some text'), 'unsupported_format');
+    expect(detail).toContain("isn't a supported image");
+  });
+
+  it('is told by its content, not by its name or type', async () => {
+    const form = new FormData();
+    form.set('image', new Blob(['%PDF-1.7 and more'], { type: 'image/png' }), 'photo.png');
+    const { detail } = await expectRefused({ gateway, user }, { body: form }, 'unsupported_format');
+    expect(detail).toContain('PDF');
+  });
+});
+
+describe('a damaged file', () => {
+  it.each(['jpeg', 'png', 'webp'] as const)('%s cut off in its header is refused', async (format) => {
+    const image = await makeImage({ width: 60, height: 40, format });
+    await refuse(image.subarray(0, 18), 'corrupt_image');
+  });
+
+  it('with nothing but noise after its first bytes is refused', async () => {
+    for (const start of ['\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n', 'RIFF\x10\0\0\0WEBPVP8 '])
+      await refuse(bytes(start), 'corrupt_image');
+  });
+
+  it('with a side of zero is refused', async () => {
+    await refuse(makeHeaderOnlyPng(0, 10), 'corrupt_image');
+  });
+
+  it('with no bytes is refused as empty', async () => {
+    await refuse(Buffer.alloc(0), 'empty_file');
+  });
+});
+
+describe('an image beyond a limit', () => {
+  it('is refused for its side, however few its pixels', async () => {
+    const { detail } = await refuse(makeHeaderOnlyPng(786_464, 32), 'side_too_long');
+    expect(detail).toContain('786,464');
+    expect(detail).toContain('32,767');
+  });
+
+  it('is refused for its pixels', async () => {
+    const { detail } = await refuse(makeHeaderOnlyPng(10_001, 10_000), 'too_many_pixels');
+    expect(detail).toContain('100 million');
+  });
+
+  it('is refused for the result it would give, with the largest factor that works', async () => {
+    const image = makeHeaderOnlyPng(9_000, 9_000);
+    const problem = await refuse(image, 'output_too_large', { scaleFactor: '4', engine: 'standard' });
+    expect(problem).toMatchObject({ param: 'scaleFactor', meta: { limit: 200_000_000, value: 36_000 ** 2 } });
+    const most = Number(problem.meta?.maxFactor);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThan(2);
+    const form = imageForm(image, { scaleFactor: String(most), engine: 'standard' });
+    const { status } = await user.client.processImage({ body: form, headers: { prefer: 'respond-async' } });
+    expect(status).toBe(202);
+  });
+
+  it('is refused for a side that the format cannot hold', async () => {
+    const image = makeHeaderOnlyPng(6_000, 10);
+    const problem = await refuse(image, 'output_too_large', { scaleFactor: '4', format: 'webp', engine: 'standard' });
+    expect(problem.meta).toMatchObject({ limit: 16_383, value: 24_000 });
+  });
+});
+
+describe('the inspecting child', () => {
+  it('serves uploads that come at once, one after the other', async () => {
+    const images = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((seed) => makeImage({ width: 20 + seed, height: 20, seed })),
+    );
+    const answers = await Promise.all(
+      images.map((image) => user.client.processImage({ body: imageForm(image), headers: { prefer: 'wait=0' } })),
+    );
+    expect(answers.map(({ data }) => data.originalSize.width)).toEqual([21, 22, 23, 24, 25, 26]);
+  });
+
+  it('goes on after an image that it refused', async () => {
+    await refuse(bytes('\xff\xd8\xff\xe0'), 'corrupt_image');
+    const image = await makeImage({ width: 20, height: 20 });
+    const { status } = await user.client.processImage({ body: imageForm(image), headers: { prefer: 'wait=0' } });
+    expect(status).toBe(202);
+  });
+});

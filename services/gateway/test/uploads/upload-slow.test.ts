@@ -1,0 +1,159 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { partHeader } from '../support/http/multipart.ts';
+import { type RawReply, sendRaw } from '../support/http/raw-request.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+import { countTraces } from '../support/traces.ts';
+import { openV1Caller } from '../support/v1-calls.ts';
+
+let cookie = '';
+let key = '';
+const gateway = fileFixture(() => startTestGateway());
+const user = fileFixture(() => gateway.signUp());
+beforeAll(async () => {
+  const response = await user.fetch(`${gateway.url}/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: user.email, password: user.password }),
+  });
+  cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  ({ key } = await openV1Caller(gateway));
+});
+
+// Uploads are looked at every 30 s: that clock alone is ours here, everything else is real.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+const halfMinute = () => vi.advanceTimersByTime(30_000);
+
+/** A request whose body comes when the test says so. */
+function openRequest(path: string, length: number, ...rows: string[]) {
+  const waiting: Buffer[] = [];
+  let wake = () => {};
+  let taken = 0;
+  async function* body() {
+    for (;;) {
+      const data = waiting.shift();
+      if (data) yield data;
+      else await new Promise<void>((resolve) => (wake = resolve));
+      taken += data ? 1 : 0;
+    }
+  }
+  const head = [`POST ${path} HTTP/1.1`, `Cookie: ${cookie}`, `Content-Length: ${length}`, ...rows];
+  let reply: RawReply | Error | undefined;
+  void sendRaw({ url: gateway.url, head, body: body() }).then(
+    (value) => (reply = value),
+    (error: Error) => (reply = error),
+  );
+  return {
+    send: async (data: Buffer) => {
+      const before = taken;
+      waiting.push(data);
+      wake();
+      await waitUntil(() => taken > before || reply !== undefined);
+    },
+    reply: () => reply,
+  };
+}
+const openUpload = () =>
+  openRequest('/api/images/process', 40_000_000, 'Content-Type: multipart/form-data; boundary=b0');
+const opening = Buffer.from(partHeader({ name: 'image', filename: 'a.png' }, 'b0'));
+
+/** Bytes of the one upload that is being stored. */
+async function bytesStored(): Promise<number> {
+  const folder = path.join(gateway.ctx.dataDir, 'objects/.tmp');
+  const [name] = await fs.readdir(folder);
+  return name ? (await fs.stat(path.join(folder, name))).size : 0;
+}
+
+describe('an upload that stalls', () => {
+  it('in its image is refused and leaves nothing', async () => {
+    const before = await countTraces(gateway.ctx);
+    const upload = openUpload();
+    await upload.send(Buffer.concat([opening, Buffer.alloc(1_000_000, 7)]));
+    await waitUntil(async () => (await bytesStored()) > 0);
+    halfMinute();
+    expect(upload.reply()).toBeUndefined();
+    halfMinute();
+    const reply = await waitUntil(() => upload.reply());
+    expect(reply).toMatchObject({ status: 400, body: 'The upload stalled.' });
+    expect(await countTraces(gateway.ctx)).toEqual(before);
+  });
+
+  it('before its image is refused', async () => {
+    const upload = openUpload();
+    await upload.send(Buffer.from('--b0\r\nContent-Disposition: form-data; name="scaleFactor"\r\n\r\n'));
+    const isRefused = async () => {
+      halfMinute();
+      return upload.reply() ?? false;
+    };
+    expect(await waitUntil(isRefused)).toMatchObject({ status: 400, body: 'The upload stalled.' });
+  });
+
+  it('is left alone while it comes at 8 kB a second', async () => {
+    const upload = openUpload();
+    await upload.send(opening);
+    for (let i = 1; i <= 5; i += 1) {
+      await upload.send(Buffer.alloc(300_000, 7));
+      // The parser holds the last bytes back: they could be the beginning of the boundary.
+      await waitUntil(async () => (await bytesStored()) > i * 300_000 - 100_000);
+      halfMinute();
+    }
+    expect(upload.reply()).toBeUndefined();
+    halfMinute();
+    halfMinute();
+    expect(await waitUntil(() => upload.reply())).toMatchObject({ status: 400 });
+  });
+});
+
+describe('an upload through the public API that stalls', () => {
+  const openV1 = (type: string, length = 40_000_000) =>
+    openRequest('/v1/process', length, `Authorization: Bearer ${key}`, `Content-Type: ${type}`);
+
+  it('as a form is refused and leaves nothing', async () => {
+    const before = await countTraces(gateway.ctx);
+    const upload = openV1('multipart/form-data; boundary=b0');
+    await upload.send(Buffer.concat([opening, Buffer.alloc(1_000_000, 7)]));
+    await waitUntil(async () => (await bytesStored()) > 0);
+    halfMinute();
+    halfMinute();
+    const reply = (await waitUntil(() => upload.reply())) as RawReply;
+    expect([reply.status, JSON.parse(reply.body).detail]).toEqual([400, 'The upload stalled.']);
+    expect(await countTraces(gateway.ctx)).toEqual(before);
+  });
+
+  it.each([
+    ['image/png', 'malformed_multipart'],
+    ['application/json', 'malformed_body'],
+  ])('as %s is refused and leaves nothing', async (type, code) => {
+    const before = await countTraces(gateway.ctx);
+    const upload = openV1(type, 14_000_000);
+    await upload.send(Buffer.alloc(1_000_000, 7));
+    await waitUntil(async () => (await bytesStored()) > 0);
+    const isRefused = async () => {
+      halfMinute();
+      return upload.reply() ?? false;
+    };
+    const reply = (await waitUntil(isRefused)) as RawReply;
+    expect([reply.status, JSON.parse(reply.body)]).toMatchObject([400, { code, detail: 'The upload stalled.' }]);
+    await waitUntil(async () => JSON.stringify(await countTraces(gateway.ctx)) === JSON.stringify(before));
+  });
+});
+
+describe('another body that stalls', () => {
+  it('loses its connection', async () => {
+    const request = openRequest('/api/login', 100, 'Content-Type: application/json');
+    await request.send(Buffer.from('{"email":'));
+    const isClosed = async () => {
+      halfMinute();
+      return request.reply() ?? false;
+    };
+    expect(await waitUntil(isClosed)).toBeInstanceOf(Error);
+  });
+});

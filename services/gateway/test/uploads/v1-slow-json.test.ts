@@ -1,0 +1,69 @@
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { expect, it } from 'vitest';
+import { sendRaw } from '../support/http/raw-request.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+import { json, openV1Caller } from '../support/v1-calls.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const live = fileFixture(() => openV1Caller(gateway));
+const test = fileFixture(() => openV1Caller(gateway, { owner: live.owner, kind: 'test' }));
+
+it('answers other calls of an account while its slow JSON bodies arrive', async () => {
+  let release = () => {};
+  const over = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let begun = 0;
+  async function* body() {
+    yield Buffer.from(`{"image":"${'A'.repeat(200_000)}`);
+    begun += 1;
+    await over;
+    throw new Error('over');
+  }
+  const slow = Array.from({ length: 8 }, (_, i) =>
+    sendRaw({
+      url: gateway.url,
+      head: [
+        'POST /v1/process HTTP/1.1',
+        `Authorization: Bearer ${i % 2 ? test.key : live.key}`,
+        'Content-Type: application/json',
+        'Content-Length: 15000000',
+      ],
+      body: body(),
+    }).catch(() => {}),
+  );
+  await expect.poll(() => begun).toBe(8);
+  const png = await makeImage({ width: 300, height: 300 });
+  // Longer than what is read without a spool file.
+  const image = `data:image/png;base64,${'\n'.repeat(50_000)}${png.toString('base64')}`;
+  for (const caller of [live, test]) {
+    const answer = await caller.call('POST', '/v1/process', json({ image, dry_run: true }));
+    expect(answer.status, await answer.text()).toBe(200);
+  }
+  release();
+  await Promise.all(slow);
+});
+
+it('writes the image of a JSON body to storage once, and nothing else', async () => {
+  const sizes: number[] = [];
+  const counting = await startTestGateway({}, undefined, ({ storage }) => ({
+    storage: {
+      ...storage,
+      put: async (...args) => {
+        const stored = await storage.put(...args);
+        sizes.push(stored.sizeBytes);
+        return stored;
+      },
+    },
+  }));
+  try {
+    const caller = await openV1Caller(counting);
+    const png = await makeImage({ width: 300, height: 300 });
+    const image = `${'\n'.repeat(100_000)}${png.toString('base64')}`;
+    await caller.submit(json({ image }));
+    expect(sizes).toEqual([png.length]);
+  } finally {
+    await counting.close();
+  }
+});

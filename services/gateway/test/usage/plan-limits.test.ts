@@ -1,0 +1,293 @@
+import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
+import { outputFormats } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/may';
+import { countImages, type JobMeter, type Meter, meters } from '@uprez/contracts/policy/meters';
+import type { PlanRow } from '@uprez/contracts/policy/plan-cards';
+import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
+import { sumStoredBytes } from '@uprez/db/queries/usage/dashboard';
+import { readQuota } from '@uprez/domain/usage/read-quota';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeJob } from '@uprez/testing/make-job';
+import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { askAccount, makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
+import { cookieOf, expectClean, itemsOf, leaveUnits } from '../support/batches.ts';
+import { finishJob } from '../support/finish-job.ts';
+import { makeHeaderOnlyPng } from '../support/http/header-only.ts';
+import { sendRaw } from '../support/http/raw-request.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+
+/** The same product with the true limits of calls, counted apart. */
+const gateway = fileFixture(() => startTestGateway());
+const counting = fileFixture(() =>
+  startTestGateway({
+    RATE_LIMIT_SCALE: '1',
+    DATABASE_URL: gateway.ctx.databaseUrl,
+    QUEUE_PREFIX: `${gateway.ctx.redis.prefix}-counting`,
+    DATA_DIR: gateway.ctx.dataDir,
+  }),
+);
+
+/** Every column of the table, also one that a single plan has. */
+type Column = { [T in Tier]: keyof (typeof plans)[T] }[Tier] | keyof PlanRow;
+type Subject = { tier: Tier; plan: PlanRow; user: SignedIn };
+type Refused = { code: ErrorCode; meta?: object; unlockedBy?: Tier | undefined };
+
+const row = (tier: Tier): PlanRow => plans[tier];
+/** The smallest plan that would do. */
+const opener = (allows: (plan: PlanRow) => boolean) => tiers.find((tier) => allows(row(tier)));
+const small = makeHeaderOnlyPng(8, 8);
+const standard = { engine: 'standard', scaleFactor: '2' };
+const ai = { engine: 'photo-fast', scaleFactor: '2' };
+
+const send = ({ user }: Subject, fields: Record<string, string> = standard, image = small) =>
+  user.client.processImage({ body: imageForm(image, fields), headers: { prefer: 'respond-async' } });
+
+async function expectAccepted(call: Promise<{ status: number }>, status = 202): Promise<void> {
+  expect((await call).status).toBe(status);
+}
+
+/** A refusal with its status, its numbers and the plan that opens more, which is left out where none does. */
+async function expectRefused(call: Promise<unknown>, { code, meta = {}, unlockedBy }: Refused): Promise<void> {
+  const error = await call.then(
+    () => 'accepted',
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({
+    code,
+    status: errorCodes[code].status,
+    sentence: expect.stringMatching(/^[A-Z].+\.$/),
+  });
+  const told = (error as { meta?: { unlockedBy?: Tier } }).meta;
+  if (code !== 'invalid_parameter') expect(told).toMatchObject(meta);
+  expect(told?.unlockedBy).toBe(unlockedBy);
+}
+
+/** Sides are whole pixels, so one pixel more than the largest factor is the smallest step above it. */
+async function checkFactor(subject: Subject, by: JobMeter): Promise<void> {
+  const engine = by === 'ai' ? 'photo-fast' : 'standard';
+  const limit = subject.plan.maxFactor[by];
+  const longSide = limit * 8;
+  await expectAccepted(send(subject, { engine, longSide: String(longSide) }));
+  const value = Math.round(((longSide + 1) / 8) * 100) / 100;
+  await expectRefused(send(subject, { engine, longSide: String(longSide + 1) }), {
+    code: 'plan_feature',
+    meta: { limit, value },
+    unlockedBy: opener((plan) => plan.maxFactor[by] >= value),
+  });
+}
+
+/** A result of as many pixels as the plan makes, and one row of pixels more. */
+async function checkOutput(subject: Subject): Promise<void> {
+  const limit = subject.plan.maxOutputPixels;
+  const [width, height] = [10_000, limit / 10_000];
+  const image = makeHeaderOnlyPng(width / 4, height / 4);
+  const size = (rows: number) => ({ engine: 'standard', width: String(width), height: String(rows), fit: 'cover' });
+  await expectAccepted(send(subject, size(height), image));
+  await expectRefused(send(subject, size(height + 1), image), {
+    code: 'output_too_large',
+    meta: { limit, value: limit + width },
+  });
+}
+
+async function checkFormats(subject: Subject): Promise<void> {
+  const { formats } = subject.plan;
+  for (const format of outputFormats) {
+    const call = send(subject, { ...standard, format });
+    if (formats === 'all' || formats.includes(format)) await expectAccepted(call);
+    else {
+      const unlockedBy = opener((plan) => plan.formats === 'all' || plan.formats.includes(format));
+      await expectRefused(call, { code: 'plan_feature', meta: { value: format }, unlockedBy });
+    }
+  }
+}
+
+async function checkBulk({ user, plan: { bulkFiles } }: Subject): Promise<void> {
+  const create = (files: number) =>
+    user.client.createBatch({ body: { recipe: standard, items: itemsOf(...Array(files).fill('a.png')) } });
+  await expectAccepted(create(bulkFiles), 201);
+  const more = bulkFiles + 1;
+  // No plan goes beyond the product's own limit, which the shape of the call has.
+  const refused: Refused =
+    more > limits.batchItems
+      ? { code: 'invalid_parameter' }
+      : {
+          code: 'plan_feature',
+          meta: { limit: bulkFiles, value: more },
+          unlockedBy: opener((plan) => plan.bulkFiles >= more),
+        };
+  await expectRefused(create(more), refused);
+}
+
+/** Announced in a batch, and at the door by length. Images cannot be sent with a key, so that limit is only asked for. */
+async function checkUploads({ tier, plan, user }: Subject): Promise<void> {
+  const { web, api } = plan.uploadBytes;
+  const items = [web, web + 1].map((size, index) => ({ clientId: String(index), name: 'a.png', size }));
+  const { data: batch } = await user.client.createBatch({ body: { recipe: standard, items } });
+  expect(batch.items.map(({ status, error }) => [status, error?.code])).toEqual([
+    ['waiting', undefined],
+    ['failed', 'file_too_large'],
+  ]);
+  const put = [
+    `PUT /api/batches/${batch.id}/items/${batch.items[0]?.id} HTTP/1.1`,
+    `Cookie: ${await cookieOf(gateway, user)}`,
+    'Content-Type: image/png',
+    `Content-Length: ${web + 1}`,
+  ];
+  const refused = await sendRaw({ url: gateway.url, head: put });
+  expect([refused.status, refused.headers.get('x-error-code')]).toEqual([413, 'file_too_large']);
+  expect(refused.body).toContain(`${web / 1024 ** 2} MB`);
+  expect(may(tier, { what: 'upload', surface: 'api', bytes: (api ?? 0) + 1 }).ok).toBe(false);
+  expect(may(tier, { what: 'upload', surface: 'api', bytes: api ?? 1 }).ok).toBe(api !== null);
+}
+
+async function checkStorage(subject: Subject): Promise<void> {
+  const { db } = gateway.ctx;
+  const { tier, user, plan } = subject;
+  const { job } = await makeJob(gateway.ctx, { accountId: user.user.id, tier });
+  await finishJob(gateway.ctx, job.id);
+  const objects = db.selectFrom('objects').select(['id', 'size']);
+  const { id, size } = await objects.where('jobId', '=', job.id).where('kind', '=', 'result').executeTakeFirstOrThrow();
+  const others = (await sumStoredBytes(db, user.user.id)) - Number(size);
+  const fill = (bytes: number | null) => db.updateTable('objects').set({ size: bytes }).where('id', '=', id).execute();
+  const limit = plan.storageBytes;
+  await fill(limit - others + 1);
+  await expectRefused(send(subject), {
+    code: 'storage_full',
+    meta: { limit, value: limit + 1 },
+    unlockedBy: opener((other) => other.storageBytes > limit),
+  });
+  await fill(limit - others);
+  await expectAccepted(send(subject));
+  await fill(size);
+}
+
+/** All calls of a minute and one more, of a kind that costs nothing. */
+async function checkCalls({ user, plan: { callsPerMinute } }: Subject): Promise<void> {
+  const body = JSON.stringify({ width: 8, height: 8 });
+  const headers = { 'content-type': 'application/json' };
+  const call = () => user.fetch(`${counting.url}/api/estimate`, { method: 'POST', headers, body });
+  for (let done = 0; done < callsPerMinute; ) {
+    const answers = await Promise.all(Array.from({ length: Math.min(20, callsPerMinute - done) }, call));
+    for (const { status, headers: told } of answers)
+      expect([status, told.get('ratelimit-limit')]).toEqual([200, String(callsPerMinute)]);
+    done += answers.length;
+  }
+  const refused = await call();
+  expect([refused.status, refused.headers.get('x-error-code')]).toEqual([429, 'rate_limited']);
+  expect(refused.headers.get('ratelimit-limit')).toBe(String(callsPerMinute));
+  expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+const unitsOf = ({ included }: PlanRow): Partial<Record<Meter, number>> => included;
+
+async function checkIncluded({ user, plan }: Subject): Promise<void> {
+  const quota = await readQuota(gateway.ctx, { actor: { accountId: user.user.id } });
+  expect(Object.fromEntries(quota.meters.map(({ meter, included }) => [meter, included]))).toEqual(unitsOf(plan));
+}
+
+/** The last unit of each meter is there; beyond it either processing stops, or it goes on and is told. */
+async function checkHardStop({ tier, plan }: Subject): Promise<void> {
+  const own = { tier, plan, user: await signUpWithPlan(gateway, tier) };
+  const { period } = await readQuota(gateway.ctx, { actor: { accountId: own.user.user.id } });
+  const told = { have: 0, needs: 1, resetsAt: period.endsAt.toISOString(), upgradeUrl: '/pricing' };
+  for (const meter of meters.filter((name) => name in unitsOf(plan))) {
+    await leaveUnits(gateway, own.user, [meter, 1]);
+    const fields = meter === 'ai' ? ai : standard;
+    await expectAccepted(send(own, fields));
+    if (plan.hardStop) await expectRefused(send(own, fields), { code: 'quota_exceeded', meta: { meter, ...told } });
+    else await expectAccepted(send(own, fields));
+  }
+  await expectExplained(own.user);
+}
+
+async function checkApi({ plan, user }: Subject): Promise<void> {
+  if (!plan.api) {
+    const call = user.client.createApiKey({ body: { name: 'CI' } });
+    return expectRefused(call, { code: 'plan_feature', unlockedBy: opener((other) => other.api) });
+  }
+  const { key } = await makeKey(user);
+  expect((await askAccount(gateway, key)).status).toBe(200);
+}
+
+/** Events leave the product by no call yet, so the rule that such a call asks is all there is. */
+async function checkWebhooks({ tier, plan }: Subject): Promise<void> {
+  expect(may(tier, { what: 'webhooks' }).ok).toBe(plan.webhooks === 'delivery');
+}
+
+/** What is told of a plan; shares of the queue are measured by `bench:fairness`. */
+const checkTold = (column: keyof PlanRow) => async (subject: Subject) => {
+  const { tier, plan, user } = subject;
+  const card = (await user.client.listPlans({})).data.find(({ key }) => key === tier);
+  expect({ ...card, ...card?.entitlements }).toMatchObject({ [column]: plan[column] });
+};
+
+/** Which version of its numbers a plan has is nobody's limit. */
+async function checkVersion({ tier }: Subject): Promise<void> {
+  expect(plans[tier].version).toBeGreaterThanOrEqual(1);
+}
+
+/** A column without a check is a type error. */
+const checks: Record<Column, (subject: Subject) => Promise<void>> = {
+  included: checkIncluded,
+  maxFactor: async (subject) => {
+    await checkFactor(subject, 'ai');
+    await checkFactor(subject, 'standard');
+  },
+  bulkFiles: checkBulk,
+  maxOutputPixels: checkOutput,
+  uploadBytes: checkUploads,
+  storageBytes: checkStorage,
+  callsPerMinute: checkCalls,
+  formats: checkFormats,
+  api: checkApi,
+  hardStop: checkHardStop,
+  webhooks: checkWebhooks,
+  name: checkTold('name'),
+  price: checkTold('price'),
+  queueWeight: checkTold('queueWeight'),
+  version: checkVersion,
+};
+
+/** The whole ledger as its owner reads it, page by page. */
+async function readLedger({ client }: SignedIn): Promise<LedgerEntry[]> {
+  const rows: LedgerEntry[] = [];
+  for (let cursor: number | undefined; ; cursor = rows.at(-1)?.id) {
+    const query = { limit: limits.maxPageRows, ...(cursor !== undefined && { cursor }) };
+    const { data } = await client.listLedger({ query });
+    if (data.length === 0) return rows;
+    rows.push(...data);
+  }
+}
+
+/** Every unit of an account has a row that says why, and they add up to what is left. */
+async function expectExplained(user: SignedIn): Promise<void> {
+  const rows = await readLedger(user);
+  // What moves units has a sentence; the row that a delivered image adds moves none.
+  for (const { units, reason } of rows) expect(reason).toMatch(units === 0 ? /^[A-Z]/ : /^[A-Z]\S+ .+ .+/);
+  const grants = rows.filter(({ kind }) => kind === 'grant');
+  expect(grants).not.toEqual([]);
+  for (const { meter, reason, units } of grants)
+    expect(reason).toMatch(new RegExp(` plan, .+ 20\\d\\d: ${countImages(units, meter)}$`));
+  const quota = await readQuota(gateway.ctx, { actor: { accountId: user.user.id } });
+  for (const { meter, included, granted, used, left } of quota.meters) {
+    const sum = rows.filter((entry) => entry.meter === meter).reduce((total, { units }) => total + units, 0);
+    expect(sum).toBe(included + granted - used);
+    expect(left).toBe(Math.max(0, sum));
+  }
+}
+
+describe.each(tiers)('the plan %s', (tier) => {
+  let subject: Subject;
+  beforeAll(async () => {
+    subject = { tier, plan: row(tier), user: await signUpWithPlan(gateway, tier) };
+  });
+  it.each(Object.keys(checks) as Column[])('keeps what it says of %s', (column) => checks[column](subject));
+  it('explains every unit', async () => {
+    await expectExplained(subject.user);
+    await expectClean(gateway.ctx);
+  });
+});

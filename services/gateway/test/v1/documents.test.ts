@@ -1,0 +1,167 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { OpenApi, Operation } from '@uprez/contracts/docs/openapi/open-api';
+import { sandbox } from '@uprez/contracts/policy/sandbox';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import Fastify from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { beforeAll, expect, it } from 'vitest';
+import type { App } from '../../src/app-type.ts';
+import type { Deps } from '../../src/deps.ts';
+import { registerV1Routes } from '../../src/v1/v1-plugin.ts';
+import { openAnswerChecker } from '../support/check-answer.ts';
+import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
+
+const publicUrl = `http://${publicHost}`;
+let document: OpenApi;
+const gateway = fileFixture(() => startTestGateway());
+beforeAll(async () => {
+  document = (await (await fetch(`${gateway.url}/v1/openapi.json`)).json()) as OpenApi;
+});
+
+const operations = (): [path: string, method: string, operation: Operation][] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, string, Operation] => [path, method, operation]),
+  );
+
+/** What fastify is asked to serve under `/v1`, by a gateway's own list of routes. */
+async function listRegistered(): Promise<string[]> {
+  const registered: string[] = [];
+  const app = Fastify();
+  app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat())
+      if (/^\/v1(\/|$)/.test(url) && one !== 'HEAD') registered.push(`${one} ${url.replace(/:(\w+)/g, '{$1}')}`);
+  });
+  const deps = { config: { PUBLIC_URL: publicUrl } } as unknown as Deps;
+  await app.register(
+    (scope, _options, done) => {
+      registerV1Routes(scope as unknown as App, deps, new AbortController().signal);
+      done();
+    },
+    { prefix: '/v1' },
+  );
+  await app.ready();
+  return registered.toSorted();
+}
+
+it('is valid OpenAPI 3.1, and all of its schemas are JSON Schemas', async () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(await new Validator().validate(document as never)).toEqual({ valid: true });
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema({ $id: 'document', ...document });
+  const schemas = JSON.stringify(document, (name, value: unknown) => {
+    if (name === 'schema') expect(ajv.validateSchema(value as object), JSON.stringify(value)).toBe(true);
+    return value;
+  });
+  for (const [, ref = ''] of schemas.matchAll(/"\$ref":"#([^"]+)"/g))
+    expect(() => ajv.compile({ $ref: `document#${ref}` }), ref).not.toThrow();
+});
+
+it('has every route of /v1 that is served, and no other', async () => {
+  const told = operations()
+    .map(([path, method]) => `${method.toUpperCase()} ${path}`)
+    .filter((route) => !route.includes(` ${sandbox.prefix}/`));
+  expect(told.toSorted()).toEqual(await listRegistered());
+});
+
+it('has the sandbox of every call with a key', () => {
+  const withKey = operations().filter(
+    ([path, , { security }]) => security.length > 0 && !path.startsWith(sandbox.prefix),
+  );
+  expect(withKey.length).toBeGreaterThan(10);
+  for (const [path, method] of withKey)
+    expect(document.paths[path.replace('/v1', sandbox.prefix)], path).toHaveProperty(method);
+});
+
+it('names each operation once, says what it does and where what is left is told', () => {
+  const ids = operations().map(([, , { operationId }]) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const process = document.paths['/v1/process']?.post;
+  expect(Object.keys(process?.requestBody?.content ?? {})).toEqual([
+    'multipart/form-data',
+    'image/*',
+    'application/octet-stream',
+    'application/json',
+  ]);
+  expect(Object.keys(process?.responses['202'] ?? {})).toContain('headers');
+  expect(process?.responses['202']).toMatchObject({
+    headers: Object.fromEntries(
+      ['RateLimit-Limit', 'X-RateLimit-Limit', 'X-Request-Id', 'X-Job-Id', 'X-Credits-Charged', 'X-Cache'].map(
+        (name) => [name, { $ref: `#/components/headers/${name}` }],
+      ),
+    ),
+  });
+  for (const [path, , { summary, responses }] of operations()) {
+    expect(summary, path).toBeTruthy();
+    expect(Object.keys(responses), path).toEqual(expect.arrayContaining(['429', '500', '503']));
+  }
+});
+
+it('tells every name of a field', () => {
+  const { properties, patternProperties } = document.components.schemas.ProcessJson as Record<string, object>;
+  expect(properties).toMatchObject({
+    scale_factor: { minimum: 0.01, maximum: 128, 'x-aliases': ['scaleFactor', 'scale-factor', 'scale', 'factor', 'x'] },
+    format: { default: 'jpeg' },
+    quality: { default: 85, minimum: 1, maximum: 100 },
+  });
+  expect(patternProperties).toHaveProperty(['^(scaleFactor|scale-factor|scale|factor|x)$']);
+});
+
+it('gives examples that its own schemas allow', () => {
+  const checker = openAnswerChecker(document);
+  let count = 0;
+  for (const [path, , operation] of operations())
+    for (const body of [operation.requestBody, ...Object.values(operation.responses)]) {
+      const content = (body && 'content' in body ? body.content : undefined) ?? {};
+      for (const { schema, example } of Object.values(content))
+        if (schema && example !== undefined) {
+          count += 1;
+          expect(checker.faultsOf(schema, example), path).toEqual([]);
+        }
+    }
+  for (const { content = {} } of Object.values(document.components.responses))
+    for (const { schema, examples = {} } of Object.values(content))
+      for (const { value } of Object.values(examples)) expect(checker.faultsOf(schema ?? {}, value)).toEqual([]);
+  expect(count).toBeGreaterThan(20);
+});
+
+it('begins with the public address, and is the same wherever it is asked for', async () => {
+  expect(document.servers.map(({ url }) => url)).toEqual([publicUrl, `${publicUrl}/api`]);
+  const first = await fetch(`${gateway.url}/v1/openapi.json`);
+  const { headers } = await fetch(`${gateway.url}/api/v1/openapi.json`);
+  expect(headers.get('etag')).toBe(first.headers.get('etag'));
+  const again = await fetch(`${gateway.url}/v1/openapi.json`, {
+    headers: { 'if-none-match': headers.get('etag') ?? '' },
+  });
+  expect(again.status).toBe(304);
+});
+
+it('describes what webhooks are sent', () => {
+  expect(Object.keys(document.webhooks)).toContain('job.completed');
+  const delivery = document.webhooks['job.failed']?.post as Operation;
+  const names = (delivery.parameters ?? []).map((one) => ('name' in one ? one.name : ''));
+  expect(names).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+});
+
+type PostmanItem = { name: string; item?: PostmanItem[]; request?: { method: string; url: { path: string[] } } };
+
+it('is a Postman collection as well, with every call', async () => {
+  const collection = (await (await fetch(`${gateway.url}/v1/postman.json`)).json()) as {
+    info: { schema: string };
+    item: PostmanItem[];
+    variable: { key: string; value: string }[];
+  };
+  expect(collection.info.schema).toContain('/v2.1.0/');
+  expect(collection.variable).toContainEqual({ key: 'base_url', value: publicUrl });
+  const calls = collection.item
+    .flatMap(({ item = [] }) => item)
+    .map(({ request }) => {
+      const path = request?.url.path.map((part) => part.replace(/^:(.+)$/, '{$1}')).join('/');
+      return `${request?.method} /${path}`;
+    });
+  expect(calls.toSorted()).toEqual(
+    operations()
+      .map(([path, method]) => `${method.toUpperCase()} ${path}`)
+      .toSorted(),
+  );
+});

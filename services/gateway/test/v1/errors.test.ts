@@ -1,0 +1,157 @@
+import { v1ProblemSchema } from '@uprez/contracts/errors/problem';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sendRaw } from '../support/http/raw-request.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+import { json, openV1Caller, raw, type V1Caller } from '../support/v1-calls.ts';
+
+let image: Buffer;
+const gateway = fileFixture(() => startTestGateway());
+const caller = fileFixture(() =>
+  openV1Caller(gateway, { tier: 'enterprise', scopes: ['process', 'read', 'webhooks'] }),
+);
+beforeAll(async () => {
+  image = await makeImage({ width: 8, height: 8 });
+});
+
+const refuse = async (query: string) =>
+  v1ProblemSchema.parse(await (await caller.call('POST', `/v1/process?${query}`, raw(image))).json());
+
+describe('a refused value', () => {
+  it.each([
+    ['scale=-1', 'scale', '-1'],
+    ['factor=129', 'factor', '129'],
+    ['format=jpeg2000', 'format', 'jpeg2000'],
+    ['cache=maybe', 'cache', 'maybe'],
+    [`engine=${'x'.repeat(5_000)}`, 'engine', 'x'.repeat(100)],
+  ])('%s is told with what it may be', async (query, param, got) => {
+    const problem = await refuse(query);
+    expect(problem).toMatchObject({ code: 'invalid_parameter', param, got });
+    expect(problem.allowed).toBeTruthy();
+    expect(problem.hint).toBeTruthy();
+  });
+});
+
+describe('what a schema refuses', () => {
+  const item = (client_id: string) => ({ client_id, name: 'a.png' });
+  const hook = { url: 'https://example.org/hook' };
+  it.each<[string, unknown, Record<string, unknown>]>([
+    ['GET /v1/jobs?limit=1e9', undefined, { param: 'limit', allowed: 'at most 100', got: '1e9' }],
+    ['GET /v1/jobs?status=nope', undefined, { param: 'status', allowed: expect.any(Array), got: 'nope' }],
+    [
+      'POST /v1/webhooks',
+      { ...hook, events: ['nope'] },
+      { param: 'events.0', allowed: expect.any(Array), got: 'nope' },
+    ],
+    ['POST /v1/webhooks', { ...hook, isOn: 1 }, { detail: 'Unknown parameter "is_on".' }],
+    ['POST /v1/webhooks/x/rotate', { overlap_hours: -1 }, { param: 'overlap_hours', allowed: 'at least 0', got: '-1' }],
+    ['POST /v1/batches', { items: [{ client_id: 7 }] }, { param: 'items.0.client_id', allowed: 'a text', got: '7' }],
+    [
+      'POST /v1/batches',
+      { items: [item('a'), item('a')] },
+      { param: 'items', detail: 'Each item must have a unique client_id.' },
+    ],
+    [
+      'POST /v1/batches',
+      { items: Array.from({ length: 101 }, (_, i) => item(`${i}`)) },
+      { param: 'items', got: '101 entries', detail: 'A batch can have up to 100 images.' },
+    ],
+    ['POST /v1/process', { scale: [2] }, { param: 'scale', allowed: 'a number from 0.01 to 128', got: '[2]' }],
+    ['POST /v1/process', { color: [2] }, { param: 'color', allowed: 'a text, a number, true or false' }],
+  ])('%s %j is told with what it may be', async (line, body, expected) => {
+    const [method = '', path = ''] = line.split(' ');
+    const answer = await caller.call(method, path, body === undefined ? {} : json(body));
+    const problem = v1ProblemSchema.parse(await answer.json());
+    expect(problem).toMatchObject({ code: 'invalid_parameter', ...expected });
+    expect(problem.hint !== undefined).toBe(problem.allowed !== undefined);
+  });
+});
+
+describe('what helps', () => {
+  it.each([
+    ['DELETE', '/v1/process', 'POST'],
+    ['PUT', '/v1/jobs/x?a=b', 'GET, DELETE'],
+    ['DELETE', '/api/v1/sandbox/batches', 'GET, POST'],
+    ['POST', '/v1/openapi-json', undefined],
+  ])('against %s %s is another method', async (method, path, allow) => {
+    const answer = await fetch(gateway.url + path, { method });
+    const problem = v1ProblemSchema.parse(await answer.json());
+    expect([answer.status, problem.code, answer.headers.get('allow')]).toEqual([404, 'not_found', allow ?? null]);
+    expect(problem.hint).toBe(allow && `Use ${allow}.`);
+  });
+
+  const askWith = async (by: V1Caller, path: string, init?: RequestInit) =>
+    v1ProblemSchema.parse(await (await by.call(init ? 'POST' : 'GET', path, init)).json());
+
+  it('is not a key where the account is suspended, nor a smaller value where the plan has no API', async () => {
+    const fallen = await openV1Caller(gateway);
+    const setUser = (values: { suspendedAt: Date } | { tier: 'free'; suspendedAt: null }) =>
+      gateway.ctx.db.updateTable('users').set(values).where('id', '=', fallen.owner.user.id).execute();
+    await setUser({ suspendedAt: new Date() });
+    expect((await askWith(fallen, '/v1/account')).hint).toContain('support');
+    await setUser({ tier: 'free', suspendedAt: null });
+    expect((await askWith(fallen, '/v1/account')).hint).toBe('Upgrade to a plan that includes the API.');
+  });
+
+  it('is what can be done about a webhook', async () => {
+    const refused = await askWith(caller, '/v1/webhooks', json({ url: 'http://example.org/hook' }));
+    expect([refused.param, refused.detail]).toEqual(['url', 'The URL must start with https://.']);
+    const image = await askWith(caller, '/v1/process', json({ image_url: 'http://example.org/a.png' }));
+    expect(image.detail).toBe("The URL must start with https://. You weren't charged.");
+    await caller.call('GET', '/v1/webhooks/jobs');
+    expect((await askWith(caller, '/v1/webhooks/jobs/test', json({}))).hint).toContain('webhook_url');
+    const live = await askWith(caller, '/v1/webhooks', json({ url: 'https://example.org/hook', sandbox: true }));
+    expect(live).toMatchObject({ code: 'invalid_parameter', param: 'sandbox', got: 'true' });
+  });
+
+  it('is a new link for one that is wrong', async () => {
+    const missing = await fetch(`${gateway.url}/v1/files/00000000-0000-4000-8000-000000000000/a.png?exp=1&sig=x`);
+    expect(v1ProblemSchema.parse(await missing.json()).hint).toContain('for a new link');
+  });
+});
+
+describe('an address written in another way', () => {
+  /** As it stands, without what a client makes of it. */
+  const ask = (line: string) =>
+    sendRaw({ url: gateway.url, head: [line, 'Accept: application/problem+json', 'Connection: close'] });
+
+  it.each(['GET /%761/account HTTP/1.1', 'GET /api/v1/account HTTP/1.1', 'GET /v1/sandbox/account HTTP/1.1'])(
+    '%s asks for a key as well',
+    async (line) => {
+      const { status, headers } = await ask(line);
+      expect([status, headers.get('x-error-code')]).toEqual([401, 'bad_api_key']);
+    },
+  );
+
+  it.each(['/%761/account', '/api/%76%31/account', '/v1/%73%61ndbox/account'])('%s is the public API', async (path) => {
+    const { status, headers } = await sendRaw({
+      url: gateway.url,
+      head: [`GET ${path} HTTP/1.1`, 'Content-Encoding: gzip', 'Origin: https://example.org', 'Connection: close'],
+    });
+    expect([status, headers.get('content-type')?.trim(), headers.get('vary')?.trim()]).toEqual([
+      401,
+      'application/problem+json',
+      'Origin',
+    ]);
+  });
+
+  it('a HEAD asks for a key as well', async () => {
+    const answers = ['/v1/account', '/v1/jobs', '/api/v1/engines'].map((path) =>
+      fetch(gateway.url + path, { method: 'HEAD' }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+
+  it.each([
+    'GET /v1/../api/user HTTP/1.1',
+    'GET /v1/sandbox/../api/user HTTP/1.1',
+    'GET /v1/%2e%2e/api/user HTTP/1.1',
+    'GET //v1/account HTTP/1.1',
+    'GET /v1//account HTTP/1.1',
+    'GET /v1/sandbox/sandbox/account HTTP/1.1',
+    'GET /V1/account HTTP/1.1',
+  ])('%s leads nowhere', async (line) => {
+    expect((await ask(line)).status).toBe(404);
+  });
+});

@@ -1,0 +1,334 @@
+import { gzipSync } from 'node:zlib';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { imageForm } from '@uprez/testing/sign-up';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makeMultipart } from '../support/http/multipart.ts';
+import { sendRaw } from '../support/http/raw-request.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+import { expectV1Refused, json, openV1Caller, raw } from '../support/v1-calls.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const png = await makeImage({ width: 40, height: 30 });
+const caller = fileFixture(() => openV1Caller(gateway));
+afterEach(async () => {
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+});
+
+const refused = (init: RequestInit, expected: { status: number; code: string; param?: string }, path = '/v1/process') =>
+  expectV1Refused(gateway, () => caller.call('POST', path, init), expected);
+const typed = (body: BodyInit, type?: string): RequestInit => ({
+  body,
+  ...(type && { headers: { 'content-type': type } }),
+});
+const multipart = (...made: Parameters<typeof makeMultipart>) => {
+  const { body, contentType } = makeMultipart(...made);
+  return typed(new Uint8Array(body), contentType);
+};
+const image = () => ({ name: 'image', filename: 'a.png', data: png });
+const field = (name: string, data = '2') => ({ name, data });
+
+describe('parameters that cannot be', () => {
+  it.each([
+    ['?scale=2&factor=3', 'conflicting_params', 'factor'],
+    ['?scale_factor=2&scaleFactor=4', 'conflicting_params', 'scaleFactor'],
+    ['?scale=2&width=100', 'conflicting_params', 'width'],
+    ['?preserve_metadata=true&metadata=none', 'conflicting_params', 'metadata'],
+    ['?dry_run=true&dryRun=false', 'conflicting_params', 'dryRun'],
+    ['?fit=cover', 'conflicting_params', 'fit'],
+    ['?gps=true', 'conflicting_params', 'gps'],
+    ['?scale=2&scale=2', 'invalid_parameter', 'scale'],
+    ['?cache=maybe', 'invalid_parameter', 'cache'],
+    ['?async=', 'invalid_parameter', 'async'],
+    ['?preserve_metadata=some', 'invalid_parameter', 'preserve_metadata'],
+    ['?scale=-1', 'invalid_parameter', 'scale'],
+    ['?x=NaN', 'invalid_parameter', 'x'],
+    ['?factor=1e9', 'invalid_parameter', 'factor'],
+    ['?quality=85.5', 'invalid_parameter', 'quality'],
+    ['?format=jpeg2000', 'invalid_parameter', 'format'],
+    ['?engine=magic', 'invalid_parameter', 'engine'],
+    ['?retention=25', 'invalid_parameter', 'retention'],
+    ['?sclae=2', 'invalid_parameter', 'sclae'],
+    ['?__proto__=2', 'invalid_parameter', '__proto__'],
+    ['?constructor=2', 'invalid_parameter', 'constructor'],
+    ['?toString=2', 'invalid_parameter', 'toString'],
+    ['?%00=2', 'invalid_parameter', '\u0000'],
+  ])('%s is refused by name, in an address and in a form', async (query, code, param) => {
+    const status = 422;
+    await refused(raw(png), { status, code, param }, `/v1/process${query}`);
+    // The form's parser takes none of these names.
+    if (/%00|__proto__|constructor|toString/.test(query)) return;
+    const fields = [...new URLSearchParams(query)].map(([name, value]) => field(name, value));
+    await refused(multipart([...fields, image()]), { status, code, param });
+  });
+
+  it('is refused where an address and a form disagree', async () => {
+    const form = { body: imageForm(png, { factor: '3' }) };
+    await refused(form, { status: 422, code: 'conflicting_params', param: 'factor' }, '/v1/process?scale=2');
+  });
+
+  it('names all there are, as they are spelled here', async () => {
+    const { allowed } = await refused(raw(png), { status: 422, code: 'invalid_parameter' }, '/v1/process?nothing=1');
+    expect(allowed).toEqual(expect.arrayContaining(['scale_factor', 'long_side', 'preserve_metadata', 'dry_run']));
+  });
+});
+
+describe('JSON that cannot be', () => {
+  const base64 = () => png.toString('base64');
+  it.each<[string, () => unknown, number, string, string | undefined]>([
+    ['a list', () => [], 422, 'invalid_parameter', 'body'],
+    ['null', () => null, 422, 'invalid_parameter', 'body'],
+    ['a text', () => 'image', 422, 'invalid_parameter', 'body'],
+    ['nothing in it', () => ({}), 400, 'no_image', 'image'],
+    ['null as value', () => ({ image: base64(), scale: null }), 422, 'invalid_parameter', 'scale'],
+    ['a list as value', () => ({ image: base64(), scale: [2] }), 422, 'invalid_parameter', 'scale'],
+    ['an object as image', () => ({ image: { url: 'x' } }), 422, 'invalid_parameter', 'image'],
+    ['a number as image', () => ({ image: 7 }), 422, 'empty_file', 'image'],
+    ['no base64', () => ({ image: '%%%' }), 422, 'invalid_parameter', 'image'],
+    ['padding in the middle', () => ({ image: `${base64()}=${base64()}` }), 422, 'invalid_parameter', 'image'],
+    ['a million line breaks', () => ({ image: `${'\n'.repeat(1_000_000)}!` }), 422, 'invalid_parameter', 'image'],
+    ['a million paddings', () => ({ image: '='.repeat(1_000_000) }), 422, 'invalid_parameter', 'image'],
+    ['an empty image', () => ({ image: '' }), 422, 'empty_file', 'image'],
+    [
+      'a text as image',
+      () => ({ image: Buffer.from('<svg/>').toString('base64') }),
+      415,
+      'unsupported_format',
+      undefined,
+    ],
+    [
+      'two images',
+      () => ({ image: base64(), image_url: 'https://a.example/a.png' }),
+      422,
+      'conflicting_params',
+      'image_url',
+    ],
+    ['an address of ours', () => ({ image_url: 'https://127.0.0.1/a.png' }), 422, 'url_not_allowed', undefined],
+    ['two factors', () => ({ image: base64(), scale: 2, factor: 3 }), 422, 'conflicting_params', 'factor'],
+    [
+      'a factor of a thousand digits',
+      () => ({ image: base64(), scale: '9'.repeat(1_000) }),
+      422,
+      'invalid_parameter',
+      'scale',
+    ],
+  ])('%s', async (...row) => {
+    const [, make, status, code, param] = row;
+    await refused(json(make()), { status, code, ...(param && { param }) });
+  });
+
+  it.each([
+    ['cut short', '{"image": "'],
+    ['empty', ''],
+    ['nested a hundred thousand times', '['.repeat(100_000)],
+    ['no JSON', 'scale=2'],
+  ])('%s', async (_what, body) => {
+    await refused(typed(body, 'application/json'), { status: 400, code: 'malformed_body' });
+  });
+
+  it.each([
+    ['a million fields', () => `{${Array.from({ length: 1_000_000 }, (_, at) => `"a${at}":1`).join(',')}}`],
+    ['a million lists', () => `{"image":[${'[],'.repeat(1_000_000)}1]}`],
+    ['a million depths', () => '{"a":'.repeat(1_000_000)],
+  ])('with %s keeps nobody waiting', async (_what, make) => {
+    const body = typed(make(), 'application/json');
+    await refused(body, { status: 400, code: 'malformed_body', param: 'body' });
+  });
+
+  it('with names of megabytes is answered shortly, and keeps nobody waiting', async () => {
+    const long = 'n/'.repeat(3_000_000);
+    const problem = await refused(json({ [long]: [] }), { status: 422, code: 'invalid_parameter' });
+    expect(JSON.stringify(problem).length).toBeLessThan(2_000);
+    const items = await refused(
+      json({ items: [{ client_id: 'a', name: 'a', ['x'.repeat(900_000)]: 1 }] }),
+      { status: 422, code: 'invalid_parameter' },
+      '/v1/batches',
+    );
+    expect(JSON.stringify(items).length).toBeLessThan(2_000);
+    const job = await caller.submit(json({ image: base64(), filename: `${long}a.png`, engine: 'standard' }));
+    expect(job.filename).toBe('a.png');
+  });
+
+  it('of base64 with a line break after each letter is an image', async () => {
+    const text = png.toString('base64').replace(/./g, '$&\r\n');
+    expect((await caller.submit(json({ image: text, engine: 'standard' }))).status).toBe('queued');
+  });
+
+  it('with a poisoned prototype', async () => {
+    const body = `{"__proto__": {"scale": 2}, "image": "${base64()}"}`;
+    await refused(typed(body, 'application/json'), { status: 422, code: 'invalid_parameter', param: '__proto__' });
+  });
+
+  it('of more than may be, said at once or found while reading', async () => {
+    const body = `{"image":"${'A'.repeat(16 * 1024 * 1024)}"}`;
+    await refused(typed(body, 'application/json'), { status: 413, code: 'file_too_large', param: 'body' });
+    const stream = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024).fill(32)),
+    });
+    const init = { ...typed(stream, 'application/json'), duplex: 'half' } as RequestInit;
+    const { call } = caller;
+    const answer = await call('POST', '/v1/process', init).catch(() => undefined);
+    expect([413, undefined]).toContain(answer?.status);
+  });
+});
+
+describe('bodies of a wrong kind', () => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'video/mp4', 'image', 'x', 'image/'])(
+    '%s is refused by its header',
+    async (type) => {
+      const problem = await refused(typed('a', type), {
+        status: 415,
+        code: 'unsupported_media_type',
+        param: 'Content-Type',
+      });
+      expect(problem.allowed).toContain('multipart/form-data');
+    },
+  );
+
+  it.each(['/v1/estimate', '/v1/batches', '/v1/bulk'])('%s reads no text', async (path) => {
+    await refused(
+      typed('a', 'text/plain'),
+      { status: 415, code: 'unsupported_media_type', param: 'Content-Type' },
+      path,
+    );
+  });
+
+  it('no body at all', async () => {
+    await refused({}, { status: 400, code: 'no_image', param: 'image' });
+  });
+
+  it.each(['gzip', 'br', 'deflate', 'x-unheard-of'])('packed with %s is not unpacked', async (encoding) => {
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
+    for (const path of ['/v1/process', '/v1/bulk', '/v1/batches', '/v1/estimate'])
+      for (const type of ['application/json', 'image/png', 'multipart/form-data; boundary=b0'])
+        await refused(
+          { body: new Uint8Array(bomb), headers: { 'content-type': type, 'content-encoding': encoding } },
+          { status: 415, code: 'unsupported_encoding', param: 'Content-Encoding' },
+          path,
+        );
+  });
+
+  it('a bomb that is called an image', async () => {
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
+    await refused(raw(bomb), { status: 415, code: 'unsupported_format' });
+  });
+});
+
+describe('a form that cannot be', () => {
+  it.each<[string, () => RequestInit, number, string]>([
+    ['without a boundary', () => typed('--b0\r\n', 'multipart/form-data'), 400, 'malformed_multipart'],
+    [
+      'with an endless boundary',
+      () => typed('x', `multipart/form-data; boundary=${'b'.repeat(5_000)}`),
+      400,
+      'malformed_multipart',
+    ],
+    ['that never ends', () => multipart([image()], { end: '' }), 400, 'malformed_multipart'],
+    ['that is none', () => typed('no form', 'multipart/form-data; boundary=b0'), 400, 'malformed_multipart'],
+    [
+      'with 10,001 fields',
+      () => multipart([...Array.from({ length: 10_001 }, (_, at) => field(`f${at}`)), image()]),
+      400,
+      'malformed_multipart',
+    ],
+    [
+      'with 10,001 images',
+      () => multipart(Array.from({ length: 10_001 }, () => ({ ...image(), data: 'x' }))),
+      422,
+      'invalid_parameter',
+    ],
+    [
+      'with a field of 10 MB',
+      () => multipart([field('scale', '2'.repeat(10 * 1024 * 1024)), image()]),
+      422,
+      'invalid_parameter',
+    ],
+    ['with a name of 10 kB', () => multipart([field('s'.repeat(10_000)), image()]), 422, 'invalid_parameter'],
+    ['without an image', () => multipart([field('scale')]), 400, 'no_image'],
+    ['with a text as image', () => multipart([field('image', 'an image')]), 400, 'no_image'],
+    ['with the image elsewhere', () => multipart([{ ...image(), name: 'file' }]), 422, 'invalid_parameter'],
+    ['with two images', () => multipart([image(), image()]), 422, 'invalid_parameter'],
+    ['with an empty image', () => multipart([{ ...image(), data: '' }]), 422, 'empty_file'],
+    ['with a field twice', () => multipart([field('scale'), field('scale'), image()]), 422, 'invalid_parameter'],
+  ])('%s', async (...row) => {
+    const [, make, status, code] = row;
+    await refused(make(), { status, code });
+  });
+
+  it('that is shorter than its length says, or longer', async () => {
+    const { body, contentType } = makeMultipart([image()]);
+    for (const length of [body.length - 20, body.length + 20]) {
+      const head = [
+        'POST /v1/process HTTP/1.1',
+        `Authorization: Bearer ${caller.key}`,
+        `Content-Type: ${contentType}`,
+        `Content-Length: ${length}`,
+        'Prefer: respond-async',
+      ];
+      const jobs = async () => (await gateway.ctx.db.selectFrom('jobs').select('id').execute()).length;
+      const before = await jobs();
+      const closesAfter = async function* () {
+        yield body;
+      };
+      const reply = sendRaw({
+        url: gateway.url,
+        head,
+        body: closesAfter(),
+        onSocket: (socket) => length > body.length && setTimeout(() => socket.end(), 300),
+      });
+      const status = await reply.then(
+        (answer) => answer.status,
+        () => 'closed',
+      );
+      expect([400, 'closed']).toContain(status);
+      expect(await jobs()).toBe(before);
+    }
+  });
+});
+
+describe('an address that cannot be', () => {
+  it('with 100,000 parameters is refused as the public API refuses', async () => {
+    const query = Array.from({ length: 100_000 }, (_, at) => `p${at}=1`).join('&');
+    for (const path of ['/v1/process', '/api/v1/process', '/v1/sandbox/process']) {
+      const head = [`POST ${path}?${query} HTTP/1.1`, `Authorization: Bearer ${caller.key}`];
+      const reply = await sendRaw({ url: gateway.url, head });
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([431, 'application/problem+json']);
+      expect(JSON.parse(reply.body)).toMatchObject({ code: 'headers_too_large', status: 431 });
+    }
+  });
+
+  it.each(['POST /v1/process', 'GET /v1/jobs', 'POST /v1/estimate'])('%s with a thousand of them', async (route) => {
+    const [method = '', path = ''] = route.split(' ');
+    const query = Array.from({ length: 1_000 }, (_, at) => `p${at}=1`).join('&');
+    const init = method === 'GET' ? {} : path === '/v1/estimate' ? json({ width: 0, height: 1 }) : raw(png);
+    const expected = { status: 422, code: 'invalid_parameter', ...(path !== '/v1/estimate' && { param: 'p0' }) };
+    await expectV1Refused(gateway, () => caller.call(method, `${path}?${query}`, init), expected);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'status=done', 'created_after=yesterday', 'page=2'])(
+    'GET /v1/jobs?%s is refused by name',
+    async (query) => {
+      await expectV1Refused(gateway, () => caller.call('GET', `/v1/jobs?${query}`), {
+        status: 422,
+        code: 'invalid_parameter',
+        param: query.split('=')[0] ?? '',
+      });
+    },
+  );
+});
+
+describe('a batch that cannot be', () => {
+  const item = { client_id: 'a', name: 'a.png' };
+  it.each<[string, unknown, string]>([
+    ['a list', [], 'body'],
+    ['nothing in it', {}, 'items'],
+    ['no items', { items: [] }, 'items'],
+    ['two of one name', { items: [item, item] }, 'items'],
+    ['101 items', { items: Array.from({ length: 101 }, (_, at) => ({ ...item, client_id: String(at) })) }, 'items'],
+    ['an unknown field', { items: [item], owner: 'me' }, 'owner'],
+    ['an unknown parameter', { items: [item], recipe: { sclae: 2 } }, 'sclae'],
+    ['a size below nothing', { items: [{ ...item, size: -1 }] }, 'items.0.size'],
+  ])('%s', async (_what, body, param) => {
+    await refused(json(body), { status: 422, code: 'invalid_parameter', param }, '/v1/batches');
+  });
+});

@@ -1,0 +1,316 @@
+import net from 'node:net';
+import { problemMediaType, v1ProblemSchema } from '@uprez/contracts/errors/problem';
+import { cpuTimeMs } from '@uprez/testing/cpu-time';
+import { fileFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { changeKeyRow } from '../support/accounts/api-keys.ts';
+import { makeMultipart, type Part } from '../support/http/multipart.ts';
+import { sendRaw } from '../support/http/raw-request.ts';
+import { maxCpuMs } from '../support/max-cpu-ms.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+import { countTraces } from '../support/traces.ts';
+import { expectV1Refused, openV1Caller } from '../support/v1-calls.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const png = await makeImage({ width: 40, height: 30 });
+const caller = fileFixture(() => openV1Caller(gateway));
+afterEach(async () => {
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+});
+
+const withKey = () => `Authorization: Bearer ${caller.key}`;
+
+/** Send these bytes on a socket of its own, whatever they are; everything that is answered until it closes. */
+async function talk(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = net.connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.write(bytes);
+  await new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+    socket.once('error', () => resolve());
+  });
+  return Buffer.concat(chunks).toString();
+}
+
+/** The problem document of an answer as it came. */
+function problemOf(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head.toLowerCase()).toContain(`content-type: ${problemMediaType}`);
+  const problem = v1ProblemSchema.parse(JSON.parse(body));
+  expect(Number(head.split(' ')[1])).toBe(problem.status);
+  return problem;
+}
+
+describe('bytes that are no request', () => {
+  const head = (...rows: string[]) => ['POST /v1/process HTTP/1.1', 'Host: a', withKey(), ...rows, '', ''].join('\r\n');
+  it.each<[string, () => string, number, string]>([
+    [
+      'a length and chunks',
+      () => `${head('Content-Length: 3', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+      400,
+      'malformed_body',
+    ],
+    ['two lengths', () => `${head('Content-Length: 3', 'Content-Length: 4')}abcd`, 400, 'malformed_body'],
+    ['a length that is none', () => head('Content-Length: -1'), 400, 'malformed_body'],
+    ['a length with a sign', () => `${head('Content-Length: +3')}abc`, 400, 'malformed_body'],
+    ['an encoding after chunked', () => `${head('Transfer-Encoding: chunked, gzip')}0\r\n\r\n`, 400, 'malformed_body'],
+    ['a header without a name', () => head(': a'), 400, 'malformed_body'],
+    ['a header that goes on in the next line', () => head('X-A: a', ' Content-Length: 3'), 400, 'malformed_body'],
+    ['a NUL in a header', () => head('X-A: a\u0000b'), 400, 'malformed_body'],
+    ['a header of a megabyte', () => head(`X-A: ${'a'.repeat(1024 * 1024)}`), 431, 'headers_too_large'],
+    [
+      'ten thousand headers',
+      () => head(...Array.from({ length: 10_000 }, (_, at) => `X-${at}: a`)),
+      431,
+      'headers_too_large',
+    ],
+  ])('%s', async (...row) => {
+    const [, make, status, code] = row;
+    const before = await countTraces(gateway.ctx);
+    const start = cpuTimeMs();
+    expect(problemOf(await talk(make()))).toMatchObject({ status, code });
+    expect(cpuTimeMs() - start).toBeLessThan(maxCpuMs);
+    expect(await countTraces(gateway.ctx)).toEqual(before);
+  });
+
+  it.each([
+    'GET /v1/jobs HTTP/0.9\r\n\r\n',
+    'GET /v1/jobs HTTP/2.0\r\nHost: a\r\n\r\n',
+    'GET /v1/jobs HTTP/9.9\r\nHost: a\r\n\r\n',
+  ])('%j', async (bytes) => {
+    expect(await talk(bytes)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('without a host', async () => {
+    expect(await talk(`GET /v1/jobs HTTP/1.1\r\n${withKey()}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('an Expect header other than 100-continue', () => {
+  const ask = (path: string, ...rows: string[]) =>
+    sendRaw({ url: gateway.url, head: [`POST ${path} HTTP/1.1`, withKey(), 'Expect: 200-ok', ...rows] });
+
+  it('returns 417 with a problem document in the public API', async () => {
+    const reply = await ask('/v1/process', 'Content-Type: image/png', 'Content-Length: 10');
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([417, problemMediaType]);
+    expect(v1ProblemSchema.parse(JSON.parse(reply.body))).toMatchObject({
+      status: 417,
+      code: 'malformed_body',
+      param: 'Expect',
+      got: '200-ok',
+    });
+  });
+
+  it('returns 417 with a sentence elsewhere', async () => {
+    const reply = await ask('/api/login', 'Content-Length: 0');
+    expect([reply.status, reply.headers.get('x-error-code')]).toEqual([417, 'malformed_body']);
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(reply.body).toContain('Expect');
+  });
+});
+
+describe('a key that a JSON body has twice', () => {
+  const post = (path: string, body: string) =>
+    caller.call('POST', path, { body, headers: { 'content-type': 'application/json' } });
+
+  it.each([
+    ['/v1/process', () => `{"image":"${png.toString('base64')}","scale":2,"scale":3}`, 'scale'],
+    ['/v1/estimate', () => '{"width":10,"width":20,"height":10}', 'width'],
+    ['/v1/batches', () => '{"items":[{"client_id":"a","name":"a.png","name":"b.png"}]}', 'name'],
+  ])('returns 400 naming the key at %s', async (path, body, param) => {
+    await expectV1Refused(gateway, () => post(path, body()), { status: 400, code: 'malformed_body', param });
+  });
+
+  it('returns 400 in the web API', async () => {
+    const body = '{"email":"a@b.test","password":"secret77","email":"c@d.test"}';
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${gateway.url}/api/login`, { method: 'POST', body, headers });
+    expect([answer.status, answer.headers.get('x-error-code')]).toEqual([400, 'malformed_body']);
+    expect(await answer.text()).toContain('"email"');
+  });
+});
+
+describe('methods and addresses that are none', () => {
+  it.each(['TRACE', 'PROPFIND', 'PATCH', 'PUT'])('%s /v1/process is no call', async (method) => {
+    const reply = await sendRaw({ url: gateway.url, head: [`${method} /v1/process HTTP/1.1`, withKey()] });
+    expect([400, 404, 405]).toContain(reply.status);
+    expect(reply.body).not.toContain(caller.key);
+  });
+
+  it.each([
+    ['a percent sign', '/v1/jobs/%'],
+    ['no UTF-8', '/v1/jobs/%ff'],
+    ['a NUL', '/v1/jobs/%00'],
+    ['a way out', '/v1/jobs/..%2f..%2fetc%2fpasswd'],
+    ['a name that objects have', '/v1/jobs/__proto__'],
+    ['two slashes', '/v1//jobs'],
+    ['too many parts', '/v1/jobs/a/b/c'],
+    ['ten thousand letters', `/v1/jobs/${'a'.repeat(10_000)}`],
+    ['no call', '/v1/unheard-of'],
+    ['nothing', '/v1'],
+  ])('%s', async (_what, path) => {
+    const reply = await sendRaw({ url: gateway.url, head: [`GET ${path} HTTP/1.1`, withKey()] });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([404, problemMediaType]);
+    expect(v1ProblemSchema.parse(JSON.parse(reply.body)).code).toMatch(/not_found$/);
+  });
+});
+
+describe('what a caller says of the way that a request took', () => {
+  it('changes neither links nor whose address it is', async () => {
+    const head = [
+      'POST /v1/process?async=1&engine=standard HTTP/1.1',
+      withKey(),
+      'X-Forwarded-For: 203.0.113.7',
+      'X-Forwarded-Host: evil.example',
+      'X-Forwarded-Proto: https',
+      'Forwarded: for=203.0.113.7;host=evil.example',
+      'Content-Type: image/png',
+      `Content-Length: ${png.length}`,
+    ];
+    const reply = await sendRaw({ url: gateway.url, head, body: [png] });
+    expect(reply.status).toBe(202);
+    expect(reply.body).not.toContain('evil');
+    await changeKeyRow(gateway, caller.keyId, { addresses: ['203.0.113.7'] });
+    const refused = await sendRaw({ url: gateway.url, head, body: [png] });
+    await changeKeyRow(gateway, caller.keyId, { addresses: [] });
+    expect([refused.status, refused.headers.get('x-error-code')]).toEqual([403, 'address_not_allowed']);
+  });
+
+  it.each(['evil.example', 'evil.example:80', 'a b', '[::1', '%00', ''])('Host: %j leads nowhere', async (host) => {
+    const answer = await talk(`GET /v1/jobs HTTP/1.1\r\nHost: ${host}\r\n${withKey()}\r\nConnection: close\r\n\r\n`);
+    expect(Number(answer.split(' ')[1])).toBeLessThan(500);
+    expect(answer).not.toContain('evil.example');
+  });
+});
+
+describe('many images in a form that cannot be', () => {
+  const image = (): Part => ({ name: 'images', filename: 'a.png', data: png });
+  const field = (name: string, data = '2'): Part => ({ name, data });
+  const typed = (body: BodyInit, type: string): RequestInit => ({ body, headers: { 'content-type': type } });
+  const form = (...made: Parameters<typeof makeMultipart>) => {
+    const { body, contentType } = makeMultipart(...made);
+    return typed(new Uint8Array(body), contentType);
+  };
+  it.each<[string, () => RequestInit, number, string]>([
+    ['without a boundary', () => typed('--b0\r\n', 'multipart/form-data'), 400, 'malformed_multipart'],
+    ['that never ends', () => form([image()], { end: '' }), 400, 'malformed_multipart'],
+    ['that is none', () => typed('no form', 'multipart/form-data; boundary=b0'), 400, 'malformed_multipart'],
+    [
+      'with 10,001 fields',
+      () => form([...Array.from({ length: 10_001 }, (_, at) => field(`f${at}`)), image()]),
+      400,
+      'malformed_multipart',
+    ],
+    [
+      'with a field of 10 MB',
+      () => form([field('scale', '2'.repeat(10 * 1024 * 1024)), image()]),
+      422,
+      'invalid_parameter',
+    ],
+    ['with a name of 10 kB', () => form([field('s'.repeat(10_000)), image()]), 422, 'invalid_parameter'],
+    ['without an image', () => form([field('scale')]), 400, 'no_image'],
+    ['with the images elsewhere', () => form([{ ...image(), name: 'image' }]), 422, 'invalid_parameter'],
+    ['with a field twice', () => form([field('scale'), field('scale'), image()]), 422, 'invalid_parameter'],
+    ['with two factors', () => form([field('scale'), field('factor', '3'), image()]), 422, 'conflicting_params'],
+    ['with a name that objects have', () => form([field('toString'), image()]), 400, 'malformed_multipart'],
+  ])('%s', async (...row) => {
+    const [, make, status, code] = row;
+    await expectV1Refused(gateway, () => caller.call('POST', '/v1/bulk', make()), { status, code });
+  });
+
+  it('with 10,001 images is refused at the first one too many', async () => {
+    const before = await countTraces(gateway.ctx);
+    const images = Array.from({ length: 10_001 }, () => ({ ...image(), data: '' }));
+    const answer = await caller.call('POST', '/v1/bulk', form(images));
+    expect([answer.status, answer.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
+    expect(await countTraces(gateway.ctx)).toEqual(before);
+  });
+
+  it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
+    'a field called %s is refused, alone or not',
+    async (name) => {
+      for (const [path, part] of [
+        ['/v1/process', { ...image(), name: 'image' }],
+        ['/v1/bulk', image()],
+      ] as const) {
+        const before = await countTraces(gateway.ctx);
+        const answer = await caller.call('POST', path, form([field(name), part]));
+        expect([400, 422]).toContain(answer.status);
+        expect(await countTraces(gateway.ctx)).toEqual(before);
+      }
+    },
+  );
+});
+
+describe('a body whose length is a lie', () => {
+  const json = (body: object): [string, Buffer] => ['application/json', Buffer.from(JSON.stringify(body))];
+  const bodies = (): [path: string, type: string, body: Buffer][] => [
+    ['/v1/process', ...json({ image: png.toString('base64') })],
+    ['/v1/batches', ...json({ items: [{ client_id: 'a', name: 'a.png' }] })],
+    ['/v1/estimate', ...json({ width: 10, height: 10 })],
+    [
+      '/v1/bulk',
+      'multipart/form-data; boundary=b0',
+      makeMultipart([{ name: 'images', filename: 'a.png', data: png }]).body,
+    ],
+  ];
+  /** The status of the answer; 0: the connection was closed. */
+  const lie = async (by: number, [path, type, body]: [string, string, Buffer]): Promise<number> => {
+    const length = `Content-Length: ${body.length + by}`;
+    const reply = sendRaw({
+      url: gateway.url,
+      head: [`POST ${path}?async=1 HTTP/1.1`, withKey(), `Content-Type: ${type}`, length],
+      body: [body],
+      onSocket: (socket) => by > 0 && setTimeout(() => socket.end(), 200),
+    });
+    return reply.then(
+      ({ status }) => status,
+      () => 0,
+    );
+  };
+
+  const settled = { timeout: 20_000 };
+  let before: Awaited<ReturnType<typeof countTraces>>;
+  beforeAll(async () => {
+    before = await countTraces(gateway.ctx);
+  });
+
+  it.each([-10, 10])('by %d bytes', async (by) => {
+    for (const sent of bodies()) {
+      expect([0, 400, 422], sent[0]).toContain(await lie(by, sent));
+      await expect.poll(() => countTraces(gateway.ctx), settled).toEqual(before);
+    }
+  });
+
+  it('and an image as the body itself, which ends too soon', async () => {
+    expect([0, 400]).toContain(await lie(10, ['/v1/process', 'image/png', png]));
+    await expect.poll(() => countTraces(gateway.ctx), settled).toEqual(before);
+  });
+
+  it('by far: an image that claims to be a gigabyte is refused unread', async () => {
+    const head = ['POST /v1/process HTTP/1.1', withKey(), 'Content-Type: image/png', 'Content-Length: 1073741824'];
+    const reply = await sendRaw({ url: gateway.url, head, body: [png] });
+    expect([reply.status, reply.headers.get('x-error-code')]).toEqual([413, 'file_too_large']);
+    expect(reply.headers.get('connection')).toBe('close');
+  });
+});
+
+it('a thousand fields in JSON, or a name of 100 kB, are refused by name', async () => {
+  const call = (body: object) =>
+    caller.call('POST', '/v1/process', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  const image = png.toString('base64');
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`f${at}`, at]));
+  await expectV1Refused(gateway, () => call({ image, ...many }), {
+    status: 422,
+    code: 'invalid_parameter',
+    param: 'f0',
+  });
+  const long = await expectV1Refused(gateway, () => call({ image, ['a'.repeat(100_000)]: 1 }), {
+    status: 422,
+    code: 'invalid_parameter',
+  });
+  expect(long.param?.length).toBeLessThan(100);
+});

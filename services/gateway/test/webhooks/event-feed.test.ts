@@ -1,0 +1,171 @@
+import { limits } from '@uprez/contracts/policy/limits';
+import { insertEvent } from '@uprez/db/queries/webhooks/events';
+import { deleteOldEvents } from '@uprez/domain/events/delete-old-events';
+import { feedTiers } from '@uprez/domain/events/feed-tiers';
+import { releaseEvents } from '@uprez/domain/events/release-events';
+import { cancelJob } from '@uprez/domain/jobs/cancel-job';
+import { deleteJob } from '@uprez/domain/jobs/delete-job';
+import { failJob } from '@uprez/domain/jobs/fail-job';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { makeImage } from '@uprez/testing/make-image';
+import { makeJob } from '@uprez/testing/make-job';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { outcome, signUpWithPlan } from '../support/accounts/api-keys.ts';
+import { claimJob, finishJob } from '../support/finish-job.ts';
+import { startTestGateway } from '../support/start-test-gateway.ts';
+import { json, openV1Caller } from '../support/v1-calls.ts';
+import { readFeed } from '../support/webhooks.ts';
+
+const gateway = fileFixture(() => startTestGateway());
+const caller = testFixture(() => openV1Caller(gateway));
+
+const actor = () => ({ accountId: caller.owner.user.id, tier: 'api_basic' as const });
+const make = async () => (await makeJob(gateway.ctx, actor())).job;
+const typesOf = async (query = '') => (await readFeed(caller, query)).data.map(({ type }) => type);
+
+describe('the feed of events', () => {
+  it('tells how every job ended, for a plan without webhooks too, as the API tells of the job', async () => {
+    const { ctx } = gateway;
+    const [done, failed, cancelled] = [await make(), await make(), await make()];
+    await finishJob(ctx, done.id);
+    const attempt = await claimJob(ctx, failed.id);
+    await failJob(ctx, { jobId: failed.id, attempt, code: 'corrupt_image', retryBaseS: 0 });
+    await ctx.db.transaction().execute((tx) => cancelJob(tx, cancelled));
+    const { data } = await readFeed(caller);
+    expect(data.map(({ type }) => type)).toEqual(['job.completed', 'job.failed', 'job.cancelled']);
+    const job = await (await caller.call('GET', `/v1/jobs/${done.id}`)).json();
+    const [first, second] = data;
+    for (const [name, value] of Object.entries(first?.data ?? {}))
+      if (name !== 'sequence' && name !== 'batch_id') expect(value, name).toEqual(job[name]);
+    expect(first?.data).toMatchObject({ sequence: 3, batch_id: null });
+    expect(second?.data).toMatchObject({
+      error: { code: 'corrupt_image', documentation_url: 'http://images.example/documentation#corrupt_image' },
+    });
+    await deleteJob(ctx, { actor: actor(), id: done.id });
+    await deleteJob(ctx, { actor: actor(), id: failed.id });
+    expect((await typesOf()).slice(3)).toEqual(['job.expired']);
+    const web = await caller.owner.client.listEvents({ query: { order: 'desc' } });
+    expect(web.data.data.map(({ type }) => type)).toEqual((await typesOf()).toReversed());
+  });
+
+  it('goes on after the last event that is known, page by page, with no gap', async () => {
+    for (let n = 0; n < 5; n++) await finishJob(gateway.ctx, (await make()).id);
+    const all = (await readFeed(caller)).data.map(({ id }) => id);
+    const seen: string[] = [];
+    for (let after = ''; ; ) {
+      const page = await readFeed(caller, `?limit=2${after && `&after=${after}`}`);
+      seen.push(...page.data.map(({ id }) => id));
+      if (page.next_cursor === null) break;
+      after = page.next_cursor;
+    }
+    expect(seen).toEqual(all);
+    expect(await readFeed(caller, `?after=${all.at(-1)}`)).toEqual({ data: [], next_cursor: null });
+    expect(await typesOf('?type=job.failed')).toEqual([]);
+    expect(await typesOf(`?order=desc&limit=1&after=${all[1]}`)).toHaveLength(1);
+  });
+
+  it('misses no event whose transaction began earlier and ended later', async () => {
+    const { accountId } = actor();
+    const { db } = gateway.ctx;
+    const write = (tx: typeof db, id: string) =>
+      insertEvent(
+        tx,
+        {
+          id,
+          accountId,
+          type: 'quota.warning',
+          isSandbox: false,
+          data: { meter: 'ai', share: 50, included: 2, left: 1, resets_at: '2026-12-01T00:00:00.000Z' },
+        },
+        feedTiers,
+      );
+    const [slow, quick] = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'];
+    let known = '';
+    await db.transaction().execute(async (tx) => {
+      await write(tx, slow);
+      await write(db, quick);
+      const { data } = await readFeed(caller);
+      expect(data.map(({ id }) => id)).toEqual([quick]);
+      known = data[0]?.id ?? '';
+    });
+    expect((await readFeed(caller, `?after=${known}`)).data.map(({ id }) => id)).toEqual([slow]);
+  });
+
+  it('gives each event one place, however many ask at once', async () => {
+    for (let n = 0; n < 3; n++) await finishJob(gateway.ctx, (await make()).id);
+    const feeds = await Promise.all(Array.from({ length: 8 }, () => readFeed(caller)));
+    for (const feed of feeds) expect(feed).toEqual(feeds[0]);
+    expect(await releaseEvents(gateway.ctx, caller.owner.user.id)).toBe(0);
+  });
+
+  it('is forgotten after 30 days, and says so', async () => {
+    await finishJob(gateway.ctx, (await make()).id);
+    const [event] = (await readFeed(caller)).data;
+    const days = limits.eventDays;
+    const age = (byDays: number) =>
+      gateway.ctx.db
+        .updateTable('events')
+        .set({ createdAt: sql<Date>`now() - make_interval(days => ${byDays})` })
+        .where('id', '=', event?.id ?? '')
+        .execute();
+    await age(days - 1);
+    expect(await deleteOldEvents(gateway.ctx)).toBe(0);
+    await age(days + 1);
+    expect(await deleteOldEvents(gateway.ctx)).toBe(1);
+    const answer = await caller.call('GET', `/v1/events?after=${event?.id}`);
+    expect(outcome(answer)).toBe('422 invalid_parameter');
+    expect(await answer.json()).toMatchObject({ param: 'after' });
+    for (const query of ['?after=1', '?limit=0', '?type=job.started', '?page=2'])
+      expect(outcome(await caller.call('GET', `/v1/events${query}`)), query).toBe('422 invalid_parameter');
+  });
+
+  it('is written for plans that have one only', async () => {
+    const owner = await signUpWithPlan(gateway, 'pro');
+    const { job } = await makeJob(gateway.ctx, { accountId: owner.user.id, tier: 'pro' });
+    await finishJob(gateway.ctx, job.id);
+    const rows = await gateway.ctx.db
+      .selectFrom('events')
+      .select('id')
+      .where('accountId', '=', owner.user.id)
+      .execute();
+    expect(rows).toEqual([]);
+    await expect(owner.client.listEvents({ query: {} })).rejects.toMatchObject({ code: 'plan_feature' });
+  });
+});
+
+describe('the end of a batch', () => {
+  it('is told once its last image has ended, made or not', async () => {
+    const items = ['a.png', 'b.png'].map((name) => ({ client_id: name, name }));
+    const made = await caller.call('POST', '/v1/batches', json({ items }));
+    const batch = await made.json();
+    const put = (item: { id: string }, body: BodyInit) =>
+      caller.call('PUT', `/v1/batches/${batch.id}/items/${item.id}`, {
+        body,
+        headers: { 'content-type': 'image/png' },
+      });
+    const [first, second] = batch.items;
+    const taken = await (await put(first, new Uint8Array(await makeImage({ width: 20, height: 20 })))).json();
+    await finishJob(gateway.ctx, taken.job_id);
+    expect(await typesOf()).toEqual(['job.completed']);
+    expect((await readFeed(caller)).data[0]?.data).toMatchObject({ batch_id: batch.id });
+    expect((await put(second, 'no image')).status).toBe(415);
+    const { data } = await readFeed(caller);
+    expect(data.map(({ type }) => type)).toEqual(['job.completed', 'batch.completed']);
+    expect(data[1]?.data).toMatchObject({
+      batch_id: batch.id,
+      status: 'finished',
+      counts: { total: 2, completed: 1, failed: 1, waiting: 0 },
+      status_url: `http://images.example/v1/batches/${batch.id}`,
+    });
+  });
+
+  it('is told when it is cancelled', async () => {
+    const { id } = await (
+      await caller.call('POST', '/v1/batches', json({ items: [{ client_id: 'a', name: 'a.png' }] }))
+    ).json();
+    await caller.call('POST', `/v1/batches/${id}/cancel`);
+    const { data } = await readFeed(caller);
+    expect(data).toMatchObject([{ type: 'batch.completed', data: { status: 'cancelled', counts: { cancelled: 1 } } }]);
+  });
+});
