@@ -175,7 +175,7 @@ it('stops when the limit of the key is reached, and leaves the rest', async () =
   options = { cwd: options.cwd, env: { UPREZ_API_KEY: key, UPREZ_URL: api.product.url } };
   const { code, err } = await uprez('in', '-o', 'out', '-c', '1', ...standard);
   expect([code, err]).toEqual([3, expect.stringContaining('1 done, 2 left; 1 credit charged.\n')]);
-  expect(err).toContain('monthly cap');
+  expect(err).toContain('monthly limit');
 });
 
 it('processes images locally if uprez-image is installed', async () => {

@@ -37,7 +37,7 @@ test('a job beyond it is refused with the code that the call would have had', as
   expect(await recheck('api_pro', factor(16))).toBeUndefined();
   expect(await recheck('free', factor(16))).toMatchObject({
     code: 'plan_feature',
-    detail: expect.stringContaining('up to 8 times'),
+    detail: expect.stringContaining('up to 8x'),
   });
   expect(await recheck('free', output({ format: 'avif' }))).toMatchObject({ code: 'plan_feature' });
   const large = output({ width: 20_000, height: 15_000 });

@@ -26,7 +26,7 @@ it.each([
   ['decoded.v', { scaleFactor: 2 }],
   ['decoded.v', { scaleFactor: 0.5 }],
   ['reference.v', { scaleFactor: 0.5 }],
-  ['small.v', { scaleFactor: 0.5 }],
+  ['thumbnail.v', { scaleFactor: 0.5 }],
   ['pixels.tif', { scaleFactor: 2 }],
   ['result.try', { scaleFactor: 2, format: 'png' }],
   ['result.try', { scaleFactor: 2, format: 'jpeg' }],

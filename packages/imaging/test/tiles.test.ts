@@ -111,7 +111,7 @@ describe('a plan with a network', () => {
     const file = await encodeAs(makePhoto({ width: 60, height: 60 }), 'png');
     const outcome = enlargeFile(file, ai, { networks: { 'photo-fast': black } });
     await expect(outcome).rejects.toMatchObject({ code: 'output_check_failed' });
-    await expect(outcome).rejects.toThrow('did not match the original');
+    await expect(outcome).rejects.toThrow("didn't match the original");
   });
 
   it('says so when the network is not loaded', async () => {

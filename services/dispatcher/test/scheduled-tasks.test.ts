@@ -1,4 +1,6 @@
 import { claimDueTasks, ensureScheduledTasks } from '@uprez/db/queries/instance/scheduled-tasks';
+import { modelsDirOfEnvironment } from '@uprez/models/config';
+import { pullModel } from '@uprez/models/pull-model';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -10,7 +12,9 @@ const findTask = (ctx: Pick<TestContext, 'db'>, name: string) =>
 
 describe('a fresh start of all services', () => {
   it('runs every scheduled task on two connections and logs nothing above info', async () => {
-    const product = await startIsolatedProduct({ env: { DATABASE_POOL: '2' } });
+    const modelsDir = modelsDirOfEnvironment();
+    await pullModel({ modelsDir, id: 'photo-fast' });
+    const product = await startIsolatedProduct({ env: { DATABASE_POOL: '2', MODELS_DIR: modelsDir } });
     onTestFinished(product.close);
     const tasks = await waitUntil(async () => {
       const rows = await product.db.selectFrom('scheduledTasks').selectAll().execute();

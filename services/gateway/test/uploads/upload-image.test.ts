@@ -70,7 +70,7 @@ describe('an image beyond a limit', () => {
 
   it('is refused for its pixels', async () => {
     const { detail } = await refuse(makeHeaderOnlyPng(10_001, 10_000), 'too_many_pixels');
-    expect(detail).toContain('100 million');
+    expect(detail).toContain('The maximum is 100 megapixels.');
   });
 
   it('is refused for the result it would give, with the largest factor that works', async () => {

@@ -45,7 +45,7 @@ export async function lookAtSite(place: Place): Promise<Partial<SiteSettings>> {
   const { siteDescription, siteUrl, contactEmail } = await stored<SiteSettings>(place, '/api/admin/settings/site');
   return {
     siteName: /^New sign-in to your (.*) account$/.exec(subject)?.[1] ?? '',
-    supportEmail: /write to (\S+@\S+?)\.(\s|$)/.exec(text)?.[1] ?? '',
+    supportEmail: /contact (\S+@\S+?)\.?(\s|$)/.exec(text)?.[1] ?? '',
     defaultPlan: tier as SiteSettings['defaultPlan'],
     siteDescription,
     siteUrl,
