@@ -46,7 +46,9 @@ describe('openPostgres', () => {
   it('throws when the data were created with another password, and stops the server', async () => {
     const folder = makeFolder();
     await (await openPostgres(optionsIn(folder))).stop();
-    await expect(openPostgres({ ...optionsIn(folder), password: 'q'.repeat(32) })).rejects.toThrow(/created with another password/);
+    await expect(openPostgres({ ...optionsIn(folder), password: 'q'.repeat(32) })).rejects.toThrow(
+      /created with another password/,
+    );
     await open(folder);
   });
 

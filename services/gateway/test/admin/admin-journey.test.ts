@@ -25,7 +25,7 @@ import { openBrowser } from '../support/accounts/open-browser.ts';
 import { startFullProduct } from '../support/start-full-product.ts';
 
 /** A change is in force everywhere within a second; the rest is for a busy machine, and for mails to come. */
-const inForceMs = 5_000;
+const inForceMs = 20_000;
 const scale = 10;
 const login = { email: 'admin@images.example', password: 'the password of the admin' };
 /** Nobody listens there; so the mail server of the environment is told from the one that is set later. */
