@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { useIsDark } from '../features/theme/use-is-dark.ts';
+import { useIsDark } from '../features/theme/theme-store.ts';
 import { messages } from '../messages.ts';
 import { paths } from '../site-map.ts';
 import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';

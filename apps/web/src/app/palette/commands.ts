@@ -17,8 +17,7 @@ import {
   Play,
   Sun,
 } from 'lucide-react';
-import type { PaletteCommand } from '../../features/palette/command.ts';
-import { paletteMessages as text } from '../../features/palette/messages.ts';
+import { type PaletteCommand, paletteMessages as text } from '../../features/palette/command.ts';
 import { type ThemeChoice, themeChoices } from '../../features/theme/theme-store.ts';
 import { keyboardMessages } from '../../lib/shortcuts/messages.ts';
 import { canRunShortcut, triggerShortcut } from '../../lib/shortcuts/shortcut-handlers.ts';

@@ -1,18 +1,50 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { countImages } from '@uprez/contracts/policy/meters';
 import type { SessionView } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
-import { formatDay } from '@uprez/contracts/texts/format';
+import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
+import { errorMessage, hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useDashboard } from '../../lib/api/use-dashboard.ts';
 import { usePlans } from '../../lib/api/use-plans.ts';
+import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
-import { sessionsKey } from './account-keys.ts';
-import type { AccountSectionId } from './account-section-ids.ts';
+import { type Quota, quotaTotal } from '../../ui/plans/quota-text.ts';
+import { sessionsKey, useAccountList } from './account-list.tsx';
+import type { AccountSectionId } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { QueryFact } from './query-fact.tsx';
-import { quotaText } from './quota-text.ts';
-import { useAccountList } from './use-account-list.ts';
+
+type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
+
+/** One line with the data of a query: a placeholder while it loads, else the error with a retry button. */
+function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactProps<T>) {
+  if (data !== undefined) return children(data);
+  // The page handles an ended session.
+  if (!error || hasErrorCode(error, 'not_signed_in'))
+    return (
+      <span className="block py-0.5">
+        <span className="block h-4 w-28 animate-fade-in rounded-control bg-sunken" />
+      </span>
+    );
+  return (
+    <p>
+      {`${errorMessage(error)} `}
+      <button
+        type="button"
+        className="underline decoration-line underline-offset-4 hover:decoration-current"
+        onClick={() => void refetch()}
+      >
+        {messages.session.retry}
+      </button>
+    </p>
+  );
+}
+
+/** Used and total units of a meter: `3 of 10 AI images`. */
+export const quotaText = (quota: Quota): string =>
+  accountMessages.plan.used(formatCount(quota.used), countImages(quotaTotal(quota), quota.meter));
 
 const { card: text, parts } = accountMessages;
 const partLink = 'underline decoration-line underline-offset-4 hover:decoration-current';

@@ -1,7 +1,26 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ReactNode } from 'react';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+
+export const exportsKey = [routes.listExports.path] as const;
+export const sessionsKey = [routes.listSessions.path] as const;
+
+type AccountListOptions<T> = {
+  queryKey: readonly [string];
+  /** Poll interval in milliseconds; false for none. */
+  pollMs?: (rows: readonly T[]) => number | false;
+};
+
+export function useAccountList<T>({ queryKey, pollMs = () => false }: AccountListOptions<T>) {
+  return useQuery<T[]>({
+    queryKey,
+    refetchInterval: ({ state }) => pollMs(state.data ?? []),
+    // Refetched on every visit, and not cached for the next user.
+    gcTime: 0,
+  });
+}
 
 type AccountListProps<T> = { query: UseQueryResult<T[]>; label: string; children: (row: T) => ReactNode };
 
@@ -18,9 +37,7 @@ export function AccountList<T>({ query, label, children }: AccountListProps<T>) 
   );
 }
 
-type AccountListRowProps = { title: ReactNode; facts: ReactNode; action: ReactNode };
-
-export function AccountListRow({ title, facts, action }: AccountListRowProps) {
+export function AccountListRow({ title, facts, action }: { title: ReactNode; facts: ReactNode; action: ReactNode }) {
   return (
     <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0 wrap-anywhere">

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { useVisibleSection } from '../../lib/layout/use-visible-section.ts';
-import type { AccountSectionId } from './account-section-ids.ts';
+import type { AccountSectionId } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 
 /** Table of contents of the account page, with the current section marked. Hidden on small screens. */

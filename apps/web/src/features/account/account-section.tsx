@@ -1,8 +1,20 @@
 import clsx from 'clsx';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import type { AccountSectionId } from './account-section-ids.ts';
 import { accountMessages } from './messages.ts';
+
+/** Sections of the account page in their order. Each is also the anchor of its section. */
+export const accountSectionIds = [
+  'profile',
+  'email',
+  'password',
+  'two-factor',
+  'devices',
+  'plan',
+  'export',
+  'delete',
+] as const;
+export type AccountSectionId = (typeof accountSectionIds)[number];
 
 type AccountSectionProps = {
   part: AccountSectionId;

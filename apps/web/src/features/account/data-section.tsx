@@ -8,12 +8,10 @@ import { formatDate, formatTime } from '../../lib/format/format.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
-import { exportsKey } from './account-keys.ts';
-import { AccountList, AccountListRow } from './account-list.tsx';
+import { AccountList, AccountListRow, exportsKey, useAccountList } from './account-list.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { ReauthAction } from './reauth-action.tsx';
-import { useAccountList } from './use-account-list.ts';
+import { ReauthAction } from './reauth-form.tsx';
 
 const text = accountMessages.data;
 const pollMs = 3_000;

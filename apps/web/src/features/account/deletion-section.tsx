@@ -5,16 +5,43 @@ import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import * as z from 'zod';
 import { api } from '../../lib/api/api.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { userKey } from '../../lib/api/user-key.ts';
+import { formatTime } from '../../lib/format/format.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import { clearDataInAllTabs } from '../../lib/session/session-lifecycle.ts';
 import { uiMessages } from '../../messages/ui.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { sessionsKey } from './account-keys.ts';
+import { sessionsKey } from './account-list.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 import { ReauthForm } from './reauth-form.tsx';
+
+const focus = (button: HTMLButtonElement | null) => button?.focus();
+
+/** Shows when the account will be deleted, with a button to keep it. `isNew`: just requested; takes the focus. */
+export function DeletionNotice({ deletesAt, isNew }: { deletesAt: string; isNew: boolean }) {
+  const queryClient = useQueryClient();
+  const keep = useResourceMutation({
+    call: async () => (await api.keepAccount()).data,
+    onSuccess: (user) => {
+      queryClient.setQueryData(userKey, user);
+      showToast({ title: text.kept });
+    },
+    errorTitle: text.keepFailed,
+  });
+  return (
+    <Notice kind="warning">
+      <p className="mb-3">{text.notice(formatTime(deletesAt))}</p>
+      <Button ref={isNew ? focus : undefined} disabled={keep.isPending} onClick={() => keep.mutate()}>
+        {text.keep}
+      </Button>
+    </Notice>
+  );
+}
 
 const text = accountMessages.deletion;
 
@@ -29,7 +56,6 @@ type DeletionSectionProps = {
   onAsked: () => void;
 };
 
-/** Schedules the account for deletion. */
 export function DeletionSection({ user, onAsked }: DeletionSectionProps) {
   const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);

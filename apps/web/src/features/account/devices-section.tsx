@@ -1,20 +1,41 @@
 import type { SessionView } from '@uprez/contracts/schemas/account';
 import { describeDevice } from '@uprez/contracts/texts/describe-device';
+import { api } from '../../lib/api/api.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
+import { confirmSignOut } from '../../lib/session/confirm-sign-out.ts';
+import { endSession } from '../../lib/session/session-lifecycle.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { sessionsKey } from './account-keys.ts';
-import { AccountList, AccountListRow } from './account-list.tsx';
+import { AccountList, AccountListRow, sessionsKey, useAccountList } from './account-list.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { useAccountList } from './use-account-list.ts';
-import { useEndSessions } from './use-end-sessions.ts';
+
+const errorTitle = accountMessages.devices.failed;
+
+/** Ends one session by its id, or all of them. The latter also signs out this browser. */
+function useEndSessions() {
+  const endOne = useResourceMutation({
+    call: async (id: string) => {
+      await api.endSession({ params: { id } });
+    },
+    // Also after an error: the session may have expired.
+    invalidates: [sessionsKey],
+    errorTitle,
+  });
+  const endAll = useResourceMutation({
+    call: async () => {
+      await api.endSessions();
+    },
+    onSuccess: endSession,
+    errorTitle,
+  });
+  return { endOne, endAll, signOutEverywhere: () => confirmSignOut(endAll.mutate) };
+}
 
 const text = accountMessages.devices;
 
-type DeviceRowProps = { session: SessionView; isEnding: boolean; onEnd: () => void };
-
-function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
+function DeviceRow({ session, isEnding, onEnd }: { session: SessionView; isEnding: boolean; onEnd: () => void }) {
   const name = describeDevice(session.userAgent);
   const facts = [
     session.isCurrent && text.current,

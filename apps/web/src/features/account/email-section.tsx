@@ -2,21 +2,30 @@ import { emailBodySchema } from '@uprez/contracts/schemas/account';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
+import { useResendLink } from '../../lib/session/use-resend-link.ts';
 import { messages } from '../../messages.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { ReauthAction } from './reauth-action.tsx';
-import { ResendButton } from './resend-button.tsx';
+import { ReauthAction } from './reauth-form.tsx';
+
+/** Sends a new confirmation link. */
+export function ResendButton() {
+  const resend = useResendLink();
+  return (
+    <Button look="secondary" className="justify-self-start" pending={resend.isPending} onClick={() => resend.mutate()}>
+      {accountMessages.email.resend}
+    </Button>
+  );
+}
 
 const text = accountMessages.email;
 
-type EmailSectionProps = { user: { email: string; emailVerified: boolean; twoFactorEnabled: boolean } };
-
 /** The email address, its verification, and a form to change it. */
-export function EmailSection({ user }: EmailSectionProps) {
+export function EmailSection({ user }: { user: { email: string; emailVerified: boolean; twoFactorEnabled: boolean } }) {
   const [asked, setAsked] = useState<{ email: string; message: string }>();
   const badge = user.emailVerified ? (
     <Badge kind="success">{text.confirmed}</Badge>

@@ -1,4 +1,3 @@
-/** Texts of the account page and the account card. */
 export const accountMessages = {
   title: 'Account',
   password: 'Current password',

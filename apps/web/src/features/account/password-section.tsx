@@ -7,10 +7,10 @@ import { newPasswordSchema, useMinPasswordLength } from '../../lib/forms/new-pas
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { NewPasswordFields } from '../../ui/controls/new-password-fields.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { sessionsKey } from './account-keys.ts';
+import { sessionsKey } from './account-list.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-import { ReauthAction } from './reauth-action.tsx';
+import { ReauthAction } from './reauth-form.tsx';
 
 const text = accountMessages.newPassword;
 

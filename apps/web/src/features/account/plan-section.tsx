@@ -69,7 +69,6 @@ function Usage({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-/** The plan of the account and its usage. */
 export function PlanSection({ tier }: { tier: User['subscriptionTier'] }) {
   const plans = usePlans();
   const dashboard = useDashboard();

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
+import { useFocusOnMount } from '../../lib/layout/use-focus-on-mount.ts';
 import { dismissToasts } from '../../lib/notifications/toast-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CodeField } from '../../ui/controls/code-field.tsx';
@@ -76,5 +77,44 @@ export function ReauthForm<Values extends Proof, T>(props: ReauthFormProps<Value
         </Button>
       </div>
     </form>
+  );
+}
+
+function OpenButton({ label, takesFocus, onClick }: { label: string; takesFocus: boolean; onClick: () => void }) {
+  const button = useFocusOnMount<HTMLButtonElement>();
+  return (
+    <Button ref={takesFocus ? button : undefined} look="secondary" className="justify-self-start" onClick={onClick}>
+      {label}
+    </Button>
+  );
+}
+
+type ReauthActionProps<Values extends { password: string }, T> = ReauthFormProps<Values, T> & {
+  text: { open: string };
+  /** Focuses the button, for one that replaces a focused control. */
+  takesFocus?: boolean;
+};
+
+/** A button that opens a proof form in its place. */
+export function ReauthAction<Values extends { password: string }, T>({
+  takesFocus = false,
+  ...props
+}: ReauthActionProps<Values, T>) {
+  const [isOpen, setIsOpen] = useState<boolean>();
+  if (!isOpen)
+    return (
+      <OpenButton label={props.text.open} takesFocus={takesFocus || isOpen === false} onClick={() => setIsOpen(true)} />
+    );
+  return (
+    <div className="max-w-sm">
+      <ReauthForm
+        {...props}
+        onDone={(result) => {
+          setIsOpen(false);
+          props.onDone(result);
+        }}
+        onCancel={() => setIsOpen(false)}
+      />
+    </div>
   );
 }

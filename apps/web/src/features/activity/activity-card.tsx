@@ -1,14 +1,44 @@
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
+import { ImageOff } from 'lucide-react';
+import { useState } from 'react';
 import { formatDate, formatSize, formatTimeLeft } from '../../lib/format/format.ts';
 import { activityMessages as text } from '../../messages/dashboard.ts';
 import { StatusDot } from '../../ui/feedback/status-dot.tsx';
 import { ActivityActions } from './activity-actions.tsx';
 import type { JobDialog } from './activity-dialogs.tsx';
-import { ActivityThumbnail } from './activity-thumbnail.tsx';
-import { statusKind } from './status-kind.ts';
 
-/** The status of a job with its progress or queue position. */
+function ActivityThumbnail({ src }: { src: string | null }) {
+  const [failed, setFailed] = useState<string>();
+  return (
+    <div className="grid h-full min-h-20 place-items-center overflow-hidden bg-stage sm:h-36">
+      {src !== null && src !== failed ? (
+        <img
+          src={src}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setFailed(src)}
+          className="size-full max-h-36 object-contain"
+        />
+      ) : (
+        <ImageOff role="img" aria-label={text.noPreview} strokeWidth={1.5} className="size-5 text-muted" />
+      )}
+    </div>
+  );
+}
+
+const kinds: Partial<Record<JobStatus, 'done' | 'active'>> = {
+  completed: 'done',
+  processing: 'active',
+  // Queued jobs are shown as active.
+  queued: 'active',
+};
+
+/** Color of the status dot: green for completed, yellow for active, red for all others. */
+const statusKind = (status: JobStatus): 'done' | 'active' | 'failed' => kinds[status] ?? 'failed';
+
 function statusText({ status, progress, queuePosition }: Job): string {
   if (status === 'processing') return text.processing(progress);
   if (status === 'queued' && queuePosition) return text.queued(queuePosition);
@@ -22,7 +52,6 @@ function change({ originalSize, processedSize }: Job, format: (sizes: Sizes) => 
   return processedSize ? text.change(format(originalSize), format(processedSize)) : format(originalSize);
 }
 
-/** Time until the result is deleted. */
 function ResultTimeLeft({ job, now }: { job: Job; now: number }) {
   if (job.status !== 'completed' || !job.expiresAt) return null;
   const left = formatTimeLeft(job.expiresAt, now);
@@ -52,10 +81,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
 /** Element id of a card, for the focus. */
 export const cardId = ({ id }: Pick<Job, 'id'>): string => `job-${id}`;
 
-type ActivityCardProps = { job: Job; now: number; onAsk: (question: JobDialog) => void };
-
-/** One job of the list. */
-export function ActivityCard({ job, now, onAsk }: ActivityCardProps) {
+export function ActivityCard({ job, now, onAsk }: { job: Job; now: number; onAsk: (question: JobDialog) => void }) {
   return (
     <li
       id={cardId(job)}

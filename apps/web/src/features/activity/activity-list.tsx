@@ -8,12 +8,10 @@ import { NoActivityArt } from '../../ui/feedback/illustrations.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { useActivityFilter } from './activity-filter.tsx';
 import { ActivityGrid, ActivitySkeleton } from './activity-grid.tsx';
-import { useActivity } from './use-activity.ts';
-import { useLiveActivity } from './use-live-activity.ts';
+import { useActivity, useLiveActivity } from './use-activity.ts';
 
 type EmptyProps = { isFiltered: boolean; onClear: () => void; onProcess: () => void };
 
-/** Shown when there are no jobs, or none with the chosen status. */
 function Empty({ isFiltered, onClear, onProcess }: EmptyProps) {
   const [words, label, act] = isFiltered
     ? ([text.noMatch, text.clear, onClear] as const)

@@ -1,22 +1,54 @@
 import { may } from '@uprez/contracts/policy/may';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { KeyList, KeyListSkeleton } from './key-list.tsx';
+import { KeyRow } from './key-row.tsx';
 import { apiKeysMessages } from './messages.ts';
 import { NewKeyForm } from './new-key-form.tsx';
-import { SecretPanel } from './secret-panel.tsx';
+import { SecretPanel, useLeaveGuard } from './secret-panel.tsx';
 import { UpgradeCard } from './upgrade-card.tsx';
 import { useApiKeys } from './use-api-keys.ts';
 import { type KeyCreation, useKeyCreation } from './use-key-creation.ts';
-import { useLeaveGuard } from './use-leave-guard.ts';
+
+type KeyListProps = {
+  keys: readonly ApiKeyView[];
+  tier: Tier;
+  /** Undefined on plans without API access. */
+  rotate?: KeyCreation['rotate'];
+};
+
+function KeyList({ keys, tier, rotate }: KeyListProps) {
+  return (
+    <ul aria-label={apiKeysMessages.list} className="divide-y divide-line">
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} tier={tier} rotate={rotate} />
+      ))}
+    </ul>
+  );
+}
+
+function KeyListSkeleton() {
+  return (
+    <div className="divide-y divide-line">
+      {[0, 1].map((row) => (
+        <div key={row} className="grid gap-3 py-4">
+          <Skeleton className="h-5 w-40" />
+          <Skeleton className="h-4 w-56" />
+          <Skeleton className="h-10 w-full" />
+        </div>
+      ))}
+    </div>
+  );
+}
 
 const text = apiKeysMessages;
 
-/** Shown on plans with API access. */
 function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
   const keys = useApiKeys();
   const list = useFocusFallback<HTMLDivElement>(`${keys.data?.length} ${creation.created?.key.id}`);

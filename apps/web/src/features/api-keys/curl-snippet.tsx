@@ -1,8 +1,16 @@
+import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { useRef } from 'react';
+import { makeFirstRequest } from '../../ui/code/first-request.ts';
+import { toPlainText } from '../../ui/code/lines.ts';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { apiKeysMessages } from './messages.ts';
-import { sampleRequest } from './sample-request.ts';
+
+/** A curl request that tests a key: it processes an image, or gets the account if the key has no such scope. */
+const sampleRequest = ({ scopes }: Pick<ApiKeyView, 'scopes'>, origin: string, key: string): string =>
+  scopes.includes('process')
+    ? toPlainText(makeFirstRequest(origin, key))
+    : `curl ${origin}${routes.v1Account.path} \\\n  -H "Authorization: Bearer ${key}"`;
 
 const text = apiKeysMessages.sample;
 

@@ -1,15 +1,78 @@
+import { limits } from '@uprez/contracts/policy/limits';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { useApiForm } from '../../lib/forms/use-api-form.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
-import { EditKeyDialog } from './edit-key-dialog.tsx';
+import { RotationDialog } from '../../ui/overlays/rotation-dialog.tsx';
+import { draftOf, keyChangeBody, keyChangeSchema } from './key-draft.ts';
+import { KeyLimitFields } from './key-limit-fields.tsx';
 import { apiKeysMessages } from './messages.ts';
-import { RotateKeyDialog } from './rotate-key-dialog.tsx';
-import { useDeleteKey } from './use-change-key.ts';
+import { UnverifiedNotice } from './unverified-notice.tsx';
+import { useChangeKey, useDeleteKey } from './use-api-keys.ts';
 import type { KeyCreation } from './use-key-creation.ts';
+
+const rotateText = apiKeysMessages.rotate;
+const overlap = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
+
+type RotateKeyDialogProps = { apiKey: ApiKeyView; rotate: KeyCreation['rotate']; onClose: () => void };
+
+function RotateKeyDialog({ apiKey, rotate, onClose }: RotateKeyDialogProps) {
+  // All rows share the mutation; its error may be that of another key.
+  const error = rotate.variables?.former.id === apiKey.id ? rotate.error : null;
+  return (
+    <RotationDialog
+      title={rotateText.title(apiKey.name)}
+      text={rotateText}
+      overlap={overlap}
+      rotate={(overlapHours) => rotate.mutateAsync({ former: apiKey, overlapHours })}
+      onClose={onClose}
+      notice={hasErrorCode(error, 'email_unverified') ? <UnverifiedNotice /> : undefined}
+    />
+  );
+}
+
+const editText = apiKeysMessages.edit;
+
+function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Tier; onClose: () => void }) {
+  const save = useChangeKey(apiKey);
+  const form = useApiForm({
+    schema: keyChangeSchema,
+    defaultValues: draftOf(apiKey),
+    send: (draft) => save.mutateAsync(keyChangeBody(draft, Date.now()), { onSuccess: onClose }),
+    onInvalid: (_, description) =>
+      void showToast({ title: apiKeysMessages.row.updateFailed, description, destructive: true }),
+  });
+  return (
+    <FormDialog
+      title={editText.title(apiKey.name)}
+      form={form}
+      text={editText}
+      disabled={form.watch('name').trim() === ''}
+      onClose={onClose}
+    >
+      <TextField
+        label={apiKeysMessages.create.name}
+        {...form.field('name')}
+        maxLength={limits.nameLength}
+        autoComplete="off"
+      />
+      <KeyLimitFields
+        form={form}
+        tier={tier}
+        currentExpiry={apiKey.expiresAt}
+        isReplaced={apiKey.replacedBy !== null}
+      />
+    </FormDialog>
+  );
+}
 
 const text = apiKeysMessages.row;
 
@@ -42,9 +105,7 @@ export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
   );
 }
 
-type DeleteDialogProps = { apiKey: ApiKeyView; isOpen: boolean; onClose: () => void };
-
-function DeleteDialog({ apiKey, isOpen, onClose }: DeleteDialogProps) {
+function DeleteDialog({ apiKey, isOpen, onClose }: { apiKey: ApiKeyView; isOpen: boolean; onClose: () => void }) {
   const remove = useDeleteKey(apiKey);
   const { title, text: consequence, confirm } = apiKeysMessages.remove;
   return (

@@ -35,7 +35,6 @@ export const emptyDraft: KeyDraft = {
   addresses: '',
 };
 
-/** The draft of an existing key. */
 export const draftOf = (key: ApiKeyView): KeyDraft => ({
   ...emptyDraft,
   name: key.name,
@@ -54,7 +53,6 @@ export function expiryOf({ expiresAt, lastDay }: Pick<KeyDraft, 'expiresAt' | 'l
   return expiresAt === 'keep' ? undefined : new Date(now + Number(expiresAt) * dayMs).toISOString();
 }
 
-/** The request body that changes a key. */
 export function keyChangeBody(draft: KeyDraft, now: number) {
   const expiresAt = expiryOf(draft, now);
   return {

@@ -1,19 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { routeUrl } from '@uprez/client/route-url';
 import type { Tier } from '@uprez/contracts/policy/plans';
-import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
+import type { ApiKeyView, apiKeyDaySchema } from '@uprez/contracts/schemas/api-keys';
+import { formatCount } from '@uprez/contracts/texts/format';
 import { TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import type * as z from 'zod';
 import { useNow } from '../../lib/browser/use-now.ts';
+import { formatDate, formatTime } from '../../lib/format/format.ts';
+import { DayChart } from '../../ui/charts/day-chart.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
+import { Meter } from '../../ui/feedback/meter.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
 import { KeyActions } from './key-actions.tsx';
-import { KeyFacts } from './key-facts.tsx';
 import { isUnused, type KeyState, keyState } from './key-state.ts';
-import { KeyUsage } from './key-usage.tsx';
 import { apiKeysMessages } from './messages.ts';
-import { useToggleKey } from './use-change-key.ts';
+import { useToggleKey } from './use-api-keys.ts';
 import type { KeyCreation } from './use-key-creation.ts';
+
+const usageText = apiKeysMessages.usage;
+const series = (['calls', 'errors', 'units'] as const).map((key) => ({ key, label: usageText.series[key] }));
+
+type KeyDay = z.infer<typeof apiKeyDaySchema>;
+
+function KeyUsage({ apiKey: { id, name } }: { apiKey: ApiKeyView }) {
+  const query = useQuery<KeyDay[]>({
+    queryKey: [routeUrl('apiKeyUsage', { params: { id } })],
+    refetchOnMount: 'always',
+  });
+  return (
+    <QueryView
+      query={query}
+      skeleton={<Skeleton className="h-60 w-full" />}
+      isEmpty={(days) => days.every(({ calls }) => calls === 0)}
+      empty={<p className="text-muted text-sm">{usageText.none}</p>}
+    >
+      {(days) => <DayChart days={days} series={series} label={apiKeysMessages.row.usageOf(name)} />}
+    </QueryView>
+  );
+}
+
+function lastUse({ lastUsed, lastAddress }: ApiKeyView): string {
+  if (!lastUsed) return text.never;
+  return lastAddress ? text.usedFrom(formatTime(lastUsed), lastAddress) : formatTime(lastUsed);
+}
+
+function factsOf(key: ApiKeyView): readonly (readonly [string, ReactNode])[] {
+  const { scopeList } = apiKeysMessages.fields;
+  return [
+    [text.created, formatDate(key.createdAt)],
+    [text.lastUsed, lastUse(key)],
+    [text.calls, formatCount(key.usageCount)],
+    [key.isExpired ? text.ended : text.ends, key.expiresAt ? formatTime(key.expiresAt) : text.noEnd],
+    [text.scopes, key.scopes.map((scope) => scopeList[scope].label).join(', ')],
+    ...(key.monthlyCap === null ? [[text.month, formatCount(key.unitsThisMonth)] as const] : []),
+    ...(key.callsPerMinute === null ? [] : [[text.callsPerMinute, formatCount(key.callsPerMinute)] as const]),
+    ...(key.addresses.length === 0 ? [] : [[text.addresses, key.addresses.join(', ')] as const]),
+  ];
+}
+
+function KeyFacts({ apiKey }: { apiKey: ApiKeyView }) {
+  const { monthlyCap, unitsThisMonth } = apiKey;
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))]">
+        {factsOf(apiKey).map(([label, value]) => (
+          <div key={label} className="min-w-0">
+            <dt className="text-muted text-xs">{label}</dt>
+            <dd className="tabular-nums wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {monthlyCap !== null && (
+        <Meter
+          label={text.month}
+          value={unitsThisMonth}
+          max={monthlyCap}
+          valueText={text.ofCap(unitsThisMonth, monthlyCap)}
+        />
+      )}
+    </>
+  );
+}
 
 const text = apiKeysMessages.row;
 const badges = {
@@ -40,7 +112,6 @@ function Heading({ apiKey }: { apiKey: ApiKeyView }) {
   );
 }
 
-/** One API key of the list. */
 export function KeyRow({ apiKey, tier, rotate }: KeyRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useToggleKey(apiKey);

@@ -16,7 +16,6 @@ const scopes: Record<KeyScope, Choice> = {
   webhooks: { label: 'Webhooks', hint: 'Manage webhooks' },
 };
 
-/** Texts of the API keys tab. */
 export const apiKeysMessages = {
   list: 'Your API keys',
   empty: {

@@ -1,4 +1,5 @@
 import { limits } from '@uprez/contracts/policy/limits';
+import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
@@ -6,15 +7,60 @@ import { findFieldError } from '../../lib/forms/find-field-error.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Checkbox } from '../../ui/controls/checkbox.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
-import { emptyDraft, newKeyBody, newKeySchema } from './key-draft.ts';
+import { emptyDraft, type KeyForm, newKeyBody, newKeySchema } from './key-draft.ts';
 import { KeyLimitFields } from './key-limit-fields.tsx';
-import { KeyPurposeFields } from './key-purpose-fields.tsx';
 import { apiKeysMessages } from './messages.ts';
 import { UnverifiedNotice } from './unverified-notice.tsx';
 import type { KeyCreation } from './use-key-creation.ts';
+
+const fieldText = apiKeysMessages.fields;
+const kinds = (Object.keys(fieldText.kinds) as KeyKind[]).map((value) => ({
+  value,
+  label: fieldText.kinds[value].label,
+}));
+const scopes = Object.keys(fieldText.scopeList) as KeyScope[];
+
+function KeyPurposeFields({ form }: { form: KeyForm }) {
+  const kind = form.watch('kind');
+  const chosen = form.watch('scopes');
+  const toggle = (scope: KeyScope) => (checked: boolean) =>
+    form.change({ scopes: scopes.filter((other) => (other === scope ? checked : chosen.includes(other))) });
+  const scopeError = chosen.length === 0 ? fieldText.noScope : form.errorOf('scopes');
+  return (
+    <div className="grid content-start gap-5">
+      <div className="grid gap-1.5">
+        <Segmented
+          legend={fieldText.kind}
+          options={kinds}
+          value={kind}
+          onChange={(next) => form.change({ kind: next })}
+        />
+        <p className="text-muted text-xs">{form.errorOf('kind') ?? fieldText.kinds[kind].hint}</p>
+      </div>
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 font-medium text-sm">{fieldText.scopes}</legend>
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={fieldText.scopeOf(fieldText.scopeList[scope])}
+            checked={chosen.includes(scope)}
+            onChange={toggle(scope)}
+          />
+        ))}
+        {scopeError && (
+          <p role="alert" className="text-danger text-sm">
+            {scopeError}
+          </p>
+        )}
+      </fieldset>
+    </div>
+  );
+}
 
 const text = apiKeysMessages.create;
 

@@ -1,5 +1,6 @@
-import { useRef } from 'react';
-import type { Blocker } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { type Blocker, useBlocker } from 'react-router';
+import { setUnloadGuard } from '../../lib/browser/unload-guard.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
@@ -9,6 +10,22 @@ import { CurlSnippet } from './curl-snippet.tsx';
 import { apiKeysMessages } from './messages.ts';
 import { useApiKeys } from './use-api-keys.ts';
 import type { NewKey } from './use-key-creation.ts';
+
+/**
+ * While `isHeld`, blocks navigation inside the site and makes the browser ask before it leaves. A blocked navigation
+ * continues when `isHeld` becomes false.
+ */
+export function useLeaveGuard(isHeld: boolean): Blocker {
+  const blocker = useBlocker(isHeld);
+  useEffect(() => {
+    if (!isHeld && blocker.state === 'blocked') blocker.proceed();
+  }, [isHeld, blocker]);
+  useEffect(() => {
+    setUnloadGuard('secret', isHeld);
+    return () => setUnloadGuard('secret', false);
+  }, [isHeld]);
+  return blocker;
+}
 
 const text = apiKeysMessages.panel;
 
@@ -24,7 +41,6 @@ function Secret({ secret }: { secret: string }) {
   );
 }
 
-/** Until when the replaced key stays valid, from the list of keys. */
 function Former({ former }: { former: NonNullable<NewKey['former']> }) {
   const row = useApiKeys().data?.find(({ id }) => id === former.id);
   if (!row?.expiresAt) return null;
@@ -36,7 +52,6 @@ function Former({ former }: { former: NonNullable<NewKey['former']> }) {
   );
 }
 
-/** Shown when the user is about to leave before saving the key. */
 function LeaveNotice({ blocker }: { blocker: Blocker }) {
   if (blocker.state !== 'blocked') return null;
   return (

@@ -1,9 +1,14 @@
-import { useIsMutating, useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
-import { toggleKey } from '../../lib/api/use-active-toggle.ts';
+import { api } from '../../lib/api/api.ts';
+import { replaceValues, toggleKey, useActiveToggle } from '../../lib/api/use-active-toggle.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { announce } from '../../lib/notifications/announce.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import type { keyChangeBody } from './key-draft.ts';
+import { apiKeysMessages as text } from './messages.ts';
 
-/** Query key of the account's API keys. */
 export const apiKeysKey = [routes.listApiKeys.path] as const;
 const pollMs = 10_000;
 
@@ -16,5 +21,43 @@ export function useApiKeys() {
     refetchOnWindowFocus: 'always',
     // A response during a toggle would revert the optimistic update.
     refetchInterval: !isToggling && pollMs,
+  });
+}
+
+export const useToggleKey = ({ id, name }: ApiKeyView) =>
+  useActiveToggle({
+    listKey: apiKeysKey,
+    id,
+    call: (isActive) => api.toggleApiKey({ params: { id }, body: { isActive } }),
+    announcement: (isActive) => (isActive ? text.row.turnedOn(name) : text.row.turnedOff(name)),
+    errorTitle: text.row.updateFailed,
+  });
+
+/** Changes the name or the limits of a key. */
+export function useChangeKey({ id }: ApiKeyView) {
+  const queryClient = useQueryClient();
+  return useResourceMutation({
+    call: async (body: ReturnType<typeof keyChangeBody>) => (await api.updateApiKey({ params: { id }, body })).data,
+    onSuccess: (key) => {
+      queryClient.setQueryData(apiKeysKey, replaceValues<ApiKeyView>(id, key));
+      showToast({ title: text.row.updated });
+    },
+    invalidates: [apiKeysKey],
+    errorTitle: text.row.updateFailed,
+  });
+}
+
+export function useDeleteKey({ id, name }: ApiKeyView) {
+  const queryClient = useQueryClient();
+  return useResourceMutation({
+    call: async () => {
+      await api.deleteApiKey({ params: { id } });
+    },
+    onSuccess: () => {
+      queryClient.setQueryData(apiKeysKey, (rows: ApiKeyView[] | undefined) => rows?.filter((row) => row.id !== id));
+      announce(text.remove.done(name));
+    },
+    invalidates: [apiKeysKey],
+    errorTitle: text.remove.failed,
   });
 }

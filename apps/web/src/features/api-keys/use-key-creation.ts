@@ -13,8 +13,6 @@ const toastMs = 30_000;
 
 /** A new key with its secret. `former`: the key that it replaces. */
 export type NewKey = { secret: string; key: ApiKeyView; former?: ApiKeyView };
-type Rotation = { former: ApiKeyView; overlapHours: number };
-
 /**
  * Creates or rotates keys, and holds the new key until its owner has saved it. The secret is only in the state of this
  * component: the calls return nothing, because results of mutations are cached.
@@ -41,7 +39,7 @@ export function useKeyCreation() {
   });
   const rotate = useResourceMutation({
     ...shared,
-    call: async ({ former, overlapHours }: Rotation): Promise<void> => {
+    call: async ({ former, overlapHours }: { former: ApiKeyView; overlapHours: number }): Promise<void> => {
       const { data } = await api.rotateApiKey({ params: { id: former.id }, body: { overlapHours } });
       const { key: secret, ...key } = data;
       show({ secret, key, former });

@@ -10,10 +10,9 @@ import { isBusy, splitByPlan } from './list/rules.ts';
 import { Downloads } from './run/downloads.tsx';
 import { findShortage } from './run/find-shortage.ts';
 import { runRows } from './run/run-rows.ts';
-import { useBulkSettings } from './settings/bulk-settings.ts';
+import { meterFor, usableSettings, useBulkSettings } from './settings/bulk-settings.ts';
 import { ShortageNotice } from './settings/plan-notices.tsx';
 import { SettingsCard } from './settings/settings-card.tsx';
-import { meterFor, usableSettings } from './settings/usable-settings.ts';
 
 /** The rows that can run with the current plan and units, and the functions that run them. */
 function useRun(state: BulkState, tier: Tier) {

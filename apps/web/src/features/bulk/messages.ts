@@ -4,7 +4,6 @@ import type { NamingToken } from '@uprez/contracts/policy/naming';
 import { formatBytes, formatCount, formatPercent, pluralize } from '@uprez/contracts/texts/format';
 import { formatDate, formatPrice } from '../../lib/format/format.ts';
 
-/** Texts of the bulk processor. */
 export const bulkMessages = {
   region: 'Bulk image processor',
   loading: 'Loading list',

@@ -1,11 +1,27 @@
 import { formatPercent } from '@uprez/contracts/texts/format';
+import { useEffect, useRef, useState } from 'react';
 import { formatEstimate } from '../../lib/format/format.ts';
+import { createTimeEstimator } from '../../lib/format/time-estimator.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import type { Summary } from './list/rules.ts';
 import { bulkMessages as text } from './messages.ts';
-import { useRemainingTime } from './run/use-remaining-time.ts';
 
-type SummaryBarProps = { summary: Summary; busy: boolean; started: boolean };
+const everyMs = 1_000;
+
+/** Seconds left of a run, updated every second; undefined while unknown. */
+function useRemainingTime(share: number, running: boolean): number | undefined {
+  const latest = useRef(share);
+  latest.current = share;
+  const [seconds, setSeconds] = useState<number>();
+  useEffect(() => {
+    setSeconds(undefined);
+    if (!running) return;
+    const { update } = createTimeEstimator();
+    const timer = setInterval(() => setSeconds(update(latest.current, performance.now())), everyMs);
+    return () => clearInterval(timer);
+  }, [running]);
+  return seconds;
+}
 
 /** `37 of 100 done, 2 failed`. */
 export function summaryText({ total, done, failed, cancelled, lost }: Summary, started: boolean): string {
@@ -18,7 +34,7 @@ export function summaryText({ total, done, failed, cancelled, lost }: Summary, s
 }
 
 /** Progress of the batch as text and as a bar. */
-export function SummaryBar({ summary, busy, started }: SummaryBarProps) {
+export function SummaryBar({ summary, busy, started }: { summary: Summary; busy: boolean; started: boolean }) {
   const seconds = useRemainingTime(summary.share, busy);
   const says = summaryText(summary, started);
   if (!busy) return <p className="text-sm tabular-nums">{says}</p>;

@@ -1,16 +1,28 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { formatBytes } from '@uprez/contracts/texts/format';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { dashboardMessages } from '../../messages/dashboard.ts';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
-import { StatCard } from './stat-card.tsx';
 import { type ComparedStat, comparedStats, statText, trendText } from './stat-text.ts';
+
+type StatCardProps = { label: string; value: string; note?: string; children: ReactNode };
+
+function StatCard({ label, value, note, children }: StatCardProps) {
+  return (
+    <div className="grid min-w-0 content-start gap-1 rounded-card border border-line bg-surface p-4">
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd className="font-bold text-lg tracking-tight sm:text-xl tabular-nums">{value}</dd>
+      <dd className="text-muted text-xs tabular-nums">{children}</dd>
+      {note && <dd className="text-muted text-xs max-sm:sr-only">{note}</dd>}
+    </div>
+  );
+}
 
 const text = dashboardMessages.stats;
 
 type CardsProps = { dashboard: Dashboard /** Link to the daily numbers. */; usagePath: string };
 
-/** The change from the previous period, with a link to the daily numbers. */
 function Change({ stat, dashboard, usagePath }: CardsProps & { stat: ComparedStat }) {
   const trend = dashboard.trends[stat];
   if (!trend) return `${text.none} ${text.noBase}`;

@@ -1,20 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
+import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
 import type { User } from '@uprez/contracts/schemas/user';
 import type { MDXContent } from 'mdx/types';
-import type { ReactNode } from 'react';
-import { ExampleValuesContext } from '../../ui/code/example-values.ts';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useSearchParam } from '../../lib/browser/use-search-param.ts';
+import { chooseKey, type ExampleValues, ExampleValuesContext } from '../../ui/code/example-values.ts';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { mdxComponents } from './mdx-components.tsx';
 import { documentationMessages as text } from './messages.ts';
-import { outlines } from './outline-data.ts';
+import { outlines, sectionUrl, type TabName, tabNames, tabOf } from './outline-data.ts';
 import ApiReference from './pages/api-reference.mdx';
 import Examples from './pages/examples.mdx';
 import GettingStarted from './pages/getting-started.mdx';
 import Sdks from './pages/sdks.mdx';
 import { Outline } from './parts/outline.tsx';
-import { type TabName, tabNames } from './parts/places.ts';
 import { Search } from './parts/search.tsx';
-import { useTab } from './use-tab.ts';
-import { useVisitorValues } from './use-visitor-values.ts';
+
+/** Returns the values to fill into examples: the URL of this site, and the preview of an API key. */
+function useVisitorValues(user: User | null): ExampleValues {
+  const { data = [] } = useQuery<ApiKeyView[]>({ queryKey: [routes.listApiKeys.path], enabled: user !== null });
+  const preview = user ? chooseKey(data)?.keyPreview : undefined;
+  return useMemo(() => ({ address: window.location.origin, preview }), [preview]);
+}
+
+const decode = (hash: string) => {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
+};
+
+/**
+ * Returns the tab of the URL. If the hash is an anchor in another tab, as in links of errors, that tab is selected and the
+ * URL is updated. Scrolls to the anchor.
+ */
+function useTab(): readonly [TabName, (tab: TabName) => void] {
+  const { hash, key } = useLocation();
+  const navigate = useNavigate();
+  const [chosen, choose] = useSearchParam({ name: 'tab', choices: tabNames, fallback: tabNames[0], addsHistory: true });
+  const id = decode(hash);
+  const tab = tabOf(id) ?? chosen;
+  useEffect(() => {
+    if (tab !== chosen) void navigate(sectionUrl({ tab, id }), { replace: true, preventScrollReset: true });
+  }, [tab, chosen, id, navigate]);
+  useEffect(() => {
+    // Clicking the same link again changes only the key.
+    if (id && key) document.getElementById(id)?.scrollIntoView();
+  }, [id, key]);
+  return [tab, choose];
+}
 
 const pages: Record<TabName, MDXContent> = {
   start: GettingStarted,
@@ -23,7 +60,6 @@ const pages: Record<TabName, MDXContent> = {
   sdks: Sdks,
 };
 
-/** A page with its outline, which is hidden on small screens. */
 function Columns({ tab }: { tab: TabName }) {
   const Page = pages[tab];
   return (

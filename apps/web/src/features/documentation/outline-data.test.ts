@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { sandboxTriggers } from '@uprez/contracts/policy/sandbox';
 import { describe, expect, it } from 'vitest';
-import { findPlaces, outlines, places, tabOf } from './outline-data.ts';
-import { type TabName, tabNames } from './parts/places.ts';
+import { findPlaces, outlines, places, type TabName, tabNames, tabOf } from './outline-data.ts';
 import { publicErrors } from './reference-data.ts';
 
 const folder = new URL('./pages/', import.meta.url);

@@ -1,9 +1,12 @@
+import { documentationPage } from '@uprez/contracts/texts/pages';
 import { exampleNames } from '../../ui/code/example-names.ts';
 import { codeMessages } from '../../ui/code/messages.ts';
 import { documentationMessages as text } from './messages.ts';
 import type { Entry } from './parts/outline.tsx';
-import type { TabName } from './parts/places.ts';
 import { calls, parameters, publicErrors } from './reference-data.ts';
+
+export const tabNames = ['start', 'reference', 'examples', 'sdks'] as const;
+export type TabName = (typeof tabNames)[number];
 
 export type SectionId = keyof typeof text.sections | keyof typeof codeMessages.examples;
 const titles: Record<SectionId, string> = { ...text.sections, ...codeMessages.examples };
@@ -84,3 +87,7 @@ export function findPlaces(query: string): Place[] {
     .filter((entry) => words.every((word) => normalize(`${entry.label} ${entry.words}`).includes(word)))
     .toSorted((a, b) => rank(a) - rank(b));
 }
+
+/** Returns the URL of a place. The first tab has no query parameter. */
+export const sectionUrl = ({ tab, id }: Pick<Place, 'tab' | 'id'>): string =>
+  `${documentationPage}${tab === tabNames[0] ? '' : `?tab=${tab}`}#${id}`;

@@ -111,7 +111,6 @@ export function fieldsOfCall(document: OpenApi, { method, path, known }: Endpoin
   );
 }
 
-/** Lists the fields of a webhook by event type. */
 export const fieldsOfEvent = (document: OpenApi, type: string): FieldGroup[] => {
   const { requestBody } = (document.webhooks[type]?.post ?? {}) as { requestBody?: RequestBody };
   return fieldsOfBody(document, requestBody, new Set());

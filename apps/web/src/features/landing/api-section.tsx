@@ -1,5 +1,7 @@
+import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
 import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
 import { formatList } from '@uprez/contracts/texts/format';
+import type { V1Job } from '@uprez/contracts/v1/job';
 import { Link } from 'react-router';
 import { usePlans } from '../../lib/api/use-plans.ts';
 import { anchors, paths } from '../../site-map.ts';
@@ -9,12 +11,17 @@ import { JsonPanel } from '../../ui/code/json-panel.tsx';
 import { buttonStyle } from '../../ui/controls/button.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { exampleAnswer } from './example-answer.ts';
 import { LandingSection } from './landing-section.tsx';
 import { landingMessages } from './messages.ts';
 
+/** An excerpt of a job response. */
+function exampleAnswer(origin: string): Partial<V1Job> {
+  const job = answerExamples(origin).v1Process as V1Job;
+  const { id, status, original_size, processed_size, processing_time_ms, download_url, expires_at } = job;
+  return { id, status, original_size, processed_size, processing_time_ms, download_url, expires_at };
+}
+
 const text = landingMessages.api;
-/** The shell variable with the key. */
 const keyVariable = '$UPREZ_API_KEY';
 
 const Request = () => (

@@ -1,18 +1,67 @@
+import { mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
+import type { Engine } from '@uprez/contracts/schemas/engine-list';
 import type { ReactNode } from 'react';
+import { makeSiteEngines } from '../../lib/api/site-engines.ts';
 import { useEngines } from '../../lib/api/use-engines.ts';
+import { formatEstimate, formatSize } from '../../lib/format/format.ts';
+import { previewPlan } from '../../lib/images/preview-plan.ts';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { Crops } from './crops.tsx';
-import { EstimateTable, tableFactor } from './estimate-table.tsx';
-import { FactRows } from './fact-rows.tsx';
 import { landingMessages } from './messages.ts';
+import { samples } from './samples.ts';
+
+const [sample] = samples;
+const style = 'h-full w-1/2 bg-[length:380%] bg-position-[30%_34%] bg-no-repeat';
+
+/** A corner of a sample before and after. The original is scaled without smoothing. */
+function Crops() {
+  return (
+    <div className="flex h-full gap-px bg-line">
+      <div className={`${style} [image-rendering:pixelated]`} style={{ backgroundImage: `url(${sample.before})` }} />
+      <div className={style} style={{ backgroundImage: `url(${sample.after})` }} />
+    </div>
+  );
+}
+
+const tableFactor = 4;
+const recipe = { ...recipeDefaults, scaleFactor: tableFactor, format: 'jpeg' } as const;
+const sizes = [
+  { width: 320, height: 240 },
+  { width: 640, height: 480 },
+  { width: 1024, height: 768 },
+  { width: 1920, height: 1080 },
+] as const;
+
+/** Estimated times of common sizes, from the planner that is used for jobs. */
+function EstimateTable({ engines }: { engines: readonly Engine[] }) {
+  const rows = sizes.flatMap((size) => {
+    const known = { size, mediaType: mimeTypes.jpeg, tier: 'free' } as const;
+    const outcome = previewPlan({ ...known, recipe, engines: makeSiteEngines(engines) });
+    if (!outcome.ok) return [];
+    const { output, estimate } = outcome.plan;
+    return [[`${formatSize(size)} -> ${formatSize(output)}`, formatEstimate(estimate.seconds)] as const];
+  });
+  return <FactRows rows={rows} />;
+}
+
+/** Rows with a value. The last row is the total. */
+export function FactRows({ rows }: { rows: readonly (readonly [what: string, value: string])[] }) {
+  return (
+    <dl className="flex h-full flex-col divide-y divide-line text-sm">
+      {rows.map(([what, value]) => (
+        <div key={what} className="flex flex-1 items-center justify-between gap-3 px-4 tabular-nums last:font-medium">
+          <dt className="text-muted">{what}</dt>
+          <dd className="shrink-0 text-right">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 const text = landingMessages.features;
 
-type ClaimProps = { title: string; sentence: string; children: ReactNode };
-
-/** A claim with its evidence above. */
-function Claim({ title, sentence, children }: ClaimProps) {
+function Claim({ title, sentence, children }: { title: string; sentence: string; children: ReactNode }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] content-start items-center gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-1">
       <div className="h-52 overflow-hidden rounded-card border border-line bg-surface">{children}</div>

@@ -8,7 +8,6 @@ const writtenFormats = formatAlternatives(outputFormats.map((name) => formatName
 const megapixels = (pixels: number) => `${formatCount(pixels / 1e6)} megapixels`;
 const hours = retention.resultMinutes / 60;
 
-/** Texts of the landing page below the hero. */
 export const landingMessages = {
   features: {
     title: 'What you can count on',

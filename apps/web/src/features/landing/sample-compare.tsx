@@ -6,7 +6,6 @@ import type { Sample } from './samples.ts';
 const text = messages.processor;
 const imageStyle = 'block size-full object-cover';
 
-/** A sample with a comparison slider. */
 export function SampleCompare({ sample: { before, after, originalSize, processedSize } }: { sample: Sample }) {
   return (
     <CompareSlider

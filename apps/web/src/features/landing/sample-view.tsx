@@ -1,13 +1,62 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { errorMessage } from '../../lib/api/api-errors.ts';
 import { caption } from '../../lib/format/caption.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
-import { SamplePicker } from './sample-picker.tsx';
-import { SampleStill } from './sample-still.tsx';
 import { type Sample, samples } from './samples.ts';
+
+/** Chooses a sample. Native radio buttons with thumbnails. */
+function SamplePicker({ value, onChange }: { value: Sample; onChange: (sample: Sample) => void }) {
+  const name = useId();
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 text-muted text-sm">{text.samples}</legend>
+      <div className="grid grid-cols-4 gap-2">
+        {samples.map((sample) => (
+          <label key={sample.id} className="group relative grid gap-1 text-xs">
+            <input
+              type="radio"
+              name={name}
+              checked={sample === value}
+              onChange={() => onChange(sample)}
+              className="absolute inset-0 cursor-[inherit] opacity-0"
+            />
+            <img
+              src={sample.before}
+              alt=""
+              loading="lazy"
+              width={4}
+              height={3}
+              className="aspect-4/3 w-full object-cover opacity-80 outline-2 outline-transparent outline-offset-2 transition-opacity group-hover:opacity-100 group-has-checked:opacity-100 group-has-checked:outline-ink group-has-focus-visible:outline-focus"
+            />
+            <span className="mt-1 truncate text-muted group-has-checked:font-medium group-has-checked:text-ink">
+              {text.sampleNames[sample.id]}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const imageStyle = 'absolute inset-0 size-full object-cover';
+
+/** Both halves of a sample without a slider, until its code is loaded. */
+function SampleStill({ sample }: { sample: Sample }) {
+  return (
+    <div className="relative size-full">
+      <img src={sample.before} alt={messages.viewer.before} className={imageStyle} draggable={false} />
+      <img
+        src={sample.after}
+        alt={messages.viewer.after}
+        className={`${imageStyle} [clip-path:inset(0_0_0_50%)]`}
+        draggable={false}
+      />
+    </div>
+  );
+}
 
 const text = messages.landing;
 const SampleCompare = lazy(async () => ({ default: (await import('./sample-compare.tsx')).SampleCompare }));

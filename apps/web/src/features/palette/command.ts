@@ -1,5 +1,12 @@
 import type { LucideIcon } from 'lucide-react';
-import type { paletteMessages } from './messages.ts';
+
+export const paletteMessages = {
+  title: 'Search pages and actions',
+  search: 'Search pages and actions',
+  none: 'No results',
+  groups: { actions: 'Actions', pages: 'Pages', theme: 'Theme' },
+  home: 'Home',
+} as const;
 
 /** A command of the palette: a page to open, or an action. `keys`: its shortcut. */
 export type PaletteCommand = {

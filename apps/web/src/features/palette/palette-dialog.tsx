@@ -4,9 +4,8 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Kbd } from '../../ui/controls/kbd.tsx';
 import { overlayStyle } from '../../ui/overlays/dialog.tsx';
-import type { PaletteCommand } from './command.ts';
+import { type PaletteCommand, paletteMessages as text } from './command.ts';
 import { matchScore } from './match-score.ts';
-import { paletteMessages as text } from './messages.ts';
 
 const groups = Object.entries(text.groups);
 const itemStyle =

@@ -13,7 +13,6 @@ import { pricingMessages as text } from '../../ui/plans/messages.ts';
 
 const wide = { size: 'wide', look: 'secondary' } as const;
 
-/** Opens a mail draft to the sales address. */
 function MailAction({ name }: Pick<PlanCard, 'name'>) {
   const { data, isFetching, refetch } = useSite();
   if (data)

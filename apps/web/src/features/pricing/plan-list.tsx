@@ -4,7 +4,6 @@ import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { pricingMessages as text } from '../../ui/plans/messages.ts';
 
-/** A short list of the plans. */
 export function PlanList() {
   const plans = usePlans();
   return (

@@ -3,7 +3,6 @@ import { countImages } from '@uprez/contracts/policy/meters';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatAlternatives, formatCount, pluralize } from '@uprez/contracts/texts/format';
 
-/** Texts of the single processor after an image was chosen. */
 export const processorMessages = {
   remove: 'Remove image',
   frames: (frames: number) => pluralize(frames, 'frame'),

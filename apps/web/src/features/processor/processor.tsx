@@ -1,17 +1,82 @@
 import type { User } from '@uprez/contracts/schemas/user';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import type { DropRejection } from '../../lib/images/drop-rejection.ts';
+import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { Spinner } from '../../ui/feedback/spinner.tsx';
-import { isBusy, useProcessor } from './processor-store.ts';
-import { whenIdle } from './run/when-idle.ts';
+import { isBusy, type ProcessorState, useProcessor } from './processor-store.ts';
 import { restoreImage } from './source/choose-image.ts';
-import { DropOverlay } from './source/drop-overlay.tsx';
-import { DropZone } from './source/drop-zone.tsx';
-import { Rejections } from './source/rejections.tsx';
+import { DropOverlay, DropZone } from './source/drop-zone.tsx';
 import { useImageInput } from './source/use-image-input.ts';
-import { useProcessorFocus } from './use-processor-focus.ts';
 import { Workspace } from './workspace.tsx';
+
+const isHeic = (name: string) => /\.hei[cf]$/i.test(name);
+
+function Rejections({ rejections }: { rejections: readonly DropRejection[] }) {
+  if (rejections.length === 0) return null;
+  return (
+    <Notice kind="danger">
+      <ul className="grid gap-2">
+        {rejections.map(({ file, errors }, index) => (
+          <li key={index}>
+            <p className="font-medium">{file.name}</p>
+            {errors.map(({ code, message }) => (
+              <p key={code} className="text-muted">
+                {message}
+              </p>
+            ))}
+            {isHeic(file.name) && <p className="text-muted">{text.heic}</p>}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+const isChosen = (now: ProcessorState, before: ProcessorState) =>
+  now.image !== undefined && now.image !== before.image && !before.restoring;
+
+/** Whether an image was chosen or a file was rejected. Restored images do not scroll the page. */
+const isNews = (now: ProcessorState, before: ProcessorState) =>
+  isChosen(now, before) || (now.rejections.length > 0 && now.rejections !== before.rejections);
+
+const isOtherView = (now: ProcessorState, before: ProcessorState) =>
+  !before.restoring && (now.run.phase !== before.run.phase || !now.image !== !before.image);
+
+/**
+ * The container of the processor: scrolled into view after a choice, and focused when the focused element was removed.
+ */
+function useProcessorFocus() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(
+    () =>
+      useProcessor.subscribe((now, before) => {
+        // Waits until the new content is rendered.
+        requestAnimationFrame(() => {
+          if (isNews(now, before)) revealElement(place.current);
+          const isLost = document.activeElement === document.body;
+          // After a paste, the focus may be anywhere.
+          const isElsewhere = isChosen(now, before) && !place.current?.contains(document.activeElement);
+          if ((isOtherView(now, before) && isLost) || isElsewhere) place.current?.focus({ preventScroll: true });
+        });
+      }),
+    [],
+  );
+  return place;
+}
+
+/** Runs a task when the browser is idle. Returns a function that cancels it. */
+function whenIdle(task: () => void): () => void {
+  // Safari does not support requestIdleCallback.
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(task, 1_000);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(task);
+  return () => cancelIdleCallback(handle);
+}
 
 const text = messages.processor;
 

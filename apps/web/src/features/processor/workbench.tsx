@@ -14,10 +14,8 @@ const DeletionReceiptDialog = lazy(async () => ({
   default: (await import('../../ui/receipt/deletion-receipt-dialog.tsx')).DeletionReceiptDialog,
 }));
 
-type WorkbenchProps = { image: SourceImage; user: User | null };
-
 /** The chosen image with the panel of the current phase. */
-export function Workbench({ image, user }: WorkbenchProps) {
+export function Workbench({ image, user }: { image: SourceImage; user: User | null }) {
   const { run, job } = useRun();
   const busy = useProcessor(isBusy);
   const deletion = useProcessor((state) => state.deletion);

@@ -53,7 +53,6 @@ type WorkspaceProps = PreviewProps & {
   phase?: string;
 };
 
-/** The image or its result, next to the panel of the current phase. */
 export function Workspace({ image, done, result, panel, phase }: WorkspaceProps) {
   const table = useRef<HTMLElement>(null);
   const shown = useRef(phase);

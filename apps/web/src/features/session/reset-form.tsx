@@ -13,10 +13,8 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 
 const text = messages.resetPassword;
 
-type ResetFormProps = { token: string; onDone: () => void; onInvalid: () => void };
-
 /** Sets a new password with the token of a reset link. */
-export function ResetForm({ token, onDone, onInvalid }: ResetFormProps) {
+export function ResetForm({ token, onDone, onInvalid }: { token: string; onDone: () => void; onInvalid: () => void }) {
   const queryClient = useQueryClient();
   const minLength = useMinPasswordLength();
   const reset = useResourceMutation({

@@ -1,8 +1,60 @@
+import { loginBodySchema } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
+import { hasErrorCode } from '../../lib/api/api-errors.ts';
+import { emptyAsUndefined, useApiForm } from '../../lib/forms/use-api-form.ts';
+import { messages } from '../../messages.ts';
+import { Button, linkStyle } from '../../ui/controls/button.tsx';
+import { CodeField } from '../../ui/controls/code-field.tsx';
+import { PasswordField } from '../../ui/controls/password-field.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useAuth } from './auth-context.ts';
 import { ForgotForm } from './forgot-form.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+
+const text = messages.auth;
+
+type SignInFormProps = {
+  /** Focuses the email field, for a form that replaces another one. */
+  takesFocus: boolean;
+  /** Called with the email address typed so far. */
+  onForgot: (email: string) => void;
+};
+
+function SignInForm({ takesFocus, onForgot }: SignInFormProps) {
+  const { login } = useAuth();
+  const [needsCode, setNeedsCode] = useState(false);
+  const form = useApiForm({
+    schema: loginBodySchema,
+    defaultValues: { email: '', password: '', code: undefined },
+    send: (body) =>
+      login.mutateAsync(body, {
+        onError: (error) => setNeedsCode((needed) => needed || hasErrorCode(error, 'two_factor_required')),
+      }),
+  });
+  return (
+    <form className="grid gap-5" onSubmit={form.submit}>
+      <TextField
+        label={text.email}
+        {...form.field('email')}
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus={takesFocus}
+        required
+      />
+      <PasswordField label={text.password} {...form.field('password')} autoComplete="current-password" required />
+      {needsCode && <CodeField {...form.field('code', emptyAsUndefined)} autoFocus />}
+      {form.error && <Notice kind="danger">{text.notSignedIn}</Notice>}
+      <Button type="submit" size="wide" pending={form.isSubmitting} pendingText={text.pendingSignIn}>
+        {text.submitSignIn}
+      </Button>
+      <button type="button" onClick={() => onForgot(form.getValues('email'))} className={linkStyle}>
+        {text.forgot}
+      </button>
+    </form>
+  );
+}
 
 /** The sign-in form, or the form that requests a password reset. */
 export function SignIn() {

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 
@@ -18,4 +19,18 @@ export const useTheme = create<ThemeStore>()(
 export function applyTheme(choice: ThemeChoice) {
   if (choice === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = choice;
+}
+
+const query = '(prefers-color-scheme: dark)';
+const subscribe = (changed: () => void) => {
+  const list = matchMedia(query);
+  list.addEventListener('change', changed);
+  return () => list.removeEventListener('change', changed);
+};
+
+/** Whether the site is shown in dark colors. */
+export function useIsDark(): boolean {
+  const choice = useTheme((store) => store.choice);
+  const isSystemDark = useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  return choice === 'system' ? isSystemDark : choice === 'dark';
 }

@@ -1,11 +1,33 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
+import { api } from '../../lib/api/api.ts';
 import { formatSigned, formatTime } from '../../lib/format/format.ts';
 import { usageMessages } from '../../messages/dashboard.ts';
 import { MoreButton } from '../../ui/controls/more-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { useLedger } from './use-ledger.ts';
+
+const pageRows = 25;
+
+const ledgerKey = [routes.listLedger.path] as const;
+
+async function fetchPage(cursor: number | undefined, signal: AbortSignal) {
+  const { data: rows, headers } = await api.listLedger({ query: { cursor, limit: pageRows }, signal });
+  const next = headers.has('link') ? rows.at(-1)?.id : undefined;
+  return { rows, next, total: Number(headers.get('x-total-count') ?? rows.length) };
+}
+
+/** The ledger of the account, newest first, by page. Refetched on every visit. */
+const useLedger = () =>
+  useInfiniteQuery({
+    queryKey: ledgerKey,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+  });
 
 const text = usageMessages.ledger;
 const columns = [text.time, text.kind, text.reason, text.meter] as const;

@@ -1,13 +1,53 @@
 import type { DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
-import type { WebhookDeliveryView } from '@uprez/contracts/schemas/webhooks';
+import type { WebhookDeliveryDetail, WebhookDeliveryView } from '@uprez/contracts/schemas/webhooks';
 import { useState } from 'react';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatDuration, formatTime } from '../../lib/format/format.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { QueryView } from '../../ui/feedback/query-view.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { StatusDot } from '../../ui/feedback/status-dot.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
-import { DeliveryDetail } from './delivery-detail.tsx';
+import { CodeBlock } from './code-block.tsx';
 import { webhookMessages } from './messages.ts';
-import { useResendDelivery } from './use-deliveries.ts';
+import { useDelivery, useResendDelivery } from './use-deliveries.ts';
+
+function Attempt({ attempt }: { attempt: WebhookDeliveryDetail['attemptLog'][number] }) {
+  const { number, at, durationMs, responseStatus, responseBody, error } = attempt;
+  const answer = responseStatus === null ? '' : text.answered(responseStatus);
+  return (
+    <li className="grid min-w-0 gap-1">
+      <p className="text-xs">
+        {[text.attempt(number, formatTime(at)), formatDuration(durationMs), answer].filter(Boolean).join(', ')}
+      </p>
+      {error && <p className="text-danger text-xs">{error.message}</p>}
+      {responseBody && (
+        <pre className="max-h-40 overflow-y-auto rounded-control bg-sunken px-3 py-1.5 text-xs whitespace-pre-wrap wrap-anywhere">
+          {responseBody}
+        </pre>
+      )}
+    </li>
+  );
+}
+
+function DeliveryDetail({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeliveryView }) {
+  const { id: deliveryId, attempts, status } = delivery;
+  const query = useDelivery({ id: webhookId, deliveryId }, `${status} ${attempts}`);
+  return (
+    <QueryView query={query} skeleton={<Skeleton className="h-24" />}>
+      {({ body, attemptLog }) => (
+        <div className="grid min-w-0 gap-3">
+          <p className="text-muted text-xs">{text.body}</p>
+          <CodeBlock code={body} label={text.copyBody} />
+          <ol className="grid gap-3">
+            {attemptLog.map((attempt) => (
+              <Attempt key={attempt.number} attempt={attempt} />
+            ))}
+          </ol>
+        </div>
+      )}
+    </QueryView>
+  );
+}
 
 const text = webhookMessages.deliveries;
 const dots = { pending: 'active', delivered: 'done', failed: 'failed' } as const satisfies Record<
@@ -20,7 +60,6 @@ function nextText(at: string): string {
   return Date.parse(at) - Date.now() < 60_000 ? text.nextSoon : text.next(formatTime(at));
 }
 
-/** Number of attempts, last status code, and time of the next attempt. */
 const outcome = ({ attempts, responseStatus, nextAttemptAt }: WebhookDeliveryView): string =>
   [
     text.attempts(attempts),
@@ -35,7 +74,6 @@ type DeliveryRowProps = {
   hasOwnUrl: boolean;
 };
 
-/** One delivery of the list. */
 export function DeliveryRow({ webhookId, delivery, hasOwnUrl }: DeliveryRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const resend = useResendDelivery({ id: webhookId, deliveryId: delivery.id });

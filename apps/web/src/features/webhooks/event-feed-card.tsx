@@ -1,7 +1,10 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import { type EventType, eventTypeNames } from '@uprez/contracts/schemas/webhook-events';
 import type { V1Event } from '@uprez/contracts/v1/events';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../../lib/api/api.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { MoreButton } from '../../ui/controls/more-button.tsx';
@@ -14,7 +17,19 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { webhookMessages } from './messages.ts';
-import { useEventFeed } from './use-event-feed.ts';
+
+const pageRows = 20;
+
+/** Events of the account, newest first, by page. Refetched on every visit. */
+const useEventFeed = (type: EventType | undefined) =>
+  useInfiniteQuery({
+    queryKey: [routes.listEvents.path, type ?? ''],
+    queryFn: async ({ pageParam: after, signal }) =>
+      (await api.listEvents({ query: { after, type, order: 'desc', limit: pageRows }, signal })).data,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    refetchOnMount: 'always',
+  });
 
 const text = webhookMessages.feed;
 const every = 'every';
@@ -46,7 +61,6 @@ function EventRow({ event }: { event: V1Event }) {
   );
 }
 
-/** The event feed of the account. */
 export function EventFeedCard() {
   const [chosen, setChosen] = useState<EventType | typeof every>(every);
   const query = useEventFeed(chosen === every ? undefined : chosen);

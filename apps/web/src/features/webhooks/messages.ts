@@ -9,7 +9,6 @@ const reasons: Record<DisabledReason, string> = {
 };
 const statuses: Record<DeliveryStatus, string> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
 
-/** Texts of the webhooks and the event feed. */
 export const webhookMessages = {
   title: 'Webhooks',
   intro: 'Receive signed events at your URL. Failed deliveries are retried for 3 days.',

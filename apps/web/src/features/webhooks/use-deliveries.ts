@@ -12,7 +12,6 @@ const pageRows = 20;
 /** While deliveries are pending. */
 const pollMs = 3_000;
 
-/** Query key of an endpoint's deliveries. */
 export const deliveriesKey = (webhookId: string) => [routes.listWebhooks.path, webhookId, 'deliveries'] as const;
 
 /** Deliveries of an endpoint, newest first. */

@@ -2,8 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { useEffect } from 'react';
+import { api } from '../../lib/api/api.ts';
+import { useActiveToggle } from '../../lib/api/use-active-toggle.ts';
+import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
+import { announce } from '../../lib/notifications/announce.ts';
+import { showToast } from '../../lib/notifications/toast-store.ts';
+import { webhookMessages as text } from './messages.ts';
+import { deliveriesKey } from './use-deliveries.ts';
+import type { WebhookBody } from './webhook-draft.ts';
 
-/** Query key of the account's endpoints. */
 export const webhooksKey = [routes.listWebhooks.path] as const;
 
 /** The account's endpoints, newest first. Deliveries change them, so they are refetched on every visit. */
@@ -19,3 +26,54 @@ export function useWebhooksRefresh(deliveriesReadAt: number): void {
 
 /** Id of an endpoint in the API. The endpoint of single jobs has a fixed name. */
 export const webhookId = ({ id, kind }: Pick<WebhookView, 'id' | 'kind'>): string => (kind === 'jobs' ? kind : id);
+
+export const useToggleWebhook = ({ id, url }: WebhookView) =>
+  useActiveToggle({
+    listKey: webhooksKey,
+    id,
+    call: (isActive) => api.updateWebhook({ params: { id }, body: { isActive } }),
+    announcement: (isActive) => (isActive ? text.turnedOn(url ?? '') : text.turnedOff(url ?? '')),
+    errorTitle: text.toggleFailed,
+  });
+
+/** Changes the URL, the description, or the events of an endpoint. */
+export const useChangeWebhook = ({ id }: WebhookView) =>
+  useResourceMutation({
+    call: async ({ sandbox: _, ...body }: WebhookBody) => {
+      await api.updateWebhook({ params: { id }, body });
+    },
+    invalidates: [webhooksKey],
+  });
+
+export const useDeleteWebhook = ({ id }: WebhookView) =>
+  useResourceMutation({
+    call: async () => {
+      await api.deleteWebhook({ params: { id } });
+    },
+    onSuccess: () => announce(text.removal.done),
+    invalidates: [webhooksKey],
+    errorTitle: text.removal.failed,
+  });
+
+/** Sends a test event to an endpoint. */
+export function useTestWebhook(webhook: WebhookView) {
+  const id = webhookId(webhook);
+  return useResourceMutation({
+    call: async () => {
+      await api.testWebhook({ params: { id } });
+    },
+    onSuccess: () => showToast({ title: text.tested }),
+    invalidates: [deliveriesKey(id)],
+    errorTitle: text.testFailed,
+  });
+}
+
+/** Sends all events since a time again. */
+export function useResendSince(webhook: WebhookView) {
+  const id = webhookId(webhook);
+  return useResourceMutation({
+    call: async (body: { since: string }) => (await api.resendWebhook({ params: { id }, body })).data.events,
+    onSuccess: (events) => showToast({ title: text.again.done(events) }),
+    invalidates: [deliveriesKey(id)],
+  });
+}

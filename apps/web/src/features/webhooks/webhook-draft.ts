@@ -41,6 +41,5 @@ export const webhookSchema = z
   .transform((draft): z.input<typeof newWebhookSchema> => webhookBody(draft))
   .pipe(newWebhookSchema);
 
-/** Whether the draft has a URL and at least one event. */
 export const isComplete = ({ url, every, events }: WebhookDraft): boolean =>
   url.trim() !== '' && (every || events.length > 0);

@@ -6,10 +6,17 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { webhookMessages as text } from './messages.ts';
-import { useToggleWebhook } from './use-change-webhook.ts';
 import type { SecretCreation } from './use-webhook-secret.ts';
+import { useToggleWebhook } from './use-webhooks.ts';
 import { WebhookActions } from './webhook-actions.tsx';
-import { type WebhookState, webhookState } from './webhook-state.ts';
+
+type WebhookState = 'active' | 'failing' | 'off';
+
+/** The state of an endpoint. Off takes precedence over failing. */
+export function webhookState({ isActive, failingSince }: Pick<WebhookView, 'isActive' | 'failingSince'>): WebhookState {
+  if (!isActive) return 'off';
+  return failingSince === null ? 'active' : 'failing';
+}
 
 const badges = { active: 'success', failing: 'warning', off: 'neutral' } as const satisfies Record<
   WebhookState,
@@ -44,7 +51,6 @@ function Heading({ webhook }: { webhook: WebhookView }) {
   );
 }
 
-/** One endpoint of the list. */
 export function WebhookRow({ webhook, rotate }: { webhook: WebhookView; rotate: SecretCreation['rotate'] }) {
   const [isOpen, setIsOpen] = useState(false);
   const toggle = useToggleWebhook(webhook);

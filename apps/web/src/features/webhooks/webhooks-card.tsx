@@ -1,22 +1,42 @@
 import { may } from '@uprez/contracts/policy/may';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { User } from '@uprez/contracts/schemas/user';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../site-map.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { webhookMessages as text } from './messages.ts';
-import { SecretDialog } from './secret-dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { webhookMessages as text, webhookMessages } from './messages.ts';
 import { useWebhookSecret } from './use-webhook-secret.ts';
 import { useWebhooks } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookRow } from './webhook-row.tsx';
 
-/** Shown on plans without live endpoints. */
+const secretText = webhookMessages.secret;
+
+function SecretDialog({ secret, onSaved }: { secret: string | undefined; onSaved: () => void }) {
+  const code = useRef<HTMLElement>(null);
+  if (secret === undefined) return null;
+  return (
+    <Dialog open onOpenChange={() => {}} title={secretText.title} description={secretText.text} wide locked>
+      <div className="flex items-center gap-2 rounded-control border border-edge bg-page py-1 pr-1 pl-3">
+        <code ref={code} className="min-w-0 flex-1 text-sm select-all wrap-anywhere">
+          {secret}
+        </code>
+        <CopyButton text={secret} label={secretText.copy} source={code} look="secondary" />
+      </div>
+      <Button className="sm:justify-self-end" onClick={onSaved}>
+        {secretText.done}
+      </Button>
+    </Dialog>
+  );
+}
+
 function Locked({ unlockedBy }: { unlockedBy: keyof typeof plans }) {
   return (
     <p className="text-sm">

@@ -1,18 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { limits } from '@uprez/contracts/policy/limits';
 import { proofBodySchema } from '@uprez/contracts/schemas/account';
 import type { User } from '@uprez/contracts/schemas/user';
 import { useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
+import { userKey } from '../../../lib/api/user-key.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
+import { sessionsKey } from '../account-list.tsx';
 import { AccountSection } from '../account-section.tsx';
+import { ResendButton } from '../email-section.tsx';
 import { accountMessages } from '../messages.ts';
-import { ReauthAction } from '../reauth-action.tsx';
-import { ResendButton } from '../resend-button.tsx';
+import { ReauthAction } from '../reauth-form.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { TwoFactorForm, type TwoFactorSetup } from './two-factor-form.tsx';
-import { useTwoFactorUpdate } from './use-two-factor-update.ts';
+
+/** Updates the cached user after two-factor authentication was turned on or off, which ends all other sessions. */
+function useTwoFactorUpdate() {
+  const queryClient = useQueryClient();
+  return (twoFactorEnabled: boolean) => {
+    queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, twoFactorEnabled });
+    void queryClient.invalidateQueries({ queryKey: sessionsKey });
+  };
+}
 
 const text = accountMessages.twoFactor;
 

@@ -4,8 +4,8 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { describe, expect, it } from 'vitest';
 import { applyBatch, applyJob, enterBatch } from '../run/apply-batch.ts';
 import { planRun } from '../run/plan-run.ts';
+import { rowFacts } from './bulk-row.tsx';
 import type { Row } from './row.ts';
-import { rowFacts } from './row-facts.tsx';
 import { parseList, serializeList } from './saved-list.ts';
 import { selectStoredFiles } from './stored-files.ts';
 

@@ -1,11 +1,107 @@
+import { formatBytes, formatPercent } from '@uprez/contracts/texts/format';
+import { outputSize } from '@uprez/imaging/plan/target-size';
 import { memo } from 'react';
-import { useFilePreview } from '../settings/use-file-preview.ts';
-import type { Row } from './row.ts';
+import { formatSize } from '../../../lib/format/format.ts';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { bulkMessages as text } from '../messages.ts';
+import { useFilePreview } from './file-preview.ts';
+import { isFileMissing, type Row } from './row.ts';
 import { RowActions } from './row-actions.tsx';
-import { RowFacts } from './row-facts.tsx';
-import { RowStatus } from './row-status.tsx';
 import { Thumbnail } from './thumbnail.tsx';
-import { TruncatedName } from './truncated-name.tsx';
+
+const kinds = {
+  pending: 'neutral',
+  uploading: 'neutral',
+  queued: 'neutral',
+  processing: 'neutral',
+  completed: 'success',
+  failed: 'danger',
+  cancelled: 'warning',
+  expired: 'neutral',
+  rejected: 'danger',
+} as const;
+
+function Chip({ row, locked }: { row: Row; locked: boolean }) {
+  if (isFileMissing(row)) return <Badge kind="warning">{text.fileNeeded}</Badge>;
+  if (locked) return <Badge kind="warning">{text.locked}</Badge>;
+  return <Badge kind={kinds[row.status]}>{text.statuses[row.status]}</Badge>;
+}
+
+function Progress({ name, status, sent, progress }: Row) {
+  const percent = status === 'uploading' ? sent : progress;
+  const says = `${text.statuses[status]}, ${formatPercent(percent)}`;
+  return (
+    <div
+      role="progressbar"
+      aria-label={text.progressOf(name)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={says}
+      className="h-1 overflow-hidden rounded-full bg-sunken"
+    >
+      <span className="block h-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
+    </div>
+  );
+}
+
+function RowStatus({ row, locked }: { row: Row; locked: boolean }) {
+  const moves = row.status === 'uploading' || row.status === 'queued' || row.status === 'processing';
+  const percent = row.status === 'uploading' ? row.sent : row.progress;
+  return (
+    <div className="grid content-center gap-1.5">
+      <div className="flex items-center justify-between gap-1">
+        <Chip row={row} locked={locked} />
+        {moves && row.status !== 'queued' && (
+          <span aria-hidden="true" className="text-muted text-xs tabular-nums">
+            {formatPercent(percent)}
+          </span>
+        )}
+      </div>
+      {moves && <Progress {...row} />}
+    </div>
+  );
+}
+
+/** Size of a row's image and of its result, as far as they are known. */
+export function rowFacts({ size, imageSize, result, isInvalid, status }: Row, factor: number): string[] {
+  if (!imageSize || status === 'rejected') return [formatBytes(size)];
+  const before = `${formatBytes(size)} · ${formatSize(imageSize)}`;
+  if (isInvalid) return [before];
+  if (!result) return [before, text.target(formatSize(outputSize(imageSize, factor)))];
+  return [before, text.target(`${formatSize(result)} · ${formatBytes(result.fileSize)}`)];
+}
+
+/** `1.2 MB · 1,024 x 768 -> 2,048 x 1,536`, with line breaks only between the parts. */
+function RowFacts({ row, factor }: { row: Row; factor: number }) {
+  return rowFacts(row, factor)
+    .flatMap((part) => part.split(/(?<=·) /))
+    .map((part, index) => (
+      <span key={index}>
+        {index > 0 && ' '}
+        <span className="whitespace-nowrap">{part}</span>
+      </span>
+    ));
+}
+
+const endLength = 10;
+
+/** A file name that is truncated in the middle, so that its extension stays visible. */
+function TruncatedName({ name, path }: { name: string; path: string }) {
+  const letters = [...name];
+  const cut = Math.max(0, letters.length - endLength);
+  return (
+    <p className="flex min-w-0 font-medium text-sm" title={path}>
+      <span className="sr-only">{path}</span>
+      <span aria-hidden="true" className="truncate whitespace-pre">
+        {letters.slice(0, cut).join('')}
+      </span>
+      <span aria-hidden="true" className="shrink-0 whitespace-pre">
+        {letters.slice(cut).join('')}
+      </span>
+    </p>
+  );
+}
 
 type BulkRowProps = {
   row: Row;

@@ -69,7 +69,6 @@ export async function cancelAll(): Promise<void> {
   }
 }
 
-/** Cancels the job of one row. */
 export async function cancelRow({ item }: Row): Promise<void> {
   if (!item?.jobId) return;
   try {

@@ -1,8 +1,18 @@
+import { type InputFormat, inputFormats, mimeTypes } from '@uprez/contracts/policy/image-formats';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { DropRejection } from '../../../lib/images/drop-rejection.ts';
 import { bulkMessages as text } from '../messages.ts';
-import { dropLimits } from './accept.ts';
 import { toExtraFile } from './add-to-list.ts';
 import { addFiles } from './change-list.ts';
+
+/** Some systems only know a file's extension, not its media type. */
+const extensions: Partial<Record<InputFormat, string[]>> = { jpeg: ['.jpeg', '.jpg'], tiff: ['.tiff', '.tif'] };
+
+/** Accepted files. The server detects the actual format from the content. */
+const dropLimits = {
+  accept: Object.fromEntries(inputFormats.map((format) => [mimeTypes[format], extensions[format] ?? [`.${format}`]])),
+  maxSize: limits.uploadBytes,
+};
 
 const isHeic = (name: string) => /\.hei[cf]$/i.test(name);
 
@@ -12,7 +22,6 @@ const refuse = ({ file, errors }: DropRejection) => ({
   reason: isHeic(file.name) ? text.heic : errors.map(({ message }) => message).join('. '),
 });
 
-/** Options of all file inputs of the list. */
 export const fileInput = {
   ...dropLimits,
   multiple: true,

@@ -1,5 +1,8 @@
 import PQueue from 'p-queue';
+import { useEffect, useState } from 'react';
 import type { Size } from '../../../lib/format/format.ts';
+import { changeRow } from '../bulk-store.ts';
+import type { Row } from './row.ts';
 
 /** Size and thumbnail of a file. Empty if the browser cannot decode it. */
 export type FilePreview = { size?: Size | undefined; bitmap?: ImageBitmap | undefined };
@@ -48,4 +51,24 @@ export function releasePreviews(kept: ReadonlySet<File>): void {
     previews.delete(file);
     void found.then(({ bitmap }) => bitmap?.close());
   }
+}
+
+/** Loads the thumbnail of a row while it is visible, and stores the image size in the row. */
+export function useFilePreview({ id, status, file: own }: Row): FilePreview | undefined {
+  const file = status === 'rejected' ? undefined : own;
+  const [look, setLook] = useState<FilePreview>();
+  useEffect(() => {
+    if (!file) return;
+    let isWanted = true;
+    void loadPreview(file, () => isWanted).then((found) => {
+      if (!isWanted || !found) return;
+      setLook(found);
+      const { size } = found;
+      if (size) changeRow(id, (row) => (row.imageSize ? row : { ...row, imageSize: size }));
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [id, file]);
+  return look;
 }

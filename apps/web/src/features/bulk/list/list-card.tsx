@@ -1,19 +1,69 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tier } from '@uprez/contracts/policy/plans';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { type ReactNode, useMemo } from 'react';
 import { useDropArea } from '../../../lib/images/use-drop-area.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import type { BulkState } from '../bulk-store.ts';
 import { bulkMessages as text } from '../messages.ts';
 import { UpgradeCard } from '../settings/plan-notices.tsx';
 import { SummaryBar } from '../summary-bar.tsx';
 import { AddFilesBar } from './add-files.tsx';
+import type { ExtraFile } from './add-to-list.ts';
 import { BulkList } from './bulk-list.tsx';
+import { addExtraFiles, clearList } from './change-list.ts';
 import { fileInput } from './file-input.ts';
 import { ListActions } from './list-actions.tsx';
-import { ExtraFilesNotice, LostFilesNotice } from './list-notices.tsx';
 import { isImage, type Row } from './row.ts';
 import { summarizeList } from './rules.ts';
+import { maxStoredBytes } from './stored-files.ts';
+
+type ExtraFilesNoticeProps = {
+  extraFiles: readonly ExtraFile[];
+  /** Number of images that can still be added. */
+  room: number;
+  /** All rows are finished. */
+  over: boolean;
+};
+
+function ExtraFilesNotice({ extraFiles, room, over }: ExtraFilesNoticeProps) {
+  const here = extraFiles.some(({ file }) => file);
+  return (
+    <Notice kind="info">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <details>
+          <summary className="cursor-pointer font-medium">{text.aside(extraFiles.length)}</summary>
+          <ul className="mt-2 grid max-h-48 gap-1 overflow-y-auto text-muted text-xs">
+            {extraFiles.map(({ relativePath, size }, index) => (
+              <li key={index}>{`${relativePath} · ${formatBytes(size)}`}</li>
+            ))}
+          </ul>
+        </details>
+        {here && room > 0 && (
+          <Button look="secondary" size="small" onClick={addExtraFiles}>
+            {text.asideAdd}
+          </Button>
+        )}
+        {here && room <= 0 && over && (
+          <Button look="secondary" size="small" onClick={clearList}>
+            {text.asideNext}
+          </Button>
+        )}
+      </div>
+      <p className="text-muted">{here ? text.asideText(extraFiles.length) : text.asideLost}</p>
+    </Notice>
+  );
+}
+
+function LostFilesNotice({ lost }: { lost: number }) {
+  return (
+    <Notice kind="warning">
+      <p className="font-medium">{text.lostTitle(lost)}</p>
+      <p className="text-muted">{text.lostText(maxStoredBytes)}</p>
+    </Notice>
+  );
+}
 
 type ListCardProps = {
   state: BulkState;
@@ -30,7 +80,6 @@ type ListCardProps = {
   children?: ReactNode;
 };
 
-/** Shown while files are dragged over the list. */
 function Overlay({ state }: { state: string }) {
   if (state !== 'dragging' && state !== 'accepted' && state !== 'rejected') return null;
   return (

@@ -7,8 +7,6 @@ import { cancelRow, removeRow } from './change-list.ts';
 import type { Row } from './row.ts';
 import { canCancel, canRemove, canRetry } from './rules.ts';
 
-type RowActionsProps = { row: Row; busy: boolean; onRetry: (row: Row) => void };
-
 /** Moves the focus to the same button of the next or previous row before a row is removed. */
 function passFocus(button: HTMLElement) {
   const row = button.closest('li');
@@ -16,7 +14,7 @@ function passFocus(button: HTMLElement) {
   [...(neighbor?.querySelectorAll('button') ?? [])].at(-1)?.focus({ preventScroll: true });
 }
 
-export function RowActions({ row, busy, onRetry }: RowActionsProps) {
+export function RowActions({ row, busy, onRetry }: { row: Row; busy: boolean; onRetry: (row: Row) => void }) {
   const { name, downloadUrl, status } = row;
   return (
     <div className="flex shrink-0 justify-end gap-0.5 sm:w-[4.75rem] sm:pointer-coarse:w-[5.75rem]">

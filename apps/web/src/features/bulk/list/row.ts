@@ -15,7 +15,6 @@ export type RowStatus =
   | 'expired'
   | 'rejected';
 
-/** The batch item and the job of a row. */
 export type ItemRef = { batchId: string; itemId: string; jobId?: string | undefined };
 
 /** A file of the list. `id` is the `clientId` of its batch item. */
@@ -63,7 +62,6 @@ export const isActive = (row: Row) =>
 /** Whether a failed row can be retried. */
 export const isRetryable = ({ status, isInvalid }: Row) => status === 'failed' && !isInvalid;
 
-/** Whether the row counts as an image. */
 export const isImage = ({ status }: Row) => status !== 'rejected';
 
 /** Resets a row to its state before the first run. */

@@ -31,7 +31,6 @@ export const canRemove = (row: Row) => !isActive(row);
 /** Failed and canceled rows can be retried when nothing else runs. */
 export const canRetry = (row: Row, busy: boolean) => !busy && (isRetryable(row) || row.status === 'cancelled');
 
-/** Whether the job of the row can be canceled on its own. */
 export const canCancel = ({ status, item }: Row) => (status === 'queued' || status === 'processing') && !!item?.jobId;
 
 export type Summary = {

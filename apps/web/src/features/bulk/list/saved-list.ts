@@ -13,7 +13,6 @@ function withoutFile({ file: _, ...row }: Row): Row {
   return row.status === 'uploading' ? { ...row, status: 'pending', sent: 0 } : row;
 }
 
-/** Serializes the list. */
 export function serializeList(
   { rows, extraFiles, runIds, request, unconfirmedRequest }: Omit<SavedList, 'writtenAt'>,
   nowMs: number,

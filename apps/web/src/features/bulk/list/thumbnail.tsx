@@ -1,7 +1,6 @@
 import { ImageIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 
-/** The center of a bitmap as a square. */
 function Canvas({ bitmap }: { bitmap: ImageBitmap }) {
   const ref = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

@@ -1,9 +1,20 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
 import type { Job } from '@uprez/contracts/schemas/job';
-import { isFileError } from '../list/file-errors.ts';
 import { type Row, resetRow } from '../list/row.ts';
 
-/** Applies a batch item of the server to its row. */
+/** Errors of the file itself, with any settings. */
+const fileErrors: readonly string[] = [
+  'file_too_large',
+  'unsupported_format',
+  'empty_file',
+  'corrupt_image',
+  'too_many_pixels',
+  'side_too_long',
+] satisfies ErrorCode[];
+
+export const isFileError = (code: string | undefined): boolean => code !== undefined && fileErrors.includes(code);
+
 export function applyItem(row: Row, batchId: string, item: BatchItem): Row {
   const ref = { batchId, itemId: item.id, jobId: item.jobId ?? undefined };
   if (item.status === 'waiting') return applyWaiting({ ...row, item: ref });
@@ -32,7 +43,6 @@ function applyWaiting(row: Row): Row {
   return { ...row, status: 'pending', awaitsFile: true, sent: 0, progress: 0, error: undefined, isInvalid: false };
 }
 
-/** Applies a batch to its rows. */
 export function applyBatch(rows: readonly Row[], batch: Batch): Row[] {
   const items = new Map(batch.items.map((item) => [item.id, item]));
   return rows.map((row) => {

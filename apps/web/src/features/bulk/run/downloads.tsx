@@ -1,15 +1,37 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { routeUrl } from '@uprez/client/route-url';
+import { routes } from '@uprez/contracts/endpoints/routes';
 import { limits } from '@uprez/contracts/policy/limits';
 import { defaultNaming, namingTokens } from '@uprez/contracts/policy/naming';
 import { retention } from '@uprez/contracts/policy/plans';
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { ChevronDown, Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { api } from '../../../lib/api/api.ts';
+import { errorMessage } from '../../../lib/api/api-errors.ts';
+import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 import { Button, buttonStyle, linkStyle } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Popover } from '../../../ui/overlays/popover.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { useExampleName } from '../settings/use-example-name.ts';
+
+const quietMs = 300;
+
+/** File name of the first finished image in the ZIP for a pattern, or why the pattern is invalid. */
+function useExampleName(part: { batch: Batch; done: number } | undefined, pattern: string) {
+  const name = useDebounced(pattern, quietMs);
+  const id = part?.batch.id;
+  const { data, error } = useQuery({
+    queryKey: [routes.createBatch.path, id, 'names', name],
+    queryFn: async () => (await api.batchManifest({ params: { id: id ?? '' }, query: { name } })).data,
+    enabled: id !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  return {
+    example: data?.find(({ path }) => path !== null)?.path ?? undefined,
+    error: error ? errorMessage(error) : undefined,
+  };
+}
 
 type Part = { batch: Batch; done: number };
 
@@ -34,7 +56,6 @@ function ZipLink({ batch, done, index, of, query }: LinksProps) {
   );
 }
 
-/** File name pattern with an example, and links to the manifests. */
 function Options({ parts, pattern, onChange }: { parts: Part[]; pattern: string; onChange: (next: string) => void }) {
   const { example, error } = useExampleName(parts[0], pattern);
   return (

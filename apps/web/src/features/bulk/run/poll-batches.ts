@@ -26,7 +26,6 @@ export function storeBatch(batch: Batch): void {
   }));
 }
 
-/** Ids of the batches with active rows. */
 function activeBatchIds(): string[] {
   const { rows, signedOut } = getBulk();
   if (signedOut) return [];

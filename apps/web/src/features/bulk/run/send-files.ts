@@ -5,9 +5,8 @@ import { errorMessage } from '../../../lib/api/api-errors.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
 import { changeRow, findRow, getBulk, setBulk } from '../bulk-store.ts';
-import { isFileError } from '../list/file-errors.ts';
 import { isAwaitingUpload, type Row } from '../list/row.ts';
-import { applyItem } from './apply-batch.ts';
+import { applyItem, isFileError } from './apply-batch.ts';
 import { pollBatches, refetchBatch } from './poll-batches.ts';
 import { isSignedOut, pauseForSignIn } from './session-end.ts';
 

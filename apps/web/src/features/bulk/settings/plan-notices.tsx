@@ -13,10 +13,8 @@ const PlansLink = () => (
   </Link>
 );
 
-type UpgradeCardProps = { tier: Tier; files: number; locked: number };
-
 /** Shown when there are more files than the plan allows in a batch. `files`: number of files to run. */
-export function UpgradeCard({ tier, files, locked }: UpgradeCardProps) {
+export function UpgradeCard({ tier, files, locked }: { tier: Tier; files: number; locked: number }) {
   const permission = may(tier, { what: 'bulk', files });
   if (permission.ok) return null;
   const opener = permission.unlockedBy && plans[permission.unlockedBy];

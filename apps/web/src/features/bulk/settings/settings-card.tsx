@@ -7,14 +7,12 @@ import { FactorField } from '../../../ui/recipe/factor-field.tsx';
 import { FormatField } from '../../../ui/recipe/format-field.tsx';
 import { QualityField } from '../../../ui/recipe/quality-field.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { type BulkSettings, useBulkSettings } from './bulk-settings.ts';
-import { limitedBy } from './usable-settings.ts';
+import { type BulkSettings, limitedBy, useBulkSettings } from './bulk-settings.ts';
 
 const set = useBulkSettings.setState;
 
 type SettingsCardProps = { settings: BulkSettings; tier: Tier; disabled: boolean };
 
-/** The settings as one line, while they cannot be changed. */
 function SettingsSummary({ scaleFactor, format, quality, engine }: BulkSettings) {
   const parts = [
     text.factor(scaleFactor),

@@ -1,5 +1,72 @@
-import { calls } from '../reference-data.ts';
-import { CallPart } from './call-part.tsx';
+import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
+import { Link } from 'react-router';
+import { useExampleValues } from '../../../ui/code/example-values.ts';
+import { JsonPanel } from '../../../ui/code/json-panel.tsx';
+import { Badge } from '../../../ui/feedback/badge.tsx';
+import { documentationMessages as text } from '../messages.ts';
+import { aliasPaths, type Call, calls, parameters } from '../reference-data.ts';
+import { fieldsOfCall } from '../request-fields.ts';
+import { Fields } from './field-groups.tsx';
+import { codeStyle, Paragraphs } from './rich-text.tsx';
+
+const known: ReadonlySet<string> = new Set(parameters.map(({ name }) => name));
+
+function Errors({ codes }: { codes: Call['errors'] }) {
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer text-muted hover:text-ink">{text.errors}</summary>
+      <ul className="flex flex-wrap gap-x-3 gap-y-1 pt-2">
+        {codes.map((code) => (
+          <li key={code}>
+            <Link to={`#${code}`} className={`${codeStyle} underline decoration-edge underline-offset-2`}>
+              {code}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** An endpoint with its description, fields, response, and errors. */
+export function CallPart({ call }: { call: Call }) {
+  const { address } = useExampleValues();
+  const response = answerExamples(address)[call.name];
+  const aliases = aliasPaths(call);
+  return (
+    <article
+      id={call.name}
+      aria-labelledby={`${call.name}-title`}
+      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-3 border-line border-t pt-5"
+    >
+      <h3 id={`${call.name}-title`} className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1 font-mono text-sm">
+        <span className="text-muted">{call.method}</span>
+        <span className="min-w-0 tracking-normal wrap-anywhere">{call.path}</span>
+        <Badge kind="neutral">
+          <span className="font-sans tracking-normal">{call.scope ? text.scope(call.scope) : text.noKey}</span>
+        </Badge>
+      </h3>
+      <Paragraphs text={`${call.summary}.${call.description ? `\n\n${call.description}` : ''}`} />
+      {aliases.length > 0 && <Paragraphs text={text.aliasPaths(aliases)} />}
+      {call.takesFields && (
+        <Fields title={text.fields.title} find={(found) => fieldsOfCall(found, { ...call, known })} />
+      )}
+      {response !== undefined && <Response value={response} />}
+      {call.errors.length > 0 && <Errors codes={call.errors} />}
+    </article>
+  );
+}
+
+function Response({ value }: { value: unknown }) {
+  return (
+    <details className="group min-w-0 text-sm">
+      <summary className="cursor-pointer text-muted hover:text-ink">{text.response}</summary>
+      <div className="pt-2">
+        <JsonPanel title={text.response} value={value} />
+      </div>
+    </details>
+  );
+}
 
 /** The endpoints of a tag. */
 export const Calls = ({ tag }: { tag: string }) =>

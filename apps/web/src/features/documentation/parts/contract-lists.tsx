@@ -1,9 +1,78 @@
+import { changelog } from '@uprez/contracts/docs/changelog';
+import { errorCodes } from '@uprez/contracts/errors/error-codes';
+import { errorHints } from '@uprez/contracts/errors/error-hints';
 import { makePlanCards } from '@uprez/contracts/policy/plan-cards';
 import { sandboxTriggers } from '@uprez/contracts/policy/sandbox';
+import { deliveryErrors, eventTypes } from '@uprez/contracts/schemas/webhook-events';
+import { formatDay } from '@uprez/contracts/texts/format';
 import { v1AnswerHeaders, v1RequestHeaders } from '@uprez/contracts/v1/headers';
 import { PlanComparison } from '../../../ui/plans/plan-comparison.tsx';
 import { documentationMessages } from '../messages.ts';
+import { parameterId } from '../outline-data.ts';
+import { parameters, publicErrors } from '../reference-data.ts';
+import { fieldsOfEvent } from '../request-fields.ts';
 import { type Fact, FactList } from './fact-list.tsx';
+import { Fields } from './field-groups.tsx';
+import { RichText } from './rich-text.tsx';
+
+/** The versions of the public API and their changes. */
+export const Changelog = () =>
+  changelog.map(({ date, version, changes }) => (
+    <article key={version} className="grid max-w-2xl gap-2 text-sm">
+      <h3 className="font-medium text-base">
+        {version} <span className="font-normal text-muted text-sm">{formatDay(date)}</span>
+      </h3>
+      <ul className="grid list-disc gap-1 pl-5 marker:text-muted">
+        {changes.map((change) => (
+          <li key={change}>
+            <RichText>{change}</RichText>
+          </li>
+        ))}
+      </ul>
+    </article>
+  ));
+
+const parameterText = documentationMessages.parameters;
+
+const parameterFacts = parameters.map(({ name, allowed, description, fallback, aliases }) => ({
+  name,
+  id: parameterId(name),
+  detail: [
+    allowed,
+    ...(fallback === undefined ? [] : [parameterText.fallback(fallback)]),
+    ...(aliases.length > 0 ? [parameterText.aliases(aliases.join(', '))] : []),
+  ].join(' · '),
+  description,
+}));
+
+/** Every image option. */
+export const ParameterList = () => (
+  <FactList label={documentationMessages.sections.parameters} facts={parameterFacts} />
+);
+
+const toFacts = (rows: Record<string, string>) =>
+  Object.entries(rows).map(([name, description]) => ({ name, description }));
+
+export const EventList = () => <FactList label={labels.events} facts={toFacts(eventTypes)} />;
+export const DeliveryErrorList = () => <FactList label={labels.deliveryErrors} facts={toFacts(deliveryErrors)} />;
+export const EventFields = () => (
+  <Fields title={labels.eventFields} find={(document) => fieldsOfEvent(document, 'job.completed')} />
+);
+
+const errorFacts = publicErrors.map((code) => {
+  const { status, title, retry } = errorCodes[code];
+  const hint = errorHints[code];
+  return {
+    name: code,
+    // The `documentation_url` of an error links to this ID.
+    id: code,
+    detail: retry ? `${status} · ${documentationMessages.retry}` : String(status),
+    description: hint ? `${title} ${hint}` : title,
+  };
+});
+
+/** Every error code of the public API. */
+export const ErrorList = () => <FactList label={documentationMessages.sections.errors} facts={errorFacts} />;
 
 const labels = documentationMessages.lists;
 

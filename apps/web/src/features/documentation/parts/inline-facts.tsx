@@ -10,7 +10,6 @@ export const PlansWithApi = () => formatAlternatives(planNames((tier) => plans[t
 export const PlansWithWebhooks = () => formatList(planNames((tier) => plans[tier].webhooks === 'delivery'));
 export const InputFormats = () => formatAlternatives(inputFormats.map((name) => formatNames[name]));
 
-/** The base URL of this installation. */
 export function BaseUrl() {
   const { address } = useExampleValues();
   return <Code>{`${address}/v1`}</Code>;

@@ -2,8 +2,7 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { documentationMessages } from '../messages.ts';
-import { findPlaces, type Place } from '../outline-data.ts';
-import { sectionUrl } from './section-url.ts';
+import { findPlaces, type Place, sectionUrl } from '../outline-data.ts';
 
 const text = documentationMessages.search;
 const maxResults = 8;

@@ -37,7 +37,6 @@ function View({ engine, result }: { engine: EngineName; result: PatchResult }) {
 
 type PatchGridProps = { original: string; results: PatchResults; onUse: (engine: EngineName) => void };
 
-/** The original patch and the results, at the same size. */
 export function PatchGrid({ original, results, onUse }: PatchGridProps) {
   const made = Object.entries(results) as [EngineName, PatchResult][];
   return (

@@ -1,7 +1,10 @@
 import type { Job } from '@uprez/contracts/schemas/job';
 import { Copy, ReceiptText, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { api } from '../../../lib/api/api.ts';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
+import { queryClient } from '../../../lib/api/query-client.ts';
+import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
 import { useResourceMutation } from '../../../lib/api/use-resource-mutation.ts';
 import { canCopyImages, copyImage } from '../../../lib/browser/copy-image.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
@@ -9,7 +12,17 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { processorMessages as text } from '../messages.ts';
-import { deleteResult } from './delete-result.ts';
+import { endRun } from '../processor-store.ts';
+import { deleteJobId, jobKey } from '../run/run-storage.ts';
+
+/** Deletes the result of a job and shows the receipt. Throws ApiError. */
+async function deleteResult({ id, filename }: Pick<Job, 'id' | 'filename'>): Promise<void> {
+  const { data } = await api.deleteJob({ params: { id } });
+  deleteJobId();
+  endRun({ note: text.deleted, ...('objects' in data && { deletion: { receipt: data, filename } }) });
+  queryClient.removeQueries({ queryKey: jobKey(id) });
+  await queryClient.invalidateQueries({ queryKey: dashboardKey });
+}
 
 const ConfirmDialog = lazy(async () => ({
   default: (await import('../../../ui/overlays/confirm-dialog.tsx')).ConfirmDialog,

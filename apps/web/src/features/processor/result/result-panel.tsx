@@ -25,7 +25,6 @@ function changeSettings() {
   endRun();
 }
 
-/** Time until the result is deleted, with its receipt and a delete button. */
 function Expiry({ job }: { job: Job }) {
   const left = job.expiresAt && formatTimeLeft(job.expiresAt, useNow(lookMs));
   return (

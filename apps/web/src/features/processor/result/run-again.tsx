@@ -13,16 +13,13 @@ import { processImage } from '../run/process-image.ts';
 import { fitSettings, meterOfEngine } from '../settings/recipe-of.ts';
 import { maxFactor, type Settings, useSettings } from '../settings/settings-store.ts';
 
-/** Runs the same image again with changed settings. */
 function rerun(settings: Settings, change: Partial<Settings>) {
   useSettings.setState(change);
   void processImage({ ...settings, ...change });
 }
 
 type Choice = { label: string; change: Partial<Settings> };
-type ChoiceMenuProps = { name: string; settings: Settings; choices: readonly Choice[] };
-
-function ChoiceMenu({ name, settings, choices }: ChoiceMenuProps) {
+function ChoiceMenu({ name, settings, choices }: { name: string; settings: Settings; choices: readonly Choice[] }) {
   if (choices.length === 0) return null;
   return (
     <Menu

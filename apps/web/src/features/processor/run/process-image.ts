@@ -9,8 +9,7 @@ import { processorMessages as text } from '../messages.ts';
 import { endRun, useProcessor } from '../processor-store.ts';
 import { recipeOf } from '../settings/recipe-of.ts';
 import type { Settings } from '../settings/settings-store.ts';
-import { jobKey } from './job-key.ts';
-import { deleteJobId, saveJobId } from './run-storage.ts';
+import { deleteJobId, jobKey, saveJobId } from './run-storage.ts';
 import { uploadImage } from './upload-image.ts';
 
 const { getState, setState } = useProcessor;

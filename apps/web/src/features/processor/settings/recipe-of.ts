@@ -12,10 +12,8 @@ import { targetFields } from './target.ts';
 export const meterOfEngine = ({ engine }: Pick<Settings, 'engine'>): JobMeter =>
   engine === 'auto' || isAiEngine(engine) ? 'ai' : 'standard';
 
-type Actor = { tier: Tier; signedIn: boolean };
-
 /** The persisted settings, limited to what the plan allows. */
-export function fitSettings(settings: Settings, { tier, signedIn }: Actor): Settings {
+export function fitSettings(settings: Settings, { tier, signedIn }: { tier: Tier; signedIn: boolean }): Settings {
   const limit = plans[tier].maxFactor[meterOfEngine(settings)];
   const most = signedIn ? limit : Math.min(limit, maxFactor(false));
   return {

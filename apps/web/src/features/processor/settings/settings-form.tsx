@@ -1,35 +1,80 @@
-import { factorRange } from '@uprez/contracts/policy/image-formats';
+import {
+  factorRange,
+  formatNames,
+  formatTraits,
+  type OutputFormat,
+  outputFormats,
+} from '@uprez/contracts/policy/image-formats';
+import { may } from '@uprez/contracts/policy/may';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Estimate } from '@uprez/contracts/schemas/estimate';
 import type { User } from '@uprez/contracts/schemas/user';
+import { formatBytes } from '@uprez/contracts/texts/format';
 import { useId } from 'react';
+import { useDashboard } from '../../../lib/api/use-dashboard.ts';
+import { formatEstimate, formatSize, type Size } from '../../../lib/format/format.ts';
+import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
 import { useShortcut } from '../../../lib/shortcuts/use-shortcut.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Notice } from '../../../ui/feedback/notice.tsx';
+import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { EngineField } from '../../../ui/recipe/engine-field.tsx';
 import { FormatField } from '../../../ui/recipe/format-field.tsx';
 import { QualityField } from '../../../ui/recipe/quality-field.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { CompareEngines } from '../preview/compare-engines.tsx';
 import { useProcessor } from '../processor-store.ts';
-import { RunMessage } from '../result/run-message.tsx';
-import { PlanLimitNotice } from '../run/plan-limit-notice.tsx';
 import { processImage } from '../run/process-image.ts';
-import { QuotaExceeded } from '../run/quota-exceeded.tsx';
-import { useExceededQuota } from '../run/use-exceeded-quota.ts';
 import type { SourceImage } from '../source/image.ts';
-import { AnimationNote } from './animation-note.tsx';
-import { EstimateSummary } from './estimate-summary.tsx';
+import { PlanLimitNotice, QuotaExceeded, useExceededQuota } from './limit-notices.tsx';
 import { MoreSettings } from './more-settings.tsx';
 import { fitSettings, recipeOf } from './recipe-of.ts';
 import { useSettings } from './settings-store.ts';
 import { SizeField } from './size-field.tsx';
 import { useEstimate } from './use-estimate.ts';
 
+/** Expected size, bytes, time, and cost. */
+function EstimateSummary({ size, estimate, user }: { size: Size; estimate: Estimate; user: User | null }) {
+  const { data } = useDashboard({ enabled: user !== null });
+  const { bytes, seconds, units, meter } = estimate;
+  const left = data?.quota.find((quota) => quota.meter === meter)?.left;
+  const facts = [
+    `${formatSize(size)} -> ${formatSize(estimate)}`,
+    ...(bytes === null ? [] : [text.aboutBytes(formatBytes(bytes))]),
+    ...(seconds === null ? [] : [formatEstimate(seconds)]),
+    left === undefined || left < units ? text.costs(units, meter) : text.costsOf(units, meter, left),
+  ];
+  return (
+    <p className="text-sm tabular-nums">
+      <ReceiptLine text={facts.join(' · ')} />
+    </p>
+  );
+}
+
+/** Shown when a format keeps only the first frame of an animation, with the formats that keep all frames. */
+function AnimationNote({ frames, format, tier }: { frames: number | undefined; format: OutputFormat; tier: Tier }) {
+  if (!frames || formatTraits[format].animated) return null;
+  const whole = outputFormats
+    .filter((name) => formatTraits[name].animated && may(tier, { what: 'format', format: name }).ok)
+    .map((name) => formatNames[name]);
+  return <p className="-mt-3.5 text-warning text-xs">{text.firstFrame(formatNames[format], frames, whole)}</p>;
+}
+
+/** How the last run ended without a result. Takes the focus. */
+function RunMessage({ kind, text }: { kind: 'danger' | 'info'; text: string }) {
+  const place = useFocusOnMount<HTMLDivElement>();
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      <Notice kind={kind}>{text}</Notice>
+    </div>
+  );
+}
+
 const set = useSettings.setState;
 
-type SettingsFormProps = { image: SourceImage; user: User | null };
-
 /** The settings with an estimate and the process button. */
-export function SettingsForm({ image, user }: SettingsFormProps) {
+export function SettingsForm({ image, user }: { image: SourceImage; user: User | null }) {
   const [forecastId, refusalId] = [useId(), useId()];
   const { failure, note } = useProcessor();
   const tier = user?.subscriptionTier ?? 'free';

@@ -13,7 +13,6 @@ export type TargetWay = TargetSize['by'];
 /** Ways to enter a size, in the order of the menu. */
 export const targetWays = ['box', 'longSide', 'shortSide', 'megapixels'] as const satisfies readonly TargetWay[];
 
-/** An empty size of one kind. */
 export function emptyTarget(by: TargetWay): TargetSize {
   if (by === 'box') return { by, fit: 'fit' };
   return by === 'megapixels' ? { by, megapixels: undefined } : { by, pixels: undefined };

@@ -25,7 +25,6 @@ export async function chooseImage(source: File | string): Promise<void> {
   await saveImage(source);
 }
 
-/** Removes the image and its result. */
 export async function removeImage(): Promise<void> {
   releaseImage();
   setState({ image: undefined, rejections: [] });

@@ -1,12 +1,40 @@
 import type { Job } from '@uprez/contracts/schemas/job';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
+import { messages } from '../../../messages.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { processorMessages as text } from '../messages.ts';
-import { removeImage } from './choose-image.ts';
+import { useProcessor } from '../processor-store.ts';
+import { chooseImage, removeImage } from './choose-image.ts';
 import type { SourceImage } from './image.ts';
-import { UrlField } from './url-field.tsx';
+
+function UrlField({ address, disabled }: { address: string; disabled: boolean }) {
+  const fault = useProcessor((state) => state.urlError);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (fault) field.current?.focus();
+  }, [fault]);
+  const leave = (next: string) => {
+    if (next && next !== address) void chooseImage(next);
+  };
+  return (
+    <TextField
+      key={address}
+      ref={field}
+      label={messages.processor.address}
+      type="url"
+      inputMode="url"
+      defaultValue={address}
+      disabled={disabled}
+      error={fault}
+      onBlur={(event) => leave(event.target.value.trim())}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+    />
+  );
+}
 
 type ImageBarProps = {
   image: SourceImage;

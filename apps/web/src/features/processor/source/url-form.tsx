@@ -6,7 +6,6 @@ import { chooseImage } from './choose-image.ts';
 
 const text = messages.processor;
 
-/** A form for the URL of an image. */
 export function UrlForm() {
   const [fault, setFault] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {

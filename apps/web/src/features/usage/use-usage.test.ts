@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstDay } from './first-day.ts';
+import { firstDay } from './use-usage.ts';
 
 it('counts today as the last of the days', () => {
   const now = Date.parse('2026-11-07T23:30:00Z');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quotaText } from './quota-text.ts';
+import { quotaText } from './account-card.tsx';
 
 const resetsAt = '2026-12-01T12:00:00.000Z';
 const ai = { meter: 'ai', included: 10, granted: 5, used: 3, left: 12, resetsAt } as const;

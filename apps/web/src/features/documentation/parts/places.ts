@@ -1,2 +1,0 @@
-export const tabNames = ['start', 'reference', 'examples', 'sdks'] as const;
-export type TabName = (typeof tabNames)[number];
