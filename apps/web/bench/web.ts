@@ -1,8 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
-import { startTestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import { launchBrowser } from '../e2e/support/chromium.ts';
 import { measureDrop } from './measure-drop.ts';
 import { measureLoad } from './measure-load.ts';
@@ -25,9 +24,7 @@ async function repeat<T>(browser: Browser, measure: (browser: Browser) => Promis
 
 const median = <T>(results: readonly T[], pick: (result: T) => number) => percentile(results.map(pick));
 
-const postgres = await openPrivatePostgres();
-const redis = await openPrivateRedis();
-const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, env: { LEASE_S: '30' } });
+const product = await startBenchProduct({ env: { LEASE_S: '30' } });
 const browser = await launchBrowser();
 try {
   const { url } = product;
@@ -52,5 +49,4 @@ try {
 } finally {
   await browser.close();
   await product.close();
-  await Promise.all([postgres.stop(), redis.stop()]);
 }

@@ -1,6 +1,5 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
-import { startTestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import type { LoginAnswers, Logins } from './load/send-logins.ts';
 import type { Answers, Requests } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
@@ -25,11 +24,7 @@ function row({ latenciesMs, perSecond, errors }: Answers | LoginAnswers): Record
   return { 'answers/s': Math.round(perSecond), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-const postgres = await openPrivatePostgres();
-const redis = await openPrivateRedis();
-const product = await startTestProduct({
-  databaseUrl: postgres.url,
-  redisUrl: redis.url,
+const product = await startBenchProduct({
   services: ['gateway'],
   env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, RATE_LIMIT_SCALE: '1000000' },
 });
@@ -67,5 +62,4 @@ try {
   console.table(await compareAccounts(product, email));
 } finally {
   await product.close();
-  await Promise.all([postgres.stop(), redis.stop()]);
 }

@@ -1,7 +1,6 @@
 import os from 'node:os';
 import { describeMachine } from '@uprez/testing/bench-report';
-import { startTestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import { measureBacklog } from './support/api-backlog.ts';
 import { measureThroughput } from './support/api-throughput.ts';
 
@@ -14,11 +13,7 @@ const wanted = process.argv.slice(2);
 /** What else the machine had to do: this bench alone makes about 3. */
 const tellLoad = () => console.log(`load of the last minute: ${os.loadavg()[0]?.toFixed(1)}`);
 
-const postgres = await openPrivatePostgres();
-const redis = await openPrivateRedis();
-const product = await startTestProduct({
-  databaseUrl: postgres.url,
-  redisUrl: redis.url,
+const product = await startBenchProduct({
   services: ['gateway', 'worker'],
   env: { RATE_LIMIT_SCALE: '1000000', LEASE_S: '30' },
 });
@@ -30,5 +25,4 @@ try {
   tellLoad();
 } finally {
   await product.close();
-  await Promise.all([postgres.stop(), redis.stop()]);
 }

@@ -4,8 +4,7 @@ import { beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeNewJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { startTestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import { openVerbs } from './support/open-verbs.ts';
 import { latencyRow } from './support/print-latencies.ts';
 import { seedJobs } from './support/seed-jobs.ts';
@@ -18,9 +17,7 @@ import { seedJobs } from './support/seed-jobs.ts';
 const each = 400;
 const parallel = 4;
 
-const postgres = await openPrivatePostgres();
-const redis = await openPrivateRedis();
-const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, services: ['gateway'] });
+const product = await startBenchProduct({ services: ['gateway'] });
 const verbs = openVerbs(product);
 
 /** Times of `each` calls in milliseconds, by as many lanes as there are actors; what a call needs is made before its clock starts. */
@@ -71,5 +68,4 @@ try {
 } finally {
   await verbs.close();
   await product.close();
-  await Promise.all([postgres.stop(), redis.stop()]);
 }

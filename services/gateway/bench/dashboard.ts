@@ -1,6 +1,5 @@
 import { describeMachine } from '@uprez/testing/bench-report';
-import { startTestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import type { Answers, Requests } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
 import { openVerbs } from './support/open-verbs.ts';
@@ -16,11 +15,7 @@ import { signUpCookie } from './support/sign-up-cookie.ts';
 const seeds = { all: 100_000, own: 20_000, days: 30 };
 const load = { perSecond: 20, warmUpS: 2, seconds: 15 };
 
-const postgres = await openPrivatePostgres();
-const redis = await openPrivateRedis();
-const product = await startTestProduct({
-  databaseUrl: postgres.url,
-  redisUrl: redis.url,
+const product = await startBenchProduct({
   services: ['gateway'],
   env: { RATE_LIMIT_SCALE: '1000000' },
 });
@@ -45,5 +40,4 @@ try {
 } finally {
   await verbs.close();
   await product.close();
-  await Promise.all([postgres.stop(), redis.stop()]);
 }

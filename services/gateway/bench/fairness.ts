@@ -3,8 +3,7 @@ import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
-import { startTestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import { openVerbs } from './support/open-verbs.ts';
 import { latencyRow } from './support/print-latencies.ts';
 
@@ -15,9 +14,7 @@ import { latencyRow } from './support/print-latencies.ts';
  */
 const waiting = 200;
 
-const postgres = await openPrivatePostgres();
-const redis = await openPrivateRedis();
-const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, services: ['gateway'] });
+const product = await startBenchProduct({ services: ['gateway'] });
 const verbs = openVerbs(product);
 
 /** Let every account of a plan have jobs waiting, `waiting` of them together; the plans in the order of their starts. */
@@ -81,5 +78,4 @@ try {
 } finally {
   await verbs.close();
   await product.close();
-  await Promise.all([postgres.stop(), redis.stop()]);
 }

@@ -1,7 +1,7 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
-import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
+import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import type { Answers, Requests } from './load/send-requests.ts';
@@ -51,11 +51,7 @@ async function measure(target: Pick<Requests, 'urls' | 'cookie'>): Promise<Recor
   };
 }
 
-const postgres = await openPrivatePostgres();
-const redis = await openPrivateRedis();
-const product = await startTestProduct({
-  databaseUrl: postgres.url,
-  redisUrl: redis.url,
+const product = await startBenchProduct({
   services: ['gateway', 'worker'],
 });
 try {
@@ -68,5 +64,4 @@ try {
   });
 } finally {
   await product.close();
-  await Promise.all([postgres.stop(), redis.stop()]);
 }

@@ -1,7 +1,6 @@
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
-import { startTestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import type { Polls } from './load/send-polls.ts';
 import type { Answers } from './load/send-requests.ts';
 import { runChild } from './load/start-child.ts';
@@ -16,11 +15,7 @@ import { signUpCookie } from './support/sign-up-cookie.ts';
 const load = { pollers: 1_000, everyMs: 2_000, warmUpS: 4, seconds: 20 };
 const accounts = 20;
 
-const postgres = await openPrivatePostgres();
-const redis = await openPrivateRedis();
-const product = await startTestProduct({
-  databaseUrl: postgres.url,
-  redisUrl: redis.url,
+const product = await startBenchProduct({
   services: ['gateway'],
   env: { RATE_LIMIT_SCALE: '1000000' },
 });
@@ -47,5 +42,4 @@ try {
 } finally {
   await verbs.close();
   await product.close();
-  await Promise.all([postgres.stop(), redis.stop()]);
 }

@@ -1,6 +1,6 @@
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
-import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
+import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import type { Uploads } from './load/send-uploads.ts';
 import { runChild, startChild } from './load/start-child.ts';
 import { signUpCookie } from './support/sign-up-cookie.ts';
@@ -55,11 +55,7 @@ async function repeat(measure: () => Promise<Growth>): Promise<Record<string, nu
 }
 
 async function measureStorage(env: Record<string, string>): Promise<Record<string, number>> {
-  const postgres = await openPrivatePostgres();
-  const redis = await openPrivateRedis();
-  const product = await startTestProduct({
-    databaseUrl: postgres.url,
-    redisUrl: redis.url,
+  const product = await startBenchProduct({
     services: ['gateway'],
     env,
   });
@@ -71,7 +67,6 @@ async function measureStorage(env: Record<string, string>): Promise<Record<strin
     return await repeat(() => measureGateway(product, cookies));
   } finally {
     await product.close();
-    await Promise.all([postgres.stop(), redis.stop()]);
   }
 }
 

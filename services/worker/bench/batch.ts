@@ -3,8 +3,7 @@ import type { Batch } from '@uprez/contracts/schemas/batch';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
-import { startTestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import sharp from 'sharp';
@@ -79,10 +78,8 @@ async function measureBatch(user: SignedIn): Promise<Times & { 'last upload': nu
   return { 'first result': first, 'last upload': sent, 'last result': last };
 }
 
-const postgres = await openPrivatePostgres();
-const redis = await openPrivateRedis();
 const env = { LEASE_S: '30', SWEEP_S: '5' };
-const product = await startTestProduct({ databaseUrl: postgres.url, redisUrl: redis.url, env });
+const product = await startBenchProduct({ env });
 try {
   const user = await signUp(product.url);
   await updateUser(product.db, user.user.id, { tier: 'enterprise' });
@@ -103,5 +100,4 @@ try {
   );
 } finally {
   await product.close();
-  await Promise.all([postgres.stop(), redis.stop()]);
 }

@@ -4,8 +4,8 @@ import { updateUser } from '@uprez/db/queries/accounts/users';
 import { pullModel } from '@uprez/models/pull-model';
 import { describeMachine, percentile } from '@uprez/testing/bench-report';
 import { makeImage } from '@uprez/testing/make-image';
-import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
-import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
+import { startBenchProduct } from '@uprez/testing/products/start-bench-product';
+import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 
@@ -98,11 +98,7 @@ async function measureFairness(product: TestProduct): Promise<void> {
 
 const modelsDir = path.join(rootDir, '.data/models');
 await pullModel({ modelsDir, id: 'photo-fast' });
-const postgres = await openPrivatePostgres();
-const redis = await openPrivateRedis();
-const product = await startTestProduct({
-  databaseUrl: postgres.url,
-  redisUrl: redis.url,
+const product = await startBenchProduct({
   env: { MODELS_DIR: modelsDir, LEASE_S: '30', SWEEP_S: '5' },
 });
 try {
@@ -111,5 +107,4 @@ try {
   await measureFairness(product);
 } finally {
   await product.close();
-  await Promise.all([postgres.stop(), redis.stop()]);
 }

@@ -4,7 +4,6 @@ import { beginResult } from '@uprez/domain/jobs/begin-result';
 import { completeJob } from '@uprez/domain/jobs/complete-job';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
-import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { writeResult } from '@uprez/testing/deliver-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
@@ -12,14 +11,13 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openAccountCalls } from '../support/accounts/accounts.ts';
+import { expectClean } from '../support/batches.ts';
 import { claimJob, finishJob } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
 const calls = openAccountCalls(gateway);
-afterEach(async () => {
-  expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
-});
+afterEach(() => expectClean(gateway.ctx));
 
 const day = 86_400;
 const codeOf = (response: Response) => ({ status: response.status, code: response.headers.get('x-error-code') });

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
 import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
-import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
@@ -11,15 +10,14 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makers } from '../support/accounts/access-table.ts';
 import { freshEmail, openAccountCalls } from '../support/accounts/accounts.ts';
+import { expectClean } from '../support/batches.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { readZip } from '../support/http/read-zip.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
 const calls = openAccountCalls(gateway);
-afterEach(async () => {
-  expect((await checkLedger(gateway.ctx)).faults).toEqual([]);
-});
+afterEach(() => expectClean(gateway.ctx));
 
 const day = 86_400;
 const codeOf = (response: Response) => ({ status: response.status, code: response.headers.get('x-error-code') });

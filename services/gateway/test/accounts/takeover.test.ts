@@ -4,10 +4,10 @@ import type { SignedIn } from '@uprez/testing/sign-up';
 import { totpCode } from '@uprez/testing/totp-code';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAccountCalls } from '../support/accounts/accounts.ts';
+import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { type Browser, openBrowser } from '../support/accounts/open-browser.ts';
 import { openTwoFactor } from '../support/accounts/two-factor.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
-import { signUpAdmin } from '../support/sign-up-admin.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const newPassword = 'a longer battery staple';

@@ -6,9 +6,8 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { email, security, site } from '../support/accounts/admin-calls.ts';
+import { email, security, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
-import { signUpAdmin } from '../support/sign-up-admin.ts';
 import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
 
 const vaultSecret = 'a vault secret for settings, long enough';

@@ -6,9 +6,9 @@ import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { describe, expect, it } from 'vitest';
+import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { openEvents } from '../support/open-events.ts';
-import { signUpAdmin } from '../support/sign-up-admin.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());

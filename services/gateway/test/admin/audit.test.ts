@@ -10,11 +10,11 @@ import {
   callByName,
   changingBodies,
   email,
+  signUpAdmin,
   site,
 } from '../support/accounts/admin-calls.ts';
 import { openTwoFactor } from '../support/accounts/two-factor.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
-import { signUpAdmin } from '../support/sign-up-admin.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());

@@ -5,10 +5,9 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { callByName, site } from '../support/accounts/admin-calls.ts';
+import { callByName, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
 import { finishJob } from '../support/finish-job.ts';
-import { signUpAdmin } from '../support/sign-up-admin.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());

@@ -1,26 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterSeconds } from '@uprez/db/times';
 import { expireBatches } from '@uprez/domain/batches/expire-batches';
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   expectClean,
   failForGood,
   leaveUnits,
   makeBatch,
+  openBatchFixtures,
   putItem,
   readBatch,
   signUpOn,
   unitsLeft,
 } from '../support/batches.ts';
 import { finishJob } from '../support/finish-job.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const { gateway, user } = openBatchFixtures();
 const image = await makeImage({ width: 40, height: 30 });
-const user = testFixture(() => gateway.signUp());
-afterEach(() => expectClean(gateway.ctx));
 
 /** A batch of so many files, of which the first ones have come. */
 async function fill(names: string[], came: number, by = user) {

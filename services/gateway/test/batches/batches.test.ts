@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@uprez/client/api-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   cookieOf,
-  expectClean,
   itemsOf,
   leaveUnits,
   makeBatch,
+  openBatchFixtures,
   putItem,
   readBatch,
   signUpOn,
@@ -20,12 +19,9 @@ import {
 } from '../support/batches.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const { gateway, user } = openBatchFixtures();
 const image = await makeImage({ width: 40, height: 30 });
-const user = testFixture(() => gateway.signUp());
-afterEach(() => expectClean(gateway.ctx));
 
 type NewBatch = Parameters<SignedIn['client']['createBatch']>[0];
 /** The error that a call is refused with. */

@@ -2,22 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { type Problem, problemSchema } from '@uprez/contracts/errors/problem';
 import { type BulkDone, bulkDoneSchema, bulkStartedSchema } from '@uprez/contracts/schemas/batch';
-import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import type { SignedIn } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { afterEach, describe, expect, it } from 'vitest';
-import { cookieOf, expectClean, leaveUnits, signUpOn, unitsLeft } from '../support/batches.ts';
+import { describe, expect, it } from 'vitest';
+import { cookieOf, leaveUnits, openBatchFixtures, signUpOn, unitsLeft } from '../support/batches.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { makeMultipart, type Part, partHeader } from '../support/http/multipart.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
-import { startTestGateway } from '../support/start-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
 
-const gateway = fileFixture(() => startTestGateway());
+const { gateway, user } = openBatchFixtures();
 const image = await makeImage({ width: 40, height: 30 });
-const user = testFixture(() => gateway.signUp());
-afterEach(() => expectClean(gateway.ctx));
 
 const file = (filename: string, data: string | Buffer = image): Part => ({ name: 'images', filename, data });
 const field = (name: string, data: string): Part => ({ name, data });

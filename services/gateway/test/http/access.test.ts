@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import type { Deps } from '../../src/deps.ts';
 import { registerAuthorization } from '../../src/http/authorize.ts';
 import { type Asked, ask, bodies, makers } from '../support/accounts/access-table.ts';
+import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { makeKey, signUpWithPlan } from '../support/accounts/api-keys.ts';
 import { makeCheckedFetch } from '../support/checked-fetch.ts';
-import { signUpAdmin } from '../support/sign-up-admin.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const names = Object.keys(routes) as RouteName[];

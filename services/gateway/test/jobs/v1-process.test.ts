@@ -5,8 +5,7 @@ import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
 import { outcome } from '../support/accounts/api-keys.ts';
-import { finishAsTold } from '../support/finish-as-told.ts';
-import { claimJob, finishJob } from '../support/finish-job.ts';
+import { claimJob, finishAsTold, finishJob } from '../support/finish-job.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { expectV1Refused, json, openV1Caller, raw, type V1Caller } from '../support/v1-calls.ts';
 

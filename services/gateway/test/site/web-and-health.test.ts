@@ -2,13 +2,16 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { readinessSchema } from '@uprez/contracts/schemas/health';
 import { fileFixture } from '@uprez/testing/fixtures';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { checkSecurityHeaders } from '../support/checked-fetch.ts';
+import { security, signUpAdmin, site } from '../support/accounts/admin-calls.ts';
+import { checkSecurityHeaders, makeCheckedFetch } from '../support/checked-fetch.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
 import { publicHost, startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());
+const anonymous = makeCheckedFetch(fetch);
 
 const browserAccept = 'text/html,application/xhtml+xml';
 const get = async (path: string, accept = browserAccept, method = 'GET') => {
@@ -23,28 +26,19 @@ const readyz = async (base: string) => {
 
 describe('the web app', () => {
   describe.each([browserAccept, '*/*', 'text/*', ''])('for "Accept: %s"', (accept) => {
-    it.each(['/', '/dashboard', '/dashboard/', '/pricing?plan=pro', '/documentation/reference'])(
-      'returns 200 with its page at %s',
-      async (path) => {
-        const { response, text } = await get(path, accept);
-        expect(response.status).toBe(200);
-        expect(response.headers.get('content-type')).toContain('text/html');
-        expect(response.headers.get('cache-control')).toBe('no-cache');
-        expect(text).toContain('<div id="root">');
-      },
-    );
-
-    it.each(['/anything/at/all', '/apiary', '/assets', '/dashboard/nothing', '//'])(
-      'returns 404 with its page at %s',
-      async (path) => {
-        const { response, text } = await get(path, accept);
-        expect(response.status).toBe(404);
-        expect(response.headers.get('x-error-code')).toBe('not_found');
-        expect(response.headers.get('content-type')).toContain('text/html');
-        expect(response.headers.get('cache-control')).toBe('no-cache');
-        expect(text).toContain('<div id="root">');
-      },
-    );
+    it.each([
+      ...['/', '/dashboard', '/dashboard/', '/pricing?plan=pro', '/documentation/reference'].map(
+        (p) => [200, p] as const,
+      ),
+      ...['/anything/at/all', '/apiary', '/assets', '/dashboard/nothing', '//'].map((p) => [404, p] as const),
+    ])('returns %d with its page at %s', async (status, path) => {
+      const { response, text } = await get(path, accept);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('x-error-code')).toBe(status === 404 ? 'not_found' : null);
+      expect(response.headers.get('content-type')).toContain('text/html');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(text).toContain('<div id="root">');
+    });
   });
 
   it('returns 200 at / to a request without an Accept header', async () => {
@@ -202,4 +196,15 @@ describe('settings', () => {
       expect(() => readConfig({ ...env, [name]: '' })).toThrow(name);
     expect(() => readConfig({ ...env, SESSION_SECRET: 'short' })).toThrow('SESSION_SECRET');
   });
+});
+
+const read = async () => (await anonymous(`${gateway.url}/api/site`)).json();
+
+it('GET /api/site tells everybody its name, where to write and what passwords need, as set last, and nothing else', async () => {
+  const admin = await signUpAdmin(gateway);
+  const told = { siteName: 'Other', contactEmail: 'sales@example.test', supportEmail: 'help@example.test' };
+  await admin.client.putSiteSettings({ body: { ...site, ...told } });
+  await admin.client.putSecuritySettings({ body: { ...security, minPasswordLength: 12 } });
+  await waitUntil(async () => (await read()).minPasswordLength === 12);
+  expect(await read()).toEqual({ ...told, minPasswordLength: 12 });
 });

@@ -3,11 +3,20 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { failJob } from '@uprez/domain/jobs/fail-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import type { TestContext } from '@uprez/testing/open-test-context';
 import type { SignedIn } from '@uprez/testing/sign-up';
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { claimJob } from './finish-job.ts';
-import type { TestGateway } from './start-test-gateway.ts';
+import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+
+/** Opens a gateway for a file and a user for each test, and checks the ledger after each test. */
+export function openBatchFixtures() {
+  const gateway = fileFixture(() => startTestGateway());
+  const user = testFixture(() => gateway.signUp());
+  afterEach(() => expectClean(gateway.ctx));
+  return { gateway, user };
+}
 
 /** A fresh account on a plan. */
 export async function signUpOn(gateway: TestGateway, tier: Tier): Promise<SignedIn> {

@@ -56,6 +56,16 @@ const findChild = () =>
     return ids.filter((id) => id > 0).find(runs);
   });
 
+/** Sends a signal to the child while it inspects `file`, and checks that another child works afterward. */
+async function expectCorruptAfter(signal: NodeJS.Signals, file: Buffer): Promise<void> {
+  onRead = async () => {
+    process.kill(await findChild(), signal);
+  };
+  await expect(inspect(file)).rejects.toMatchObject({ code: 'corrupt_image' });
+  onRead = async () => {};
+  await expectToWork();
+}
+
 it('throws the error of the storage and continues with another child', async () => {
   onRead = async () => {
     throw new AppError('service_unavailable');
@@ -73,23 +83,12 @@ it('reads only the header of a large image', async () => {
 });
 
 it('throws corrupt_image when the child dies, and continues with another', async () => {
-  onRead = async () => {
-    process.kill(await findChild(), 'SIGKILL');
-  };
-  await expect(inspect(image)).rejects.toMatchObject({ code: 'corrupt_image' });
-  onRead = async () => {};
-  await expectToWork();
+  await expectCorruptAfter('SIGKILL', image);
 });
 
 it('throws corrupt_image when a child works for more than 2 s, however large the image is', async () => {
-  for (const file of [image, Buffer.alloc(5_000_000, 1)]) {
-    onRead = async () => {
-      process.kill(await findChild(), 'SIGSTOP');
-    };
-    await expect(inspect(file)).rejects.toMatchObject({ code: 'corrupt_image' });
-    onRead = async () => {};
-    await expectToWork();
-  }
+  await expectCorruptAfter('SIGSTOP', image);
+  await expectCorruptAfter('SIGSTOP', Buffer.alloc(5_000_000, 1));
 });
 
 it('replaces a child that dies while it is idle', async () => {

@@ -207,14 +207,15 @@ describe('a body that is no form', () => {
   });
 
   it.each([
-    ['a bare image', 'image/jpeg', 'x'],
-    ['an encoded form', 'application/x-www-form-urlencoded', 'image=x'],
-    ['text', 'text/plain', 'x'],
-    ['a form without boundary', 'multipart/form-data', 'x'],
-    ['a form of another kind', 'multipart/mixed; boundary=b0', 'x'],
-    ['a form with a boundary of 5,000 characters', `multipart/form-data; boundary=${'z'.repeat(5_000)}`, 'x'],
-    ['a form with a boundary that never comes', 'multipart/form-data; boundary=other', 'x'.repeat(200_000)],
-  ])('%s is refused', async (_what, contentType, body) => {
+    'image/jpeg',
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'multipart/form-data',
+    'multipart/mixed; boundary=b0',
+    `multipart/form-data; boundary=${'z'.repeat(5_000)}`,
+    'multipart/form-data; boundary=missing',
+  ])('returns malformed_multipart for the content type %.60s without a form', async (contentType) => {
+    const body = `image=${'x'.repeat(200_000)}`;
     await expectRefused({ gateway, user }, { body, headers: { 'content-type': contentType } }, 'malformed_multipart');
   });
 

@@ -1,25 +1,23 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@uprez/contracts/policy/limits';
+import { plans } from '@uprez/contracts/policy/plans';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chunked, form, formLength, MB } from '../support/http/long-bodies.ts';
+import { cookieOf } from '../support/batches.ts';
+import { bytesOf, chunked, form, formLength, MB } from '../support/http/long-bodies.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
 import { type WatchedSockets, watchSockets } from '../support/http/watch-sockets.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
+import { openV1Caller } from '../support/v1-calls.ts';
 
 let cookie: string;
 const gateway = fileFixture(() => startTestGateway());
 const user = fileFixture(() => gateway.signUp());
 beforeAll(async () => {
-  const response = await fetch(`${gateway.url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: user.email, password: user.password }),
-  });
-  cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  cookie = await cookieOf(gateway, user);
 });
 
 let sockets: WatchedSockets;
@@ -137,5 +135,87 @@ describe('a caller who goes in the middle of an upload', () => {
   it.each([0.1, 0.5, 0.9])('leaves no row, no object and no file, after %d of it, 20 times', async (share) => {
     for (let i = 0; i < 20; i += 1) await leave(share);
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('POST /v1/process', () => {
+  const limit = plans.api_basic.uploadBytes.api;
+  const isForm = 'Content-Type: multipart/form-data; boundary=b0';
+  const isImage = 'Content-Type: image/png';
+  const isChunked = 'Transfer-Encoding: chunked';
+
+  const caller = fileFixture(() => openV1Caller(gateway));
+
+  const send = (head: string[], body: Iterable<Buffer>, path = '/v1/process') =>
+    sendRaw({
+      url: gateway.url,
+      head: [`POST ${path} HTTP/1.1`, `Authorization: Bearer ${caller.key}`, ...head],
+      body,
+    });
+  const outcome = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, JSON.parse(body).code];
+
+  describe('an upload that is refused by its head', () => {
+    const long = `Content-Length: ${formLength(limit + MB)}`;
+    it.each<[string, { head: string[]; expected: [number, string]; path?: string }]>([
+      ['a form that is too long', { head: [isForm, long], expected: [413, 'file_too_large'] }],
+      ['an image that is too long', { head: [isImage, long], expected: [413, 'file_too_large'] }],
+      [
+        'a JSON that is too long',
+        { head: ['Content-Type: application/json', long], expected: [413, 'file_too_large'] },
+      ],
+      ['a text', { head: ['Content-Type: text/plain', long], expected: [415, 'unsupported_media_type'] }],
+      ['a packed image', { head: [isImage, long, 'Content-Encoding: gzip'], expected: [415, 'unsupported_encoding'] }],
+      [
+        'a parameter that cannot be',
+        { head: [isImage, long], expected: [422, 'invalid_parameter'], path: '/v1/process?scale=x' },
+      ],
+      [
+        'too long a key of its own',
+        { head: [isForm, long, `Idempotency-Key: ${'k'.repeat(256)}`], expected: [422, 'invalid_parameter'] },
+      ],
+      [
+        'a form for a batch',
+        { head: [isForm, `Content-Length: ${200 * limit}`], expected: [413, 'file_too_large'], path: '/v1/bulk' },
+      ],
+    ])('%s is not read', async (_what, { head, expected, path }) => {
+      const reply = await send(head, bytesOf(limit + MB), path);
+      expect(outcome(reply)).toEqual(expected);
+      expect(reply.headers.get('connection')).toBe('close');
+      expect(await sockets.bytesRead()).toBeLessThan(256 * 1024);
+    });
+  });
+
+  describe('a file of 101 MB', () => {
+    it.each<[string, string, () => Iterable<Buffer>]>([
+      ['form', isForm, () => form(limit + MB)],
+      ['body', isImage, () => bytesOf(limit + MB)],
+    ])('in a %s that does not say its length is refused at the limit, also two at once', async (_what, type, body) => {
+      const replies = await Promise.all([1, 2].map(() => send([type, isChunked], chunked(body()))));
+      for (const reply of replies) expect(outcome(reply)).toEqual([413, 'file_too_large']);
+      for (const { body: text } of replies) expect(JSON.parse(text).detail).toContain('100 MB');
+      expect(await sockets.bytesRead()).toBeLessThanOrEqual(limit + limits.uploadOverreadBytes);
+    });
+
+    it.each([
+      ['form', isForm],
+      ['body', isImage],
+    ])('in a %s that lies about its length is cut there', async (_what, type) => {
+      const reply = await send([type, `Content-Length: ${MB}`], form(limit + MB));
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+      expect(reply.status).toBeLessThan(500);
+      // What has come already when the lie is found is thrown away.
+      expect(await sockets.bytesRead()).toBeLessThan(limit / 10);
+    });
+  });
+
+  it('a file of exactly 100 MB is taken, and refused for what it is', async () => {
+    const replies = [
+      await send([isImage, `Content-Length: ${limit}`], bytesOf(limit)),
+      await send([isForm, isChunked], chunked(form(limit))),
+    ];
+    expect(replies.map(outcome)).toEqual([
+      [415, 'unsupported_format'],
+      [415, 'unsupported_format'],
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cookieOf } from '../support/batches.ts';
 import { partHeader } from '../support/http/multipart.ts';
 import { type RawReply, sendRaw } from '../support/http/raw-request.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
@@ -14,12 +15,7 @@ let key = '';
 const gateway = fileFixture(() => startTestGateway());
 const user = fileFixture(() => gateway.signUp());
 beforeAll(async () => {
-  const response = await user.fetch(`${gateway.url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: user.email, password: user.password }),
-  });
-  cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  cookie = await cookieOf(gateway, user);
   ({ key } = await openV1Caller(gateway));
 });
 

@@ -7,9 +7,9 @@ import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';
 import { imageForm, type SignedIn } from '@uprez/testing/sign-up';
 import { describe, expect, it } from 'vitest';
+import { signUpAdmin } from '../support/accounts/admin-calls.ts';
 import { finishJob } from '../support/finish-job.ts';
 import { expectRefused } from '../support/refused.ts';
-import { signUpAdmin } from '../support/sign-up-admin.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 
 const gateway = fileFixture(() => startTestGateway());

@@ -18,16 +18,16 @@ beforeAll(async () => {
 const refuse = async (query: string) =>
   v1ProblemSchema.parse(await (await caller.call('POST', `/v1/process?${query}`, raw(image))).json());
 
-describe('a refused value', () => {
+describe('an invalid value', () => {
   it.each([
-    ['scale=-1', 'scale', '-1'],
-    ['factor=129', 'factor', '129'],
-    ['format=jpeg2000', 'format', 'jpeg2000'],
-    ['cache=maybe', 'cache', 'maybe'],
-    [`engine=${'x'.repeat(5_000)}`, 'engine', 'x'.repeat(100)],
-  ])('%s is told with what it may be', async (query, param, got) => {
-    const problem = await refuse(query);
-    expect(problem).toMatchObject({ code: 'invalid_parameter', param, got });
+    ['scale', '-1'],
+    ['factor', '129'],
+    ['format', 'jpeg2000'],
+    ['cache', 'maybe'],
+    ['engine', 'x'.repeat(5_000)],
+  ])('of %s is returned with the allowed values', async (param, value) => {
+    const problem = await refuse(`${param}=${value}`);
+    expect(problem).toMatchObject({ code: 'invalid_parameter', param, got: value.slice(0, 100) });
     expect(problem.allowed).toBeTruthy();
     expect(problem.hint).toBeTruthy();
   });
@@ -153,5 +153,40 @@ describe('an address written in another way', () => {
     'GET /V1/account HTTP/1.1',
   ])('%s leads nowhere', async (line) => {
     expect((await ask(line)).status).toBe(404);
+  });
+});
+
+describe('text that PostgreSQL cannot store', () => {
+  const caller = fileFixture(() =>
+    openV1Caller(gateway, { tier: 'enterprise', scopes: ['process', 'read', 'webhooks'] }),
+  );
+
+  const url = 'https://example.org/hook';
+  const items = [{ client_id: 'a', image_url: `${url}TEXT` }];
+
+  describe.each([
+    ['a NUL', 'a\u0000b'],
+    ['half of a character', 'a\uD800b'],
+  ])('%s', (_what, text) => {
+    it.each<[string, string, unknown]>([
+      ['POST /v1/webhooks', 'description', { url, description: 'TEXT' }],
+      ['POST /v1/webhooks', 'url', { url: `${url}TEXT` }],
+      ['PATCH /v1/webhooks/00000000-0000-4000-8000-000000000000', 'description', { description: 'TEXT' }],
+      ['POST /v1/batches', 'items.0.image_url', { items }],
+      ['POST /v1/process', 'image_url', { image_url: `${url}TEXT` }],
+    ])('in %s of %s is refused', async (line, param, body) => {
+      const [method = '', path = ''] = line.split(' ');
+      const told = JSON.stringify(body).replace('TEXT', JSON.stringify(text).slice(1, -1));
+      const answer = await caller.call(method, path, { ...json({}), body: told });
+      expect([answer.status, await answer.json()]).toMatchObject([422, { param }]);
+    });
+
+    it('in a description on the web is refused', async () => {
+      const answer = await caller.owner.fetch(`${gateway.url}/api/webhooks`, {
+        ...json({ url, description: text }),
+        method: 'POST',
+      });
+      expect([answer.status, answer.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
+    });
   });
 });

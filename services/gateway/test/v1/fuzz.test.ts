@@ -11,8 +11,8 @@ import { openFinisher } from '../support/finish-job.ts';
 import { makeWorld } from '../support/fuzz/make-world.ts';
 import { type FuzzRequest, openRequests } from '../support/fuzz/requests.ts';
 import { send } from '../support/fuzz/send.ts';
-import { maxCpuMs } from '../support/max-cpu-ms.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
+import { maxCpuMs } from '../support/v1-calls.ts';
 
 const cases = Number(process.env.FUZZ_CASES ?? (isFullRun ? 10_000 : 400));
 const chunk = 100;

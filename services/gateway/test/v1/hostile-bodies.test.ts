@@ -3,6 +3,16 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
 import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type BrokenForm,
+  brokenForms,
+  field,
+  invalid,
+  malformed,
+  multipart,
+  noImage,
+  typed,
+} from '../support/http/broken-forms.ts';
 import { makeMultipart } from '../support/http/multipart.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
@@ -17,45 +27,44 @@ afterEach(async () => {
 
 const refused = (init: RequestInit, expected: { status: number; code: string; param?: string }, path = '/v1/process') =>
   expectV1Refused(gateway, () => caller.call('POST', path, init), expected);
-const typed = (body: BodyInit, type?: string): RequestInit => ({
-  body,
-  ...(type && { headers: { 'content-type': type } }),
-});
-const multipart = (...made: Parameters<typeof makeMultipart>) => {
-  const { body, contentType } = makeMultipart(...made);
-  return typed(new Uint8Array(body), contentType);
-};
 const image = () => ({ name: 'image', filename: 'a.png', data: png });
-const field = (name: string, data = '2') => ({ name, data });
 
-describe('parameters that cannot be', () => {
-  it.each([
-    ['?scale=2&factor=3', 'conflicting_params', 'factor'],
-    ['?scale_factor=2&scaleFactor=4', 'conflicting_params', 'scaleFactor'],
-    ['?scale=2&width=100', 'conflicting_params', 'width'],
-    ['?preserve_metadata=true&metadata=none', 'conflicting_params', 'metadata'],
-    ['?dry_run=true&dryRun=false', 'conflicting_params', 'dryRun'],
-    ['?fit=cover', 'conflicting_params', 'fit'],
-    ['?gps=true', 'conflicting_params', 'gps'],
-    ['?scale=2&scale=2', 'invalid_parameter', 'scale'],
-    ['?cache=maybe', 'invalid_parameter', 'cache'],
-    ['?async=', 'invalid_parameter', 'async'],
-    ['?preserve_metadata=some', 'invalid_parameter', 'preserve_metadata'],
-    ['?scale=-1', 'invalid_parameter', 'scale'],
-    ['?x=NaN', 'invalid_parameter', 'x'],
-    ['?factor=1e9', 'invalid_parameter', 'factor'],
-    ['?quality=85.5', 'invalid_parameter', 'quality'],
-    ['?format=jpeg2000', 'invalid_parameter', 'format'],
-    ['?engine=magic', 'invalid_parameter', 'engine'],
-    ['?retention=25', 'invalid_parameter', 'retention'],
-    ['?sclae=2', 'invalid_parameter', 'sclae'],
-    ['?__proto__=2', 'invalid_parameter', '__proto__'],
-    ['?constructor=2', 'invalid_parameter', 'constructor'],
-    ['?toString=2', 'invalid_parameter', 'toString'],
-    ['?%00=2', 'invalid_parameter', '\u0000'],
-  ])('%s is refused by name, in an address and in a form', async (query, code, param) => {
+describe('invalid parameters', () => {
+  const queries = {
+    conflicting_params: {
+      factor: ['scale=2&factor=3'],
+      scaleFactor: ['scale_factor=2&scaleFactor=4'],
+      width: ['scale=2&width=100'],
+      metadata: ['preserve_metadata=true&metadata=none'],
+      dryRun: ['dry_run=true&dryRun=false'],
+      fit: ['fit=cover'],
+      gps: ['gps=true'],
+    },
+    invalid_parameter: {
+      scale: ['scale=2&scale=2', 'scale=-1'],
+      cache: ['cache=maybe'],
+      async: ['async='],
+      preserve_metadata: ['preserve_metadata=some'],
+      x: ['x=NaN'],
+      factor: ['factor=1e9'],
+      quality: ['quality=85.5'],
+      format: ['format=jpeg2000'],
+      engine: ['engine=magic'],
+      retention: ['retention=25'],
+      sclae: ['sclae=2'],
+      ['__proto__']: ['__proto__=2'],
+      constructor: ['constructor=2'],
+      toString: ['toString=2'],
+      '\u0000': ['%00=2'],
+    },
+  };
+  const rows = Object.entries(queries).flatMap(([code, byParam]) =>
+    Object.entries(byParam).flatMap(([param, all]) => all.map((query) => [query, code, param] as const)),
+  );
+
+  it.each(rows)('returns 422 for %s with %s and the parameter, in a URL and in a form', async (query, code, param) => {
     const status = 422;
-    await refused(raw(png), { status, code, param }, `/v1/process${query}`);
+    await refused(raw(png), { status, code, param }, `/v1/process?${query}`);
     // The form's parser takes none of these names.
     if (/%00|__proto__|constructor|toString/.test(query)) return;
     const fields = [...new URLSearchParams(query)].map(([name, value]) => field(name, value));
@@ -214,48 +223,23 @@ describe('bodies of a wrong kind', () => {
   });
 });
 
-describe('a form that cannot be', () => {
-  it.each<[string, () => RequestInit, number, string]>([
-    ['without a boundary', () => typed('--b0\r\n', 'multipart/form-data'), 400, 'malformed_multipart'],
+describe('POST /v1/process with a form', () => {
+  it.each<BrokenForm>([
+    ...brokenForms(image),
     [
-      'with an endless boundary',
+      'with a boundary of 5,000 characters',
       () => typed('x', `multipart/form-data; boundary=${'b'.repeat(5_000)}`),
-      400,
-      'malformed_multipart',
+      malformed,
     ],
-    ['that never ends', () => multipart([image()], { end: '' }), 400, 'malformed_multipart'],
-    ['that is none', () => typed('no form', 'multipart/form-data; boundary=b0'), 400, 'malformed_multipart'],
-    [
-      'with 10,001 fields',
-      () => multipart([...Array.from({ length: 10_001 }, (_, at) => field(`f${at}`)), image()]),
-      400,
-      'malformed_multipart',
-    ],
-    [
-      'with 10,001 images',
-      () => multipart(Array.from({ length: 10_001 }, () => ({ ...image(), data: 'x' }))),
-      422,
-      'invalid_parameter',
-    ],
-    [
-      'with a field of 10 MB',
-      () => multipart([field('scale', '2'.repeat(10 * 1024 * 1024)), image()]),
-      422,
-      'invalid_parameter',
-    ],
-    ['with a name of 10 kB', () => multipart([field('s'.repeat(10_000)), image()]), 422, 'invalid_parameter'],
-    ['without an image', () => multipart([field('scale')]), 400, 'no_image'],
-    ['with a text as image', () => multipart([field('image', 'an image')]), 400, 'no_image'],
-    ['with the image elsewhere', () => multipart([{ ...image(), name: 'file' }]), 422, 'invalid_parameter'],
-    ['with two images', () => multipart([image(), image()]), 422, 'invalid_parameter'],
-    ['with an empty image', () => multipart([{ ...image(), data: '' }]), 422, 'empty_file'],
-    ['with a field twice', () => multipart([field('scale'), field('scale'), image()]), 422, 'invalid_parameter'],
-  ])('%s', async (...row) => {
-    const [, make, status, code] = row;
-    await refused(make(), { status, code });
+    ['with 10,001 images', () => multipart(Array.from({ length: 10_001 }, () => ({ ...image(), data: 'x' }))), invalid],
+    ['with a text as image', () => multipart([field('image', 'an image')]), noImage],
+    ['with two images', () => multipart([image(), image()]), invalid],
+    ['with an empty image', () => multipart([{ ...image(), data: '' }]), { status: 422, code: 'empty_file' }],
+  ])('%s returns an error and stores nothing', async (_title, make, expected) => {
+    await refused(make(), expected);
   });
 
-  it('that is shorter than its length says, or longer', async () => {
+  it('whose Content-Length is wrong returns 400 or closes the connection', async () => {
     const { body, contentType } = makeMultipart([image()]);
     for (const length of [body.length - 20, body.length + 20]) {
       const head = [

@@ -5,12 +5,12 @@ import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { changeKeyRow } from '../support/accounts/api-keys.ts';
+import { type BrokenForm, brokenForms, field, invalid, malformed, multipart } from '../support/http/broken-forms.ts';
 import { makeMultipart, type Part } from '../support/http/multipart.ts';
 import { sendRaw } from '../support/http/raw-request.ts';
-import { maxCpuMs } from '../support/max-cpu-ms.ts';
 import { startTestGateway } from '../support/start-test-gateway.ts';
 import { countTraces } from '../support/traces.ts';
-import { expectV1Refused, openV1Caller } from '../support/v1-calls.ts';
+import { expectV1Refused, maxCpuMs, openV1Caller } from '../support/v1-calls.ts';
 
 const gateway = fileFixture(() => startTestGateway());
 const png = await makeImage({ width: 40, height: 30 });
@@ -186,45 +186,26 @@ describe('what a caller says of the way that a request took', () => {
   });
 });
 
-describe('many images in a form that cannot be', () => {
+describe('POST /v1/bulk with a form', () => {
   const image = (): Part => ({ name: 'images', filename: 'a.png', data: png });
-  const field = (name: string, data = '2'): Part => ({ name, data });
-  const typed = (body: BodyInit, type: string): RequestInit => ({ body, headers: { 'content-type': type } });
-  const form = (...made: Parameters<typeof makeMultipart>) => {
-    const { body, contentType } = makeMultipart(...made);
-    return typed(new Uint8Array(body), contentType);
-  };
-  it.each<[string, () => RequestInit, number, string]>([
-    ['without a boundary', () => typed('--b0\r\n', 'multipart/form-data'), 400, 'malformed_multipart'],
-    ['that never ends', () => form([image()], { end: '' }), 400, 'malformed_multipart'],
-    ['that is none', () => typed('no form', 'multipart/form-data; boundary=b0'), 400, 'malformed_multipart'],
+
+  it.each<BrokenForm>([
+    ...brokenForms(image),
+    ['with images in the field of a single image', () => multipart([{ ...image(), name: 'image' }]), invalid],
     [
-      'with 10,001 fields',
-      () => form([...Array.from({ length: 10_001 }, (_, at) => field(`f${at}`)), image()]),
-      400,
-      'malformed_multipart',
+      'with two factors',
+      () => multipart([field('scale'), field('factor', '3'), image()]),
+      { status: 422, code: 'conflicting_params' },
     ],
-    [
-      'with a field of 10 MB',
-      () => form([field('scale', '2'.repeat(10 * 1024 * 1024)), image()]),
-      422,
-      'invalid_parameter',
-    ],
-    ['with a name of 10 kB', () => form([field('s'.repeat(10_000)), image()]), 422, 'invalid_parameter'],
-    ['without an image', () => form([field('scale')]), 400, 'no_image'],
-    ['with the images elsewhere', () => form([{ ...image(), name: 'image' }]), 422, 'invalid_parameter'],
-    ['with a field twice', () => form([field('scale'), field('scale'), image()]), 422, 'invalid_parameter'],
-    ['with two factors', () => form([field('scale'), field('factor', '3'), image()]), 422, 'conflicting_params'],
-    ['with a name that objects have', () => form([field('toString'), image()]), 400, 'malformed_multipart'],
-  ])('%s', async (...row) => {
-    const [, make, status, code] = row;
-    await expectV1Refused(gateway, () => caller.call('POST', '/v1/bulk', make()), { status, code });
+    ['with a field called toString', () => multipart([field('toString'), image()]), malformed],
+  ])('%s returns an error and stores nothing', async (_title, make, expected) => {
+    await expectV1Refused(gateway, () => caller.call('POST', '/v1/bulk', make()), expected);
   });
 
   it('with 10,001 images is refused at the first one too many', async () => {
     const before = await countTraces(gateway.ctx);
     const images = Array.from({ length: 10_001 }, () => ({ ...image(), data: '' }));
-    const answer = await caller.call('POST', '/v1/bulk', form(images));
+    const answer = await caller.call('POST', '/v1/bulk', multipart(images));
     expect([answer.status, answer.headers.get('x-error-code')]).toEqual([422, 'invalid_parameter']);
     expect(await countTraces(gateway.ctx)).toEqual(before);
   });
@@ -237,7 +218,7 @@ describe('many images in a form that cannot be', () => {
         ['/v1/bulk', image()],
       ] as const) {
         const before = await countTraces(gateway.ctx);
-        const answer = await caller.call('POST', path, form([field(name), part]));
+        const answer = await caller.call('POST', path, multipart([field(name), part]));
         expect([400, 422]).toContain(answer.status);
         expect(await countTraces(gateway.ctx)).toEqual(before);
       }

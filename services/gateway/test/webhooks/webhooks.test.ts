@@ -1,9 +1,13 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { tiers } from '@uprez/contracts/policy/plans';
+import { insertDeliveries } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import { lockEndpoints } from '@uprez/db/queries/webhooks/webhook-endpoints';
+import { makeDelivery } from '@uprez/domain/webhooks/fan-out';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { imageForm } from '@uprez/testing/sign-up';
+import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { outcome, setPlan, signUpWithPlan } from '../support/accounts/api-keys.ts';
@@ -70,17 +74,22 @@ describe('a webhook endpoint', () => {
       for (const text of [texts, ...rows.map((row) => row.text)]) expect(text).not.toContain(each.slice(6, 30));
   });
 
-  it.each([
-    ['plain http', 'http://hooks.images.example/', 'url_not_allowed'],
-    ['this machine', 'https://127.0.0.1/', 'url_not_allowed'],
-    ['this machine by another spelling', 'https://0x7f.1/', 'url_not_allowed'],
-    ['a name that leads inside', 'https://inside.images.example/', 'url_not_allowed'],
-    ['another port', 'https://hooks.images.example:8443/', 'url_not_allowed'],
-    ['a password', 'https://me:secret@hooks.images.example/', 'url_not_allowed'],
-    ['a name that nobody has', 'https://nobody.example/', 'url_unreachable'],
-    ['nonsense', 'hooks', 'url_not_allowed'],
-    ['nothing', '', 'invalid_parameter'],
-  ])('is not made for %s', async (_what, url, code) => {
+  const urls = {
+    url_not_allowed: [
+      'http://hooks.images.example/',
+      'https://127.0.0.1/',
+      'https://0x7f.1/',
+      'https://inside.images.example/',
+      'https://hooks.images.example:8443/',
+      'https://me:secret@hooks.images.example/',
+      'hooks',
+    ],
+    url_unreachable: ['https://nobody.example/'],
+    invalid_parameter: [''],
+  };
+  const rows = Object.entries(urls).flatMap(([code, all]) => all.map((url) => [code, url] as const));
+
+  it.each(rows)('returns 422 %s for the URL %j', async (code, url) => {
     const answer = await create(caller, { url });
     expect(outcome(answer)).toBe(`422 ${code}`);
     expect(await answer.json()).toMatchObject({ param: 'url' });
@@ -222,4 +231,34 @@ describe('the address of a single job', () => {
       .execute();
     expect(jobs).toEqual([]);
   });
+});
+
+/** Whether some connection waits for a lock of another. */
+async function isWaiting(): Promise<boolean> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    gateway.ctx.db,
+  );
+  return rows.length > 0;
+}
+
+it('an endpoint is not deleted while an event is sent on its way to it', async () => {
+  const caller = await openV1Caller(gateway, { tier: 'enterprise', scopes: ['webhooks', 'read'] });
+  const made = await caller.call('POST', '/v1/webhooks', json({ url: 'https://images.example/hook' }));
+  const { id } = (await made.json()) as { id: string };
+  const accountId = caller.owner.user.id;
+  await caller.call('POST', `/v1/webhooks/${id}/test`);
+  const { db } = gateway.ctx;
+  const event = await db.selectFrom('events').select('id').where('accountId', '=', accountId).executeTakeFirstOrThrow();
+  await db.deleteFrom('webhookDeliveries').execute();
+  const { deleting } = await db.transaction().execute(async (tx) => {
+    const [endpoint] = await lockEndpoints(tx, accountId);
+    if (!endpoint) throw new Error('there is no endpoint');
+    const started = caller.call('DELETE', `/v1/webhooks/${id}`);
+    await waitUntil(isWaiting);
+    await insertDeliveries(tx, [makeDelivery(endpoint, event)]);
+    return { deleting: started };
+  });
+  expect((await deleting).status).toBe(204);
+  expect(await db.selectFrom('webhookDeliveries').selectAll().execute()).toEqual([]);
 });

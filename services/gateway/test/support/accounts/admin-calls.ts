@@ -1,6 +1,8 @@
 import { type Endpoints, endpoints } from '@uprez/contracts/endpoints/endpoints';
 import { type RouteName, routes } from '@uprez/contracts/endpoints/routes';
 import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
+import type { SignedIn } from '@uprez/testing/sign-up';
+import type { TestGateway } from '../start-test-gateway.ts';
 
 type AdminName = { [N in RouteName]: Endpoints[N]['auth'] extends 'admin' ? N : never }[RouteName];
 export type AdminWrite = {
@@ -68,4 +70,11 @@ export function callByName(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
+}
+
+/** A fresh administrator, signed in. */
+export async function signUpAdmin({ ctx, signUp }: TestGateway): Promise<SignedIn> {
+  const admin = await signUp();
+  await ctx.db.updateTable('users').set({ isAdmin: true }).where('id', '=', admin.user.id).execute();
+  return admin;
 }
