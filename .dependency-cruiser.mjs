@@ -56,6 +56,24 @@ const mayImport = {
   'apps/web': ['packages/contracts', 'packages/client', 'packages/imaging/src/plan'],
 };
 
+/** Subjects that each subject of the domain may import. All of them may import the files directly in `src`. */
+const subjects = {
+  settings: [],
+  uploads: [],
+  mails: [],
+  events: [],
+  'api-keys': ['mails'],
+  usage: ['api-keys', 'events', 'mails'],
+  jobs: ['events', 'uploads', 'usage'],
+  previews: ['jobs'],
+  batches: ['events', 'jobs', 'uploads', 'usage'],
+  webhooks: ['events', 'mails'],
+  feed: ['batches', 'events', 'webhooks'],
+  accounts: ['jobs', 'mails', 'settings'],
+  admin: ['accounts', 'mails', 'settings', 'usage'],
+  dashboard: ['usage'],
+};
+
 /** Vendors and the one folder that knows each. */
 const vendors = {
   'fastify|@fastify': 'services/gateway',
@@ -83,6 +101,14 @@ const arrows = Object.entries(mayImport).map(([from, allowed]) => ({
   to: { path: '^(apps|services|packages)/', pathNot: [`^${from}/`, ...allowed.map((folder) => `^${folder}`)] },
 }));
 
+const domain = '^packages/domain/src/';
+const subjectRules = Object.entries(subjects).map(([from, allowed]) => ({
+  name: `domain:${from}`,
+  severity: 'error',
+  from: { path: `${domain}${from}/`, pathNot: tests },
+  to: { path: `${domain}[^/]+/`, pathNot: [from, ...allowed].map((subject) => `${domain}${subject}/`) },
+}));
+
 const vendorRules = Object.entries(vendors).map(([names, folder]) => ({
   name: `vendor:${names}`,
   severity: 'error',
@@ -97,6 +123,21 @@ export default {
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '\\?url$' } },
     ...arrows,
     ...vendorRules,
+    ...subjectRules,
+    {
+      name: 'domain:subjects',
+      comment: 'A new folder of the domain needs an entry in the table of subjects.',
+      severity: 'error',
+      from: {},
+      to: { path: `${domain}[^/]+/`, pathNot: Object.keys(subjects).map((subject) => `${domain}${subject}/`) },
+    },
+    {
+      name: 'domain:no-folder-cycles',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^packages/(domain|db)/src' },
+      to: { circular: true },
+    },
     {
       name: 'pure-plan',
       comment: 'The planner runs in the browser too.',

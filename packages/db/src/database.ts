@@ -1,31 +1,31 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { AccountTasksTable } from './tables/account-tasks.ts';
-import type { AccountTokensTable } from './tables/account-tokens.ts';
-import type { AllowancesTable } from './tables/allowances.ts';
-import type { ApiKeyDaysTable } from './tables/api-key-days.ts';
-import type { ApiKeysTable } from './tables/api-keys.ts';
-import type { AttemptsTable } from './tables/attempts.ts';
-import type { AuditsTable } from './tables/audits.ts';
-import type { BatchItemsTable } from './tables/batch-items.ts';
-import type { BatchesTable } from './tables/batches.ts';
-import type { DevicesTable } from './tables/devices.ts';
-import type { EventsTable } from './tables/events.ts';
-import type { IdempotencyKeysTable } from './tables/idempotency-keys.ts';
-import type { InstanceTable } from './tables/instance.ts';
-import type { JobLeasesTable } from './tables/job-leases.ts';
-import type { JobsTable } from './tables/jobs.ts';
-import type { LedgerTable } from './tables/ledger.ts';
-import type { ObjectsTable } from './tables/objects.ts';
-import type { OutboxTable } from './tables/outbox.ts';
-import type { RecoveryCodesTable } from './tables/recovery-codes.ts';
-import type { ScheduledTasksTable } from './tables/scheduled-tasks.ts';
-import type { SessionsTable } from './tables/sessions.ts';
-import type { SettingsTable } from './tables/settings.ts';
-import type { UsageDaysTable } from './tables/usage-days.ts';
-import type { UsersTable } from './tables/users.ts';
-import type { WebhookAttemptsTable } from './tables/webhook-attempts.ts';
-import type { WebhookDeliveriesTable } from './tables/webhook-deliveries.ts';
-import type { WebhookEndpointsTable } from './tables/webhook-endpoints.ts';
+import type {
+  AccountTasksTable,
+  AccountTokensTable,
+  AttemptsTable,
+  AuditsTable,
+  DevicesTable,
+  RecoveryCodesTable,
+  SessionsTable,
+  UsersTable,
+} from './tables/account-tables.ts';
+import type { ApiKeyDaysTable, ApiKeysTable } from './tables/api-key-tables.ts';
+import type { InstanceTable, OutboxTable, ScheduledTasksTable, SettingsTable } from './tables/instance-tables.ts';
+import type {
+  BatchesTable,
+  BatchItemsTable,
+  IdempotencyKeysTable,
+  JobLeasesTable,
+  JobsTable,
+  ObjectsTable,
+} from './tables/job-tables.ts';
+import type { AllowancesTable, LedgerTable, UsageDaysTable } from './tables/usage-tables.ts';
+import type {
+  EventsTable,
+  WebhookAttemptsTable,
+  WebhookDeliveriesTable,
+  WebhookEndpointsTable,
+} from './tables/webhook-tables.ts';
 
 /** Every table by name. */
 export type Tables = {

@@ -1,16 +1,26 @@
+import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 import type { Db } from '@uprez/db/database';
 import type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';
 import type { JobPublisher } from '@uprez/queue/open-job-channel';
 import type { WakeQueue } from '@uprez/queue/open-queue';
 import type { Storage } from '@uprez/storage/storage';
-import type { Settings } from './settings/open-settings.ts';
 import type { Vault } from './vault.ts';
 
-/** Where verbs say what went wrong beside their answer. */
 export type Log = {
   info: (facts: object, message: string) => void;
   warn: (facts: object, message: string) => void;
   error: (facts: object, message: string) => void;
+};
+
+export type SettingsByName = { site: SiteSettings; email: EmailSettingsBody; security: SecuritySettings };
+
+export type Settings = {
+  /** The settings that hold now: what an administrator wrote, over the first values. */
+  read: <Name extends keyof SettingsByName>(name: Name) => Promise<SettingsByName[Name]>;
+  /** Stored values over the first ones, with the mail server's password in clear. */
+  merge: <Name extends keyof SettingsByName>(name: Name, stored?: Record<string, unknown>) => SettingsByName[Name];
+  /** Read anew next time: this process has written them. */
+  forget: (name: keyof SettingsByName) => void;
 };
 
 type Everything = {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ensureAdmin } from '@uprez/domain/accounts/ensure-admin';
-import { findSessionUser } from '@uprez/domain/accounts/find-session-user';
 import { logIn } from '@uprez/domain/accounts/log-in';
-import { logOut } from '@uprez/domain/accounts/log-out';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findSessionUser, logOut } from '../src/accounts/sessions.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -1,11 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
-import { failJob } from '@uprez/domain/jobs/fail-job';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -13,6 +10,9 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { failJob } from '../src/jobs/attempts/fail-job.ts';
+import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

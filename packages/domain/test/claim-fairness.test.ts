@@ -3,15 +3,14 @@ import { plans, tiers } from '@uprez/contracts/policy/plans';
 import { readQueue } from '@uprez/db/queries/jobs/queued-jobs';
 import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
-import { orderQueue } from '@uprez/domain/jobs/order-queue';
-import { beginPreview } from '@uprez/domain/previews/begin-preview';
-import { createPreview } from '@uprez/domain/previews/create-preview';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { orderQueue } from '../src/jobs/queue-order.ts';
+import { beginPreview, createPreview } from '../src/previews/previews.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterSeconds } from '@uprez/db/times';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
-import { returnJob } from '@uprez/domain/jobs/return-job';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { returnJob } from '../src/jobs/attempts/requeue-job.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '@uprez/domain/actor';
-import { beginResult } from '@uprez/domain/jobs/begin-result';
-import { cancelJob } from '@uprez/domain/jobs/cancel-job';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
-import { completeJob } from '@uprez/domain/jobs/complete-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
-import { failJob } from '@uprez/domain/jobs/fail-job';
 import { getJob } from '@uprez/domain/jobs/get-job';
-import { renewLease } from '@uprez/domain/jobs/renew-lease';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -17,6 +10,13 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginResult } from '../src/jobs/attempts/begin-result.ts';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { completeJob } from '../src/jobs/attempts/complete-job.ts';
+import { failJob } from '../src/jobs/attempts/fail-job.ts';
+import { renewLease } from '../src/jobs/attempts/renew-lease.ts';
+import { cancelJob } from '../src/jobs/delete-job.ts';
+import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -1,7 +1,3 @@
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
-import { enqueueMissedJobs } from '@uprez/domain/jobs/enqueue-missed-jobs';
-import { failJob } from '@uprez/domain/jobs/fail-job';
-import { listChangedJobs } from '@uprez/domain/jobs/list-changed-jobs';
 import { openConsumer } from '@uprez/queue/open-consumer';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
@@ -10,6 +6,10 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { failJob } from '../src/jobs/attempts/fail-job.ts';
+import { listChangedJobs } from '../src/jobs/list-jobs.ts';
+import { enqueueMissedJobs } from '../src/jobs/wake-workers.ts';
 
 let ctx: TestContext;
 let redis: RedisProbe;

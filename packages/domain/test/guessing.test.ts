@@ -3,15 +3,15 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { deleteOldAttempts } from '@uprez/db/queries/accounts/attempts';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { upsertSettings } from '@uprez/db/queries/instance/settings';
-import { clearAttempts } from '@uprez/domain/accounts/attempts/clear-attempts';
 import { logIn } from '@uprez/domain/accounts/log-in';
 import { proveOwner } from '@uprez/domain/accounts/prove-owner';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
-import { createSessionSecret } from '@uprez/domain/accounts/session-secret';
 import { twoFactorPurpose } from '@uprez/domain/accounts/two-factor/totp';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { clearAttempts } from '../src/accounts/attempts.ts';
+import { createSessionSecret } from '../src/accounts/sessions.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

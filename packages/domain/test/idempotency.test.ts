@@ -2,13 +2,13 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { afterSeconds } from '@uprez/db/times';
 import type { Actor } from '@uprez/domain/actor';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -16,13 +16,13 @@ import { countDelivered, listRecentJobs, sumSite } from '@uprez/db/queries/usage
 import { rollUpOldJobs } from '@uprez/db/queries/usage/usage-days';
 import { claimDelivery, listDueLanes } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Actor } from '@uprez/domain/actor';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
-import { renewLease } from '@uprez/domain/jobs/renew-lease';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { renewLease } from '../src/jobs/attempts/renew-lease.ts';
 
 let ctx: TestContext;
 /** One connection, so that its statistics are complete. */

@@ -3,18 +3,9 @@ import type { Db } from '@uprez/db/database';
 import { findJob } from '@uprez/db/queries/jobs/jobs';
 import { markUploadForDeletion } from '@uprez/db/queries/jobs/objects';
 import type { Actor } from '@uprez/domain/actor';
-import { beginResult } from '@uprez/domain/jobs/begin-result';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
-import { completeJob } from '@uprez/domain/jobs/complete-job';
 import { createJob } from '@uprez/domain/jobs/create-job';
-import { failJob } from '@uprez/domain/jobs/fail-job';
 import { getJob } from '@uprez/domain/jobs/get-job';
-import { renewLease } from '@uprez/domain/jobs/renew-lease';
-import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
-import { returnJob } from '@uprez/domain/jobs/return-job';
-import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob, writeResult } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -23,6 +14,15 @@ import { openTestContext, type TestContext } from '@uprez/testing/open-test-cont
 import { waitUntil } from '@uprez/testing/wait-until';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beginResult } from '../src/jobs/attempts/begin-result.ts';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { completeJob } from '../src/jobs/attempts/complete-job.ts';
+import { failJob } from '../src/jobs/attempts/fail-job.ts';
+import { renewLease } from '../src/jobs/attempts/renew-lease.ts';
+import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
+import { returnJob } from '../src/jobs/attempts/requeue-job.ts';
+import { abandonUpload } from '../src/uploads/begin-upload.ts';
+import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

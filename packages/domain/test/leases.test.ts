@@ -1,8 +1,4 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
-import { failJob } from '@uprez/domain/jobs/fail-job';
-import { renewLease } from '@uprez/domain/jobs/renew-lease';
-import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -10,6 +6,10 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { failJob } from '../src/jobs/attempts/fail-job.ts';
+import { renewLease } from '../src/jobs/attempts/renew-lease.ts';
+import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

@@ -5,9 +5,7 @@ import { updateUser } from '@uprez/db/queries/accounts/users';
 import { listAllowanceFaults } from '@uprez/db/queries/usage/ledger-faults';
 import type { Actor } from '@uprez/domain/actor';
 import { changeTier } from '@uprez/domain/admin/change-tier';
-import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
-import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
 import { releaseUnit, releaseUnits, settleUnit } from '@uprez/domain/usage/close-reservation';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
@@ -19,6 +17,8 @@ import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endTierOverrides } from '../src/admin/change-tier.ts';
+import { closeEndedAllowances } from '../src/usage/ensure-period.ts';
 
 /** Of 25 operations each: 1,000 in the everyday suite, 10,000 in the full one. */
 const lives = isFullRun ? 400 : 40;

@@ -1,5 +1,3 @@
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
-import { listChangedJobs } from '@uprez/domain/jobs/list-changed-jobs';
 import { listJobs } from '@uprez/domain/jobs/list-jobs';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -7,6 +5,8 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { listChangedJobs } from '../src/jobs/list-jobs.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

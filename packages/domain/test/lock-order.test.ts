@@ -5,14 +5,14 @@ import type { Actor } from '@uprez/domain/actor';
 import { acceptItem } from '@uprez/domain/batches/accept-item';
 import { createBatch } from '@uprez/domain/batches/create-batch';
 import { retryBatch } from '@uprez/domain/batches/retry-batch';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
-import { failJob } from '@uprez/domain/jobs/fail-job';
 import { makeJob, makeNewJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { failJob } from '../src/jobs/attempts/fail-job.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

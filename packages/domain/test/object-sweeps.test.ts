@@ -2,14 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
 import { getJob } from '@uprez/domain/jobs/get-job';
-import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
 import { beginUpload } from '@uprez/domain/uploads/begin-upload';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
-import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -17,6 +13,9 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { abandonUpload } from '../src/uploads/begin-upload.ts';
+import { deleteMarkedObjects, deleteOrphanObjects } from '../src/uploads/delete-objects.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

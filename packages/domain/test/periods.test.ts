@@ -4,9 +4,7 @@ import { updateUser } from '@uprez/db/queries/accounts/users';
 import { listAllowanceFaults } from '@uprez/db/queries/usage/ledger-faults';
 import type { Actor } from '@uprez/domain/actor';
 import { changeTier } from '@uprez/domain/admin/change-tier';
-import { endTierOverrides } from '@uprez/domain/admin/end-tier-overrides';
 import { grantUnits } from '@uprez/domain/admin/grant-units';
-import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
 import { releaseUnit } from '@uprez/domain/usage/close-reservation';
 import { readQuota } from '@uprez/domain/usage/read-quota';
 import { reserveUnits } from '@uprez/domain/usage/reserve-units';
@@ -14,6 +12,8 @@ import { makeUser } from '@uprez/testing/make-user';
 import { type ClockedDb, openClockedDb } from '@uprez/testing/open-clocked-db';
 import { openTestDatabase, type TestDatabase } from '@uprez/testing/open-test-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { endTierOverrides } from '../src/admin/change-tier.ts';
+import { closeEndedAllowances } from '../src/usage/ensure-period.ts';
 
 let database: TestDatabase;
 let clock: ClockedDb;

@@ -1,16 +1,7 @@
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { Actor } from '@uprez/domain/actor';
-import { beginResult } from '@uprez/domain/jobs/begin-result';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
-import { completeJob } from '@uprez/domain/jobs/complete-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
-import { failJob } from '@uprez/domain/jobs/fail-job';
-import type { Attempt } from '@uprez/domain/jobs/renew-lease';
-import { renewLease } from '@uprez/domain/jobs/renew-lease';
-import { requeueExpiredLeases } from '@uprez/domain/jobs/requeue-expired-leases';
-import { returnJob } from '@uprez/domain/jobs/return-job';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { writeResult } from '@uprez/testing/deliver-job';
 import { makeJob } from '@uprez/testing/make-job';
@@ -20,6 +11,14 @@ import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginResult } from '../src/jobs/attempts/begin-result.ts';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { completeJob } from '../src/jobs/attempts/complete-job.ts';
+import { failJob } from '../src/jobs/attempts/fail-job.ts';
+import { type Attempt, renewLease } from '../src/jobs/attempts/renew-lease.ts';
+import { requeueExpiredLeases } from '../src/jobs/attempts/requeue-expired-leases.ts';
+import { returnJob } from '../src/jobs/attempts/requeue-job.ts';
+import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 
 const sequences = 300;
 

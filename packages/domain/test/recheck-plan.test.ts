@@ -1,10 +1,10 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
-import { recheckPlan } from '@uprez/domain/jobs/recheck-plan';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recheckPlan } from '../src/jobs/attempts/recheck-plan.ts';
 
 let ctx: TestContext;
 let job: JobRow;

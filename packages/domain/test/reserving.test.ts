@@ -3,7 +3,6 @@ import type { Mail } from '@uprez/contracts/schemas/mails';
 import { openDb } from '@uprez/db/open-db';
 import { listAllowanceFaults } from '@uprez/db/queries/usage/ledger-faults';
 import type { Actor } from '@uprez/domain/actor';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { releaseUnits } from '@uprez/domain/usage/close-reservation';
@@ -15,6 +14,7 @@ import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
 
 let ctx: TestContext;
 /** Another process's pool on the same database. */

@@ -1,11 +1,8 @@
 import { retention } from '@uprez/contracts/policy/plans';
 import type { Actor } from '@uprez/domain/actor';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
 import { deleteJob } from '@uprez/domain/jobs/delete-job';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
-import { failJob } from '@uprez/domain/jobs/fail-job';
 import { listJobs } from '@uprez/domain/jobs/list-jobs';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { rollUpUsage } from '@uprez/domain/usage/roll-up-usage';
 import { deliverJob } from '@uprez/testing/deliver-job';
@@ -14,6 +11,9 @@ import { makeUser } from '@uprez/testing/make-user';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { claimNextJob } from '../src/jobs/attempts/claim-next-job.ts';
+import { failJob } from '../src/jobs/attempts/fail-job.ts';
+import { deleteMarkedObjects } from '../src/uploads/delete-objects.ts';
 
 let ctx: TestContext;
 beforeAll(async () => {

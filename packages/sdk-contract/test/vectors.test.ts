@@ -1,4 +1,4 @@
-import { signEvent } from '@uprez/domain/webhooks/sign-event';
+import { signEvent } from '@uprez/domain/webhooks/deliver-next';
 import { expect, it } from 'vitest';
 import { cases, type SdkCase } from './support/cases.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
-import { beginResult, type ResultSlots } from '@uprez/domain/jobs/begin-result';
-import { completeJob, type Delivery } from '@uprez/domain/jobs/complete-job';
-import type { Attempt } from '@uprez/domain/jobs/renew-lease';
+import { beginResult, type ResultSlots } from '@uprez/domain/jobs/attempts/begin-result';
+import { completeJob, type Delivery } from '@uprez/domain/jobs/attempts/complete-job';
+import type { Attempt } from '@uprez/domain/jobs/attempts/renew-lease';
 import { makeReceipt } from './make-receipt.ts';
 import type { TestContext } from './open-test-context.ts';
 

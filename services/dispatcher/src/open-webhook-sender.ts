@@ -2,9 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { listAccountsWithNewEvents } from '@uprez/db/queries/webhooks/events';
 import { type DueLane, listDueLanes } from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { Needs } from '@uprez/domain/context';
-import { releaseEvents } from '@uprez/domain/events/release-events';
-import { deliverNext } from '@uprez/domain/webhooks/deliver-next';
-import { openWebhookPoster } from '@uprez/domain/webhooks/open-webhook-poster';
+import { releaseEvents } from '@uprez/domain/feed/release-events';
+import { deliverNext, openWebhookPoster } from '@uprez/domain/webhooks/deliver-next';
 import { repeat } from '@uprez/runtime/repeat';
 
 /** Maximum number of active lanes, and of failing ones among them: hanging endpoints leave room for others. */

@@ -1,11 +1,11 @@
 import { v1EventSchema } from '@uprez/contracts/v1/events';
-import { listEvents } from '@uprez/domain/events/list-events';
-import { cancelJob } from '@uprez/domain/jobs/cancel-job';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { listEvents } from '@uprez/domain/feed/list-events';
+import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { createJob } from '@uprez/domain/jobs/create-job';
+import { cancelJob } from '@uprez/domain/jobs/delete-job';
 import { getWebhook } from '@uprez/domain/webhooks/get-webhook';
+import { takeJobWebhook } from '@uprez/domain/webhooks/require-webhooks';
 import { rotateWebhookSecret } from '@uprez/domain/webhooks/rotate-webhook-secret';
-import { takeJobWebhook } from '@uprez/domain/webhooks/take-job-webhook';
 import { deliverJob } from '@uprez/testing/deliver-job';
 import { makeNewJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';

@@ -1,5 +1,5 @@
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { describeMachine } from '@uprez/testing/bench-report';
 import { makeJob } from '@uprez/testing/make-job';
 import { makeUser } from '@uprez/testing/make-user';

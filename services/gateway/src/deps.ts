@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { openDb } from '@uprez/db/open-db';
 import { findInstanceFact } from '@uprez/db/queries/instance/instance';
-import { openQueueOrder } from '@uprez/domain/jobs/open-queue-order';
+import { openQueueOrder } from '@uprez/domain/jobs/queue-order';
 import { makeFirstSettings } from '@uprez/domain/settings/first-settings';
 import { openSettings } from '@uprez/domain/settings/open-settings';
 import type { FetchNetwork } from '@uprez/domain/uploads/fetch-upload';

@@ -1,4 +1,4 @@
-import { type Claim, claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { type Claim, claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { openConsumer } from '@uprez/queue/open-consumer';
 import type { Deps } from './deps.ts';
 import type { JobFolders } from './job-folders.ts';

@@ -7,8 +7,8 @@ import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/qu
 import { deleteWaitingMails } from '@uprez/db/queries/mails/queued-mails';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { addressSubject } from './attempts/subjects.ts';
-import { mayQueueLink } from './links/may-queue-link.ts';
+import { addressSubject } from './attempts.ts';
+import { mayQueueLink } from './links.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 
 /**

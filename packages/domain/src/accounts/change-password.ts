@@ -3,10 +3,10 @@ import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
 import { lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { checkNewPassword } from './check-new-password.ts';
-import { endOtherSessions } from './end-other-sessions.ts';
 import { hashPassword } from './password-hash.ts';
 import { proveOwner } from './prove-owner.ts';
 import { replacePassword } from './replace-password.ts';
+import { endOtherSessions } from './sessions.ts';
 
 export type PasswordChange = {
   currentPassword: string;

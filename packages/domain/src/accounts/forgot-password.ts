@@ -3,7 +3,7 @@ import { deleteAccountTokens } from '@uprez/db/queries/accounts/account-tokens';
 import { findUserByLogin, lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { mayQueueLink } from './links/may-queue-link.ts';
+import { mayQueueLink } from './links.ts';
 
 /**
  * How long every request takes, ms. Locking, counting and writing for a known address cost some milliseconds more than

@@ -6,15 +6,11 @@ import { findUserByLogin, foldLogin, lockUser, type UserRow } from '@uprez/db/qu
 import pLimit from 'p-limit';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { checkCountedCode } from './attempts/check-counted-code.ts';
-import { countAttempt } from './attempts/count-attempt.ts';
-import { refundAttempt } from './attempts/refund-attempt.ts';
-import { accountSubject, deviceSubject, paceSubject, unknownSubject } from './attempts/subjects.ts';
-import { type Device, keptUserAgent } from './create-session.ts';
-import { openAccount, type SignedIn } from './open-account.ts';
+import { accountSubject, countAttempt, deviceSubject, paceSubject, refundAttempt, unknownSubject } from './attempts.ts';
+import { type Device, keptUserAgent, openAccount, type SignedIn } from './open-account.ts';
 import { verifyPassword } from './password-hash.ts';
-import { sessionLifeS } from './session-life.ts';
-import { hashSessionSecret } from './session-secret.ts';
+import { checkCountedCode } from './prove-owner.ts';
+import { hashSessionSecret, sessionLifeS } from './sessions.ts';
 
 export type Credentials = {
   login: string;

@@ -1,9 +1,8 @@
-import type { Tx } from '@uprez/db/database';
+import type { DbOrTx, Tx } from '@uprez/db/database';
 import { upsertDevice } from '@uprez/db/queries/accounts/devices';
-import { deleteSession } from '@uprez/db/queries/accounts/sessions';
+import { deleteSession, insertSession } from '@uprez/db/queries/accounts/sessions';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
-import { createSession, type Device, keptUserAgent } from './create-session.ts';
-import { createSessionSecret, hashSessionSecret } from './session-secret.ts';
+import { createSessionSecret, hashSessionSecret } from './sessions.ts';
 
 /** `formerSecret`: of the session that the request came with. */
 export type Entry = { userId: string; device: Device; formerSecret: string | undefined; lifeS: number };
@@ -28,4 +27,29 @@ export async function openAccount(tx: Tx, { userId, device, formerSecret, lifeS 
   });
   const secret = await createSession(tx, { userId, device: { ...device, secret: deviceSecret }, lifeS });
   return { secret, deviceSecret, newDeviceAt: isNew ? seenAt : undefined };
+}
+
+/** What a request says of the browser it comes from. `secret`: of its long-lived cookie. */
+export type Device = { userAgent: string | undefined; address: string | undefined; secret?: string | undefined };
+
+export type NewSession = { userId: string; device: Device; lifeS: number };
+
+/** As much of a browser's name for itself as is worth keeping. */
+export const keptUserAgent = (device: Device) => device.userAgent?.slice(0, 300) ?? null;
+
+/** Write a session for a user; the answered secret goes into the cookie and is kept nowhere. */
+export async function createSession(db: DbOrTx, { userId, device, lifeS }: NewSession): Promise<string> {
+  const secret = createSessionSecret();
+  await insertSession(
+    db,
+    {
+      idHash: hashSessionSecret(secret),
+      userId: userId,
+      userAgent: keptUserAgent(device),
+      address: device.address ?? null,
+      deviceHash: device.secret === undefined ? null : hashSessionSecret(device.secret),
+    },
+    lifeS,
+  );
+  return secret;
 }

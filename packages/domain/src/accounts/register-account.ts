@@ -7,10 +7,9 @@ import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { checkNewPassword } from './check-new-password.ts';
-import type { Device } from './create-session.ts';
-import { openAccount, type SignedIn } from './open-account.ts';
+import { type Device, openAccount, type SignedIn } from './open-account.ts';
 import { hashPassword } from './password-hash.ts';
-import { sessionLifeS } from './session-life.ts';
+import { sessionLifeS } from './sessions.ts';
 
 export type NewAccount = {
   email: string;

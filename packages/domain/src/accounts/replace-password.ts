@@ -2,7 +2,7 @@ import type { Tx } from '@uprez/db/database';
 import { dropPendingTwoFactor } from '@uprez/db/queries/accounts/two-factor';
 import { type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import { queueMail } from '../mails/queue-mail.ts';
-import { revokeLinks } from './links/revoke-links.ts';
+import { revokeLinks } from './links.ts';
 
 export type NewPassword = Pick<UserRow, 'passwordHash'> & Partial<Pick<UserRow, 'emailVerified'>>;
 

@@ -2,7 +2,7 @@ import { answers } from '@uprez/contracts/texts/answers';
 import { lockUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import { mayQueueLink } from './links/may-queue-link.ts';
+import { mayQueueLink } from './links.ts';
 
 /** Have the link sent again that confirms a user's address, at most once a minute. Answers what to tell the user. */
 export function resendVerification(ctx: Needs<'db'>, userId: string): Promise<string> {

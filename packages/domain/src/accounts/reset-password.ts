@@ -1,17 +1,18 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Tx } from '@uprez/db/database';
 import { findAccountToken, takeAccountToken } from '@uprez/db/queries/accounts/account-tokens';
-import { upsertDevice } from '@uprez/db/queries/accounts/devices';
+import { deleteUserDevices, upsertDevice } from '@uprez/db/queries/accounts/devices';
+import { replaceRecoveryCodes } from '@uprez/db/queries/accounts/recovery-codes';
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
-import { findUser, lockUser } from '@uprez/db/queries/accounts/users';
+import { findUser, lockUser, updateUser } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
-import { clearAttempts } from './attempts/clear-attempts.ts';
+import { hashLinkToken } from '../mails/account-token.ts';
+import { clearAttempts } from './attempts.ts';
 import { checkNewPassword } from './check-new-password.ts';
-import { type Device, keptUserAgent } from './create-session.ts';
-import { dropUnproven } from './drop-unproven.ts';
-import { hashLinkToken } from './links/link-token.ts';
+import { type Device, keptUserAgent } from './open-account.ts';
 import { hashPassword } from './password-hash.ts';
 import { replacePassword } from './replace-password.ts';
-import { createSessionSecret, hashSessionSecret } from './session-secret.ts';
+import { createSessionSecret, hashSessionSecret } from './sessions.ts';
 
 export type Reset = { token: string; newPassword: string; device: Device };
 
@@ -47,4 +48,19 @@ export async function resetPassword(
     await clearAttempts(tx, user.id);
   });
   return deviceSecret;
+}
+
+/**
+ * Drop what could keep the owner of an address out of an account that somebody else may have opened with it: second
+ * factor, known devices, and the wish to delete it. For the moment in which the address is proved for the first time.
+ */
+export async function dropUnproven(tx: Tx, userId: string): Promise<void> {
+  await updateUser(tx, userId, {
+    twoFactorSecret: null,
+    twoFactorAt: null,
+    twoFactorStep: 0,
+    deletesAt: null,
+  });
+  await replaceRecoveryCodes(tx, userId, []);
+  await deleteUserDevices(tx, userId);
 }

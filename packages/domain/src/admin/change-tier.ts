@@ -1,13 +1,13 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { Tier } from '@uprez/contracts/policy/plans';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import type { Tx } from '@uprez/db/database';
 import type { AdminUserRow } from '@uprez/db/queries/accounts/admin-users';
-import { updateUser } from '@uprez/db/queries/accounts/users';
+import { listEndedOverrides, lockUser, type UserRow, updateUser } from '@uprez/db/queries/accounts/users';
 import { isToCome } from '@uprez/db/queries/usage/allowances';
+import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
-import type { Administrator } from './administrator.ts';
-import { changeUser } from './change-user.ts';
-import { tierValues } from './tier-values.ts';
+import { type Administrator, changeUser } from './change-user.ts';
 
 /** `endsAt`: the tier of before comes back then. */
 export type TierChange = {
@@ -38,3 +38,44 @@ export const changeTier = (
       await ensurePeriod(tx, user.id);
     },
   });
+
+/**
+ * The row's values for a tier. What comes back at the end of an override is what was there before the first of them;
+ * it comes back with its billing cycle. Any other paid tier begins a cycle of its own.
+ */
+export function tierValues(user: UserRow, tier: Tier, endsAt?: Date) {
+  const before = user.tierBefore
+    ? { tier: user.tierBefore, anchor: user.anchorBefore }
+    : { tier: user.tier, anchor: user.periodAnchor };
+  const newAnchor = plans[tier].price > 0 ? now : null;
+  const anchor = tier === user.tier ? user.periodAnchor : tier === before.tier ? before.anchor : newAnchor;
+  const isOverride = endsAt !== undefined && tier !== before.tier;
+  return {
+    tier,
+    period_anchor: anchor,
+    tier_until: isOverride ? endsAt : null,
+    tier_before: isOverride ? before.tier : null,
+    anchor_before: isOverride ? before.anchor : null,
+  };
+}
+
+/** Restore the previous tier of accounts whose override has ended. Returns how many. Safe to repeat. */
+export async function endTierOverrides(ctx: Needs<'db' | 'log'>): Promise<number> {
+  let count = 0;
+  for (const userId of await listEndedOverrides(ctx.db)) {
+    const tier = await ctx.db.transaction().execute((tx) => endOverride(tx, userId));
+    if (!tier) continue;
+    ctx.log.info({ userId, tier }, 'tier override ended');
+    count += 1;
+  }
+  return count;
+}
+
+/** The restored tier. Undefined when the override has changed meanwhile. */
+async function endOverride(tx: Tx, userId: string) {
+  const user = await lockUser(tx, userId);
+  if (!user?.tierUntil || !user.tierBefore || (await isToCome(tx, user.tierUntil))) return undefined;
+  await updateUser(tx, userId, { ...tierValues(user, user.tierBefore), tierReason: null });
+  await ensurePeriod(tx, userId);
+  return user.tierBefore;
+}

@@ -3,10 +3,8 @@ import type { Tx } from '@uprez/db/database';
 import { type AdminUserRow, findAdminUser, lockUsers } from '@uprez/db/queries/accounts/admin-users';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
-import { changedFields } from '../audit/changed-fields.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../jobs/is-uuid.ts';
-import { type Administrator, requireActiveAdmin } from './administrator.ts';
+import { isUuid } from '../is-uuid.ts';
 
 export type UserChange = {
   userId: string;
@@ -41,4 +39,26 @@ export async function changeUser(
     if (changed) await insertAudit(tx, { actorId, address, action, subject: `user:${before.id}`, reason, ...changed });
     return after;
   });
+}
+
+/** The administrator who asks, and from what address. */
+export type Administrator = { accountId: string; address: string | undefined };
+
+/**
+ * Check, on the row that the transaction holds, that the asking one is an administrator still: another may have
+ * suspended him since the call began. Throws `not_signed_in` or `admin_only`.
+ */
+export function requireActiveAdmin(row: UserRow | undefined): void {
+  if (!row || row.suspendedAt) throw new AppError('not_signed_in');
+  if (!row.isAdmin) throw new AppError('admin_only');
+}
+
+type Fields = Record<string, unknown>;
+
+/** The fields that differ, as they were and as they are; undefined when none does. */
+export function changedFields(before: Fields, after: Fields): { before: Fields; after: Fields } | undefined {
+  const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  if (names.length === 0) return undefined;
+  const only = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+  return { before: only(before), after: only(after) };
 }

@@ -7,10 +7,10 @@ import { type AllowanceRow, insertAllowance, isToCome } from '@uprez/db/queries/
 import { insertLedgerRow } from '@uprez/db/queries/usage/ledger';
 import { now } from '@uprez/db/times';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../jobs/is-uuid.ts';
+import { isUuid } from '../is-uuid.ts';
 import { ensurePeriod } from '../usage/ensure-period.ts';
 import { grantReason } from '../usage/ledger-reasons.ts';
-import { type Administrator, requireActiveAdmin } from './administrator.ts';
+import { type Administrator, requireActiveAdmin } from './change-user.ts';
 
 /** Credits that an administrator has granted. */
 export type GrantedCredits = AllowanceRow;

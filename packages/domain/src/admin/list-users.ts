@@ -1,13 +1,17 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
+import { plans, tiers } from '@uprez/contracts/policy/plans';
+import type { AdminStats } from '@uprez/contracts/schemas/admin';
 import {
   type AdminUserRow,
+  countActiveOnTiers,
   countUsers,
+  findAdminUser,
   listUsers as listRows,
   type UserFilter,
 } from '@uprez/db/queries/accounts/admin-users';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../jobs/is-uuid.ts';
+import { isUuid } from '../is-uuid.ts';
 
 /** A user with the counts that administrators see. */
 export type ListedUser = AdminUserRow;
@@ -27,4 +31,22 @@ export async function listUsers(
   ]);
   const users = rows.slice(0, limit);
   return { users, total, nextCursor: rows.length > limit ? users.at(-1)?.id : undefined };
+}
+
+/** A user as administrators see it. Throws `user_not_found`. */
+export async function getUser(ctx: Needs<'db'>, id: string): Promise<AdminUserRow> {
+  const user = isUuid(id) ? await findAdminUser(ctx.db, id) : undefined;
+  if (!user) throw new AppError('user_not_found');
+  return user;
+}
+
+const paidTiers = tiers.filter((tier) => plans[tier].price > 0);
+
+/** The totals of the site. Nobody can pay yet, so no revenue was made: tiers are given by administrators. */
+export async function getStats(ctx: Needs<'db'>): Promise<AdminStats> {
+  const [totalUsers, activeSubscriptions] = await Promise.all([
+    countUsers(ctx.db),
+    countActiveOnTiers(ctx.db, paidTiers),
+  ]);
+  return { totalUsers, activeSubscriptions, totalRevenue: 0, monthlyRevenue: 0, mrr: 0 };
 }

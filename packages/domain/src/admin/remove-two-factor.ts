@@ -6,8 +6,7 @@ import { clearTwoFactor } from '@uprez/db/queries/accounts/two-factor';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
-import type { Administrator } from './administrator.ts';
-import { changeUser } from './change-user.ts';
+import { type Administrator, changeUser } from './change-user.ts';
 
 export type TwoFactorRemoval = { userId: string; reason?: string | undefined };
 

@@ -3,8 +3,7 @@ import { type AdminUserRow, setSuspension } from '@uprez/db/queries/accounts/adm
 import { deleteUserSessions } from '@uprez/db/queries/accounts/sessions';
 import type { UserRow } from '@uprez/db/queries/accounts/users';
 import type { Needs } from '../context.ts';
-import type { Administrator } from './administrator.ts';
-import { changeUser } from './change-user.ts';
+import { type Administrator, changeUser } from './change-user.ts';
 
 export type Suspension = { userId: string; suspended: boolean; reason?: string | undefined };
 

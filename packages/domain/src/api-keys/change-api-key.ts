@@ -1,8 +1,8 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type ApiKeyRow, updateApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
+import { type KeyLimits, requireFuture } from './create-api-key.ts';
 import { getApiKey, lockOwnApiKey, type OwnKey } from './get-api-key.ts';
-import { type KeyLimits, requireFuture } from './key-maker.ts';
 
 /** Absent: it stays. Null: no limit of the key's own. */
 export type KeyChange = { name?: string | undefined; isActive?: boolean | undefined } & KeyLimits;

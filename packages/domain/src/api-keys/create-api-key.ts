@@ -1,5 +1,22 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/may';
+import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
+import type { KeyKind, KeyScope } from '@uprez/contracts/schemas/api-keys';
+import { formatList } from '@uprez/contracts/texts/format';
+import type { Tx } from '@uprez/db/database';
+import { lockUser, type UserRow } from '@uprez/db/queries/accounts/users';
+import {
+  type ApiKeyRow,
+  countLivingApiKeys,
+  deleteOldApiKeys,
+  findApiKey,
+  insertApiKey,
+} from '@uprez/db/queries/api-keys/api-keys';
+import { uuidv7 } from 'uuidv7';
 import type { Needs } from '../context.ts';
-import { type CreatedKey, type KeyFacts, lockKeyOwner, makeKey, requireMayHaveKeys, requireRoom } from './key-maker.ts';
+import { queueMail } from '../mails/queue-mail.ts';
+import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.ts';
 
 /**
  * Make a key for the public API; its secret is in the answer and nowhere else. Throws
@@ -12,3 +29,91 @@ export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<Created
     await requireRoom(tx, facts.accountId);
     return created;
   });
+
+/** A key, and its secret, which is told once and kept nowhere. */
+export type CreatedKey = { key: ApiKeyRow; secret: string };
+
+/** Null or absent: none. `monthlyCap`: units a calendar month (UTC). `addresses`: where it may be used from; empty: anywhere. */
+export type KeyLimits = {
+  expiresAt?: Date | null | undefined;
+  monthlyCap?: number | null | undefined;
+  callsPerMinute?: number | null | undefined;
+  addresses?: readonly string[] | undefined;
+};
+
+export type KeyFacts = {
+  accountId: string;
+  name: string;
+  kind: KeyKind;
+  scopes: readonly KeyScope[];
+} & KeyLimits;
+
+const apiPlans = formatList(tiers.filter((tier) => may(tier, { what: 'api' }).ok).map((tier) => plans[tier].name));
+
+/** Throws `plan_feature` for a plan without the public API, with the smallest plan that has it. */
+export function requireApiPlan(tier: Tier): void {
+  const permission = may(tier, { what: 'api' });
+  if (permission.ok) return;
+  throw new AppError('plan_feature', {
+    detail: `Your plan doesn't include the API. Upgrade to ${apiPlans}.`,
+    hint: 'Upgrade to a plan that includes the API.',
+    meta: { unlockedBy: permission.unlockedBy },
+  });
+}
+
+/** Hold an account that is about to get a key: two calls at once cannot both take its last place. Throws `not_signed_in`. */
+export async function lockKeyOwner(tx: Tx, accountId: string): Promise<UserRow> {
+  const owner = await lockUser(tx, accountId);
+  if (!owner || owner.suspendedAt) throw new AppError('not_signed_in');
+  return owner;
+}
+
+/** Throws `plan_feature` or `email_unverified`. */
+export function requireMayHaveKeys(owner: UserRow): void {
+  requireApiPlan(owner.tier);
+  if (!owner.emailVerified) throw new AppError('email_unverified');
+}
+
+/**
+ * Write a key and the mail that tells of it. Throws `invalid_parameter` for an end that has come already, or
+ * `api_key_limit`; the transaction must end with either.
+ */
+export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
+  const { accountId, name } = facts;
+  const [id, secret] = [uuidv7(), createKeySecret(facts.kind)];
+  const preview = previewKeySecret(secret);
+  await insertApiKey(tx, {
+    id,
+    accountId: accountId,
+    name,
+    kind: facts.kind,
+    secretHash: hashKeySecret(secret),
+    preview,
+    scopes: [...facts.scopes],
+    expiresAt: facts.expiresAt ?? null,
+    monthlyCap: facts.monthlyCap ?? null,
+    callsPerMinute: facts.callsPerMinute ?? null,
+    addresses: [...(facts.addresses ?? [])],
+  });
+  const key = await findApiKey(tx, accountId, id);
+  if (!key) throw new Error(`the key ${id} is gone in its own transaction`);
+  requireFuture(key);
+  await queueMail(tx, accountId, { mail: 'api_key_created', name, preview, at: key.createdAt.toISOString() });
+  return { key, secret };
+}
+
+/** Throws `invalid_parameter` for a key whose end has come. */
+export function requireFuture({ isExpired }: ApiKeyRow): void {
+  if (!isExpired) return;
+  throw new AppError('invalid_parameter', { param: 'expiresAt', detail: 'The expiration must be in the future.' });
+}
+
+/** Check, once a key was added, that the account has not more than it may; those that expired long ago are forgotten. */
+export async function requireRoom(tx: Tx, accountId: string): Promise<void> {
+  if ((await countLivingApiKeys(tx, accountId)) > limits.apiKeys)
+    throw new AppError('api_key_limit', {
+      detail: `You've reached the maximum of ${limits.apiKeys} API keys. Delete one first.`,
+      meta: { limit: limits.apiKeys },
+    });
+  await deleteOldApiKeys(tx, accountId, limits.apiKeys);
+}

@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import type { KeyScope } from '@uprez/contracts/schemas/api-keys';
 import { findApiKeyByHash, type KeyWithAccount } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
-import { requireApiPlan } from './key-maker.ts';
+import { requireApiPlan } from './create-api-key.ts';
 import { hashKeySecret, isKeySecret } from './key-secret.ts';
 import { mayUseFrom } from './may-use-from.ts';
 

@@ -1,7 +1,16 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
 import type { DbOrTx } from '@uprez/db/database';
-import { type ApiKeyRow, findApiKey, lockApiKey } from '@uprez/db/queries/api-keys/api-keys';
-import { isUuid } from '../jobs/is-uuid.ts';
+import { type KeyDayRow, listKeyDays } from '@uprez/db/queries/api-keys/api-key-days';
+import {
+  type ApiKeyRow,
+  deleteApiKey as deleteRow,
+  findApiKey,
+  listApiKeys as listRows,
+  lockApiKey,
+} from '@uprez/db/queries/api-keys/api-keys';
+import type { Needs } from '../context.ts';
+import { isUuid } from '../is-uuid.ts';
 
 /** A key by its id, of the account that asks. */
 export type OwnKey = { accountId: string; id: string };
@@ -19,4 +28,21 @@ export async function lockOwnApiKey(tx: DbOrTx, { accountId, id }: OwnKey): Prom
 function found(key: ApiKeyRow | undefined): ApiKeyRow {
   if (!key) throw new AppError('api_key_not_found');
   return key;
+}
+
+/** An API key without its secret. */
+export type ApiKey = ApiKeyRow;
+
+/** The keys of an account, the newest first; those that expired, too. */
+export const listApiKeys = (ctx: Needs<'db'>, accountId: string): Promise<ApiKeyRow[]> => listRows(ctx.db, accountId);
+
+/** What a key did on each of the last days (UTC), today last. Throws `api_key_not_found`. */
+export async function getKeyUsage(ctx: Needs<'db'>, own: OwnKey): Promise<KeyDayRow[]> {
+  const { id } = await getApiKey(ctx.db, own);
+  return listKeyDays(ctx.db, id, limits.apiKeyUsageDays);
+}
+
+/** Delete a key and what it was counted for; jobs that were made with it stay. Throws `api_key_not_found`. */
+export async function deleteApiKey(ctx: Needs<'db'>, { accountId, id }: OwnKey): Promise<void> {
+  if (!isUuid(id) || !(await deleteRow(ctx.db, accountId, id))) throw new AppError('api_key_not_found');
 }

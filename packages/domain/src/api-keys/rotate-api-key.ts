@@ -3,8 +3,15 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { keyScopes } from '@uprez/contracts/schemas/api-keys';
 import { type ApiKeyRow, replaceApiKey } from '@uprez/db/queries/api-keys/api-keys';
 import type { Needs } from '../context.ts';
+import {
+  type CreatedKey,
+  type KeyFacts,
+  lockKeyOwner,
+  makeKey,
+  requireMayHaveKeys,
+  requireRoom,
+} from './create-api-key.ts';
 import { lockOwnApiKey, type OwnKey } from './get-api-key.ts';
-import { type CreatedKey, type KeyFacts, lockKeyOwner, makeKey, requireMayHaveKeys, requireRoom } from './key-maker.ts';
 
 /**
  * Put a new key in the place of one: same name, limits and length of life, a secret of its own. The former key goes on

@@ -15,7 +15,7 @@ import type { NewJob } from '../jobs/create-job.ts';
 import { queueJobs } from '../jobs/queue-jobs.ts';
 import { wakeWorkers } from '../jobs/wake-workers.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
-import { meterOf, reserveUnit } from '../usage/reserve-unit.ts';
+import { meterOf, reserveUnit } from '../usage/reserve-units.ts';
 
 export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'notes' | 'notBefore'> & {
   itemId: string;

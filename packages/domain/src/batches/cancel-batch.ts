@@ -7,7 +7,7 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordBatchChange } from '../events/record-batch-change.ts';
 import { announceJob } from '../jobs/announce-job.ts';
-import { cancelJob } from '../jobs/cancel-job.ts';
+import { cancelJob } from '../jobs/delete-job.ts';
 import { releaseUnits } from '../usage/close-reservation.ts';
 import { releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnBatch } from './get-batch.ts';

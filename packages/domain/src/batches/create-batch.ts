@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type ErrorCode, errorCodes } from '@uprez/contracts/errors/error-codes';
 import { limits } from '@uprez/contracts/policy/limits';
+import { may } from '@uprez/contracts/policy/may';
 import type { JobMeter } from '@uprez/contracts/policy/meters';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { Tx } from '@uprez/db/database';
 import { insertBatchItems, type NewBatchItemRow } from '@uprez/db/queries/jobs/batch-items';
@@ -13,7 +15,6 @@ import { type Actor, isSandbox, originOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { keyName } from '../jobs/key-name.ts';
 import { reserveUnits } from '../usage/reserve-units.ts';
-import { checkBulk } from './check-bulk.ts';
 
 export type NewBatchItem = {
   clientId: string;
@@ -121,4 +122,16 @@ async function joinEarlier(tx: Tx, batchId: string, input: NewBatch): Promise<Ba
   if (!earlier) return undefined;
   if (earlier.fingerprint !== fingerprint || earlier.batchId === null) throw new AppError('idempotency_mismatch');
   return findBatch(tx, earlier.batchId);
+}
+
+/** Refuse more files at once than a plan includes: `plan_feature`, with the limit and the plan that allows them. */
+export function checkBulk(tier: Tier, files: number): void {
+  const permission = may(tier, { what: 'bulk', files });
+  if (permission.ok) return;
+  const { code, limit, value, unlockedBy } = permission;
+  const opener = unlockedBy ? ` Upgrade to ${plans[unlockedBy].name} for up to ${plans[unlockedBy].bulkFiles}.` : '';
+  throw new AppError(code, {
+    detail: `Your plan allows batches of up to ${limit} images. This batch has ${value}.${opener}`,
+    meta: { limit, value, ...(unlockedBy && { unlockedBy }) },
+  });
 }

@@ -2,13 +2,13 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { BatchItemStatus } from '@uprez/contracts/schemas/batch';
 import type { DbOrTx } from '@uprez/db/database';
-import { type BatchItemRow, findBatchItem, listBatchItems } from '@uprez/db/queries/jobs/batch-items';
+import { type BatchItemRow, findBatchItem, listBatchItems, sumUnits } from '@uprez/db/queries/jobs/batch-items';
 import { type BatchRow, findBatch } from '@uprez/db/queries/jobs/batches';
 import { findJobs } from '@uprez/db/queries/jobs/jobs';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { isUuid } from '../is-uuid.ts';
 import { type JobWithFiles, withFiles } from '../jobs/get-job.ts';
-import { isUuid } from '../jobs/is-uuid.ts';
 
 /** An item with the job that has its file. */
 export type ItemWithJob = { item: BatchItemRow; found?: JobWithFiles | undefined };
@@ -60,4 +60,15 @@ export async function withJobs(db: DbOrTx, items: readonly BatchItemRow[]): Prom
   );
   const found = new Map((await withFiles(db, [...jobs.values()])).map((one) => [one.job.id, one]));
   return items.map((item) => ({ item, found: item.jobId === null ? undefined : found.get(item.jobId) }));
+}
+
+export type BatchUnits = Map<string, number>;
+
+/** What each item costs as of now: reserved or spent, by item. */
+export async function getUnits(ctx: Needs<'db'>, items: readonly ItemWithJob[]): Promise<BatchUnits> {
+  const sums = await sumUnits(
+    ctx.db,
+    items.map(({ item }) => item.unitId),
+  );
+  return new Map(items.map(({ item }) => [item.id, sums.get(item.unitId) ?? 0]));
 }

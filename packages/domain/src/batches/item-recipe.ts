@@ -3,7 +3,7 @@ import type { JobMeter } from '@uprez/contracts/policy/meters';
 import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { BatchItemRow } from '@uprez/db/queries/jobs/batch-items';
 import type { BatchRow } from '@uprez/db/queries/jobs/batches';
-import type { Operator } from '../jobs/plan-job.ts';
+import type { Operator } from '../jobs/planning/plan-job.ts';
 
 /** The batch's recipe, with the engine that the item was tried again with. */
 export const itemRecipe = (batch: Pick<BatchRow, 'recipe'>, item: Pick<BatchItemRow, 'engine'>): Recipe =>

@@ -4,11 +4,10 @@ import type { RestartedItem } from '@uprez/db/queries/jobs/batch-items';
 import type { BatchRow } from '@uprez/db/queries/jobs/batches';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, originOfBatch } from '../actor.ts';
-import type { Operator } from '../jobs/plan-job.ts';
-import { planRequest } from '../jobs/plan-request.ts';
+import type { Operator } from '../jobs/planning/plan-job.ts';
+import { planRequest } from '../jobs/planning/plan-request.ts';
 import type { JobToQueue } from '../jobs/queue-jobs.ts';
-import { meterOf } from '../usage/reserve-unit.ts';
-import type { Reservation } from '../usage/reserve-units.ts';
+import { meterOf, type Reservation } from '../usage/reserve-units.ts';
 import type { ItemWithJob } from './get-batch.ts';
 import { guessMeter, itemRecipe } from './item-recipe.ts';
 

@@ -1,8 +1,9 @@
 import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import { plans } from '@uprez/contracts/policy/plans';
-import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
+import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import {
   countDelivered,
+  type Delivered,
   findDashboardTimes,
   listRecentJobs,
   type RecentJob,
@@ -12,7 +13,6 @@ import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { readQuota } from '../usage/read-quota.ts';
 import { type Forecast, forecastEnd } from './forecast.ts';
-import { makeCards } from './trends.ts';
 
 /** The dashboard's data, with its newest jobs as rows. */
 export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
@@ -44,5 +44,41 @@ export async function getDashboard(
     recentJobs,
     quota: quota.meters,
     forecast: quota.meters.flatMap((meter) => forecastEnd({ ...meter, startsAt, resetsAt: endsAt }, times.now) ?? []),
+  };
+}
+
+type Totals = { images: number; ms: number };
+type Surface = Delivered['surface'];
+
+function total(delivered: readonly Delivered[], isCurrent: boolean, surface?: Surface): Totals {
+  const rows = delivered.filter((row) => row.isCurrent === isCurrent && (!surface || row.surface === surface));
+  const sum = (pick: (row: Delivered) => number) => rows.reduce((all, row) => all + pick(row), 0);
+  return { images: sum((row) => row.images), ms: sum((row) => row.ms) };
+}
+
+const averageMs = ({ images, ms }: Totals) => (images > 0 ? Math.round(ms / images) : null);
+
+/** The change from before to now in percent, to one decimal. */
+function compare(current: number | null, previous: number | null): Trend | undefined {
+  if (current === null || !previous) return undefined;
+  return { current, previous, change: Math.round((1_000 * (current - previous)) / previous) / 10 };
+}
+
+type Cards = Pick<Dashboard, 'imagesProcessed' | 'apiCalls' | 'avgProcessingTime' | 'trends'>;
+
+/** The counters of this month, and how they compare with those before where there is something to compare with. */
+export function makeCards(delivered: readonly Delivered[], hasPrevious: boolean): Cards {
+  const count = (isCurrent: boolean, surface: Surface) => total(delivered, isCurrent, surface).images;
+  const average = (isCurrent: boolean) => averageMs(total(delivered, isCurrent));
+  const trends = {
+    imagesProcessed: compare(count(true, 'web'), count(false, 'web')),
+    apiCalls: compare(count(true, 'api'), count(false, 'api')),
+    avgProcessingTime: compare(average(true), average(false)),
+  };
+  return {
+    imagesProcessed: count(true, 'web'),
+    apiCalls: count(true, 'api'),
+    avgProcessingTime: average(true),
+    trends: hasPrevious ? trends : {},
   };
 }

@@ -3,8 +3,8 @@ import type { JobEventData } from '@uprez/contracts/v1/events';
 import type { Tx } from '@uprez/db/database';
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
+import { usedSize } from '@uprez/imaging/plan/target-size';
 import { uuidv7 } from 'uuidv7';
-import { jobFactor, processingMs } from '../jobs/job-facts.ts';
 import { feedTiers } from './feed-tiers.ts';
 
 const types = {
@@ -51,3 +51,15 @@ function dataOf(job: JobRow): Omit<JobEventData, 'batch_id'> {
     ...(code && { error: { code, message: chargeableMessage({ code, message: job.errorDetail }) } }),
   };
 }
+
+/** How many times as large a job makes its image: what was asked for, or what came of another kind of size. */
+export function jobFactor({ recipe, plan }: Pick<JobRow, 'recipe' | 'plan'>): number {
+  const { output } = plan;
+  const used = usedSize(plan);
+  const factor = Math.max(output.width / used.width, output.height / used.height);
+  return recipe.scaleFactor ?? Math.max(0.01, Math.round(factor * 100) / 100);
+}
+
+/** How long the attempt that made the result took, milliseconds; null where there is none. */
+export const processingMs = (job: Pick<JobRow, 'receipt' | 'startedAt' | 'finishedAt'>): number | null =>
+  job.receipt && job.finishedAt && job.startedAt ? job.finishedAt.getTime() - job.startedAt.getTime() : null;

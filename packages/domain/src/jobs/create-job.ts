@@ -10,7 +10,7 @@ import { markStored } from '@uprez/db/queries/jobs/objects';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { reserveUnit } from '../usage/reserve-unit.ts';
+import { reserveUnit } from '../usage/reserve-units.ts';
 import { announceJob } from './announce-job.ts';
 import { keyName } from './key-name.ts';
 import { type JobToQueue, queueJobs } from './queue-jobs.ts';

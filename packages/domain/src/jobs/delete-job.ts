@@ -7,8 +7,9 @@ import { now } from '@uprez/db/times';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { recordJobEvent } from '../events/record-job-event.ts';
+import { releaseUnit } from '../usage/close-reservation.ts';
+import { releaseReason } from '../usage/ledger-reasons.ts';
 import { announceJob } from './announce-job.ts';
-import { cancelJob } from './cancel-job.ts';
 import { getOwnJob } from './get-job.ts';
 
 export type Deletion = { kind: 'cancelled'; job: JobRow } | { kind: 'deleted'; job: JobRow; receipt: DeletionReceipt };
@@ -48,4 +49,19 @@ async function deleteOnce(tx: Tx, job: JobRow): Promise<Deletion | undefined> {
     job: deleted,
     receipt: { id: job.id, deletedAt: (deleted.deletedAt ?? new Date()).toISOString(), objects },
   };
+}
+
+/** Stop a queued or running job: its unit is given back, its files go. Undefined when it is in neither state any more. */
+export async function cancelJob(tx: Tx, job: JobRow): Promise<JobRow | undefined> {
+  if (job.status !== 'queued' && job.status !== 'processing') return undefined;
+  const cancelled = await changeJob(
+    tx,
+    { id: job.id, status: job.status },
+    { status: 'cancelled', errorCode: 'cancelled', finishedAt: now },
+  );
+  if (!cancelled) return undefined;
+  await markObjectsForDeletion(tx, { jobId: job.id, kinds: ['source', 'result', 'thumbnail'] });
+  await releaseUnit(tx, job.id, releaseReason('cancelled'));
+  await recordJobEvent(tx, cancelled);
+  return cancelled;
 }

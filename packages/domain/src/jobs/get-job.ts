@@ -4,7 +4,7 @@ import { findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
 import { listObjects, type ObjectRow } from '@uprez/db/queries/jobs/objects';
 import { type Actor, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from './is-uuid.ts';
+import { isUuid } from '../is-uuid.ts';
 
 export type Job = JobRow;
 /** A file in the storage: an upload, a result, or a thumbnail. */

@@ -1,11 +1,11 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
-import { countJobs, listJobs as listRows } from '@uprez/db/queries/jobs/jobs';
+import { countJobs, listChangedJobs as listChangedRows, listJobs as listRows } from '@uprez/db/queries/jobs/jobs';
 import { type Actor, kindOf } from '../actor.ts';
 import type { Needs } from '../context.ts';
+import { isUuid } from '../is-uuid.ts';
 import { type JobWithFiles, withFiles } from './get-job.ts';
-import { isUuid } from './is-uuid.ts';
 
 export type JobFilter = {
   status?: JobStatus | undefined;
@@ -32,4 +32,19 @@ export async function listJobs(ctx: Needs<'db'>, { actor, ...filter }: { actor: 
   const page = rows.slice(0, limit);
   const nextCursor = rows.length > limit ? page.at(-1)?.id : undefined;
   return { jobs: await withFiles(ctx.db, page), total, nextCursor };
+}
+
+const overlapUs = 5_000_000;
+const firstLookUs = 600_000_000;
+
+/**
+ * What a stream that opens now must show: all unfinished jobs and those that changed since the last event it saw
+ * (microseconds since 1970, less 5 s for clocks and commits that overtake each other), else in the last 10 minutes.
+ */
+export async function listChangedJobs(
+  ctx: Needs<'db'>,
+  { actor, lastEventUs }: { actor: Actor; lastEventUs: number | undefined },
+): Promise<JobWithFiles[]> {
+  const sinceUs = lastEventUs === undefined ? Date.now() * 1_000 - firstLookUs : lastEventUs - overlapUs;
+  return withFiles(ctx.db, await listChangedRows(ctx.db, actor.accountId, sinceUs));
 }

@@ -5,8 +5,8 @@ import { type ClaimedMessage, lockOutbox } from '@uprez/db/queries/mails/outbox'
 import { MailError } from '@uprez/mail/mail-error';
 import { renderMail } from '@uprez/mail/render-mail';
 import { sendMessage } from '@uprez/mail/send-message';
-import { createAccountToken } from '../accounts/links/create-account-token.ts';
 import type { Needs } from '../context.ts';
+import { createAccountToken } from './account-token.ts';
 import { isSwitchedOff, mailLinks } from './mail-policy.ts';
 
 export type Delivery = { claimed: ClaimedMessage; server: EmailSettingsBody; publicUrl: string };

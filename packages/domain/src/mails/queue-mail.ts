@@ -1,10 +1,10 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import type { Mail } from '@uprez/contracts/schemas/mails';
+import type { Mail, MailName } from '@uprez/contracts/schemas/mails';
 import type { DbOrTx } from '@uprez/db/database';
 import { findUser } from '@uprez/db/queries/accounts/users';
 import { insertOutbox } from '@uprez/db/queries/mails/outbox';
+import { countQueuedMails } from '@uprez/db/queries/mails/queued-mails';
 import { uuidv7 } from 'uuidv7';
-import { countMails } from './count-mails.ts';
 import { goesUnconfirmed } from './mail-policy.ts';
 
 /**
@@ -25,3 +25,12 @@ export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Ma
     : { payload: mail };
   await insertOutbox(tx, { id, kind: 'mail', userId, ...rest });
 }
+
+/** How many mails of a name an account had within the times that the limits name. */
+export const countMails = (db: DbOrTx, userId: string, mail: MailName): Promise<{ short: number; long: number }> =>
+  countQueuedMails(db, {
+    userId,
+    mail,
+    shortS: limits.linkMailSeconds,
+    longS: limits.mailsOfKindMinutes * 60,
+  });

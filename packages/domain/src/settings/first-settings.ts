@@ -1,5 +1,5 @@
-import type { EmailSettingsBody, SecuritySettings, SiteSettings } from '@uprez/contracts/schemas/settings';
 import { securitySettingsSchema } from '@uprez/contracts/schemas/settings';
+import type { SettingsByName } from '../context.ts';
 
 /** What the environment says of the mail server; an absent host means that no mail can be sent. */
 export type MailEnvironment = {
@@ -12,9 +12,6 @@ export type MailEnvironment = {
   SMTP_FROM_EMAIL?: string | undefined;
   SMTP_FROM_NAME?: string | undefined;
 };
-
-/** Settings by name, as verbs use them. */
-export type SettingsByName = { site: SiteSettings; email: EmailSettingsBody; security: SecuritySettings };
 
 const productName = 'Uprez';
 

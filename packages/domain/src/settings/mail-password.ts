@@ -1,7 +1,6 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import type { EmailSettings } from '@uprez/contracts/schemas/settings';
-import type { Needs } from '../context.ts';
-import type { SettingsByName } from './first-settings.ts';
+import type { Needs, SettingsByName } from '../context.ts';
 import { smtpPurpose } from './open-settings.ts';
 
 /** Settings of any name. Those without a mail server's password pass through these functions unchanged. */

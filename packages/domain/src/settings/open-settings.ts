@@ -1,23 +1,11 @@
-import type { Db } from '@uprez/db/database';
 import { findSettings } from '@uprez/db/queries/instance/settings';
+import type { Needs, Settings, SettingsByName } from '../context.ts';
 import type { Vault } from '../vault.ts';
-import type { SettingsByName } from './first-settings.ts';
 
 /** What the mail server's password is sealed for. */
 export const smtpPurpose = 'settings:smtpPassword';
 /** So long may a process go by what it read before: every change is in force everywhere within a second. */
 const freshMs = 1_000;
-
-export type Settings = {
-  /** The settings that hold now: what an administrator wrote, over the first values. */
-  read: <Name extends keyof SettingsByName>(name: Name) => Promise<SettingsByName[Name]>;
-  /** Stored values over the first ones, with the mail server's password in clear. */
-  merge: <Name extends keyof SettingsByName>(name: Name, stored?: Record<string, unknown>) => SettingsByName[Name];
-  /** Read anew next time: this process has written them. */
-  forget: (name: keyof SettingsByName) => void;
-};
-
-export type SettingsOptions = { db: Db; vault: Vault; first: SettingsByName };
 
 /** A password that another VAULT_SECRET sealed is lost: there is none until it is given anew, and all else goes on. */
 function unsealPassword(vault: Vault, sealed: string): string {
@@ -29,7 +17,7 @@ function unsealPassword(vault: Vault, sealed: string): string {
 }
 
 /** The settings of the site, kept for a second. While PostgreSQL is away reading throws, as everything else does. */
-export function openSettings({ db, vault, first }: SettingsOptions): Settings {
+export function openSettings({ db, vault, first }: Needs<'db' | 'vault'> & { first: SettingsByName }): Settings {
   const kept = new Map<keyof SettingsByName, { at: number; value: Promise<unknown> }>();
   const merge: Settings['merge'] = (name, stored = {}) => {
     const { smtpPassword: sealed, ...plain } = stored;
@@ -50,3 +38,9 @@ export function openSettings({ db, vault, first }: SettingsOptions): Settings {
     },
   };
 }
+
+/** Settings as they are at this moment: whoever edits them must not begin with those of a second ago. */
+export const getSettings = async <Name extends keyof SettingsByName>(
+  ctx: Needs<'db' | 'settings'>,
+  name: Name,
+): Promise<SettingsByName[Name]> => ctx.settings.merge(name, await findSettings(ctx.db, name));

@@ -1,9 +1,13 @@
-import { insertObjects } from '@uprez/db/queries/jobs/objects';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { may } from '@uprez/contracts/policy/may';
+import { plans } from '@uprez/contracts/policy/plans';
+import { formatBytes } from '@uprez/contracts/texts/format';
+import { deleteObjectRows, insertObjects, markUploadForDeletion } from '@uprez/db/queries/jobs/objects';
+import { sumStoredBytes } from '@uprez/db/queries/usage/dashboard';
 import { objectKeys } from '@uprez/storage/object-keys';
 import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { checkStorage } from './check-storage.ts';
 
 /**
  * Note that bytes are about to come, so that the sweep finds them should nobody finish. Throws `storage_full` where the
@@ -15,4 +19,38 @@ export async function beginUpload(ctx: Needs<'db'>, { actor }: { actor: Actor })
   const key = objectKeys.upload(id);
   await insertObjects(ctx.db, [{ id, accountId: actor.accountId, kind: 'source', key }]);
   return { id, key };
+}
+
+/**
+ * Whether an account may store more. What is stored already decides, so uploads at the same time may go past the limit
+ * together; the rest waits until something is deleted. Throws `storage_full`.
+ */
+export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier } }: { actor: Actor }): Promise<void> {
+  const stored = may(tier, { what: 'store', bytes: await sumStoredBytes(ctx.db, accountId) });
+  if (stored.ok) return;
+  const { code, limit, value, unlockedBy } = stored;
+  const ways = unlockedBy
+    ? `, wait until they expire, or upgrade to ${plans[unlockedBy].name}`
+    : ' or wait until they expire';
+  throw new AppError(code, {
+    detail: `Your ${formatBytes(Number(limit))} of storage is full. Delete results${ways}.`,
+    meta: { limit, value, ...(unlockedBy && { unlockedBy }) },
+  });
+}
+
+/**
+ * Remove an upload that becomes no job. One that did become a job, although its commit was not heard of, stays.
+ * Whatever cannot be removed now, the sweep removes later.
+ */
+export async function abandonUpload(
+  ctx: Needs<'db' | 'storage' | 'log'>,
+  upload: { id: string; key: string },
+): Promise<void> {
+  try {
+    if (!(await markUploadForDeletion(ctx.db, upload.id))) return;
+    await ctx.storage.deleteMany([upload.key]);
+    await deleteObjectRows(ctx.db, [upload.id]);
+  } catch (error) {
+    ctx.log.warn({ err: error, objectId: upload.id }, 'deleting an abandoned upload failed, the sweep will retry');
+  }
 }

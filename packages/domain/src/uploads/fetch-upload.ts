@@ -2,8 +2,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { type Fetched, fetchGuarded } from '@uprez/guarded-fetch/fetch-guarded';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { abandonUpload } from './abandon-upload.ts';
-import { beginUpload } from './begin-upload.ts';
+import { abandonUpload, beginUpload } from './begin-upload.ts';
 import { largestUpload } from './largest-upload.ts';
 
 export type { FetchNetwork } from '@uprez/guarded-fetch/fetch-guarded';

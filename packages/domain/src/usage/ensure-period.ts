@@ -7,6 +7,7 @@ import {
   closeAllowance,
   findPlanState,
   insertAllowance,
+  listAccountsToClose,
   listOpenAllowances,
   type PlanState,
   reopenAllowance,
@@ -118,4 +119,14 @@ async function open(tx: Tx, accountId: string, { tier, meter, units, startsAt, e
   if (!again?.unitsLeft) return;
   const left = reopenReason({ tier, period, units: again.unitsLeft, meter });
   await insertLedgerRow(tx, { ...entry, allowanceId: again.id, units: again.unitsLeft, reason: left });
+}
+
+/**
+ * Close expired allowances of inactive accounts. The next period opens with the account's next request. Returns the
+ * number of accounts. Safe to repeat.
+ */
+export async function closeEndedAllowances(ctx: Needs<'db'>): Promise<number> {
+  const accounts = await listAccountsToClose(ctx.db);
+  for (const accountId of accounts) await ctx.db.transaction().execute((tx) => closeEnded(tx, accountId));
+  return accounts.length;
 }

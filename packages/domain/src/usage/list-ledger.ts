@@ -2,7 +2,7 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import { countLedger, type LedgerRow, listLedger as listRows } from '@uprez/db/queries/usage/ledger';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../jobs/is-uuid.ts';
+import { isUuid } from '../is-uuid.ts';
 import { readBalance } from './ensure-period.ts';
 
 export type LedgerEntry = LedgerRow;

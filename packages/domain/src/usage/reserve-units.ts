@@ -1,12 +1,14 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import { type JobMeter, type Meter, pays } from '@uprez/contracts/policy/meters';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { countImages, type JobMeter, type Meter, pays } from '@uprez/contracts/policy/meters';
 import { plans } from '@uprez/contracts/policy/plans';
+import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
+import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import type { Tx } from '@uprez/db/database';
 import { type AllowanceRow, takeUnits } from '@uprez/db/queries/usage/allowances';
 import { insertReservations } from '@uprez/db/queries/usage/ledger';
 import { returnKeyUnits, takeKeyUnits } from '../api-keys/key-units.ts';
 import { type Balance, ensurePeriod } from './ensure-period.ts';
-import { quotaExceeded } from './quota-exceeded.ts';
 import { warnOfQuota } from './warn-of-quota.ts';
 
 export type Reservation = { id: string; meter: JobMeter; reason: string };
@@ -103,4 +105,30 @@ async function take(tx: Tx, balance: Balance, takings: readonly Taking[]): Promi
     allowance.unitsLeft = after.unitsLeft;
   }
   for (const { allowance } of takings) await warnOfQuota(tx, balance, allowance);
+}
+
+/** On what a job is counted: whether it runs a network. */
+export const meterOf = ({ engine }: Pick<ImagePlan, 'engine'>): JobMeter => (isAiEngine(engine) ? 'ai' : 'standard');
+
+/** Take the one unit of a new job. Throws what `reserveUnits` throws. */
+export async function reserveUnit(
+  tx: Tx,
+  job: { id: string; accountId: string; plan: ImagePlan; keyId?: string | null },
+): Promise<void> {
+  const { id, accountId, plan, keyId } = job;
+  const { width, height } = plan.output;
+  const reason = `Reserved for one image of ${width} x ${height} pixels with ${plan.engine}`;
+  await reserveUnits(tx, { accountId, keyId, jobs: [{ id, meter: meterOf(plan), reason }] });
+}
+
+/** The units that a request needs on a meter, the balance, and the next reset. */
+export type Shortage = { meter: Meter; have: number; needs: number; resetsAt: Date };
+
+/** The `quota_exceeded` error, with its numbers in the message and in `meta`. */
+export function quotaExceeded({ meter, have, needs, resetsAt }: Shortage): AppError {
+  const left = have === 0 ? `no ${countImages(0, meter).slice(2)}` : `only ${countImages(have, meter)}`;
+  return new AppError('quota_exceeded', {
+    detail: `You have ${left} left until ${formatDay(resetsAt)}. You need ${formatCount(needs)}. Upgrade your plan for more.`,
+    meta: { meter, have, needs, resetsAt: resetsAt.toISOString(), upgradeUrl: '/pricing' },
+  });
 }

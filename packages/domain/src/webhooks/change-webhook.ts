@@ -4,8 +4,7 @@ import { changeEndpoint, disableEndpoint, type EndpointRow } from '@uprez/db/que
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import { getWebhook, lockWebhook } from './get-webhook.ts';
-import { requireWebhookUrl } from './require-webhook-url.ts';
-import { requireWebhooks } from './require-webhooks.ts';
+import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
 /** Absent: it stays. */
 export type WebhookChange = {

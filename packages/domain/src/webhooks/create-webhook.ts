@@ -12,9 +12,8 @@ import {
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { requireWebhookUrl } from './require-webhook-url.ts';
-import { requireWebhooks } from './require-webhooks.ts';
-import { makeSecret, secretPurpose } from './secret.ts';
+import { makeSecret, secretPurpose } from './ensure-jobs-endpoint.ts';
+import { requireWebhooks, requireWebhookUrl } from './require-webhooks.ts';
 
 export type NewWebhook = { url: string; description: string; events: EventType[]; sandbox: boolean };
 /** An endpoint, and its secret, which is told once. */

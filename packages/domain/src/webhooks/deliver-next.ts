@@ -11,12 +11,12 @@ import {
   findDeliveryContext,
   returnDelivery,
 } from '@uprez/db/queries/webhooks/webhook-deliveries';
-import type { GuardedPoster, Posted } from '@uprez/guarded-fetch/open-guarded-poster';
+import { type GuardedPoster, openGuardedPoster, type Posted } from '@uprez/guarded-fetch/open-guarded-poster';
+import { Webhook } from 'standardwebhooks';
 import type { Needs } from '../context.ts';
 import { eventBody } from '../events/event-body.ts';
-import { secretPurpose } from './secret.ts';
+import { secretPurpose } from './ensure-jobs-endpoint.ts';
 import { type Attempted, settleAttempt } from './settle-attempt.ts';
-import { signEvent } from './sign-event.ts';
 
 /** Longer than one attempt may take, so that no second sender has the same delivery. */
 const leaseS = 4 * limits.webhookSeconds;
@@ -109,3 +109,21 @@ function judgeStatus(status: number): DeliveryError | null {
   if (status >= 300 && status < 400) return 'redirect';
   return status === 410 ? 'gone' : 'bad_status';
 }
+
+export type Signing = { id: string; at: Date; body: string; secrets: readonly string[] };
+
+/** The headers of a Standard Webhook: one signature for each secret that counts now. */
+export const signEvent = ({ id, at, body, secrets }: Signing): Record<string, string> => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+  'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+});
+
+/** What attempts are made with, so many at once; keep it for a moment only, so that it knows new addresses of servers. */
+export const openWebhookPoster = ({ network }: Needs<'network'>, connections: number): GuardedPoster =>
+  openGuardedPoster({
+    timeoutMs: limits.webhookSeconds * 1_000,
+    answerBytes: limits.webhookAnswerBytes,
+    connections,
+    network,
+  });

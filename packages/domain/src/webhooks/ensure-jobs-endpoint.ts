@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { may } from '@uprez/contracts/policy/may';
+import { webhookSecretPrefix } from '@uprez/contracts/schemas/webhook-events';
 import { findEndpoint, insertEndpoint } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { uuidv7 } from 'uuidv7';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { makeSecret, secretPurpose } from './secret.ts';
 
 /** Make what stands for the addresses of an account's single jobs, if its plan has webhooks and there is none yet. */
 export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: { actor: Actor }): Promise<void> {
@@ -18,3 +19,9 @@ export async function ensureJobsEndpoint(ctx: Needs<'db' | 'vault'>, { actor }: 
     secret: ctx.vault.seal(makeSecret(), secretPurpose),
   });
 }
+
+const secretBytes = 32;
+/** What the vault binds the secrets of endpoints to. */
+export const secretPurpose = 'webhook secret';
+
+export const makeSecret = (): string => webhookSecretPrefix + randomBytes(secretBytes).toString('base64');

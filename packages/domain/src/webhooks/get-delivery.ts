@@ -1,11 +1,21 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import type { DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
 import { type EventRow, findEvent } from '@uprez/db/queries/webhooks/events';
-import { findDelivery, type LoggedDelivery, listAttempts } from '@uprez/db/queries/webhooks/webhook-deliveries';
+import {
+  findDelivery,
+  type LoggedDelivery,
+  listAttempts,
+  listDeliveries as listRows,
+  restartDelivery,
+} from '@uprez/db/queries/webhooks/webhook-deliveries';
 import type { EndpointRow } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../jobs/is-uuid.ts';
+import { isUuid } from '../is-uuid.ts';
 import { getWebhook } from './get-webhook.ts';
+import { requireWebhooks } from './require-webhooks.ts';
+import { requireOn } from './test-webhook.ts';
 
 export type DeliveryIds = { id: string; deliveryId: string };
 export type DeliveryWithLog = {
@@ -25,4 +35,41 @@ export async function getDelivery(
   const event = delivery && (await findEvent(ctx.db, delivery.eventId));
   if (!delivery || !event) throw new AppError('delivery_not_found');
   return { delivery, endpoint, event, attempts: await listAttempts(ctx.db, delivery.id) };
+}
+
+/** A delivery with its event's type and the outcome of its last attempt. */
+export type Delivery = LoggedDelivery;
+
+export type DeliveryFilter = {
+  id: string;
+  status?: DeliveryStatus | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+/** One page of what was sent to an endpoint, the newest first. Throws `webhook_not_found`. */
+export async function listDeliveries(
+  ctx: Needs<'db' | 'vault'>,
+  { actor, id, status, limit = limits.pageRows, cursor: before }: { actor: Actor } & DeliveryFilter,
+): Promise<{ deliveries: LoggedDelivery[]; nextCursor: string | null }> {
+  const rows = await listRows(ctx.db, await getWebhook(ctx, { actor, id }), { status, before, limit: limit + 1 });
+  const deliveries = rows.slice(0, limit);
+  return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * Send a delivery now, whatever became of it; its attempts begin anew, its id stays. Throws what `getDelivery` does,
+ * `plan_feature`, `webhook_disabled`.
+ */
+export async function resendDelivery(
+  ctx: Needs<'db' | 'vault'>,
+  { actor, ...ids }: { actor: Actor } & DeliveryIds,
+): Promise<LoggedDelivery> {
+  const { delivery, endpoint } = await getDelivery(ctx, { actor, ...ids });
+  requireWebhooks(actor.tier, { sandbox: endpoint.isSandbox });
+  requireOn(endpoint);
+  await restartDelivery(ctx.db, delivery.id);
+  const restarted = await findDelivery(ctx.db, endpoint, delivery.id);
+  if (!restarted) throw new AppError('delivery_not_found');
+  return restarted;
 }

@@ -2,14 +2,16 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { jobsEndpoint } from '@uprez/contracts/schemas/webhook-events';
 import type { DbOrTx, Tx } from '@uprez/db/database';
 import {
+  deleteEndpoint,
   type EndpointName,
   type EndpointRow,
   findEndpoint,
+  listEndpoints,
   lockEndpoint,
 } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import { type Actor, isSandbox } from '../actor.ts';
 import type { Needs } from '../context.ts';
-import { isUuid } from '../jobs/is-uuid.ts';
+import { isUuid } from '../is-uuid.ts';
 import { ensureJobsEndpoint } from './ensure-jobs-endpoint.ts';
 
 /** A webhook endpoint. */
@@ -54,3 +56,14 @@ export async function lockWebhook(tx: Tx, actor: Actor, id: string): Promise<End
 
 export const listSeen = (actor: Actor, endpoints: readonly EndpointRow[]): EndpointRow[] =>
   endpoints.filter((endpoint) => isSeen(actor, endpoint));
+
+/** The endpoints of an account that the actor sees, the newest first. */
+export const listWebhooks = async (ctx: Needs<'db'>, { actor }: { actor: Actor }): Promise<EndpointRow[]> =>
+  listSeen(actor, await listEndpoints(ctx.db, actor.accountId));
+
+/** Delete an endpoint with its log; what is on its way is not delivered. Throws `webhook_not_found`. */
+export const deleteWebhook = (ctx: Needs<'db'>, { actor, id }: { actor: Actor; id: string }): Promise<void> =>
+  ctx.db.transaction().execute(async (tx) => {
+    const { id: own } = await lockWebhook(tx, actor, id);
+    await deleteEndpoint(tx, own);
+  });

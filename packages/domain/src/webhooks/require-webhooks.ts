@@ -2,6 +2,10 @@ import { AppError } from '@uprez/contracts/errors/app-error';
 import { may } from '@uprez/contracts/policy/may';
 import { plans, type Tier, tiers } from '@uprez/contracts/policy/plans';
 import { formatList } from '@uprez/contracts/texts/format';
+import { requirePublicUrl } from '@uprez/guarded-fetch/require-public-url';
+import { type Actor, isSandbox } from '../actor.ts';
+import type { Needs } from '../context.ts';
+import { ensureJobsEndpoint } from './ensure-jobs-endpoint.ts';
 
 const withWebhooks = formatList(
   tiers.filter((tier) => may(tier, { what: 'webhooks' }).ok).map((tier) => plans[tier].name),
@@ -20,4 +24,30 @@ export function requireWebhooks(tier: Tier, { sandbox, param }: { sandbox: boole
     ...(param && { param }),
     meta: { unlockedBy: permission.unlockedBy },
   });
+}
+
+/** Check an address that events shall go to, as it is today. Throws `url_not_allowed` or `url_unreachable` of this parameter. */
+export async function requireWebhookUrl(
+  ctx: Needs<'network'>,
+  { text, param }: { text: string; param: string },
+): Promise<string> {
+  try {
+    return (await requirePublicUrl(text, ctx.network)).href;
+  } catch (error) {
+    throw error instanceof AppError ? error.with({ param }) : error;
+  }
+}
+
+/**
+ * Check the address that a single job came with, and see that there is a secret to sign for it with. Throws
+ * `plan_feature`, and what is wrong with the address, of this parameter.
+ */
+export async function takeJobWebhook(
+  ctx: Needs<'db' | 'vault' | 'network'>,
+  { actor, url, param }: { actor: Actor; url: string; param: string },
+): Promise<string> {
+  requireWebhooks(actor.tier, { sandbox: isSandbox(actor), param });
+  const checked = await requireWebhookUrl(ctx, { text: url, param });
+  await ensureJobsEndpoint(ctx, { actor });
+  return checked;
 }

@@ -3,9 +3,9 @@ import { replaceSecret } from '@uprez/db/queries/webhooks/webhook-endpoints';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 import type { CreatedWebhook } from './create-webhook.ts';
+import { makeSecret, secretPurpose } from './ensure-jobs-endpoint.ts';
 import { getWebhook, lockWebhook } from './get-webhook.ts';
 import { requireWebhooks } from './require-webhooks.ts';
-import { makeSecret, secretPurpose } from './secret.ts';
 
 export type Rotation = { id: string; overlapHours?: number | undefined };
 

@@ -1,6 +1,5 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
-import type { SignedInUser } from '@uprez/domain/accounts/find-session-user';
-import { findSessionUser } from '@uprez/domain/accounts/find-session-user';
+import { findSessionUser, type SignedInUser } from '@uprez/domain/accounts/sessions';
 import type { Actor } from '@uprez/domain/actor';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';

@@ -2,7 +2,7 @@ import fastifyRateLimit, { normalizeIP } from '@fastify/rate-limit';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { type RateClass, rateClassOf, rateLimits } from '@uprez/contracts/policy/rate-limits';
 import { formatWait } from '@uprez/contracts/texts/format';
-import type { SignedInUser } from '@uprez/domain/accounts/find-session-user';
+import type { SignedInUser } from '@uprez/domain/accounts/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { requireKey, requireKeyActor } from '../v1/bearer.ts';

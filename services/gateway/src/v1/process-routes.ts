@@ -1,6 +1,6 @@
 import { limits } from '@uprez/contracts/policy/limits';
-import { meterOf } from '@uprez/domain/estimates/estimate-job';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
+import { meterOf } from '@uprez/domain/jobs/planning/estimate-job';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../app-type.ts';
 import type { Deps } from '../deps.ts';

@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
-import type { Fields } from '@uprez/contracts/recipe/parse-recipe';
-import { camelCase } from '@uprez/contracts/recipe/parse-recipe';
+import { camelCase, type Fields } from '@uprez/contracts/recipe/parse-recipe';
 import { parseV1 } from '@uprez/contracts/v1/parse-v1';
 import type { Actor } from '@uprez/domain/actor';
-import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
-import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
-import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-due-accounts';
-import { beginResult } from '@uprez/domain/jobs/begin-result';
-import { completeJob } from '@uprez/domain/jobs/complete-job';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
-import { deleteOrphanObjects } from '@uprez/domain/uploads/delete-orphan-objects';
+import { deleteDueAccounts } from '@uprez/domain/accounts/own-data/delete-account';
+import { beginResult } from '@uprez/domain/jobs/attempts/begin-result';
+import { completeJob } from '@uprez/domain/jobs/attempts/complete-job';
+import { deleteMarkedObjects, deleteOrphanObjects } from '@uprez/domain/uploads/delete-objects';
 import { writeResult } from '@uprez/testing/deliver-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';

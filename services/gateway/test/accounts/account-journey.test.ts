@@ -1,7 +1,7 @@
 import { type MailName, mailSchema } from '@uprez/contracts/schemas/mails';
 import { answers } from '@uprez/contracts/texts/answers';
 import { termsVersion } from '@uprez/contracts/texts/terms';
-import type { UsersTable } from '@uprez/db/tables/users';
+import type { UsersTable } from '@uprez/db/tables/account-tables';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { findMailLink, listMails, type TestMail, waitForMail } from '@uprez/testing/mail/wait-for-mail';
 import { makeImage } from '@uprez/testing/make-image';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { insertAudit } from '@uprez/db/queries/accounts/audits';
 import { runAccountTasks } from '@uprez/domain/accounts/own-data/run-account-tasks';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import type { SignedIn } from '@uprez/testing/sign-up';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { countWatchers } from '@uprez/testing/count-watchers';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';

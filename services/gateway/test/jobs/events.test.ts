@@ -1,4 +1,4 @@
-import { renewLease } from '@uprez/domain/jobs/renew-lease';
+import { renewLease } from '@uprez/domain/jobs/attempts/renew-lease';
 import { countWatchers } from '@uprez/testing/count-watchers';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';

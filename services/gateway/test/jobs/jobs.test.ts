@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { failJob } from '@uprez/domain/jobs/fail-job';
+import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeJob } from '@uprez/testing/make-job';
 import { describe, expect, it } from 'vitest';

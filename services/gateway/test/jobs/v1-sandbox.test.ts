@@ -4,10 +4,10 @@ import { findSandboxTrigger, sandbox, sandboxTriggers, slowSeconds } from '@upre
 import type { V1Batch } from '@uprez/contracts/v1/batch';
 import type { V1Job } from '@uprez/contracts/v1/job';
 import { afterSeconds } from '@uprez/db/times';
-import { claimNextJob } from '@uprez/domain/jobs/claim-next-job';
+import { claimNextJob } from '@uprez/domain/jobs/attempts/claim-next-job';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
-import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
+import { deleteOldPreviews } from '@uprez/domain/previews/previews';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';

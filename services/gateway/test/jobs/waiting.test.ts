@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { createClient } from '@uprez/client/create-client';
-import { failJob } from '@uprez/domain/jobs/fail-job';
+import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';

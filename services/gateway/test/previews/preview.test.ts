@@ -1,9 +1,9 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { rateLimits } from '@uprez/contracts/policy/rate-limits';
+import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { expireJobs } from '@uprez/domain/jobs/expire-jobs';
-import { failJob } from '@uprez/domain/jobs/fail-job';
-import { deleteOldPreviews } from '@uprez/domain/previews/delete-old-previews';
-import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-marked-objects';
+import { deleteOldPreviews } from '@uprez/domain/previews/previews';
+import { deleteMarkedObjects } from '@uprez/domain/uploads/delete-objects';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';

@@ -1,7 +1,7 @@
 import type { JobMeter, Meter } from '@uprez/contracts/policy/meters';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Batch } from '@uprez/contracts/schemas/batch';
-import { failJob } from '@uprez/domain/jobs/fail-job';
+import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
 import { checkLedger } from '@uprez/domain/usage/check-ledger';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import type { TestContext } from '@uprez/testing/open-test-context';

@@ -1,7 +1,7 @@
 import { problemSchema } from '@uprez/contracts/errors/problem';
 import { updateUser } from '@uprez/db/queries/accounts/users';
 import { afterSeconds } from '@uprez/db/times';
-import { closeEndedAllowances } from '@uprez/domain/usage/close-ended-allowances';
+import { closeEndedAllowances } from '@uprez/domain/usage/ensure-period';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';

@@ -1,11 +1,10 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { insertEvent } from '@uprez/db/queries/webhooks/events';
-import { deleteOldEvents } from '@uprez/domain/events/delete-old-events';
 import { feedTiers } from '@uprez/domain/events/feed-tiers';
-import { releaseEvents } from '@uprez/domain/events/release-events';
-import { cancelJob } from '@uprez/domain/jobs/cancel-job';
-import { deleteJob } from '@uprez/domain/jobs/delete-job';
-import { failJob } from '@uprez/domain/jobs/fail-job';
+import { deleteOldEvents } from '@uprez/domain/feed/delete-old-events';
+import { releaseEvents } from '@uprez/domain/feed/release-events';
+import { failJob } from '@uprez/domain/jobs/attempts/fail-job';
+import { cancelJob, deleteJob } from '@uprez/domain/jobs/delete-job';
 import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { makeJob } from '@uprez/testing/make-job';

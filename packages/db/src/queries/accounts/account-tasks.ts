@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import type { AccountTasksTable } from '../../tables/account-tasks.ts';
+import type { AccountTasksTable } from '../../tables/account-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 export type AccountTaskRow = Selectable<AccountTasksTable>;

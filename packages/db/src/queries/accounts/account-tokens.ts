@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import type { AccountTokensTable } from '../../tables/account-tokens.ts';
+import type { AccountTokensTable } from '../../tables/account-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 export type AccountToken = Selectable<AccountTokensTable>;

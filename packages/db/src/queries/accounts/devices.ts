@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import type { DevicesTable } from '../../tables/devices.ts';
+import type { DevicesTable } from '../../tables/account-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 /** Whether a user has signed in on the device before; an unknown user has not. */

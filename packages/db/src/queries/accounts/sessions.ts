@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import type { SessionsTable } from '../../tables/sessions.ts';
+import type { SessionsTable } from '../../tables/account-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import type { UserRow } from './users.ts';
 

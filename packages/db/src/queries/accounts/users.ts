@@ -1,6 +1,6 @@
 import { type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables } from '../../database.ts';
-import type { UsersTable } from '../../tables/users.ts';
+import type { UsersTable } from '../../tables/account-tables.ts';
 import { now } from '../../times.ts';
 
 export type UserRow = Selectable<UsersTable>;

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import type { ApiKeysTable } from '../../tables/api-keys.ts';
-import type { UsersTable } from '../../tables/users.ts';
+import type { UsersTable } from '../../tables/account-tables.ts';
+import type { ApiKeysTable } from '../../tables/api-key-tables.ts';
 import { monthStart, now } from '../../times.ts';
 
 /** `isExpired` by the database's clock; `unitsThisMonth`: of the calendar month (UTC). */

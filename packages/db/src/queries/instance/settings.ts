@@ -1,5 +1,5 @@
 import type { DbOrTx } from '../../database.ts';
-import type { SettingsTable } from '../../tables/settings.ts';
+import type { SettingsTable } from '../../tables/instance-tables.ts';
 import { now } from '../../times.ts';
 
 export type SettingsName = SettingsTable['name'];

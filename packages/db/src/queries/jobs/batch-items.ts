@@ -1,7 +1,7 @@
 import type { BatchItemStatus } from '@uprez/contracts/schemas/batch';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
-import type { BatchItemsTable } from '../../tables/batch-items.ts';
+import type { BatchItemsTable } from '../../tables/job-tables.ts';
 
 export type BatchItemRow = Selectable<BatchItemsTable>;
 export type NewBatchItemRow = Insertable<BatchItemsTable>;

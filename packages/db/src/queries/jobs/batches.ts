@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import type { BatchesTable } from '../../tables/batches.ts';
+import type { BatchesTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 export type BatchRow = Selectable<BatchesTable>;

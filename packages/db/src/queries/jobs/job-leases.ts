@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../database.ts';
-import type { JobsTable } from '../../tables/jobs.ts';
+import type { JobsTable } from '../../tables/job-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
 export type NewLease = { jobId: string; attempt: number; workerId: string; leaseS: number };

@@ -3,7 +3,7 @@ import type { Recipe } from '@uprez/contracts/recipe/recipe';
 import type { ImagePlan } from '@uprez/contracts/schemas/image-plan';
 import { type ExpressionBuilder, type InsertObject, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
-import type { JobKind, JobsTable } from '../../tables/jobs.ts';
+import type { JobKind, JobsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 import { deleteLease, lockLease } from './job-leases.ts';
 

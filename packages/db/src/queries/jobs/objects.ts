@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import type { JobObjectKind, ObjectKind, ObjectsTable } from '../../tables/objects.ts';
+import type { JobObjectKind, ObjectKind, ObjectsTable } from '../../tables/job-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 export type ObjectRow = Selectable<ObjectsTable>;

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import type { OutboxTable } from '../../tables/outbox.ts';
+import type { OutboxTable } from '../../tables/instance-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 /** `failure`: why it is given up from the start. */

@@ -1,7 +1,7 @@
 import { type InsertObject, type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
-import type { AllowancesTable } from '../../tables/allowances.ts';
-import type { UsersTable } from '../../tables/users.ts';
+import type { UsersTable } from '../../tables/account-tables.ts';
+import type { AllowancesTable } from '../../tables/usage-tables.ts';
 import { now } from '../../times.ts';
 
 export type AllowanceRow = Selectable<AllowancesTable>;

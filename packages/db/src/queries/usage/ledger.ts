@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import type { LedgerTable } from '../../tables/ledger.ts';
+import type { LedgerTable } from '../../tables/usage-tables.ts';
 
 export type LedgerRow = Selectable<LedgerTable>;
 

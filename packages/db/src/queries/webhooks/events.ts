@@ -2,7 +2,7 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import type { EventType } from '@uprez/contracts/schemas/webhook-events';
 import { type Selectable, sql } from 'kysely';
 import type { DbOrTx, Tx } from '../../database.ts';
-import type { EventsTable } from '../../tables/events.ts';
+import type { EventsTable } from '../../tables/webhook-tables.ts';
 import { afterSeconds } from '../../times.ts';
 
 export type EventRow = Selectable<EventsTable>;

@@ -1,8 +1,7 @@
 import type { DeliveryError, DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DbOrTx } from '../../database.ts';
-import type { WebhookAttemptsTable } from '../../tables/webhook-attempts.ts';
-import type { WebhookDeliveriesTable } from '../../tables/webhook-deliveries.ts';
+import type { WebhookAttemptsTable, WebhookDeliveriesTable } from '../../tables/webhook-tables.ts';
 import { now } from '../../times.ts';
 import type { EventRow } from './events.ts';
 import type { EndpointRow } from './webhook-endpoints.ts';

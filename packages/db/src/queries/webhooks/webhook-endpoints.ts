@@ -1,7 +1,7 @@
 import type { DisabledReason } from '@uprez/contracts/schemas/webhook-events';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DbOrTx, Tables, Tx } from '../../database.ts';
-import type { WebhookEndpointsTable } from '../../tables/webhook-endpoints.ts';
+import type { WebhookEndpointsTable } from '../../tables/webhook-tables.ts';
 import { afterSeconds, now } from '../../times.ts';
 
 export type EndpointRow = Selectable<WebhookEndpointsTable>;

@@ -1,13 +1,21 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tx } from '@uprez/db/database';
-import { lockStayingAdmins, setAccountEnd } from '@uprez/db/queries/accounts/account-ends';
+import {
+  clearAccountEnd,
+  deleteAccountRows,
+  listDueAccounts,
+  lockDueAccount,
+  lockStayingAdmins,
+  setAccountEnd,
+} from '@uprez/db/queries/accounts/account-ends';
 import type { SessionUser } from '@uprez/db/queries/accounts/sessions';
-import { findUser } from '@uprez/db/queries/accounts/users';
+import { findUser, type UserRow } from '@uprez/db/queries/accounts/users';
+import { markObjectsOfAccount } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../../context.ts';
 import { queueMail } from '../../mails/queue-mail.ts';
-import { endOtherSessions } from '../end-other-sessions.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
+import { endOtherSessions } from '../sessions.ts';
 
 /** `sessionSecret`: the new one of the session that asked. */
 export type AskedDeletion = { deletesAt: Date; sessionSecret: string };
@@ -40,4 +48,38 @@ export async function deleteAccount(
 
 async function isOnlyAdmin(tx: Tx, userId: string): Promise<boolean> {
   return (await lockStayingAdmins(tx)).every((id) => id === userId);
+}
+
+/** Undo the wish to delete an account; where there was none, nothing changes. Throws `not_signed_in` when it is gone. */
+export async function keepAccount(ctx: Needs<'db'>, { user }: { user: Pick<UserRow, 'id'> }): Promise<UserRow> {
+  const kept = await clearAccountEnd(ctx.db, user.id);
+  if (!kept) throw new AppError('not_signed_in');
+  return kept;
+}
+
+/**
+ * Delete the accounts that are due for deletion, each in one transaction. Their rows are deleted at once and their files
+ * are marked for deletion. A confirmed email address gets a mail. Workers that process a job of the account deliver
+ * nothing. Returns how many. Safe to repeat.
+ */
+export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<number> {
+  let deleted = 0;
+  for (const userId of await listDueAccounts(ctx.db)) {
+    if (!(await ctx.db.transaction().execute((tx) => deleteDueAccount(tx, userId)))) continue;
+    ctx.log.info({ userId }, 'account deleted');
+    deleted += 1;
+  }
+  return deleted;
+}
+
+/** False when the deletion was cancelled, is done already, or would delete the last administrator. */
+async function deleteDueAccount(tx: Tx, userId: string): Promise<boolean> {
+  const user = await lockDueAccount(tx, userId);
+  if (!user) return false;
+  if (user.isAdmin && (await lockStayingAdmins(tx)).length === 0) return false;
+  await markObjectsOfAccount(tx, userId);
+  await deleteAccountRows(tx, userId);
+  if (user.emailVerified)
+    await queueMail(tx, undefined, { mail: 'account_deleted', to: user.email, firstName: user.firstName });
+  return true;
 }

@@ -18,7 +18,6 @@ import type { ObjectRow } from '@uprez/db/queries/jobs/objects';
 import type { Needs } from '../../context.ts';
 import { type JobWithFiles, withFiles } from '../../jobs/get-job.ts';
 import { exportReadme } from './export-readme.ts';
-import { jsonArray } from './json-array.ts';
 
 export type ExportedFile = { name: string; input: string | AsyncIterable<string | Buffer> };
 
@@ -114,4 +113,14 @@ async function* readLedger(ctx: Needs<'db'>, userId: string): AsyncGenerator<obj
     yield* page;
     after = page.at(-1)?.id;
   }
+}
+
+/** Rows as the text of one JSON array, a piece at a time. */
+export async function* jsonArray(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let separator = '[\n';
+  for await (const row of rows) {
+    yield `${separator}${JSON.stringify(row, null, 2)}`;
+    separator = ',\n';
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
 }

@@ -1,6 +1,4 @@
-import { endSession } from '@uprez/domain/accounts/end-session';
-import { endSessions } from '@uprez/domain/accounts/end-sessions';
-import { listSessions } from '@uprez/domain/accounts/list-sessions';
+import { endSession, endSessions, listSessions } from '@uprez/domain/accounts/sessions';
 import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';

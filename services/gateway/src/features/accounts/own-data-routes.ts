@@ -1,8 +1,5 @@
-import { deleteAccount } from '@uprez/domain/accounts/own-data/delete-account';
-import { getExportFile } from '@uprez/domain/accounts/own-data/get-export';
-import { keepAccount } from '@uprez/domain/accounts/own-data/keep-account';
-import { listExports } from '@uprez/domain/accounts/own-data/list-exports';
-import { requestExport } from '@uprez/domain/accounts/own-data/request-export';
+import { deleteAccount, keepAccount } from '@uprez/domain/accounts/own-data/delete-account';
+import { getExportFile, listExports, requestExport } from '@uprez/domain/accounts/own-data/exports';
 import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';

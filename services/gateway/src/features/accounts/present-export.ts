@@ -1,6 +1,6 @@
 import { routes } from '@uprez/contracts/endpoints/routes';
 import type { ExportView } from '@uprez/contracts/schemas/account';
-import type { AccountExport } from '@uprez/domain/accounts/own-data/list-exports';
+import type { AccountExport } from '@uprez/domain/accounts/own-data/exports';
 
 /** An export as its owner sees it; one whose file is gone, or about to go, is expired. */
 export function presentExport(task: AccountExport): ExportView {

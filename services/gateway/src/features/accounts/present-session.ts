@@ -1,5 +1,5 @@
 import type { SessionView } from '@uprez/contracts/schemas/account';
-import type { Session } from '@uprez/domain/accounts/list-sessions';
+import type { Session } from '@uprez/domain/accounts/sessions';
 
 /** A session as its owner sees it; `currentId`: that of the request. */
 export function presentSession(session: Session, currentId: string): SessionView {

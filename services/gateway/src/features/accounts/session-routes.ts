@@ -1,7 +1,7 @@
 import { logIn } from '@uprez/domain/accounts/log-in';
-import { logOut } from '@uprez/domain/accounts/log-out';
 import type { SignedIn } from '@uprez/domain/accounts/open-account';
 import { registerAccount } from '@uprez/domain/accounts/register-account';
+import { logOut } from '@uprez/domain/accounts/sessions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,6 @@
-import { disableTwoFactor } from '@uprez/domain/accounts/two-factor/disable';
-import { enableTwoFactor } from '@uprez/domain/accounts/two-factor/enable';
-import { setUpTwoFactor } from '@uprez/domain/accounts/two-factor/set-up';
+import { disableTwoFactor } from '@uprez/domain/accounts/disable-two-factor';
+import { enableTwoFactor } from '@uprez/domain/accounts/enable-two-factor';
+import { setUpTwoFactor } from '@uprez/domain/accounts/set-up-two-factor';
 import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';

@@ -1,6 +1,6 @@
-import { getSettings } from '@uprez/domain/settings/get-settings';
+import { writeSettings } from '@uprez/domain/admin/write-settings';
 import { hidePassword } from '@uprez/domain/settings/mail-password';
-import { writeSettings } from '@uprez/domain/settings/write-settings';
+import { getSettings } from '@uprez/domain/settings/open-settings';
 import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';

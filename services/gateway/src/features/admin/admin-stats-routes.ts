@@ -1,4 +1,4 @@
-import { getStats } from '@uprez/domain/admin/get-stats';
+import { getStats } from '@uprez/domain/admin/list-users';
 import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
 import { contract } from '../../http/contract.ts';

@@ -1,6 +1,5 @@
 import { changeTier } from '@uprez/domain/admin/change-tier';
-import { getUser } from '@uprez/domain/admin/get-user';
-import { listUsers } from '@uprez/domain/admin/list-users';
+import { getUser, listUsers } from '@uprez/domain/admin/list-users';
 import { removeTwoFactor } from '@uprez/domain/admin/remove-two-factor';
 import { suspendUser } from '@uprez/domain/admin/suspend-user';
 import type { App } from '../../app-type.ts';

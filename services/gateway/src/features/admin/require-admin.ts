@@ -1,4 +1,4 @@
-import type { Administrator } from '@uprez/domain/admin/administrator';
+import type { Administrator } from '@uprez/domain/admin/change-user';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireUser } from '../../http/authenticate.ts';

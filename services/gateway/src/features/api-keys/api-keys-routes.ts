@@ -1,8 +1,6 @@
 import { changeApiKey } from '@uprez/domain/api-keys/change-api-key';
 import { createApiKey } from '@uprez/domain/api-keys/create-api-key';
-import { deleteApiKey } from '@uprez/domain/api-keys/delete-api-key';
-import { getKeyUsage } from '@uprez/domain/api-keys/get-key-usage';
-import { listApiKeys } from '@uprez/domain/api-keys/list-api-keys';
+import { deleteApiKey, getKeyUsage, listApiKeys } from '@uprez/domain/api-keys/get-api-key';
 import { rotateApiKey } from '@uprez/domain/api-keys/rotate-api-key';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../../app-type.ts';

@@ -1,5 +1,5 @@
 import { type ApiKeyView, keyScopes } from '@uprez/contracts/schemas/api-keys';
-import type { ApiKey } from '@uprez/domain/api-keys/list-api-keys';
+import type { ApiKey } from '@uprez/domain/api-keys/get-api-key';
 
 /** A key as its owner sees it; the secret is not known here. */
 export const presentApiKey = (key: ApiKey): ApiKeyView => ({

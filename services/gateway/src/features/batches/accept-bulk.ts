@@ -6,7 +6,7 @@ import { createBatch, type NewBatchItem } from '@uprez/domain/batches/create-bat
 import { isFileFault } from '@uprez/domain/batches/fail-item';
 import { getBatch } from '@uprez/domain/batches/get-batch';
 import { guessMeter } from '@uprez/domain/batches/item-recipe';
-import { meterOf } from '@uprez/domain/usage/reserve-unit';
+import { meterOf } from '@uprez/domain/usage/reserve-units';
 import type { Deps } from '../../deps.ts';
 import { takeSwitch } from '../../http/take-switch.ts';
 import { describeOperator } from '../estimates/describe-engines.ts';

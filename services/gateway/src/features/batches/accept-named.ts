@@ -1,6 +1,6 @@
 import type { Actor } from '@uprez/domain/actor';
 import { acceptItem, type ItemFile } from '@uprez/domain/batches/accept-item';
-import { failInSandbox } from '@uprez/domain/sandbox/fail-in-sandbox';
+import { failInSandbox } from '@uprez/domain/jobs/fail-in-sandbox';
 import type { Deps } from '../../deps.ts';
 import { obeyMagic, startsAfterS } from '../jobs/obey-magic.ts';
 

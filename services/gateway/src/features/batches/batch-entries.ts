@@ -3,8 +3,8 @@ import { fileExtensions } from '@uprez/contracts/policy/image-formats';
 import { type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
 import { type EntryFacts, nameEntries, parseNaming } from '@uprez/domain/batches/name-entries';
 import type { ZipEntry } from '@uprez/domain/batches/open-zip';
+import { jobFactor } from '@uprez/domain/events/record-job-event';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
-import { jobFactor } from '@uprez/domain/jobs/job-facts';
 
 /**
  * The path in the batch's archive of each item that a job has, by item: the same whatever of it is finished. Throws

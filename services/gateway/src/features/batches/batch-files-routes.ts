@@ -1,5 +1,4 @@
-import { getBatch } from '@uprez/domain/batches/get-batch';
-import { getUnits } from '@uprez/domain/batches/get-units';
+import { getBatch, getUnits } from '@uprez/domain/batches/get-batch';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';

@@ -4,7 +4,7 @@ import type { NewBatchBody } from '@uprez/contracts/schemas/batch';
 import { type Actor, surfaceOf } from '@uprez/domain/actor';
 import type { NewBatchItem } from '@uprez/domain/batches/create-batch';
 import { guessMeter } from '@uprez/domain/batches/item-recipe';
-import type { Operator } from '@uprez/domain/jobs/plan-job';
+import type { Operator } from '@uprez/domain/jobs/planning/plan-job';
 import { checkImageUrl } from '@uprez/domain/uploads/check-image-url';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import { cleanFilename } from '../uploads/clean-filename.ts';

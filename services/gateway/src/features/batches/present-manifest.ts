@@ -1,7 +1,6 @@
 import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import type { ManifestRow } from '@uprez/contracts/schemas/batch';
-import { type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
-import type { BatchUnits } from '@uprez/domain/batches/get-units';
+import { type BatchUnits, type ItemWithJob, itemStatus } from '@uprez/domain/batches/get-batch';
 import { stringify } from 'csv-stringify/sync';
 import { entryPaths } from './batch-entries.ts';
 

@@ -1,8 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
 import type { Actor } from '@uprez/domain/actor';
-import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
-import { beginUpload } from '@uprez/domain/uploads/begin-upload';
+import { abandonUpload, beginUpload } from '@uprez/domain/uploads/begin-upload';
 import { largestUpload } from '@uprez/domain/uploads/largest-upload';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';

@@ -1,7 +1,7 @@
 import { type AiEngine, aiEngines, engineDescriptions, engineNames, isAiEngine } from '@uprez/contracts/policy/engines';
 import type { Engine } from '@uprez/contracts/schemas/engine-list';
 import type { WorkerInfo } from '@uprez/contracts/schemas/health';
-import type { Operator } from '@uprez/domain/jobs/plan-job';
+import type { Operator } from '@uprez/domain/jobs/planning/plan-job';
 import { defaultSpeeds } from '@uprez/imaging/plan/speeds';
 import type { Deps } from '../../deps.ts';
 

@@ -1,4 +1,4 @@
-import { estimateJob } from '@uprez/domain/estimates/estimate-job';
+import { estimateJob } from '@uprez/domain/jobs/planning/estimate-job';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';
 import { describeEngines, describeOperator } from './describe-engines.ts';

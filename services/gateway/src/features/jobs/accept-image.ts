@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
 import type { Actor } from '@uprez/domain/actor';
 import { type CreatedJob, createJob } from '@uprez/domain/jobs/create-job';
-import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { abandonUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
 import { describeOperator } from '../estimates/describe-engines.ts';
 import { planUpload } from '../uploads/plan-upload.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '@uprez/domain/actor';
 import { getJob, type JobWithFiles } from '@uprez/domain/jobs/get-job';
-import { listChangedJobs } from '@uprez/domain/jobs/list-changed-jobs';
+import { listChangedJobs } from '@uprez/domain/jobs/list-jobs';
 import type { Deps } from '../../deps.ts';
 
 export type Follow = { actor: Actor; lastEventUs: number | undefined; signal: AbortSignal };

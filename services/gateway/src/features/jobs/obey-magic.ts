@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { findSandboxTrigger, type SandboxTrigger, slowSeconds } from '@uprez/contracts/policy/sandbox';
 import { type Actor, isSandbox } from '@uprez/domain/actor';
-import { failedBeforeS } from '@uprez/domain/sandbox/fail-in-sandbox';
+import { failedBeforeS } from '@uprez/domain/jobs/fail-in-sandbox';
 
 /** What a file name asks of the sandbox; elsewhere names ask nothing. Throws the error that a call is to be refused with. */
 export function obeyMagic(actor: Actor, filename: string): Exclude<SandboxTrigger, { kind: 'refuse' }> | undefined {

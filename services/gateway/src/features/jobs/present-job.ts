@@ -1,8 +1,8 @@
 import { chargeableMessage } from '@uprez/contracts/errors/chargeable-message';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { Job } from '@uprez/contracts/schemas/job';
+import { jobFactor, processingMs } from '@uprez/domain/events/record-job-event';
 import type { JobWithFiles } from '@uprez/domain/jobs/get-job';
-import { jobFactor, processingMs } from '@uprez/domain/jobs/job-facts';
 import type { Config } from '../../config.ts';
 import { makeDownloadLink } from '../files/download-link.ts';
 import { resultName } from './result-name.ts';

@@ -1,6 +1,6 @@
 import { fileExtensions } from '@uprez/contracts/policy/image-formats';
+import { jobFactor } from '@uprez/domain/events/record-job-event';
 import type { Job } from '@uprez/domain/jobs/get-job';
-import { jobFactor } from '@uprez/domain/jobs/job-facts';
 
 /** The name a result is saved under: `<base>-<n>x.<ext>`. */
 export function resultName(job: Pick<Job, 'filename' | 'recipe' | 'plan'>): string {

@@ -1,7 +1,7 @@
 import { AppError } from '@uprez/contracts/errors/app-error';
 import { mimeTypes } from '@uprez/contracts/policy/image-formats';
 import { limits } from '@uprez/contracts/policy/limits';
-import { beginPreview } from '@uprez/domain/previews/begin-preview';
+import { beginPreview } from '@uprez/domain/previews/previews';
 import type { App } from '../../app-type.ts';
 import type { Deps } from '../../deps.ts';
 import { findUser } from '../../http/authenticate.ts';

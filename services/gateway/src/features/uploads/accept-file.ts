@@ -3,7 +3,7 @@ import type { Actor } from '@uprez/domain/actor';
 import { failItem, isFileFault } from '@uprez/domain/batches/fail-item';
 import type { OwnItem } from '@uprez/domain/batches/get-batch';
 import { itemRecipe } from '@uprez/domain/batches/item-recipe';
-import { abandonUpload } from '@uprez/domain/uploads/abandon-upload';
+import { abandonUpload } from '@uprez/domain/uploads/begin-upload';
 import type { Deps } from '../../deps.ts';
 import { acceptNamed } from '../batches/accept-named.ts';
 import { describeOperator } from '../estimates/describe-engines.ts';

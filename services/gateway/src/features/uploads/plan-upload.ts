@@ -1,6 +1,6 @@
 import type { Inspection } from '@uprez/contracts/schemas/image-plan';
 import type { Actor } from '@uprez/domain/actor';
-import { type PlannedRequest, type PlanRequest, planRequest } from '@uprez/domain/jobs/plan-request';
+import { type PlannedRequest, type PlanRequest, planRequest } from '@uprez/domain/jobs/planning/plan-request';
 import type { Deps } from '../../deps.ts';
 import type { Upload } from './receive-upload.ts';
 

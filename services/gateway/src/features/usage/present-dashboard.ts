@@ -1,6 +1,6 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import type { DashboardFacts } from '@uprez/domain/dashboard/get-dashboard';
-import { jobFactor } from '@uprez/domain/jobs/job-facts';
+import { jobFactor } from '@uprez/domain/events/record-job-event';
 import { thumbnailPath } from '../jobs/present-job.ts';
 
 /** The dashboard as `/api` answers it. */

@@ -1,9 +1,8 @@
 import { type DeliveryError, deliveryErrors } from '@uprez/contracts/schemas/webhook-events';
 import type { WebhookDeliveryDetail, WebhookDeliveryView, WebhookView } from '@uprez/contracts/schemas/webhooks';
 import { eventBody } from '@uprez/domain/events/event-body';
-import type { DeliveryWithLog } from '@uprez/domain/webhooks/get-delivery';
+import type { Delivery, DeliveryWithLog } from '@uprez/domain/webhooks/get-delivery';
 import type { Webhook } from '@uprez/domain/webhooks/get-webhook';
-import type { Delivery } from '@uprez/domain/webhooks/list-deliveries';
 
 const timeOf = (time: Date | null) => time?.toISOString() ?? null;
 

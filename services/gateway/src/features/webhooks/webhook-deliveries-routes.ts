@@ -1,6 +1,4 @@
-import { getDelivery } from '@uprez/domain/webhooks/get-delivery';
-import { listDeliveries } from '@uprez/domain/webhooks/list-deliveries';
-import { resendDelivery } from '@uprez/domain/webhooks/resend-delivery';
+import { getDelivery, listDeliveries, resendDelivery } from '@uprez/domain/webhooks/get-delivery';
 import { resendEvents } from '@uprez/domain/webhooks/resend-events';
 import { testWebhook } from '@uprez/domain/webhooks/test-webhook';
 import type { Deps } from '../../deps.ts';

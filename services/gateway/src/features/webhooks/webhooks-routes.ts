@@ -1,10 +1,8 @@
 import { eventBody } from '@uprez/domain/events/event-body';
-import { listEvents } from '@uprez/domain/events/list-events';
+import { listEvents } from '@uprez/domain/feed/list-events';
 import { changeWebhook } from '@uprez/domain/webhooks/change-webhook';
 import { createWebhook } from '@uprez/domain/webhooks/create-webhook';
-import { deleteWebhook } from '@uprez/domain/webhooks/delete-webhook';
-import { getWebhook } from '@uprez/domain/webhooks/get-webhook';
-import { listWebhooks } from '@uprez/domain/webhooks/list-webhooks';
+import { deleteWebhook, getWebhook, listWebhooks } from '@uprez/domain/webhooks/get-webhook';
 import { rotateWebhookSecret } from '@uprez/domain/webhooks/rotate-webhook-secret';
 import type { Deps } from '../../deps.ts';
 import type { Dialect } from '../dialect.ts';

@@ -1,0 +1,116 @@
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Generated, JSONColumnType } from 'kysely';
+
+/** An account. `virtualTime`: how much service it has had, divided by its weight (fair queueing). */
+export type UsersTable = {
+  id: string;
+  email: string;
+  username: string;
+  passwordHash: string;
+  firstName: string | null;
+  lastName: string | null;
+  isAdmin: Generated<boolean>;
+  tier: Generated<Tier>;
+  emailVerified: Generated<boolean>;
+  virtualTime: Generated<number>;
+  createdAt: Generated<Date>;
+  /** What version of the terms was accepted, and when. */
+  termsVersion: string | null;
+  termsAcceptedAt: Date | null;
+  suspendedAt: Date | null;
+  suspendedReason: string | null;
+  /** When an account that its owner wants gone is deleted, unless it is kept. */
+  deletesAt: Date | null;
+  /** Sealed. Set up from the first call on, in force from `twoFactorAt` on. */
+  twoFactorSecret: string | null;
+  twoFactorAt: Date | null;
+  /** The 30-second step of the last code that was taken: none is taken twice. Before it is in force: when it was set up. */
+  twoFactorStep: Generated<number>;
+  /** When the first billing cycle of a paid tier began, if not with the account. Free periods are calendar months (UTC). */
+  periodAnchor: Date | null;
+  /** Until when an administrator's choice of tier holds, what comes back then, and why it was made. */
+  tierUntil: Date | null;
+  tierBefore: Tier | null;
+  anchorBefore: Date | null;
+  tierReason: string | null;
+};
+
+/** A signed-in device. `idHash`: SHA-256 of the secret that the cookie carries; `id`: what its owner sees. */
+export type SessionsTable = {
+  idHash: Buffer;
+  id: Generated<string>;
+  userId: string;
+  createdAt: Generated<Date>;
+  lastSeenAt: Generated<Date>;
+  expiresAt: Date;
+  userAgent: string | null;
+  address: string | null;
+  /** Of the device it was opened on. */
+  deviceHash: Buffer | null;
+};
+
+/** A browser that a user has signed in with. `secretHash`: SHA-256 of the secret that its long-lived cookie carries. */
+export type DevicesTable = {
+  userId: string;
+  secretHash: Buffer;
+  userAgent: string | null;
+  createdAt: Generated<Date>;
+  lastSeenAt: Generated<Date>;
+};
+
+/** Codes that stand in for the authenticator app, each once: a used one is deleted. */
+export type RecoveryCodesTable = {
+  userId: string;
+  codeHash: Buffer;
+};
+
+/** A link in a mail that may be followed once. `email`: the address it was sent to, or that it proves. */
+export type AccountTokensTable = {
+  tokenHash: Buffer;
+  userId: string;
+  kind: 'verify' | 'reset' | 'change_email';
+  email: string;
+  createdAt: Generated<Date>;
+  expiresAt: Date;
+};
+
+/** Work on an account that takes a while and that the dispatcher does. One of a kind is open at a time. */
+export type AccountTasksTable = {
+  id: string;
+  userId: string;
+  kind: 'export';
+  status: Generated<'waiting' | 'running' | 'done' | 'failed' | 'expired'>;
+  attempts: Generated<number>;
+  notBefore: Generated<Date>;
+  objectId: string | null;
+  createdAt: Generated<Date>;
+  finishedAt: Date | null;
+  expiresAt: Date | null;
+};
+
+/**
+ * Guesses of a secret, by whom or what they are counted for (an account, one of its devices). `count`: since the last
+ * pause or block; `blocks`: how many came in a row, which makes the next one longer; `blockedUntil`: the end of the
+ * last one, past or to come.
+ */
+export type AttemptsTable = {
+  subject: string;
+  count: Generated<number>;
+  blocks: Generated<number>;
+  lastAt: Generated<Date>;
+  blockedUntil: Date | null;
+};
+
+/** One write of an administrator: who, what, how it was before and after. Rows are only ever added. */
+export type AuditsTable = {
+  id: Generated<string>;
+  actorId: string | null;
+  action: string;
+  /** `user:<id>`, `settings:<name>`. */
+  subject: string;
+  before: JSONColumnType<Record<string, unknown>>;
+  after: JSONColumnType<Record<string, unknown>>;
+  reason: string | null;
+  address: string | null;
+  createdAt: Generated<Date>;
+};

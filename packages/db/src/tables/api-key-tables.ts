@@ -1,0 +1,34 @@
+import type { Generated } from 'kysely';
+
+/** A key of the public API. `secretHash`: SHA-256 of the whole key; `preview`: its beginning and end. */
+export type ApiKeysTable = {
+  id: string;
+  accountId: string;
+  name: string;
+  kind: 'live' | 'test';
+  secretHash: Buffer;
+  preview: string;
+  scopes: string[];
+  isActive: Generated<boolean>;
+  expiresAt: Date | null;
+  /** Units a calendar month (UTC), and calls a minute, that this key may use; null: what the plan allows. */
+  monthlyCap: number | null;
+  callsPerMinute: number | null;
+  /** Addresses or networks that may use it; empty: all. */
+  addresses: Generated<string[]>;
+  usageCount: Generated<number>;
+  lastUsedAt: Date | null;
+  lastAddress: string | null;
+  /** Of a rotated key: the one that follows it. */
+  replacedBy: string | null;
+  createdAt: Generated<Date>;
+};
+
+/** What one key did on one day (UTC). */
+export type ApiKeyDaysTable = {
+  keyId: string;
+  day: string;
+  calls: Generated<number>;
+  errors: Generated<number>;
+  units: Generated<number>;
+};

@@ -1,0 +1,41 @@
+import type { Generated, JSONColumnType } from 'kysely';
+
+/** Facts of this installation by name, such as the id of its object storage. */
+export type InstanceTable = {
+  name: string;
+  value: string;
+};
+
+/** What administrators set; a name without a row has the first values of the environment. */
+export type SettingsTable = {
+  name: 'site' | 'email' | 'security';
+  value: JSONColumnType<Record<string, unknown>>;
+  updatedAt: Generated<Date>;
+};
+
+export type ScheduledTasksTable = {
+  name: string;
+  nextRunAt: Generated<Date>;
+  /** The scheduler that runs the task, until `leaseUntil`. Both are null while nobody runs it. */
+  leaseHolder: string | null;
+  leaseUntil: Date | null;
+  lastStartedAt: Date | null;
+  lastFinishedAt: Date | null;
+  lastError: string | null;
+};
+
+/** A message that must leave after the transaction that wrote it; the dispatcher sends it and fills in `sentAt`. */
+export type OutboxTable = {
+  id: string;
+  kind: string;
+  payload: JSONColumnType<Record<string, unknown>>;
+  attempts: Generated<number>;
+  notBefore: Generated<Date>;
+  createdAt: Generated<Date>;
+  sentAt: Date | null;
+  /** Whom it is about; null for nobody, or for an account that is gone. */
+  userId: string | null;
+  /** Given up. */
+  failedAt: Date | null;
+  lastError: string | null;
+};

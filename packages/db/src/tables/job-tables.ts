@@ -1,0 +1,139 @@
+import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
+import type { RequestedEngine } from '@uprez/contracts/policy/engines';
+import type { JobStatus } from '@uprez/contracts/policy/job-status';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Generated, JSONColumnType } from 'kysely';
+
+export type JobKind = 'image' | 'preview' | 'sandbox';
+
+/**
+ * One image through one recipe. `attempt` fences writers: it rises with every claim. `failures` counts the attempts
+ * that ended badly and decides about another. `version` rises with every change; progress counts in `job_leases`.
+ */
+export type JobsTable = {
+  id: string;
+  accountId: string | null;
+  /**
+   * `preview`: a free look at a patch; nothing is charged, kept or listed. `sandbox`: a small image made to try the
+   * public API; free, and known to its sandbox alone.
+   */
+  kind: JobKind;
+  surface: Generated<'web' | 'api'>;
+  apiKeyId: string | null;
+  status: JobStatus;
+  recipe: JSONColumnType<Recipe>;
+  plan: JSONColumnType<ImagePlan>;
+  /** What the caller should know of how the wish was read; the receipt has more. */
+  notes: Generated<string[]>;
+  filename: string;
+  sourceBytes: number;
+  sourceId: string | null;
+  resultId: string | null;
+  thumbnailId: string | null;
+  attempt: Generated<number>;
+  failures: Generated<number>;
+  notBefore: Generated<Date>;
+  enqueuedAt: Date | null;
+  /** Percent. The lease of a processing job has its current value. */
+  progress: Generated<number>;
+  version: Generated<number>;
+  receipt: JSONColumnType<Receipt> | null;
+  errorCode: ErrorCode | null;
+  errorDetail: string | null;
+  createdAt: Generated<Date>;
+  updatedAt: Generated<Date>;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  /** Who is told of its end, beside the account's endpoints. */
+  webhookUrl: string | null;
+  expiresAt: Date | null;
+  deletedAt: Date | null;
+};
+
+/** The attempt that a processing job is in. A job has a lease exactly while it is processing. */
+export type JobLeasesTable = {
+  jobId: string;
+  attempt: number;
+  workerId: string;
+  leaseUntil: Date;
+  /** Percent. Copied to the job when the attempt ends. */
+  progress: Generated<number>;
+  /** How often the progress changed. Added to the job's version. */
+  changes: Generated<number>;
+  updatedAt: Generated<Date>;
+};
+
+/** Files of a job, and of an account. */
+export type JobObjectKind = 'source' | 'result' | 'thumbnail';
+export type ObjectKind = JobObjectKind | 'export';
+export type ObjectState = 'writing' | 'stored' | 'deleting';
+
+/** A stored file. The row exists before the first byte and goes after the last one. */
+export type ObjectsTable = {
+  id: string;
+  accountId: string | null;
+  jobId: string | null;
+  kind: ObjectKind;
+  key: string;
+  state: Generated<ObjectState>;
+  size: number | null;
+  sha256: string | null;
+  inspection: JSONColumnType<Inspection> | null;
+  createdAt: Generated<Date>;
+  expiresAt: Date | null;
+};
+
+/** A caller's key and what it stood for; written first in the transaction that creates the job (its foreign key is deferred). */
+export type IdempotencyKeysTable = {
+  accountId: string;
+  key: string;
+  fingerprint: string;
+  /** One of them. */
+  jobId: string | null;
+  batchId: string | null;
+  createdAt: Generated<Date>;
+  expiresAt: Date;
+};
+
+/** Images that are processed alike; its state is that of its items. */
+export type BatchesTable = {
+  id: string;
+  accountId: string;
+  recipe: JSONColumnType<Recipe>;
+  surface: Generated<'web' | 'api'>;
+  /** Whose monthly cap its units count for. */
+  apiKeyId: string | null;
+  /** Nothing of it is counted or charged. */
+  isSandbox: Generated<boolean>;
+  /** No format was asked for, so what is transparent becomes a PNG. */
+  keepsAlpha: Generated<boolean>;
+  createdAt: Generated<Date>;
+  cancelledAt: Date | null;
+  /** When items that never came are given up. */
+  expiresAt: Date;
+};
+
+/** One file of a batch. `taken`: a job has it, whose status counts from then on. */
+export type BatchItemsTable = {
+  id: string;
+  batchId: string;
+  position: number;
+  clientId: string;
+  name: string;
+  relativePath: string;
+  sizeBytes: number | null;
+  status: Generated<'waiting' | 'taken' | 'failed' | 'cancelled'>;
+  /** Under which its unit is reserved before the file comes, and the id of the job to come: its own at first. */
+  unitId: string;
+  /** Instead of the batch's, since it was tried again. */
+  engine: RequestedEngine | null;
+  jobId: string | null;
+  /** Where its image is fetched from; null: its file is sent. Not before `fetchAt`, and so often until now. */
+  imageUrl: string | null;
+  fetchAt: Generated<Date>;
+  fetches: Generated<number>;
+  errorCode: ErrorCode | null;
+  errorDetail: string | null;
+};

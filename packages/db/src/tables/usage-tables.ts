@@ -1,0 +1,58 @@
+import type { Meter } from '@uprez/contracts/policy/meters';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import type { Generated } from 'kysely';
+
+/**
+ * Units that an account may use until they expire: of its plan, for one period, or granted by an administrator.
+ * `unitsLeft` is the sum of its ledger rows; below 0 only where the plan has no hard stop.
+ */
+export type AllowancesTable = {
+  id: Generated<string>;
+  accountId: string;
+  meter: Meter;
+  source: 'plan' | 'grant';
+  /** Whose units these are, of a plan. */
+  tier: Tier | null;
+  units: number;
+  unitsLeft: number;
+  hardStop: Generated<boolean>;
+  reason: string;
+  startsAt: Date;
+  expiresAt: Date;
+  /** What was left is expired and booked. */
+  closedAt: Date | null;
+  /** The largest share in percent of which its owner was told. */
+  warned: Generated<number>;
+  createdAt: Generated<Date>;
+};
+
+/**
+ * `grant` gives units, `reserve` takes them, `settle` keeps them taken (0), `release` gives them back, `expire` ends
+ * what was not used: the balance is the sum.
+ */
+export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire';
+
+/** Append-only record of every unit, with the reason in words. Rows outlive the job they tell of. */
+export type LedgerTable = {
+  id: Generated<number>;
+  accountId: string;
+  /** Of a reserve and what closes it; it may be a job that is still to come (an item of a batch). */
+  jobId: string | null;
+  allowanceId: string;
+  kind: LedgerKind;
+  meter: Meter;
+  units: number;
+  reason: string;
+  createdAt: Generated<Date>;
+};
+
+/** One account's jobs of one day (UTC), folded when the rows they come from are too old to keep. */
+export type UsageDaysTable = {
+  accountId: string;
+  day: string;
+  surface: 'web' | 'api';
+  meter: 'ai' | 'standard';
+  completed: Generated<number>;
+  failed: Generated<number>;
+  processingMs: Generated<number>;
+};

@@ -1,0 +1,55 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { limits } from '@uprez/contracts/policy/limits';
+import {
+  type AccountTaskWithSize,
+  findAccountTask,
+  findFreshExport,
+  findOpenAccountTask,
+  insertAccountTask,
+  listAccountTasks,
+} from '@uprez/db/queries/accounts/account-tasks';
+import type { UserRow } from '@uprez/db/queries/accounts/users';
+import { findObject, type ObjectRow } from '@uprez/db/queries/jobs/objects';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../../context.ts';
+import { isUuid } from '../../is-uuid.ts';
+import { type OwnerProof, proveOwner } from '../prove-owner.ts';
+
+/**
+ * Ask for a file of everything that is kept about the user. An open wish is answered again, and so is a file that was
+ * finished within the hours that the limits name: archives take much room. Throws what `proveOwner` throws.
+ */
+export async function requestExport(
+  ctx: Needs<'db' | 'vault' | 'settings'>,
+  { user, ...proof }: { user: UserRow } & OwnerProof,
+): Promise<AccountTaskWithSize> {
+  await proveOwner(ctx, { user, ...proof });
+  const made = await findFreshExport(ctx.db, user.id, limits.exportPauseHours * 3_600);
+  if (made) return made;
+  for (;;) {
+    const inserted = await insertAccountTask(ctx.db, { id: uuidv7(), userId: user.id, kind: 'export' });
+    const task = inserted ?? (await findOpenAccountTask(ctx.db, user.id));
+    // The open one was finished in this very moment: there is room for another.
+    if (task) return { ...task, size: null, hasFile: false };
+  }
+}
+
+/** An export of an account's data. */
+export type AccountExport = AccountTaskWithSize;
+
+/** The user's exports, newest first: as many as a page has. */
+export const listExports = (
+  ctx: Needs<'db'>,
+  { user }: { user: Pick<UserRow, 'id'> },
+): Promise<AccountTaskWithSize[]> => listAccountTasks(ctx.db, user.id, limits.pageRows);
+
+/** The file of an export. Throws `export_not_found`, the same for a missing, an unfinished, an expired and another's one. */
+export async function getExportFile(
+  ctx: Needs<'db'>,
+  { user, id }: { user: Pick<UserRow, 'id'>; id: string },
+): Promise<{ object: ObjectRow; createdAt: Date }> {
+  const task = isUuid(id) ? await findAccountTask(ctx.db, user.id, id) : undefined;
+  const object = task?.hasFile && task.objectId ? await findObject(ctx.db, task.objectId) : undefined;
+  if (!task || object?.state !== 'stored') throw new AppError('export_not_found');
+  return { object, createdAt: task.createdAt };
+}

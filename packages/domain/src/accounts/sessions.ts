@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError } from '@uprez/contracts/errors/app-error';
+import type { Tx } from '@uprez/db/database';
+import {
+  changeSessionSecret,
+  deleteOtherSessions,
+  deleteSession,
+  deleteUserSession,
+  deleteUserSessions,
+  findSessionUser as findRow,
+  listUserSessions,
+  type SessionRow,
+  type SessionUser,
+  touchSession,
+} from '@uprez/db/queries/accounts/sessions';
+import type { Needs } from '../context.ts';
+import { isUuid } from '../is-uuid.ts';
+
+/** The user of a session, with the session's id. */
+export type SignedInUser = SessionUser;
+
+/** Renewing on every request would write once a request; once a minute keeps the rolling expiry true enough. */
+const renewAfterS = 60;
+
+/** The user behind a session secret; undefined when the session is unknown, ended or expired. */
+export async function findSessionUser(ctx: Needs<'db' | 'settings'>, secret: string): Promise<SessionUser | undefined> {
+  const idHash = hashSessionSecret(secret);
+  const lifeS = await sessionLifeS(ctx);
+  const row = await findRow(ctx.db, idHash, lifeS);
+  if (row && row.idleS > renewAfterS) await touchSession(ctx.db, idHash, lifeS);
+  return row;
+}
+
+export type Session = SessionRow;
+
+/** The sessions of a user that are still alive, the newest first. */
+export const listSessions = async (ctx: Needs<'db' | 'settings'>, userId: string): Promise<SessionRow[]> =>
+  listUserSessions(ctx.db, userId, await sessionLifeS(ctx));
+
+/** Sign a user out on one device. Throws `session_not_found`, also for a session of somebody else. */
+export async function endSession(
+  ctx: Needs<'db'>,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<void> {
+  if (!isUuid(sessionId) || !(await deleteUserSession(ctx.db, userId, sessionId)))
+    throw new AppError('session_not_found');
+}
+
+/** Sign a user out everywhere. */
+export const endSessions = (ctx: Needs<'db'>, userId: string): Promise<void> => deleteUserSessions(ctx.db, userId);
+
+/** Of the session that made a call. */
+export type OwnSession = Pick<SessionUser, 'id' | 'sessionId' | 'sessionHash'>;
+
+/**
+ * End all sessions of a user but the one that asks, and give that one a new secret, which its cookie carries from now on:
+ * a copy of the old one is as worthless as the other sessions. Throws `not_signed_in` when it has ended, or was given
+ * another secret, since the call began.
+ */
+export async function endOtherSessions(tx: Tx, { id, sessionId, sessionHash }: OwnSession): Promise<string> {
+  const secret = createSessionSecret();
+  if (!(await changeSessionSecret(tx, sessionHash, hashSessionSecret(secret)))) throw new AppError('not_signed_in');
+  await deleteOtherSessions(tx, id, sessionId);
+  return secret;
+}
+
+/** End a session; it is dead from the next request on. */
+export const logOut = (ctx: Needs<'db'>, secret: string): Promise<void> =>
+  deleteSession(ctx.db, hashSessionSecret(secret));
+
+/** Seconds without a request after which a session ends, as administrators have set it. */
+export const sessionLifeS = async (ctx: Needs<'settings'>): Promise<number> =>
+  (await ctx.settings.read('security')).sessionTimeout * 60;
+
+/** 256 random bits, as the cookie carries them. */
+export const createSessionSecret = () => randomBytes(32).toString('base64url');
+/** What the database keeps of them. */
+export const hashSessionSecret = (secret: string) => createHash('sha256').update(secret).digest();

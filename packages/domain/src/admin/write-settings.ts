@@ -1,0 +1,36 @@
+import { lockSettings } from '@uprez/db/locks';
+import { lockUsers } from '@uprez/db/queries/accounts/admin-users';
+import { insertAudit } from '@uprez/db/queries/accounts/audits';
+import { findSettings, upsertSettings } from '@uprez/db/queries/instance/settings';
+import type { Needs, SettingsByName } from '../context.ts';
+import { sealPassword, withoutPasswords, withPassword } from '../settings/mail-password.ts';
+import { type Administrator, changedFields, requireActiveAdmin } from './change-user.ts';
+
+export type SettingsWrite<Name extends keyof SettingsByName> = { name: Name; value: SettingsByName[Name] };
+
+/**
+ * Write settings as an administrator, one writer at a time, with a row in the audit trail in the same transaction; what
+ * changes nothing writes neither. In force here at once, in other processes within a second. Answers the settings that
+ * hold then. Throws `invalid_parameter` for a mail server without a password.
+ */
+export async function writeSettings<Name extends keyof SettingsByName>(
+  ctx: Needs<'db' | 'vault' | 'settings'>,
+  { admin, name, value: given }: { admin: Administrator } & SettingsWrite<Name>,
+): Promise<SettingsByName[Name]> {
+  const written = await ctx.db.transaction().execute(async (tx) => {
+    requireActiveAdmin((await lockUsers(tx, [admin.accountId]))[0]);
+    await lockSettings(tx, name);
+    const stored = await findSettings(tx, name);
+    const held = ctx.settings.merge(name, stored);
+    const value = withPassword(held, given);
+    const changed = changedFields(held, value);
+    if (!changed) return held;
+    await upsertSettings(tx, name, sealPassword(ctx, { stored, held, value }));
+    const { accountId: actorId, address } = admin;
+    const about = { action: `settings.${name}`, subject: `settings:${name}` };
+    await insertAudit(tx, { actorId, address, ...about, ...withoutPasswords(changed) });
+    return value;
+  });
+  ctx.settings.forget(name);
+  return written;
+}

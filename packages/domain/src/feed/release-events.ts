@@ -1,0 +1,68 @@
+import { batchItemStatuses } from '@uprez/contracts/schemas/batch';
+import type { BatchEventData } from '@uprez/contracts/v1/events';
+import type { Tx } from '@uprez/db/database';
+import { lockFeed } from '@uprez/db/locks';
+import { findUser } from '@uprez/db/queries/accounts/users';
+import { listBatchItems } from '@uprez/db/queries/jobs/batch-items';
+import { findBatch } from '@uprez/db/queries/jobs/batches';
+import {
+  deleteEvents,
+  insertEvent,
+  listNewEvents,
+  listSettledBatches,
+  placeEvents,
+} from '@uprez/db/queries/webhooks/events';
+import { uuidv7 } from 'uuidv7';
+import { itemStatus, withJobs } from '../batches/get-batch.ts';
+import type { Needs } from '../context.ts';
+import { feedTiers } from '../events/feed-tiers.ts';
+import { fanOut } from '../webhooks/fan-out.ts';
+
+/** Events of one account that are released together. */
+const together = 500;
+
+/**
+ * Give the new events of an account their places in its feed and send them on their way to its endpoints: after their
+ * transactions, so that no event gets a place before one that somebody has read past. Safe to repeat. Answers how many.
+ */
+export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<number> =>
+  ctx.db.transaction().execute(async (tx) => {
+    await lockFeed(tx, accountId);
+    const found = await listNewEvents(tx, accountId, together);
+    // A batch may have ended with something that is no event itself.
+    const isHint = ({ type, data }: (typeof found)[number]) => type === 'batch.completed' && !('id' in data);
+    const [hints, told] = [found.filter(isHint), found.filter((event) => !isHint(event))];
+    await deleteEvents(
+      tx,
+      hints.map(({ id }) => id),
+    );
+    await placeEvents(
+      tx,
+      accountId,
+      told.map(({ id }) => id),
+    );
+    const touched = found.flatMap(({ batchId, data }) => (batchId && !('counts' in data) ? [batchId] : []));
+    for (const id of await listSettledBatches(tx, [...new Set(touched)])) await recordSettled(tx, id);
+    const user = await findUser(tx, accountId);
+    if (user) await fanOut(tx, user, told);
+    return found.length;
+  });
+
+/** Gets its place with the next release. */
+async function recordSettled(tx: Tx, id: string): Promise<void> {
+  const batch = await findBatch(tx, id);
+  if (!batch) return;
+  const statuses = (await withJobs(tx, await listBatchItems(tx, id))).map(itemStatus);
+  const counts = Object.fromEntries(
+    batchItemStatuses.map((wanted) => [wanted, statuses.filter((status) => status === wanted).length]),
+  );
+  const data: BatchEventData = {
+    id,
+    batch_id: id,
+    status: batch.cancelledAt ? 'cancelled' : 'finished',
+    counts: { total: statuses.length, ...counts } as BatchEventData['counts'],
+    created_at: batch.createdAt.toISOString(),
+  };
+  const event = { id: uuidv7(), accountId: batch.accountId, type: 'batch.completed', batchId: id, data } as const;
+  await insertEvent(tx, { ...event, isSandbox: batch.isSandbox }, feedTiers);
+}

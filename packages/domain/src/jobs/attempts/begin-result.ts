@@ -1,0 +1,31 @@
+import type { Tx } from '@uprez/db/database';
+import { lockJob } from '@uprez/db/queries/jobs/jobs';
+import { ensureObjects } from '@uprez/db/queries/jobs/objects';
+import { objectKeys } from '@uprez/storage/object-keys';
+import { uuidv7 } from 'uuidv7';
+import type { Needs } from '../../context.ts';
+import type { Attempt } from './renew-lease.ts';
+
+export type ResultSlots = { result: { id: string; key: string }; thumbnail: { id: string; key: string } };
+
+/**
+ * Note the two objects that an attempt is about to write; asking again answers the same ones. Undefined: the job is no
+ * longer this attempt's.
+ */
+export function beginResult(ctx: Needs<'db'>, attempt: Attempt): Promise<ResultSlots | undefined> {
+  return ctx.db.transaction().execute((tx) => insertSlots(tx, attempt));
+}
+
+/** The job is held meanwhile: whoever takes it from this attempt comes before, or finds both objects to give up. */
+async function insertSlots(tx: Tx, { jobId, attempt }: Attempt): Promise<ResultSlots | undefined> {
+  const job = await lockJob(tx, { id: jobId, status: 'processing', attempt });
+  if (!job) return undefined;
+  const owner = { accountId: job.accountId, jobId: jobId };
+  const [result, thumbnail] = [objectKeys.result(jobId, attempt), objectKeys.thumbnail(jobId, attempt)];
+  const ids = await ensureObjects(tx, [
+    { ...owner, id: uuidv7(), kind: 'result', key: result },
+    { ...owner, id: uuidv7(), kind: 'thumbnail', key: thumbnail },
+  ]);
+  const slot = (key: string) => ({ id: ids.get(key) ?? '', key });
+  return { result: slot(result), thumbnail: slot(thumbnail) };
+}

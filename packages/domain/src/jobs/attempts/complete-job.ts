@@ -1,0 +1,55 @@
+import type { Receipt } from '@uprez/contracts/schemas/receipt';
+import type { Tx } from '@uprez/db/database';
+import { changeJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { markObjectsForDeletion, markStored } from '@uprez/db/queries/jobs/objects';
+import { afterSeconds, now } from '@uprez/db/times';
+import type { Needs } from '../../context.ts';
+import { recordJobEvent } from '../../events/record-job-event.ts';
+import { settleUnit } from '../../usage/close-reservation.ts';
+import { announceJob } from '../announce-job.ts';
+import type { Attempt } from './renew-lease.ts';
+
+export type StoredFile = { id: string; sizeBytes: number; sha256: string };
+export type Delivery = Attempt & {
+  receipt: Receipt;
+  retentionHours: number;
+  result: StoredFile;
+  thumbnail: StoredFile;
+};
+
+/**
+ * Deliver: the job completes, its unit is settled, its files become its own, its source goes. Undefined when another
+ * attempt, a cancel or a failure was first; nothing is delivered then.
+ */
+export async function completeJob(ctx: Needs<'db' | 'publisher'>, delivery: Delivery): Promise<JobRow | undefined> {
+  const job = await ctx.db.transaction().execute((tx) => deliver(tx, delivery));
+  if (job) await announceJob(ctx, job);
+  return job;
+}
+
+async function deliver(tx: Tx, delivery: Delivery): Promise<JobRow | undefined> {
+  const { jobId, attempt, receipt, retentionHours, result, thumbnail } = delivery;
+  const job = await changeJob(
+    tx,
+    { id: jobId, status: 'processing', attempt },
+    {
+      status: 'completed',
+      progress: 100,
+      receipt: JSON.stringify(receipt),
+      resultId: result.id,
+      thumbnailId: thumbnail.id,
+      finishedAt: now,
+      expiresAt: afterSeconds(retentionHours * 3_600),
+    },
+  );
+  if (!job) return undefined;
+  for (const file of [result, thumbnail]) {
+    const kept = await markStored(tx, { id: file.id, size: file.sizeBytes, sha256: file.sha256 });
+    if (!kept) throw new Error(`The object ${file.id} of job ${jobId} was given up before it was delivered.`);
+  }
+  await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'], onlyUnfinished: true });
+  await markObjectsForDeletion(tx, { jobId, kinds: ['source'] });
+  await settleUnit(tx, jobId, 'Delivered');
+  await recordJobEvent(tx, job);
+  return job;
+}

@@ -1,0 +1,76 @@
+import { type ErrorCode, errorCodes, isRetried } from '@uprez/contracts/errors/error-codes';
+import { limits } from '@uprez/contracts/policy/limits';
+import { retention } from '@uprez/contracts/policy/plans';
+import type { Tx } from '@uprez/db/database';
+import { changeJob, findJob, type JobRow } from '@uprez/db/queries/jobs/jobs';
+import { expireObjectsOfJob, markObjectsForDeletion } from '@uprez/db/queries/jobs/objects';
+import { now } from '@uprez/db/times';
+import type { Needs } from '../../context.ts';
+import { recordJobEvent } from '../../events/record-job-event.ts';
+import { releaseUnit } from '../../usage/close-reservation.ts';
+import { releaseReason } from '../../usage/ledger-reasons.ts';
+import { announceJob } from '../announce-job.ts';
+import { wakeWorkers } from '../wake-workers.ts';
+import type { Attempt } from './renew-lease.ts';
+import { requeueJob } from './requeue-job.ts';
+
+/** `leaseExpired`: only if the attempt's worker is silent still. */
+export type Failure = Attempt & {
+  code: ErrorCode;
+  detail?: string | undefined;
+  retryBaseS: number;
+  leaseExpired?: boolean;
+};
+
+/**
+ * An attempt failed: try again after a pause if the code and the count allow it, else the job fails for good and its
+ * unit is given back. Undefined when the job was no longer this attempt's.
+ */
+export async function failJob(
+  ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
+  failure: Failure,
+): Promise<JobRow | undefined> {
+  const { jobId, attempt, code, retryBaseS, leaseExpired } = failure;
+  const outcome = await ctx.db.transaction().execute(async (tx) => {
+    const job = await findJob(tx, jobId);
+    if (!job) return undefined;
+    const failures = job.failures + 1;
+    if (!triesAgain(code, failures)) return failForGood(tx, failure, failures);
+    return requeueJob(tx, { jobId, attempt, leaseExpired, failures, delayS: backoffSeconds(retryBaseS, failures) });
+  });
+  if (!outcome) return undefined;
+  if (outcome.status === 'queued')
+    await wakeWorkers(ctx, [{ ...outcome, delayMs: 1_000 * backoffSeconds(retryBaseS, outcome.failures) }]);
+  await announceJob(ctx, outcome);
+  return outcome;
+}
+
+async function failForGood(tx: Tx, failure: Failure, failures: number): Promise<JobRow | undefined> {
+  const { jobId, attempt, code, leaseExpired } = failure;
+  const detail = failure.detail ?? errorCodes[code].title;
+  const job = await changeJob(
+    tx,
+    { id: jobId, status: 'processing', attempt, leaseExpired },
+    {
+      status: 'failed',
+      failures,
+      errorCode: code,
+      errorDetail: detail,
+      finishedAt: now,
+    },
+  );
+  if (!job) return undefined;
+  await markObjectsForDeletion(tx, { jobId, kinds: ['result', 'thumbnail'] });
+  // A preview is not tried again by its maker.
+  const seconds = job.kind === 'preview' ? 0 : retention.failedSourceMinutes * 60;
+  await expireObjectsOfJob(tx, { jobId, kind: 'source', seconds });
+  await releaseUnit(tx, jobId, releaseReason(code));
+  await recordJobEvent(tx, job);
+  return job;
+}
+
+/** Whether a job that failed `failures` times, this one included, is tried again after `code`. */
+export const triesAgain = (code: ErrorCode, failures: number) => isRetried(code) && failures < limits.attempts;
+
+/** Wait before the next try, seconds: the base, doubled with each failure. */
+export const backoffSeconds = (baseS: number, failures: number) => baseS * 2 ** (failures - 1);

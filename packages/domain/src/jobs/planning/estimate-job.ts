@@ -1,0 +1,106 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { fileTooLarge } from '@uprez/contracts/errors/file-too-large';
+import { isAiEngine } from '@uprez/contracts/policy/engines';
+import { may } from '@uprez/contracts/policy/may';
+import type { Meter } from '@uprez/contracts/policy/meters';
+import { plans, type Tier } from '@uprez/contracts/policy/plans';
+import { type Fields, findField, parseRecipe } from '@uprez/contracts/recipe/parse-recipe';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { Estimate, EstimateBody } from '@uprez/contracts/schemas/estimate';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import { v1Defaults } from '@uprez/contracts/v1/fields';
+import { chooseEngine } from '@uprez/imaging/plan/choose-engine';
+import { planImage } from '@uprez/imaging/plan/plan-image';
+import { targetSize } from '@uprez/imaging/plan/target-size';
+import type { Origin } from '../../actor.ts';
+import { type Operator, planJob } from './plan-job.ts';
+import { keepAlpha } from './plan-request.ts';
+
+export type EstimateInput = {
+  tier: Tier;
+  body: EstimateBody;
+  operator: Operator;
+  /** Whose defaults and limits hold; not said: the web's. */
+  surface?: Origin['surface'];
+};
+/** No plan and no operator's time limit. */
+const unbound = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Number.POSITIVE_INFINITY };
+type Limit = NonNullable<Estimate['limit']>;
+
+/**
+ * What a job would make, take and be charged, by the planner that jobs go through: a refusal is part of the answer, in
+ * `limit`. Throws `invalid_parameter` or `conflicting_params` for fields that no recipe has.
+ */
+export function estimateJob({ tier, body, operator, surface = 'web' }: EstimateInput): Estimate {
+  const { width, height, bytes, hasAlpha, sourceFormat, frames, target, ...fields } = body;
+  const texts = [...Object.entries(fields), ...Object.entries(target)].map(([name, value]) => [name, String(value)]);
+  const inspection = assumeInspection({ width, height, hasAlpha, format: sourceFormat, frames });
+  const recipe = readRecipe(texts as [string, string][], { surface, inspection });
+  const limit = findUploadLimit({ tier, surface, bytes }) ?? findPlanLimit({ tier, recipe, inspection, operator });
+  const plan = planWithoutTier(recipe, inspection, operator);
+  const size = targetSize(recipe, inspection);
+  const engine = plan?.engine ?? chooseEngine(recipe.engine, size.factor, { ...operator, ...unbound });
+  return {
+    width: size.width,
+    height: size.height,
+    bytes: plan?.estimate.outputBytes ?? null,
+    seconds: plan?.estimate.seconds ?? null,
+    units: 1,
+    meter: meterOf(tier, engine),
+    ...(limit && { limit }),
+  };
+}
+
+function readRecipe(fields: Fields, { surface, inspection }: { surface: Origin['surface']; inspection: Inspection }) {
+  if (surface === 'web') return parseRecipe(fields);
+  const recipe = parseRecipe(fields, v1Defaults);
+  return fields.some(([name]) => findField(name) === 'format') ? recipe : keepAlpha(recipe, inspection).recipe;
+}
+
+/** The meter of a plan on which a job with this engine counts. */
+export const meterOf = (tier: Tier, engine: ImagePlan['engine']): Meter => {
+  if ('shared' in plans[tier].included) return 'shared';
+  return isAiEngine(engine) ? 'ai' : 'standard';
+};
+
+type Facts = Pick<Inspection, 'width' | 'height' | 'hasAlpha' | 'format' | 'frames'>;
+
+/** What the header of such an image says when nothing about it is unusual. */
+const assumeInspection = (facts: Facts): Inspection => ({
+  ...facts,
+  orientation: 1,
+  channels: facts.hasAlpha ? 4 : 3,
+  space: 'rgb',
+  isPalette: facts.format === 'gif',
+  bitDepth: 8,
+  hasProfile: false,
+  decodesWhole: !['jpeg', 'png', 'tiff'].includes(facts.format),
+});
+
+type UploadFacts = { tier: Tier; surface: Origin['surface']; bytes: number | undefined };
+
+function findUploadLimit({ tier, surface, bytes = 0 }: UploadFacts): Limit | undefined {
+  const upload = may(tier, { what: 'upload', surface, bytes });
+  if (upload.ok) return undefined;
+  const { code, limit, value, unlockedBy } = upload;
+  return { code, detail: fileTooLarge(Number(limit)).message, limit, value, ...(unlockedBy && { unlockedBy }) };
+}
+
+type Asked = { tier: Tier; recipe: Recipe; inspection: Inspection; operator: Operator };
+
+function findPlanLimit({ tier, recipe, inspection, operator }: Asked): Limit | undefined {
+  try {
+    planJob({ actor: { tier }, recipe, inspection, operator });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const meta = error.meta as Pick<Limit, 'limit' | 'value' | 'maxFactor' | 'unlockedBy'>;
+    return { code: error.code, detail: error.message, ...meta };
+  }
+}
+
+/** The plan as the largest of all plans would have it: what a smaller one refuses still has a size and a time. */
+function planWithoutTier(recipe: Recipe, inspection: Inspection, operator: Operator): ImagePlan | undefined {
+  const outcome = planImage({ recipe, inspection, limits: { ...operator, ...unbound } });
+  return outcome.ok ? outcome.plan : undefined;
+}

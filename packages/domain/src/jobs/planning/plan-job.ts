@@ -1,0 +1,24 @@
+import { AppError } from '@uprez/contracts/errors/app-error';
+import { plans } from '@uprez/contracts/policy/plans';
+import type { Recipe } from '@uprez/contracts/recipe/recipe';
+import type { ImagePlan, Inspection } from '@uprez/contracts/schemas/image-plan';
+import type { JobLimits } from '@uprez/imaging/plan/job-limits';
+import { planImage } from '@uprez/imaging/plan/plan-image';
+import type { Actor } from '../../actor.ts';
+
+/** What the operator decides and this installation can do. */
+export type Operator = Pick<JobLimits, 'autoEngine' | 'maxJobSeconds' | 'enginesAvailable' | 'speed'>;
+export type PlanInput = { actor: Pick<Actor, 'tier'>; recipe: Recipe; inspection: Inspection; operator: Operator };
+
+/** Plan a job within the actor's plan. Throws the planner's refusal, with the limit, the value and what would work. */
+export function planJob({ actor, recipe, inspection, operator }: PlanInput): ImagePlan {
+  const { tier } = actor;
+  const outcome = planImage({
+    recipe,
+    inspection,
+    limits: { ...operator, tier, maxOutputPixels: plans[tier].maxOutputPixels },
+  });
+  if (outcome.ok) return outcome.plan;
+  const { code, ...options } = outcome.refusal;
+  throw new AppError(code, options);
+}

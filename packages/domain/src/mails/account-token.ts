@@ -1,0 +1,22 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { DbOrTx } from '@uprez/db/database';
+import { deleteAccountTokens, insertAccountToken, type TokenKind } from '@uprez/db/queries/accounts/account-tokens';
+
+/** `email`: the address the link is sent to, or that it proves. */
+export type NewAccountToken = { userId: string; kind: TokenKind; email: string; lifeS: number };
+
+/**
+ * Write a link that may be followed once; the user's older ones of its kind are worthless from then on. Answers the
+ * token, 256 random bits in base64url; only its SHA-256 is kept.
+ */
+export async function createAccountToken(db: DbOrTx, { userId, kind, email, lifeS }: NewAccountToken): Promise<string> {
+  const token = makeLinkToken();
+  await deleteAccountTokens(db, userId, [kind]);
+  await insertAccountToken(db, { tokenHash: hashLinkToken(token), userId: userId, kind, email }, lifeS);
+  return token;
+}
+
+/** 256 random bits, as a link in a mail carries them. */
+export const makeLinkToken = () => randomBytes(32).toString('base64url');
+/** What the database keeps of them. */
+export const hashLinkToken = (token: string) => createHash('sha256').update(token).digest();

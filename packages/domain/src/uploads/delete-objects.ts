@@ -1,0 +1,50 @@
+import { deleteObjectRows, listDeleting, listKnownKeys, markStaleObjects } from '@uprez/db/queries/jobs/objects';
+import { objectPrefixes } from '@uprez/storage/object-keys';
+import type { Needs } from '../context.ts';
+
+const batch = 500;
+
+/** Delete the files of objects that are marked for deletion, then their rows. Returns how many. Safe to repeat. */
+export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinishedS: number): Promise<number> {
+  await markStaleObjects(ctx.db, unfinishedS);
+  let deleted = 0;
+  for (;;) {
+    const rows = await listDeleting(ctx.db, batch);
+    if (rows.length === 0) return deleted;
+    await ctx.storage.deleteMany(rows.map((row) => row.key));
+    await deleteObjectRows(
+      ctx.db,
+      rows.map((row) => row.id),
+    );
+    deleted += rows.length;
+    if (rows.length < batch) return deleted;
+  }
+}
+
+/**
+ * Delete stored files without a row that are older than `olderThanS` seconds by the storage's clock. A worker that lost
+ * its lease may leave such files.
+ */
+export async function deleteOrphanObjects(ctx: Needs<'db' | 'storage'>, olderThanS: number): Promise<number> {
+  const before = Date.now() - olderThanS * 1_000;
+  let deleted = 0;
+  const flush = async (keys: string[]) => {
+    const known = await listKnownKeys(ctx.db, keys);
+    const orphans = keys.filter((key) => !known.has(key));
+    if (orphans.length > 0) await ctx.storage.deleteMany(orphans);
+    deleted += orphans.length;
+  };
+  for (const prefix of objectPrefixes) {
+    let page: string[] = [];
+    for await (const object of ctx.storage.list(prefix)) {
+      if (object.modifiedAt.getTime() >= before) continue;
+      page.push(object.key);
+      if (page.length === 500) {
+        await flush(page);
+        page = [];
+      }
+    }
+    await flush(page);
+  }
+  return deleted;
+}
