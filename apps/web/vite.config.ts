@@ -1,11 +1,55 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import mdx from '@mdx-js/rollup';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import remarkGfm from 'remark-gfm';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { highlight } from './vite-highlight.ts';
-import { precompress } from './vite-precompress.ts';
-import { preloadFont } from './vite-preload-font.ts';
+
+const encoders = { br: promisify(brotliCompress), gz: promisify(gzip) } as const;
+const text = /\.(js|css|svg)$/;
+
+/** Writes `.br` and `.gz` files next to each text file of the build, so that servers do not compress at run time. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    writeBundle: async ({ dir = '' }) => {
+      const names = (await readdir(dir, { recursive: true })).filter((name) => text.test(name));
+      await Promise.all(
+        names.map(async (name) => {
+          const path = join(dir, name);
+          const content = await readFile(path);
+          for (const [ending, encode] of Object.entries(encoders))
+            await writeFile(`${path}.${ending}`, await encode(content));
+        }),
+      );
+    },
+  };
+}
+
+/** The font of nearly all pages: upright, Latin. */
+const face = /inter-latin-wght-normal.*\.woff2$/;
+
+/** Preloads the font, so that the first text is painted in it and does not shift. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) => {
+        const file = Object.keys(bundle).find((name) => face.test(name));
+        if (!file) throw new Error('The build has no font to preload.');
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' };
+        return [{ tag: 'link', attrs, injectTo: 'head' }];
+      },
+    },
+  };
+}
 
 /** `npm run dev` sets where the gateway listens. */
 const gateway = { target: `http://localhost:${process.env.PORT ?? 3000}`, changeOrigin: false };

@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Writers } from './report/report-lines.ts';
 
 /** Environment of the command. */
 export type Environment = {
@@ -20,3 +22,12 @@ export function readEnvironment(): Environment {
     path: PATH ?? '',
   };
 }
+
+/** Input, output, environment, and abort signal of a command. */
+export type CliContext = Writers & {
+  env: Environment;
+  /** Terminal for the progress bar. `undefined` if stderr isn't a terminal. */
+  terminal: { write: (text: string) => unknown; columns: number } | undefined;
+  input: Readable & { isTTY?: boolean };
+  signal: AbortSignal;
+};

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { CliError } from './cli-error.ts';
-import { cliFlags } from './cli-flags.ts';
-import { checkValue, recipeFlags } from './recipe-flags.ts';
+import { checkValue, cliFlags, recipeFlags } from './flags.ts';
 
 /** Inputs, output folder, and options of a run. */
 export type RunOptions = {

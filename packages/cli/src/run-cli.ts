@@ -1,12 +1,11 @@
 import { createRequire } from 'node:module';
 import { UprezError } from '@uprez/sdk-node';
-import { CliError } from './cli-error.ts';
+import { CliError, exitCodes } from './cli-error.ts';
 import { logIn, logOut } from './commands/log-in.ts';
 import { estimateImages, processImages } from './commands/process-images.ts';
 import { showAccount } from './commands/show-account.ts';
 import { watchFolders } from './commands/watch-folders.ts';
-import type { CliContext } from './context.ts';
-import { exitCodes } from './exit-codes.ts';
+import type { CliContext } from './config.ts';
 import { type Command, parseArguments } from './parse-arguments.ts';
 import { makeUsage } from './usage.ts';
 

@@ -1,5 +1,4 @@
-import { cliFlags } from './cli-flags.ts';
-import { recipeFlags } from './recipe-flags.ts';
+import { cliFlags, recipeFlags } from './flags.ts';
 
 const line = (flag: string, description: string) => `  ${flag.padEnd(24)} ${description}`;
 

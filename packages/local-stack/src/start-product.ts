@@ -2,20 +2,51 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { progressPrinter } from '@uprez/models/progress-printer';
 import { pullModel } from '@uprez/models/pull-model';
+import { prettyFactory } from 'pino-pretty';
 import { hostEnv, readStackConfig, type StackConfig } from './config.ts';
 import { isPortFree } from './find-free-port.ts';
 import { acquireLock } from './instance-lock.ts';
-import { type Closer, closeAll } from './product/close-all.ts';
 import { findPortHolder } from './product/find-port-holder.ts';
 import { formatTable } from './product/format-table.ts';
-import { makeLogFormatter } from './product/make-log-formatter.ts';
-import { type MailService, openDatabase, openMail, openQueueServer, type ServiceRow } from './product/open-backing.ts';
+import {
+  type MailService,
+  openDatabase,
+  openMail,
+  openQueueServer,
+  runStep,
+  type ServiceRow,
+} from './product/open-backing.ts';
 import type { StartMode } from './product/product-processes.ts';
 import { runSetup } from './product/run-setup.ts';
-import { runStep } from './product/run-step.ts';
-import { makeServiceEnv } from './product/service-env.ts';
-import { type RunningServices, startServices, stopOrphanServices } from './product/start-services.ts';
+import { makeServiceEnv, type RunningServices, startServices, stopOrphanServices } from './product/start-services.ts';
 import { readSecrets } from './secrets.ts';
+
+/** Returns a function that formats a line of a process for the terminal. Lines that aren't JSON stay as they are. */
+function makeLogFormatter(colorize: boolean): (name: string, line: string) => string {
+  const format = prettyFactory({
+    colorize,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,hostname,service',
+    singleLine: true,
+  });
+  return (name, line) => `${name.padEnd(10)} | ${line.startsWith('{') ? format(line).trimEnd() : line}`;
+}
+
+export interface Closer {
+  name: string;
+  close: () => Promise<void>;
+}
+
+/** Closes in reverse order. Prints errors and continues. */
+async function closeAll(closers: Closer[], print: (line: string) => void): Promise<void> {
+  for (const { name, close } of closers.reverse()) {
+    try {
+      await close();
+    } catch (error) {
+      print(`stopping ${name} failed: ${(error as Error).message}`);
+    }
+  }
+}
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

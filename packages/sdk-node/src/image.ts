@@ -2,8 +2,7 @@ import { createReadStream, ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Body, jsonBody } from './http/body.ts';
-import type { Query } from './http/build-url.ts';
+import { type Body, jsonBody, type Query } from './http/build-url.ts';
 
 /** A path, bytes, a stream of Node.js or the web (read once), or an https URL that the service fetches. */
 export type Image = string | URL | Uint8Array | Blob | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;

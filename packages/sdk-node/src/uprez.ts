@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readOptions, type Settings, type UprezOptions } from './config.ts';
 import type { Account, DryRun, EngineList, Estimate, EstimateInput, Job, ProcessOptions } from './generated/types.ts';
-import { jsonBody } from './http/body.ts';
-import type { Query } from './http/build-url.ts';
+import { jsonBody, type Query } from './http/build-url.ts';
 import { readCharged, requestJson, requestWithHeaders } from './http/send.ts';
 import { type Image, openImage } from './image.ts';
 import { PendingJob, type ProcessedJob } from './pending-job.ts';

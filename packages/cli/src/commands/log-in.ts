@@ -2,10 +2,9 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ApiError, Uprez } from '@uprez/sdk-node';
-import { CliError } from '../cli-error.ts';
-import type { CliContext } from '../context.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
+import type { CliContext } from '../config.ts';
 import { deleteCredentials, storeCredentials } from '../credentials.ts';
-import { exitCodes } from '../exit-codes.ts';
 import type { Common } from '../parse-arguments.ts';
 import { toFatalError } from '../processing/to-fatal-error.ts';
 

@@ -1,5 +1,5 @@
 import { Uprez } from '@uprez/sdk-node';
-import type { CliContext } from '../context.ts';
+import type { CliContext } from '../config.ts';
 import { findCredentials } from '../credentials.ts';
 import type { Common, RunOptions } from '../parse-arguments.ts';
 import { type Engine, settingsOf } from '../processing/create-processor.ts';

@@ -1,5 +1,5 @@
-import type { CliContext } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../cli-error.ts';
+import type { CliContext } from '../config.ts';
 import { findImages } from '../files/find-images.ts';
 import { openJournal } from '../files/open-journal.ts';
 import { journalOf, openOutputFolder } from '../files/open-output-folder.ts';

@@ -1,9 +1,8 @@
-import type { CliContext } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../cli-error.ts';
+import type { CliContext } from '../config.ts';
 import type { Common } from '../parse-arguments.ts';
 import { toFatalError } from '../processing/to-fatal-error.ts';
-import { formatCount } from '../report/format.ts';
-import { formatTable } from '../report/format-table.ts';
+import { formatCount, formatTable } from '../report/format.ts';
 import { openClient } from './open-engine.ts';
 
 /** Shows the plan and the remaining credits. */

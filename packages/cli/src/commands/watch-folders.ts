@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CliError } from '../cli-error.ts';
-import type { CliContext } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
+import type { CliContext } from '../config.ts';
 import { findImages } from '../files/find-images.ts';
 import { openOutputFolder } from '../files/open-output-folder.ts';
 import { type Item, planItems } from '../files/plan-items.ts';

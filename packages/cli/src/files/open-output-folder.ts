@@ -1,7 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
 import { type Journal, openJournal } from './open-journal.ts';
 
 /** An output folder. `parts`: folder for incomplete files. */

@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileExtensions } from '@uprez/sdk-node/facts';
-import { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
 import type { OutputFolder } from '../files/open-output-folder.ts';
 import { placeResult } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 import { readImageSize } from '../files/read-image-size.ts';
-import { kebabCase } from '../recipe-flags.ts';
+import { kebabCase } from '../flags.ts';
 import type { Outcome } from './outcome.ts';
 
 export type LocalProcessing = {

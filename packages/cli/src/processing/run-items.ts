@@ -1,6 +1,5 @@
 import { ApiError, UprezError } from '@uprez/sdk-node';
-import type { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { type CliError, exitCodes } from '../cli-error.ts';
 import { ExistsError } from '../files/place-result.ts';
 import type { Item } from '../files/plan-items.ts';
 import type { Outcome, ProcessItem, Reporter, Summary } from './outcome.ts';

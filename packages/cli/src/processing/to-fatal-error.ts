@@ -1,6 +1,5 @@
 import { ApiError, ConnectionError, JobFailedError, UprezError } from '@uprez/sdk-node';
-import { CliError } from '../cli-error.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
 
 /** Exit codes of errors that affect all images. */
 const fatalCodes: Record<string, number> = {

@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
 import type { Account, Estimate } from '@uprez/sdk-node';
 import type { EstimateRow } from '../processing/estimate-images.ts';
-import { formatBytes, formatCount, formatCredits, formatSeconds, formatSize } from './format.ts';
-import { formatTable } from './format-table.ts';
+import { formatBytes, formatCount, formatCredits, formatSeconds, formatSize, formatTable } from './format.ts';
 
 const heading = ['Image', 'Size', 'Result', 'File size', 'Time', 'Credits', ''];
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Item } from '../files/plan-items.ts';
 import type { Reporter } from '../processing/outcome.ts';
-import { formatBytes, formatSeconds } from './format.ts';
-import { formatTable } from './format-table.ts';
+import { formatBytes, formatSeconds, formatTable } from './format.ts';
 import { describeSummary } from './report-lines.ts';
 import { formatBar, withProgressBar } from './with-progress-bar.ts';
 

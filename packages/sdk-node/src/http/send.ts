@@ -1,9 +1,8 @@
 import type { Settings } from '../config.ts';
-import { ConnectionError, UprezError } from '../errors.ts';
+import { ApiError, ConnectionError, UprezError } from '../errors.ts';
 import { version } from '../generated/facts.ts';
-import type { Body } from './body.ts';
-import { buildUrl, type Query, type RouteName } from './build-url.ts';
-import { readError } from './read-error.ts';
+import type { Problem } from '../generated/types.ts';
+import { type Body, buildUrl, type Query, type RouteName } from './build-url.ts';
 import { isTransient, pause, readRetryAfterMs, retryDelayMs } from './retry.ts';
 
 export type Call = {
@@ -108,3 +107,27 @@ const makeHeaders = ({ apiKey }: Settings, { body, idempotencyKey, headers }: Ca
   ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   ...headers,
 });
+
+/** Parses the error response of the service or of a proxy. */
+async function readError(response: Response): Promise<ApiError> {
+  const { status, headers } = response;
+  const body = await response.text().catch(() => '');
+  const known = headers.get('content-type')?.includes('json') ? parse(body) : {};
+  const requestId = known.request_id ?? headers.get('x-request-id');
+  return new ApiError({
+    ...known,
+    status,
+    code: known.code ?? headers.get('x-error-code') ?? 'unexpected_answer',
+    detail: known.detail ?? `The service returned ${status}.`,
+    ...(requestId && { request_id: requestId }),
+  });
+}
+
+function parse(body: string): Partial<Problem> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -14,10 +14,9 @@ import type {
   NewBatch,
   RecipeOptions,
 } from '../generated/types.ts';
-import { jsonBody } from '../http/body.ts';
+import { jsonBody } from '../http/build-url.ts';
 import { open, readCharged, requestJson, requestWithHeaders } from '../http/send.ts';
 import { findUrl, type Image, openImage } from '../image.ts';
-import { runLimited } from '../run-limited.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
 type Abortable = { signal?: AbortSignal };
@@ -120,4 +119,19 @@ async function describe(image: BatchImage, index: number): Promise<NewBatch['ite
   if (image_url) return { client_id, image_url, ...(typeof image !== 'string' && { name: image.name }) };
   if (typeof image !== 'string') return { client_id, name: image.name };
   return { client_id, name: basename(image), size: (await stat(image)).size };
+}
+
+/** Calls `work` for each item with limited concurrency. Throws the first error after all running work has ended. */
+async function runLimited<Item>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const take = async () => {
+    for (const item of queue) await work(item);
+  };
+  const workers = Array.from({ length: Math.max(1, Math.min(concurrency, items.length)) }, take);
+  const failed = (await Promise.allSettled(workers)).find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
 }

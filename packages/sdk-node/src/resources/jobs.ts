@@ -4,7 +4,6 @@ import { ApiError, JobFailedError } from '../errors.ts';
 import { finalStatuses } from '../generated/facts.ts';
 import type { Deletion, Job, JobList, JobQuery } from '../generated/types.ts';
 import { follow, requestJson } from '../http/send.ts';
-import { listPages } from '../list-pages.ts';
 import { type WaitOptions, waitForEnd } from '../wait-for-end.ts';
 
 type Abortable = { signal?: AbortSignal };
@@ -85,4 +84,16 @@ function noResultError(job: Job): Error {
       ? ([410, 'result_expired', 'This result has been deleted.'] as const)
       : ([409, 'job_not_finished', "This job isn't finished yet."] as const);
   return new ApiError({ status, code, detail });
+}
+
+/** Iterates over the rows of all pages. */
+export async function* listPages<Row>(
+  load: (cursor: string | undefined) => Promise<{ data: Row[]; next_cursor: string | null }>,
+): AsyncGenerator<Row> {
+  let cursor: string | undefined;
+  do {
+    const page = await load(cursor);
+    yield* page.data;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
 }

@@ -10,7 +10,7 @@ import type {
   WebhookDeliveryQuery,
   WebhookRotation,
 } from '../generated/types.ts';
-import { jsonBody } from '../http/body.ts';
+import { jsonBody } from '../http/build-url.ts';
 import { requestJson } from '../http/send.ts';
 
 type Abortable = { signal?: AbortSignal };

@@ -1,14 +1,48 @@
-import type { ReactNode } from 'react';
+import { WifiOff } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { type Location, Outlet, ScrollRestoration, useMatch } from 'react-router';
 import { Keyboard } from '../../features/keyboard/keyboard.tsx';
 import { useAuth } from '../../features/session/auth-context.ts';
+import { useOnline } from '../../lib/browser/use-online.ts';
+import { announce } from '../../lib/notifications/announce.ts';
+import { useSignOutConfirmation } from '../../lib/session/confirm-sign-out.ts';
 import { messages } from '../../messages.ts';
 import { paths } from '../../site-map.ts';
-import { OfflineBanner } from '../../ui/feedback/offline-banner.tsx';
 import { Palette } from '../palette/palette.tsx';
 import { Footer } from './footer.tsx';
 import { NavigationBar } from './navigation-bar.tsx';
-import { SignOutConfirmation } from './sign-out-confirmation.tsx';
+
+/** Shown while the browser is offline. */
+function OfflineBanner() {
+  const isOnline = useOnline();
+  useEffect(() => {
+    if (!isOnline) announce(messages.offline);
+  }, [isOnline]);
+  if (isOnline) return null;
+  return (
+    <p
+      data-offline
+      className="sticky top-14 z-20 flex items-center justify-center gap-2 border-line border-b bg-sunken px-4 py-2 text-sm"
+    >
+      <WifiOff aria-hidden="true" strokeWidth={1.75} className="size-4 shrink-0" />
+      {messages.offline}
+    </p>
+  );
+}
+
+const SignOutDialog = lazy(async () => ({ default: (await import('./sign-out-dialog.tsx')).SignOutDialog }));
+
+/** Loads and shows the confirmation dialog when a sign-out waits for it. */
+function SignOutConfirmation() {
+  const { signOut } = useSignOutConfirmation();
+  return (
+    signOut && (
+      <Suspense>
+        <SignOutDialog signOut={signOut} />
+      </Suspense>
+    )
+  );
+}
 
 const contentId = 'content';
 

@@ -1,7 +1,98 @@
+import { may } from '@uprez/contracts/policy/may';
+import type { User } from '@uprez/contracts/schemas/user';
+import {
+  CircleUser,
+  Download,
+  FileText,
+  House,
+  Images,
+  ImageUp,
+  Keyboard,
+  KeyRound,
+  ListChecks,
+  LogIn,
+  LogOut,
+  Monitor,
+  Moon,
+  Play,
+  Sun,
+} from 'lucide-react';
+import { type PaletteCommand, paletteMessages as text } from '../../features/palette/command.ts';
 import { PaletteDialog } from '../../features/palette/palette-dialog.tsx';
 import { useAuth } from '../../features/session/auth-context.ts';
-import { useTheme } from '../../features/theme/theme-store.ts';
-import { listCommands } from './commands.ts';
+import { type ThemeChoice, themeChoices, useTheme } from '../../features/theme/theme-store.ts';
+import { keyboardMessages } from '../../lib/shortcuts/messages.ts';
+import { canRunShortcut, triggerShortcut } from '../../lib/shortcuts/shortcut-handlers.ts';
+import { type ShortcutId, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
+import { dashboardMessages } from '../../messages/dashboard.ts';
+import { messages } from '../../messages.ts';
+import { paths, siteLinks } from '../../site-map.ts';
+
+type CommandContext = { user: User | null; signOut: () => void; choose: (theme: ThemeChoice) => void };
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon };
+const actionIcons = { upload: ImageUp, process: Play, download: Download, sheet: Keyboard } as const;
+const navigation = messages.navigation;
+
+/** Shortcuts that are active on the current page. */
+function listActions(): PaletteCommand[] {
+  return Object.entries(actionIcons).flatMap(([id, icon]) => {
+    const shortcut = shortcuts.find((row) => row.id === id);
+    if (!shortcut || !canRunShortcut(shortcut.id)) return [];
+    const label = id === 'sheet' ? keyboardMessages.title : shortcut.label;
+    return [{ ...shortcut, label, group: 'actions', icon, run: () => triggerShortcut(shortcut.id) }];
+  });
+}
+
+const keysOf = (id: ShortcutId) => shortcuts.find((row) => row.id === id)?.keys;
+
+/** Pages that this user can open, each path once. */
+function listPages(user: User | null): PaletteCommand[] {
+  const audience = user ? 'user' : 'visitor';
+  const linked = siteLinks
+    .filter(({ bar, footer }) => bar.includes(audience) || footer.includes(audience))
+    .map(({ label, to }) => ({ label, to, icon: FileText }));
+  const home = { label: text.home, to: paths.home, icon: House, keys: keysOf('home') };
+  const pages = [home, ...(user ? listUserPages(user) : [visitorPage]), ...linked];
+  return pages
+    .filter(({ to }, index) => pages.findIndex((page) => page.to === to) === index)
+    .map((page) => ({ ...page, id: `page ${page.to}`, group: 'pages' }));
+}
+
+const visitorPage = { label: navigation.signIn, to: paths.auth, icon: LogIn };
+
+function listUserPages({ subscriptionTier }: User) {
+  const tab = (name: string) => `${paths.dashboard}?tab=${name}`;
+  const { tabs } = dashboardMessages;
+  const keys = { label: tabs['api-keys'], to: tab('api-keys'), icon: KeyRound };
+  return [
+    { label: navigation.dashboard, to: paths.dashboard, icon: Images, keys: keysOf('dashboard') },
+    { label: tabs.activity, to: tab('activity'), icon: ListChecks },
+    ...(may(subscriptionTier, { what: 'api' }).ok ? [keys] : []),
+    { label: navigation.account, to: paths.account, icon: CircleUser },
+  ];
+}
+
+/** All commands of the palette. */
+function listCommands({ user, signOut, choose }: CommandContext): PaletteCommand[] {
+  const themes = themeChoices.map(
+    (theme): PaletteCommand => ({
+      id: `theme ${theme}`,
+      group: 'theme',
+      label: messages.footer.themes[theme],
+      icon: themeIcons[theme],
+      run: () => choose(theme),
+    }),
+  );
+  const signOutCommand: PaletteCommand = {
+    id: 'sign-out',
+    group: 'actions',
+    label: navigation.signOut,
+    icon: LogOut,
+    run: signOut,
+  };
+  return [...listActions(), ...(user ? [signOutCommand] : []), ...listPages(user), ...themes];
+}
 
 /** The palette with the commands of the current user and page. */
 export function SitePalette({ onClose }: { onClose: () => void }) {

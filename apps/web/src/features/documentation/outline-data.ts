@@ -1,5 +1,5 @@
 import { documentationPage } from '@uprez/contracts/texts/pages';
-import { exampleNames } from '../../ui/code/example-names.ts';
+import { exampleNames } from '../../ui/code/languages.ts';
 import { codeMessages } from '../../ui/code/messages.ts';
 import { documentationMessages as text } from './messages.ts';
 import type { Entry } from './parts/outline.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '@uprez/contracts/schemas/user';
 import { type ReactNode, useEffect } from 'react';
-import { fetchQueryKeyOrNull } from '../../lib/api/fetch-query-key.ts';
+import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
 import { userKey } from '../../lib/api/user-key.ts';
 import { saveOwner } from '../../lib/session/session-lifecycle.ts';
 import { messages } from '../../messages.ts';

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { LoginBody, RegisterBody, User } from '@uprez/contracts/schemas/user';
 import { api } from '../../lib/api/api.ts';
-import { hasErrorCode } from '../../lib/api/api-errors.ts';
-import { showErrorToast } from '../../lib/api/show-error-toast.ts';
+import { hasErrorCode, showErrorToast } from '../../lib/api/api-errors.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { userKey } from '../../lib/api/user-key.ts';
 import { dismissToasts, showToast } from '../../lib/notifications/toast-store.ts';

@@ -1,6 +1,7 @@
 import { ApiError } from '@uprez/client/api-error';
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import { messages } from '../../messages.ts';
+import { showToast } from '../notifications/toast-store.ts';
 
 /** Whether an error is an API error with this code. */
 export const hasErrorCode = (error: unknown, code: ErrorCode): boolean =>
@@ -12,3 +13,8 @@ export const isRefused = (error: unknown): boolean => error instanceof ApiError 
 /** The server's error message, or that the server could not be reached. */
 export const errorMessage = (error: unknown): string =>
   error instanceof ApiError ? error.sentence : messages.error.unreachable;
+
+/** Shows a failed call in a toast. An ended session is left to the page, which leads to the sign-in. */
+export function showErrorToast(title: string, error: unknown): void {
+  if (!hasErrorCode(error, 'not_signed_in')) showToast({ title, description: errorMessage(error), destructive: true });
+}

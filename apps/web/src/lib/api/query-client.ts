@@ -1,7 +1,25 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
+import { ApiError } from '@uprez/client/api-error';
+import { accept, readResponse } from '@uprez/client/read-response';
 import { hasErrorCode } from './api-errors.ts';
-import { fetchQueryKey } from './fetch-query-key.ts';
 import { userKey } from './user-key.ts';
+
+/** Default query function: fetches the JSON at the path that the joined query key forms. Throws ApiError. */
+export async function fetchQueryKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
+  const response = await fetch(queryKey.join('/'), { credentials: 'include', headers: { accept }, signal });
+  const { data } = await readResponse(response);
+  return data;
+}
+
+/** The same, but null when the user is signed out. */
+export async function fetchQueryKeyOrNull(context: QueryFunctionContext): Promise<unknown> {
+  try {
+    return await fetchQueryKey(context);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
 
 /** When any call fails because the session has ended, the user is signed out on all components. */
 function handleSessionEnd(error: Error) {

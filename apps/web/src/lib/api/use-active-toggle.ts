@@ -1,6 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../notifications/announce.ts';
-import { showErrorToast } from './show-error-toast.ts';
+import { showErrorToast } from './api-errors.ts';
 import { useResourceMutation } from './use-resource-mutation.ts';
 
 type Activatable = { id: string; isActive: boolean };

@@ -1,5 +1,5 @@
 import { type QueryKey, type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { showErrorToast } from './show-error-toast.ts';
+import { showErrorToast } from './api-errors.ts';
 
 type ResourceMutationOptions<Data, Input, Context> = Omit<
   UseMutationOptions<Data, Error, Input, Context>,

@@ -1,9 +1,8 @@
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
 import { userKey } from '../api/user-key.ts';
-import type { TabMessage } from '../browser/tab-channel.ts';
 import { onClear } from './account-data.ts';
-import { clearDataInAllTabs, shareUserChange, startSession, syncTabs } from './session-lifecycle.ts';
+import { clearDataInAllTabs, shareUserChange, startSession, syncTabs, type TabMessage } from './session-lifecycle.ts';
 
 let receive: (event: { data: TabMessage }) => void = () => {};
 const posted: TabMessage[] = [];

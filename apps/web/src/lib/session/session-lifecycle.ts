@@ -1,9 +1,25 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { queryClient } from '../api/query-client.ts';
 import { userKey } from '../api/user-key.ts';
-import { openTabChannel, postToTabs, type TabMessage } from '../browser/tab-channel.ts';
 import { clearUnloadGuards } from '../browser/unload-guard.ts';
 import { clearAccountData, clearTabData } from './account-data.ts';
+
+/** A message to the other tabs of this browser. */
+export type TabMessage =
+  | { kind: 'signed-out' }
+  | { kind: 'signed-in'; userId: string }
+  | { kind: 'user-changed' }
+  | { kind: 'data-cleared' };
+
+let channel: BroadcastChannel | undefined;
+
+const postToTabs = (message: TabMessage) => channel?.postMessage(message);
+
+/** Opens the channel. `listener` receives the messages of the other tabs. */
+function openTabChannel(listener: (message: TabMessage) => void): void {
+  channel = new BroadcastChannel('uprez.session');
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => listener(data);
+}
 
 /** Name of the entry with the id of the last signed-in account. It outlives a session that expires. */
 const ownerName = 'uprez.owner';

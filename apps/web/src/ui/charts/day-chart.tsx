@@ -1,8 +1,16 @@
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Segmented } from '../controls/segmented.tsx';
-import type { DayNumbers, DaySeries } from './day-series.ts';
-import { dayChartMessages as text } from './messages.ts';
+import type { DayNumbers, DaySeries } from './day-plot.tsx';
+
+/** Texts of daily charts. */
+const text = {
+  view: 'Show as',
+  views: { chart: 'Chart', table: 'Table' },
+  day: 'Day',
+  loading: 'Loading chart',
+  quiet: 'No data for this period.',
+} as const;
 
 const DayPlot = lazy(async () => ({ default: (await import('./day-plot.tsx')).DayPlot }));
 

@@ -1,7 +1,16 @@
 import { formatCount, formatDay } from '@uprez/contracts/texts/format';
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { formatShortDay } from '../../lib/format/format.ts';
-import type { DayNumbers, DaySeries } from './day-series.ts';
+
+/** A number per day with its label. */
+export type DaySeries<K extends string = string> = {
+  key: K;
+  label: string;
+  /** Series with the same stack are stacked. */
+  stack?: string;
+};
+/** The numbers of one day. */
+export type DayNumbers<K extends string = string> = { day: string } & Record<K, number>;
 
 /** Distinguishable by lightness. Legend and table have the names. */
 const colors = ['var(--ink)', 'var(--edge)', 'var(--accent)'];

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef } from 'react';
 import { CopyButton } from '../controls/copy-button.tsx';
-import { type Lines, toPlainText } from './lines.ts';
+import { highlightJson, type Lines, toPlainText } from './lines.ts';
 import { codeMessages as text } from './messages.ts';
 
 /** Styles of the highlighted token kinds. */
@@ -50,3 +50,8 @@ export function CodePanel({ title, name, lines, note }: CodePanelProps) {
 
 /** The title of code in a single language. */
 export const PanelTitle = ({ children }: { children: ReactNode }) => <span className="px-2.5 py-1.5">{children}</span>;
+
+/** A JSON response. */
+export function JsonPanel({ title, value }: { title: string; value: unknown }) {
+  return <CodePanel name={title} title={<PanelTitle>{title}</PanelTitle>} lines={highlightJson(value)} />;
+}

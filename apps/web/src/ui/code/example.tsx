@@ -1,15 +1,40 @@
 import { mailPages } from '@uprez/contracts/texts/pages';
 import { Link } from 'react-router';
 import { CodePanel } from './code-panel.tsx';
-import type { ExampleName } from './example-names.ts';
 import { useExampleValues } from './example-values.ts';
-import { getExample } from './examples.ts';
 import { useLanguage } from './language-store.ts';
-import { LanguageSwitch } from './language-switch.tsx';
-import { languages } from './languages.ts';
-import { mapText } from './lines.ts';
+import { type ExampleName, type Language, languageNames, languages } from './languages.ts';
+import { type Lines, mapText } from './lines.ts';
 import { codeMessages as text } from './messages.ts';
 import { fillPlaceholders, placeholders, secretPlaceholder } from './placeholders.ts';
+
+/** Chooses the language of all examples. */
+function LanguageSwitch() {
+  const { language, choose } = useLanguage();
+  return (
+    <fieldset className="min-w-0">
+      <legend className="sr-only">{text.language}</legend>
+      <div className="flex overflow-x-auto">
+        {languageNames.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === language}
+            onClick={() => choose(name)}
+            className="min-h-7 shrink-0 rounded-small px-2.5 text-muted text-xs -outline-offset-2 hover:text-ink aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-ink pointer-coarse:min-h-10"
+          >
+            {languages[name].name}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const files = import.meta.glob<Lines>('../../examples/*/*', { query: '?code', import: 'lines', eager: true });
+
+const getExample = (name: ExampleName, language: Language): Lines =>
+  files[`../../examples/${language}/${name}.${languages[language].ending}`] ?? [];
 
 /** The placeholder that the reader must replace: the key or the secret. */
 function Note({ name, preview }: { name: ExampleName; preview: string | undefined }) {

@@ -8,3 +8,7 @@ export const languages = {
 } as const;
 export type Language = keyof typeof languages;
 export const languageNames = Object.keys(languages) as [Language, ...Language[]];
+
+/** Names of the examples. Each exists in every language and is run by tests. */
+export const exampleNames = ['upscale', 'url', 'batch', 'dry-run', 'retry', 'webhook'] as const;
+export type ExampleName = (typeof exampleNames)[number];

@@ -44,28 +44,6 @@ export function NoActivityArt() {
   );
 }
 
-/** Illustration of missing keys. */
-export function NoKeysArt() {
-  return (
-    <Art>
-      <path d="M10 12h18v18H10zM10 34h18v18H10zM32 34h18v18H32z" />
-      <Smooth x={32} y={30} />
-      <path d="M52 32h34M86 32v8M76 32v6" />
-    </Art>
-  );
-}
-
-/** Illustration of a locked feature. */
-export function LockedArt() {
-  return (
-    <Art>
-      <path d="M30 32h36v22H30zM38 32v-8a10 10 0 0 1 20 0v8" />
-      <path d="M48 39h6a6 6 0 0 1-6 6z" className="fill-accent stroke-accent" />
-      <path d="M42 39h6v6h-6zM42 45h6v4h-6z" />
-    </Art>
-  );
-}
-
 /** Illustration of a lost connection. */
 export function OfflineArt() {
   return (
@@ -73,16 +51,6 @@ export function OfflineArt() {
       <path d="M6 12h18v18H6zM6 34h18v18H6zM72 34h18v18H72z" />
       <Smooth x={72} y={30} />
       <path d="M30 32h9M57 32h9M45 25l-3 14M54 25l-3 14" />
-    </Art>
-  );
-}
-
-/** Illustration of a missing page. */
-export function NotFoundArt() {
-  return (
-    <Art>
-      <path d="M28 10h18v18H28zM28 32h18v18H28zM50 32h18v18H50z" />
-      <path d="M50 28V10a18 18 0 0 1 18 18z" strokeDasharray="3 4" />
     </Art>
   );
 }

@@ -1,9 +1,57 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import type { CSSProperties } from 'react';
-import { useToastOffset } from '../../lib/layout/use-toast-offset.ts';
+import { type CSSProperties, useEffect, useState } from 'react';
 import { useToasts } from '../../lib/notifications/toast-store.ts';
 import { messages } from '../../messages.ts';
+
+type Edges = { top: number; bottom: number; right: number };
+type Room = { width: number; height: number };
+
+/** Space that a toast takes in the lower right corner, in pixels. */
+const toast: Room = { width: 420, height: 140 };
+
+/** Distance of a toast from the bottom of the window, in pixels, so that it covers no action bar. */
+export function toastOffset(bars: readonly Edges[], { width, height }: Room): number {
+  let clear = 0;
+  for (const { top, bottom, right } of bars.toSorted((one, other) => other.bottom - one.bottom)) {
+    const isBeside = right <= width - toast.width;
+    const isAway = top >= height - clear || bottom <= height - clear - toast.height;
+    // The toast needs room above the bar.
+    if (!isBeside && !isAway && top >= toast.height) clear = height - top;
+  }
+  return clear;
+}
+
+/** Sticky bars with the main action of a page have this attribute. */
+const findBars = () => [...document.querySelectorAll('[data-action-bar]')].map((bar) => bar.getBoundingClientRect());
+
+/** Distance of a toast from the bottom of the window in pixels, while one is `shown`. */
+function useToastOffset(shown: boolean): number {
+  const [clear, setClear] = useState(0);
+  useEffect(() => {
+    if (!shown) return;
+    let frame = 0;
+    const measure = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() =>
+        setClear(toastOffset(findBars(), { width: window.innerWidth, height: window.innerHeight })),
+      );
+    };
+    const stop = new AbortController();
+    const on = { capture: true, passive: true, signal: stop.signal };
+    measure();
+    for (const name of ['scroll', 'resize']) window.addEventListener(name, measure, on);
+    // Bars change their height with their content.
+    const sizes = new ResizeObserver(measure);
+    for (const bar of document.querySelectorAll('[data-action-bar]')) sizes.observe(bar);
+    return () => {
+      stop.abort();
+      sizes.disconnect();
+      cancelAnimationFrame(frame);
+    };
+  }, [shown]);
+  return clear;
+}
 
 const durationMs = 5_000;
 const swipeThresholdPx = 50;

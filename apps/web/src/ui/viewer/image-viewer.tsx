@@ -1,17 +1,59 @@
 import clsx from 'clsx';
-import { useState } from 'react';
+import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
 import type { Size } from '../../lib/format/format.ts';
 import { fitInBox } from '../../lib/images/fit-in-box.ts';
-import { useElementSize } from '../../lib/layout/use-element-size.ts';
 import { useHeldShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
-import { CompareSlider } from './compare-slider.tsx';
-import { ImageLayer } from './image-layer.tsx';
-import { type LabelText, LayerLabel } from './layer-label.tsx';
+import { CompareSlider, type LabelText, LayerLabel } from './compare-slider.tsx';
 import { viewerMessages } from './messages.ts';
 import { useZoom } from './use-zoom.ts';
-import { ZoomSurface } from './zoom-surface.tsx';
+import { fill, ZoomSurface } from './zoom-surface.tsx';
 import { ZoomToolbar } from './zoom-toolbar.tsx';
+
+/** The inner size of an element in CSS pixels; undefined before the first layout. */
+function useElementSize<T extends Element>() {
+  const ref = useRef<T>(null);
+  const [box, setBox] = useState<Size>();
+  useLayoutEffect(() => {
+    if (!ref.current) return;
+    const observer = new ResizeObserver(([entry]) => entry && setBox(entry.contentRect));
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, box };
+}
+
+/** All images of a view share one transform in custom properties, so that gestures do not re-render. */
+const moved: CSSProperties = {
+  position: 'absolute',
+  inset: 0,
+  transformOrigin: '0 0',
+  transform: 'translate(var(--zoom-x, 0px), var(--zoom-y, 0px)) scale(var(--zoom-scale, 1))',
+};
+
+type ImageLayerProps = {
+  url: string;
+  alt: string /** Position of the unzoomed image. */;
+  place: CSSProperties;
+};
+
+/** An image that follows the transform of its view. */
+function ImageLayer({ url, alt, place }: ImageLayerProps) {
+  return (
+    <div style={{ ...fill, position: 'relative', overflow: 'hidden' }}>
+      <div style={moved}>
+        <img
+          src={url}
+          alt={alt}
+          draggable={false}
+          decoding="async"
+          className="checkerboard absolute max-w-none"
+          style={place}
+        />
+      </div>
+    </div>
+  );
+}
 
 type Side = { url: string; label: LabelText };
 type ImageViewerProps = { before: Side; after: Side /** Size of `after`; zoom percentages refer to it. */; size: Size };

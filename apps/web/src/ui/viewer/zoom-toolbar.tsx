@@ -1,11 +1,34 @@
-import { Columns2, Eye, Minus, Plus, SquareSplitHorizontal } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Columns2, Eye, type LucideIcon, Minus, Plus, SquareSplitHorizontal } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { Button } from '../controls/button.tsx';
-import { HoldButton } from '../controls/hold-button.tsx';
 import { IconButton } from '../controls/icon-button.tsx';
 import { Tooltip } from '../overlays/tooltip.tsx';
 import { viewerMessages as text } from './messages.ts';
+
+type HoldButtonProps = { label: string; icon: LucideIcon; onHold: (held: boolean) => void };
+
+const isPress = ({ key }: KeyboardEvent) => key === ' ' || key === 'Enter';
+
+/** Active while it is held, by pointer or key. */
+function HoldButton({ label, icon, onHold }: HoldButtonProps) {
+  const release = () => onHold(false);
+  return (
+    <IconButton
+      label={label}
+      icon={icon}
+      onPointerDown={() => onHold(true)}
+      onPointerUp={release}
+      onPointerLeave={release}
+      onPointerCancel={release}
+      onKeyDown={(event) => isPress(event) && onHold(true)}
+      onKeyUp={release}
+      onBlur={release}
+      onContextMenu={(event) => event.preventDefault()}
+      className="touch-none"
+    />
+  );
+}
 
 const step = 1.5;
 const actualPercent = 100;

@@ -1,5 +1,5 @@
 import { api } from '../../../lib/api/api.ts';
-import { showErrorToast } from '../../../lib/api/show-error-toast.ts';
+import { showErrorToast } from '../../../lib/api/api-errors.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { emptyList, getBulk, setBulk } from '../bulk-store.ts';
 import { bulkMessages as text } from '../messages.ts';

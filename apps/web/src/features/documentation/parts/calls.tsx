@@ -1,7 +1,7 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
 import { Link } from 'react-router';
+import { JsonPanel } from '../../../ui/code/code-panel.tsx';
 import { useExampleValues } from '../../../ui/code/example-values.ts';
-import { JsonPanel } from '../../../ui/code/json-panel.tsx';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { documentationMessages as text } from '../messages.ts';
 import { aliasPaths, type Call, calls, parameters } from '../reference-data.ts';

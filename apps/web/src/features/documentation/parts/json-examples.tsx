@@ -1,7 +1,7 @@
 import { answerExamples } from '@uprez/contracts/docs/openapi/examples';
 import { v1Routes } from '@uprez/contracts/endpoints/routes-v1';
+import { JsonPanel } from '../../../ui/code/code-panel.tsx';
 import { useExampleValues } from '../../../ui/code/example-values.ts';
-import { JsonPanel } from '../../../ui/code/json-panel.tsx';
 
 function ResponseExample({ name }: { name: 'v1GetJob' | 'v1Account' }) {
   const { address } = useExampleValues();

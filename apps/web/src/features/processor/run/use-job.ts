@@ -4,8 +4,8 @@ import { isFinal } from '@uprez/contracts/policy/job-status';
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { useEffect } from 'react';
-import { fetchQueryKey } from '../../../lib/api/fetch-query-key.ts';
 import { subscribeToJobs } from '../../../lib/api/job-events.ts';
+import { fetchQueryKey } from '../../../lib/api/query-client.ts';
 import { jobKey } from './run-storage.ts';
 
 const pollMs = 5_000;
