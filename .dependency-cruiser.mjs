@@ -175,6 +175,14 @@ export default {
       from: { path: '^apps/web/src/features/([^/]+)/' },
       to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' },
     },
+    {
+      name: 'no-folder-cycles',
+      comment: 'The subfolders of a feature depend on each other in one direction.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^apps/web/src/features/' },
+      to: { circular: true },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,8 +1,8 @@
 import { may } from '@uprez/contracts/policy/may';
 import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { dashboardMessages } from '../features/dashboard/messages.ts';
 import { useSearchParam } from '../lib/browser/use-search-param.ts';
-import { dashboardMessages } from '../messages/dashboard.ts';
 import { SectionErrorBoundary } from '../ui/feedback/section-error-boundary.tsx';
 import { Delayed, Skeleton } from '../ui/feedback/skeleton.tsx';
 import { Tabs } from '../ui/layout/tabs.tsx';

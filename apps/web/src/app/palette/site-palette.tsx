@@ -17,6 +17,7 @@ import {
   Play,
   Sun,
 } from 'lucide-react';
+import { dashboardMessages } from '../../features/dashboard/messages.ts';
 import { type PaletteCommand, paletteMessages as text } from '../../features/palette/command.ts';
 import { PaletteDialog } from '../../features/palette/palette-dialog.tsx';
 import { useAuth } from '../../features/session/auth-context.ts';
@@ -24,7 +25,6 @@ import { type ThemeChoice, themeChoices, useTheme } from '../../features/theme/t
 import { keyboardMessages } from '../../lib/shortcuts/messages.ts';
 import { canRunShortcut, triggerShortcut } from '../../lib/shortcuts/shortcut-handlers.ts';
 import { type ShortcutId, shortcuts } from '../../lib/shortcuts/shortcuts.ts';
-import { dashboardMessages } from '../../messages/dashboard.ts';
 import { messages } from '../../messages.ts';
 import { paths, siteLinks } from '../../site-map.ts';
 

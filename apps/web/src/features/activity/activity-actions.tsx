@@ -2,11 +2,11 @@ import { routeUrl } from '@uprez/client/route-url';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { CircleX, Download, Ellipsis, ReceiptText, Trash2 } from 'lucide-react';
-import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Button, buttonStyle } from '../../ui/controls/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import type { JobDialog } from './activity-dialogs.tsx';
+import { activityMessages as text } from './messages.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.75, className: 'size-4' } as const;
 

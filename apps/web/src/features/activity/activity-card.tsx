@@ -4,10 +4,10 @@ import { formatBytes } from '@uprez/contracts/texts/format';
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { formatDate, formatSize, formatTimeLeft } from '../../lib/format/format.ts';
-import { activityMessages as text } from '../../messages/dashboard.ts';
 import { StatusDot } from '../../ui/feedback/status-dot.tsx';
 import { ActivityActions } from './activity-actions.tsx';
 import type { JobDialog } from './activity-dialogs.tsx';
+import { activityMessages as text } from './messages.ts';
 
 function ActivityThumbnail({ src }: { src: string | null }) {
   const [failed, setFailed] = useState<string>();

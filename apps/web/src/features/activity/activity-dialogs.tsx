@@ -5,10 +5,10 @@ import { api } from '../../lib/api/api.ts';
 import { dashboardKey } from '../../lib/api/use-dashboard.ts';
 import { useResourceMutation } from '../../lib/api/use-resource-mutation.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
-import { activityMessages as text } from '../../messages/dashboard.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { DeletionReceiptDialog } from '../../ui/receipt/deletion-receipt-dialog.tsx';
 import { JobReceiptDialog } from '../../ui/receipt/job-receipt-dialog.tsx';
+import { activityMessages as text } from './messages.ts';
 import { activityKey } from './use-activity.ts';
 
 const isReceipt = (result: DeletionReceipt | Job): result is DeletionReceipt => 'objects' in result;

@@ -1,7 +1,7 @@
 import { jobStatuses } from '@uprez/contracts/policy/job-status';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
-import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Select } from '../../ui/controls/select.tsx';
+import { activityMessages as text } from './messages.ts';
 
 const choices = ['all', ...jobStatuses] as const;
 const options = choices.map((value) => ({ value, label: value === 'all' ? text.all : text.statuses[value] }));

@@ -1,11 +1,11 @@
 import { formatCount } from '@uprez/contracts/texts/format';
 import { useState } from 'react';
 import { useNow } from '../../lib/browser/use-now.ts';
-import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ActivityCard, cardId } from './activity-card.tsx';
 import { ActivityDialogs, type JobDialog } from './activity-dialogs.tsx';
 import type { ActivityPages } from './activity-pages.ts';
+import { activityMessages as text } from './messages.ts';
 
 const countdownMs = 30_000;
 const grid = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-3';

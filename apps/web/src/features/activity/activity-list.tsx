@@ -1,6 +1,5 @@
 import type { JobStatus } from '@uprez/contracts/policy/job-status';
 import { useDashboard } from '../../lib/api/use-dashboard.ts';
-import { activityMessages as text } from '../../messages/dashboard.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { MoreButton } from '../../ui/controls/more-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -8,6 +7,7 @@ import { NoActivityArt } from '../../ui/feedback/illustrations.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { useActivityFilter } from './activity-filter.tsx';
 import { ActivityGrid, ActivitySkeleton } from './activity-grid.tsx';
+import { activityMessages as text } from './messages.ts';
 import { useActivity, useLiveActivity } from './use-activity.ts';
 
 type EmptyProps = { isFiltered: boolean; onClear: () => void; onProcess: () => void };

@@ -5,10 +5,10 @@ import { fetchQueryKeyOrNull } from '../../lib/api/query-client.ts';
 import { userKey } from '../../lib/api/user-key.ts';
 import { useFocusFallback } from '../../lib/layout/use-focus-fallback.ts';
 import { Delayed, Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { useBulk } from './bulk-store.ts';
 import { BulkWorkspace } from './bulk-workspace.tsx';
 import { bulkMessages as text } from './messages.ts';
 import { openSession } from './session.ts';
+import { useBulk } from './state/bulk-store.ts';
 
 function Loading() {
   return (

@@ -1,18 +1,18 @@
 import type { Tier } from '@uprez/contracts/policy/plans';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useDashboard } from '../../lib/api/use-dashboard.ts';
-import { type BulkState, useBulk } from './bulk-store.ts';
 import { EmptyList } from './list/add-files.tsx';
+import { Downloads } from './list/downloads.tsx';
 import { releasePreviews } from './list/file-preview.ts';
 import { ListCard } from './list/list-card.tsx';
-import type { Row } from './list/row.ts';
-import { isBusy, splitByPlan } from './list/rules.ts';
-import { Downloads } from './run/downloads.tsx';
+import { ShortageNotice } from './list/plan-notices.tsx';
+import { SettingsCard } from './list/settings-card.tsx';
 import { findShortage } from './run/find-shortage.ts';
 import { runRows } from './run/run-rows.ts';
-import { meterFor, usableSettings, useBulkSettings } from './settings/bulk-settings.ts';
-import { ShortageNotice } from './settings/plan-notices.tsx';
-import { SettingsCard } from './settings/settings-card.tsx';
+import { meterFor, usableSettings, useBulkSettings } from './state/bulk-settings.ts';
+import { type BulkState, useBulk } from './state/bulk-store.ts';
+import type { Row } from './state/row.ts';
+import { isBusy, splitByPlan } from './state/rules.ts';
 
 /** The rows that can run with the current plan and units, and the functions that run them. */
 function useRun(state: BulkState, tier: Tier) {

@@ -1,8 +1,8 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { Link } from 'react-router';
-import { dashboardMessages } from '../../messages/dashboard.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { QuotaMeter } from '../../ui/plans/quota-meter.tsx';
+import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.quota;
 

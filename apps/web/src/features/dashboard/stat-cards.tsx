@@ -2,8 +2,8 @@ import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { dashboardMessages } from '../../messages/dashboard.ts';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
+import { dashboardMessages } from './messages.ts';
 import { type ComparedStat, comparedStats, statText, trendText } from './stat-text.ts';
 
 type StatCardProps = { label: string; value: string; note?: string; children: ReactNode };

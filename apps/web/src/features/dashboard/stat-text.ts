@@ -1,7 +1,7 @@
 import type { Dashboard, Trend } from '@uprez/contracts/schemas/dashboard';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { formatDuration, formatSigned } from '../../lib/format/format.ts';
-import { dashboardMessages } from '../../messages/dashboard.ts';
+import { dashboardMessages } from './messages.ts';
 
 const text = dashboardMessages.stats;
 

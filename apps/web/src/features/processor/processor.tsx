@@ -6,10 +6,10 @@ import { useShortcut } from '../../lib/shortcuts/use-shortcut.ts';
 import { messages } from '../../messages.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Spinner } from '../../ui/feedback/spinner.tsx';
-import { isBusy, type ProcessorState, useProcessor } from './processor-store.ts';
 import { restoreImage } from './source/choose-image.ts';
 import { DropOverlay, DropZone } from './source/drop-zone.tsx';
 import { useImageInput } from './source/use-image-input.ts';
+import { isBusy, type ProcessorState, useProcessor } from './state/processor-store.ts';
 import { Workspace } from './workspace.tsx';
 
 const isHeic = (name: string) => /\.hei[cf]$/i.test(name);

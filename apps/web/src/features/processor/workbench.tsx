@@ -1,13 +1,13 @@
 import type { User } from '@uprez/contracts/schemas/user';
 import { lazy, Suspense, useDeferredValue } from 'react';
-import { isBusy, useProcessor } from './processor-store.ts';
 import { ResultPanel } from './result/result-panel.tsx';
 import { ResultView } from './result/result-view.tsx';
 import { ProgressPanel } from './run/progress-panel.tsx';
 import { useRun } from './run/use-run.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
-import type { SourceImage } from './source/image.ts';
 import { ImageBar } from './source/image-bar.tsx';
+import type { SourceImage } from './state/image.ts';
+import { isBusy, useProcessor } from './state/processor-store.ts';
 import { Workspace } from './workspace.tsx';
 
 const DeletionReceiptDialog = lazy(async () => ({

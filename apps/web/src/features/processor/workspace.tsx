@@ -5,7 +5,7 @@ import { isDisplayable } from '../../lib/images/is-displayable.ts';
 import { revealElement } from '../../lib/layout/reveal-element.ts';
 import { messages } from '../../messages.ts';
 import { LogoMark } from '../../ui/layout/logo-mark.tsx';
-import { imageName, type SourceImage } from './source/image.ts';
+import { imageName, type SourceImage } from './state/image.ts';
 
 const text = messages.processor;
 

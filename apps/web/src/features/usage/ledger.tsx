@@ -3,11 +3,11 @@ import { routes } from '@uprez/contracts/endpoints/routes';
 import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
 import { api } from '../../lib/api/api.ts';
 import { formatSigned, formatTime } from '../../lib/format/format.ts';
-import { usageMessages } from '../../messages/dashboard.ts';
 import { MoreButton } from '../../ui/controls/more-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { usageMessages } from './messages.ts';
 
 const pageRows = 25;
 

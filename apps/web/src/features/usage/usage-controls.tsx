@@ -1,7 +1,7 @@
 import { retention } from '@uprez/contracts/policy/plans';
 import { useSearchParam } from '../../lib/browser/use-search-param.ts';
-import { usageMessages as text } from '../../messages/dashboard.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
+import { usageMessages as text } from './messages.ts';
 
 const periods = ['7', '30', `${retention.usageRowDays}`] as const;
 const periodOptions = periods.map((value) => ({ value, label: text.days(Number(value)) }));

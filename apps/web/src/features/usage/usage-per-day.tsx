@@ -1,10 +1,10 @@
 import type { UsageDay } from '@uprez/contracts/schemas/usage';
-import { usageMessages as text } from '../../messages/dashboard.ts';
 import { DayChart } from '../../ui/charts/day-chart.tsx';
 import type { DaySeries } from '../../ui/charts/day-plot.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { usageMessages as text } from './messages.ts';
 import { type UsageSplit, useUsagePeriod, useUsageSplit } from './usage-controls.tsx';
 import { useUsage } from './use-usage.ts';
 

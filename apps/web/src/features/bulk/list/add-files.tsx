@@ -4,7 +4,7 @@ import { useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { DropArea } from '../../../ui/controls/drop-area.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { removeRejected } from './change-list.ts';
+import { removeRejected } from '../run/change-list.ts';
 import { fileInput } from './file-input.ts';
 
 /** React has no type for this attribute of folder inputs. */

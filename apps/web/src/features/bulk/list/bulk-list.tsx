@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { bulkMessages as text } from '../messages.ts';
+import type { Row } from '../state/row.ts';
 import { BulkRow } from './bulk-row.tsx';
-import type { Row } from './row.ts';
 
 /** Longer lists are virtualized. */
 const plainRows = 50;

@@ -4,8 +4,8 @@ import { memo } from 'react';
 import { formatSize } from '../../../lib/format/format.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { bulkMessages as text } from '../messages.ts';
+import { isFileMissing, type Row } from '../state/row.ts';
 import { useFilePreview } from './file-preview.ts';
-import { isFileMissing, type Row } from './row.ts';
 import { RowActions } from './row-actions.tsx';
 import { Thumbnail } from './thumbnail.tsx';
 

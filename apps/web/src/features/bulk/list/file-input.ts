@@ -2,8 +2,8 @@ import { type InputFormat, inputFormats, mimeTypes } from '@uprez/contracts/poli
 import { limits } from '@uprez/contracts/policy/limits';
 import type { DropRejection } from '../../../lib/images/drop-rejection.ts';
 import { bulkMessages as text } from '../messages.ts';
-import { toExtraFile } from './add-to-list.ts';
-import { addFiles } from './change-list.ts';
+import { addFiles } from '../run/change-list.ts';
+import { toExtraFile } from '../state/add-to-list.ts';
 
 /** Some systems only know a file's extension, not its media type. */
 const extensions: Partial<Record<InputFormat, string[]>> = { jpeg: ['.jpeg', '.jpg'], tiff: ['.tiff', '.tif'] };

@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
 import { useEffect, useState } from 'react';
 import type { Size } from '../../../lib/format/format.ts';
-import { changeRow } from '../bulk-store.ts';
-import type { Row } from './row.ts';
+import { changeRow } from '../state/bulk-store.ts';
+import type { Row } from '../state/row.ts';
 
 /** Size and thumbnail of a file. Empty if the browser cannot decode it. */
 export type FilePreview = { size?: Size | undefined; bitmap?: ImageBitmap | undefined };

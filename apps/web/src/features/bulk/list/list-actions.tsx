@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { cancelAll, clearList } from './change-list.ts';
-import { isRetryable, type Row } from './row.ts';
-import { canClear, canProcess, type ListState } from './rules.ts';
+import { cancelAll, clearList } from '../run/change-list.ts';
+import { isRetryable, type Row } from '../state/row.ts';
+import { canClear, canProcess, type ListState } from '../state/rules.ts';
 
 type ListActionsProps = {
   state: ListState & { cancelling: boolean };

@@ -5,19 +5,19 @@ import { type ReactNode, useMemo } from 'react';
 import { useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import type { BulkState } from '../bulk-store.ts';
 import { bulkMessages as text } from '../messages.ts';
-import { UpgradeCard } from '../settings/plan-notices.tsx';
-import { SummaryBar } from '../summary-bar.tsx';
+import { addExtraFiles, clearList } from '../run/change-list.ts';
+import type { ExtraFile } from '../state/add-to-list.ts';
+import type { BulkState } from '../state/bulk-store.ts';
+import { isImage, type Row } from '../state/row.ts';
+import { summarizeList } from '../state/rules.ts';
+import { maxStoredBytes } from '../state/stored-files.ts';
 import { AddFilesBar } from './add-files.tsx';
-import type { ExtraFile } from './add-to-list.ts';
 import { BulkList } from './bulk-list.tsx';
-import { addExtraFiles, clearList } from './change-list.ts';
 import { fileInput } from './file-input.ts';
 import { ListActions } from './list-actions.tsx';
-import { isImage, type Row } from './row.ts';
-import { summarizeList } from './rules.ts';
-import { maxStoredBytes } from './stored-files.ts';
+import { UpgradeCard } from './plan-notices.tsx';
+import { SummaryBar } from './summary-bar.tsx';
 
 type ExtraFilesNoticeProps = {
   extraFiles: readonly ExtraFile[];

@@ -3,9 +3,9 @@ import { buttonStyle } from '../../../ui/controls/button.tsx';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { cancelRow, removeRow } from './change-list.ts';
-import type { Row } from './row.ts';
-import { canCancel, canRemove, canRetry } from './rules.ts';
+import { cancelRow, removeRow } from '../run/change-list.ts';
+import type { Row } from '../state/row.ts';
+import { canCancel, canRemove, canRetry } from '../state/rules.ts';
 
 /** Moves the focus to the same button of the next or previous row before a row is removed. */
 function passFocus(button: HTMLElement) {

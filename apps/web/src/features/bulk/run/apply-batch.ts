@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@uprez/contracts/errors/error-codes';
 import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
 import type { Job } from '@uprez/contracts/schemas/job';
-import { type Row, resetRow } from '../list/row.ts';
+import { type Row, resetRow } from '../state/row.ts';
 
 /** Errors of the file itself, with any settings. */
 const fileErrors: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
 import { expect, it } from 'vitest';
-import { meterFor, usableSettings } from '../settings/bulk-settings.ts';
+import { meterFor, usableSettings } from '../state/bulk-settings.ts';
 import { findShortage } from './find-shortage.ts';
 
 const resetsAt = '2026-12-01T00:00:00.000Z';

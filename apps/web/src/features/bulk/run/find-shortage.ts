@@ -1,7 +1,7 @@
 import { type JobMeter, pays } from '@uprez/contracts/policy/meters';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
-import type { Shortage } from '../bulk-store.ts';
+import type { Shortage } from '../state/bulk-store.ts';
 
 /** The missing units for a number of images; undefined if there are enough. */
 export function findShortage(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Row } from '../list/row.ts';
-import { maxStoredBytes } from '../list/stored-files.ts';
+import type { Row } from '../state/row.ts';
+import { maxStoredBytes } from '../state/stored-files.ts';
 import { wouldLoseFiles } from './guard-unsent-files.ts';
 
 const row = (more: Partial<Row> = {}): Row => ({

@@ -1,7 +1,7 @@
 import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
-import { type BulkState, useBulk } from '../bulk-store.ts';
-import { isAwaitingUpload } from '../list/row.ts';
-import { isUnsent, selectStoredFiles } from '../list/stored-files.ts';
+import { type BulkState, useBulk } from '../state/bulk-store.ts';
+import { isAwaitingUpload } from '../state/row.ts';
+import { isUnsent, selectStoredFiles } from '../state/stored-files.ts';
 
 /** Whether leaving the page would interrupt an upload or lose files. */
 export function wouldLoseFiles({ rows, keeps, signedOut }: Pick<BulkState, 'rows' | 'keeps' | 'signedOut'>): boolean {

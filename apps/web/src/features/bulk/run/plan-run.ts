@@ -1,6 +1,6 @@
 import type { Batch } from '@uprez/contracts/schemas/batch';
-import type { Row } from '../list/row.ts';
-import type { BulkSettings } from '../settings/bulk-settings.ts';
+import type { BulkSettings } from '../state/bulk-settings.ts';
+import type { Row } from '../state/row.ts';
 
 /** How each row is run. `lost`: rows without a file to upload. */
 export type RunPlan = {

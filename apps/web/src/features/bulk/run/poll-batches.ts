@@ -5,8 +5,8 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { api } from '../../../lib/api/api.ts';
 import { hasErrorCode } from '../../../lib/api/api-errors.ts';
 import { subscribeToJobs } from '../../../lib/api/job-events.ts';
-import { getBulk, setBulk } from '../bulk-store.ts';
-import { isActive } from '../list/row.ts';
+import { getBulk, setBulk } from '../state/bulk-store.ts';
+import { isActive } from '../state/row.ts';
 import { applyBatch, applyJob } from './apply-batch.ts';
 import { isSignedOut, pauseForSignIn } from './session-end.ts';
 

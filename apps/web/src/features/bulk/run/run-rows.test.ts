@@ -1,7 +1,7 @@
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { emptyList, getBulk, setBulk } from '../bulk-store.ts';
-import type { Row } from '../list/row.ts';
+import { emptyList, getBulk, setBulk } from '../state/bulk-store.ts';
+import type { Row } from '../state/row.ts';
 import { runRows } from './run-rows.ts';
 
 const row: Row = {

@@ -1,7 +1,7 @@
 import { ApiError } from '@uprez/client/api-error';
 import { queryClient } from '../../../lib/api/query-client.ts';
 import { userKey } from '../../../lib/api/user-key.ts';
-import { setBulk } from '../bulk-store.ts';
+import { setBulk } from '../state/bulk-store.ts';
 
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 

@@ -2,10 +2,10 @@ import { queryClient } from '../../../lib/api/query-client.ts';
 import { dashboardKey } from '../../../lib/api/use-dashboard.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { type BulkState, setBulk, useBulk } from '../bulk-store.ts';
-import { isActive } from '../list/row.ts';
-import { isBusy } from '../list/rules.ts';
 import { bulkMessages as text } from '../messages.ts';
+import { type BulkState, setBulk, useBulk } from '../state/bulk-store.ts';
+import { isActive } from '../state/row.ts';
+import { isBusy } from '../state/rules.ts';
 
 const milestonePercent = 25;
 

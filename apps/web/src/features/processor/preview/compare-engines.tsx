@@ -2,8 +2,8 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { processorMessages } from '../messages.ts';
-import type { Settings } from '../settings/settings-store.ts';
-import type { SourceImage } from '../source/image.ts';
+import type { SourceImage } from '../state/image.ts';
+import type { Settings } from '../state/settings-store.ts';
 
 const PatchDialog = lazy(async () => ({ default: (await import('./patch-dialog.tsx')).PatchDialog }));
 

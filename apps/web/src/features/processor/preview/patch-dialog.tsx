@@ -8,7 +8,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { processorMessages } from '../messages.ts';
-import { type Settings, useSettings } from '../settings/settings-store.ts';
+import { type Settings, useSettings } from '../state/settings-store.ts';
 import { patchAround } from './patch.ts';
 import { PatchGrid } from './patch-grid.tsx';
 import { PatchPicker } from './patch-picker.tsx';

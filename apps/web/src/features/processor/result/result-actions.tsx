@@ -12,8 +12,8 @@ import { showToast } from '../../../lib/notifications/toast-store.ts';
 import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { processorMessages as text } from '../messages.ts';
-import { endRun } from '../processor-store.ts';
-import { deleteJobId, jobKey } from '../run/run-storage.ts';
+import { endRun } from '../state/processor-store.ts';
+import { deleteJobId, jobKey } from '../state/run-storage.ts';
 
 /** Deletes the result of a job and shows the receipt. Throws ApiError. */
 async function deleteResult({ id, filename }: Pick<Job, 'id' | 'filename'>): Promise<void> {

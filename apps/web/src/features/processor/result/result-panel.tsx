@@ -12,9 +12,9 @@ import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { ReceiptLine } from '../../../ui/receipt/receipt-line.tsx';
 import { processorMessages as text } from '../messages.ts';
-import { endRun } from '../processor-store.ts';
-import { deleteJobId } from '../run/run-storage.ts';
 import { removeImage } from '../source/choose-image.ts';
+import { endRun } from '../state/processor-store.ts';
+import { deleteJobId } from '../state/run-storage.ts';
 import { CopyResult, DeleteButton, ReceiptButton } from './result-actions.tsx';
 import { RunAgain } from './run-again.tsx';
 

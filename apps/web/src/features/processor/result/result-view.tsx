@@ -5,7 +5,7 @@ import { formatSize } from '../../../lib/format/format.ts';
 import { isDisplayable } from '../../../lib/images/is-displayable.ts';
 import { messages } from '../../../messages.ts';
 import { processorMessages as text } from '../messages.ts';
-import type { SourceImage } from '../source/image.ts';
+import type { SourceImage } from '../state/image.ts';
 import { Preview } from '../workspace.tsx';
 
 const ImageViewer = lazy(async () => ({

@@ -10,8 +10,8 @@ import { Menu } from '../../../ui/overlays/menu.tsx';
 import { recipeMessages } from '../../../ui/recipe/messages.ts';
 import { processorMessages as text } from '../messages.ts';
 import { processImage } from '../run/process-image.ts';
-import { fitSettings, meterOfEngine } from '../settings/recipe-of.ts';
-import { maxFactor, type Settings, useSettings } from '../settings/settings-store.ts';
+import { fitSettings, meterOfEngine } from '../state/recipe-of.ts';
+import { maxFactor, type Settings, useSettings } from '../state/settings-store.ts';
 
 function rerun(settings: Settings, change: Partial<Settings>) {
   useSettings.setState(change);

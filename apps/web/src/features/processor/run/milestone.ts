@@ -1,7 +1,7 @@
 import type { Job } from '@uprez/contracts/schemas/job';
 import { formatPercent } from '@uprez/contracts/texts/format';
 import { processorMessages as text } from '../messages.ts';
-import type { Run } from '../processor-store.ts';
+import type { Run } from '../state/processor-store.ts';
 
 const stepPercent = 25;
 

@@ -6,10 +6,10 @@ import { findFieldError } from '../../../lib/forms/find-field-error.ts';
 import { dismissToasts, showToast } from '../../../lib/notifications/toast-store.ts';
 import { redirectToSignIn } from '../../../lib/session/redirect-to-sign-in.ts';
 import { processorMessages as text } from '../messages.ts';
-import { endRun, useProcessor } from '../processor-store.ts';
-import { recipeOf } from '../settings/recipe-of.ts';
-import type { Settings } from '../settings/settings-store.ts';
-import { deleteJobId, jobKey, saveJobId } from './run-storage.ts';
+import { endRun, useProcessor } from '../state/processor-store.ts';
+import { recipeOf } from '../state/recipe-of.ts';
+import { deleteJobId, jobKey, saveJobId } from '../state/run-storage.ts';
+import type { Settings } from '../state/settings-store.ts';
 import { uploadImage } from './upload-image.ts';
 
 const { getState, setState } = useProcessor;

@@ -8,7 +8,7 @@ import { useFocusOnMount } from '../../../lib/layout/use-focus-on-mount.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { processorMessages as text } from '../messages.ts';
-import type { Run } from '../processor-store.ts';
+import type { Run } from '../state/processor-store.ts';
 import { cancelRun } from './process-image.ts';
 
 const lookMs = 1_000;

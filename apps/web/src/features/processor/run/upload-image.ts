@@ -3,9 +3,9 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { isRefused } from '../../../lib/api/api-errors.ts';
 import { retry } from '../../../lib/api/retry.ts';
 import { uploadFile } from '../../../lib/api/upload-file.ts';
-import { recipeFields } from '../settings/recipe-of.ts';
-import type { SourceImage } from '../source/image.ts';
-import { deleteRunKey, getRunKey } from './run-storage.ts';
+import type { SourceImage } from '../state/image.ts';
+import { recipeFields } from '../state/recipe-of.ts';
+import { deleteRunKey, getRunKey } from '../state/run-storage.ts';
 
 type Upload = {
   source: SourceImage['source'];

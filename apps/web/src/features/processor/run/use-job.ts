@@ -6,7 +6,7 @@ import type { Job } from '@uprez/contracts/schemas/job';
 import { useEffect } from 'react';
 import { subscribeToJobs } from '../../../lib/api/job-events.ts';
 import { fetchQueryKey } from '../../../lib/api/query-client.ts';
-import { jobKey } from './run-storage.ts';
+import { jobKey } from '../state/run-storage.ts';
 
 const pollMs = 5_000;
 /** Download links expire; each GET of the job returns a new one. */

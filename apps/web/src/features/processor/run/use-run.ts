@@ -8,10 +8,10 @@ import { setUnloadGuard } from '../../../lib/browser/unload-guard.ts';
 import { announce } from '../../../lib/notifications/announce.ts';
 import { redirectAfterSessionEnd } from '../../../lib/session/redirect-to-sign-in.ts';
 import { processorMessages as text } from '../messages.ts';
-import { endRun, isSending, useProcessor } from '../processor-store.ts';
+import { endRun, isSending, useProcessor } from '../state/processor-store.ts';
+import { deleteJobId } from '../state/run-storage.ts';
 import { milestone } from './milestone.ts';
 import { failRun } from './process-image.ts';
-import { deleteJobId } from './run-storage.ts';
 import { useJob } from './use-job.ts';
 
 /** Shows the result of a finished job, or why there is none. */

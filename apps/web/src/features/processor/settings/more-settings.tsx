@@ -5,7 +5,7 @@ import { linkStyle } from '../../../ui/controls/button.tsx';
 import { Checkbox } from '../../../ui/controls/checkbox.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { processorMessages as text } from '../messages.ts';
-import { isChanged, resetSettings, type Settings, useSettings } from './settings-store.ts';
+import { isChanged, resetSettings, type Settings, useSettings } from '../state/settings-store.ts';
 
 const set = useSettings.setState;
 /** At least one hour, so that the result is still there when the user returns. */

@@ -24,13 +24,13 @@ import { FormatField } from '../../../ui/recipe/format-field.tsx';
 import { QualityField } from '../../../ui/recipe/quality-field.tsx';
 import { processorMessages as text } from '../messages.ts';
 import { CompareEngines } from '../preview/compare-engines.tsx';
-import { useProcessor } from '../processor-store.ts';
 import { processImage } from '../run/process-image.ts';
-import type { SourceImage } from '../source/image.ts';
+import type { SourceImage } from '../state/image.ts';
+import { useProcessor } from '../state/processor-store.ts';
+import { fitSettings, recipeOf } from '../state/recipe-of.ts';
+import { useSettings } from '../state/settings-store.ts';
 import { PlanLimitNotice, QuotaExceeded, useExceededQuota } from './limit-notices.tsx';
 import { MoreSettings } from './more-settings.tsx';
-import { fitSettings, recipeOf } from './recipe-of.ts';
-import { useSettings } from './settings-store.ts';
 import { SizeField } from './size-field.tsx';
 import { useEstimate } from './use-estimate.ts';
 

@@ -7,9 +7,9 @@ import { NumberField } from '../../../ui/controls/number-field.tsx';
 import { Select } from '../../../ui/controls/select.tsx';
 import { FactorField } from '../../../ui/recipe/factor-field.tsx';
 import { processorMessages } from '../messages.ts';
-import { meterOfEngine } from './recipe-of.ts';
-import { maxFactor, type Settings, useSettings } from './settings-store.ts';
-import { emptyTarget, type TargetSize, type TargetWay, targetWays } from './target.ts';
+import { meterOfEngine } from '../state/recipe-of.ts';
+import { maxFactor, type Settings, useSettings } from '../state/settings-store.ts';
+import { emptyTarget, type TargetSize, type TargetWay, targetWays } from '../state/target.ts';
 
 const text = processorMessages.target;
 const set = useSettings.setState;

@@ -8,9 +8,9 @@ import { makeSiteEngines } from '../../../lib/api/site-engines.ts';
 import { useEngines } from '../../../lib/api/use-engines.ts';
 import { useDebounced } from '../../../lib/browser/use-debounced.ts';
 import { formatOf } from '../../../lib/images/preview-plan.ts';
-import type { SourceImage } from '../source/image.ts';
+import type { SourceImage } from '../state/image.ts';
+import { recipeFields } from '../state/recipe-of.ts';
 import { estimateLocally } from './estimate-locally.ts';
-import { recipeFields } from './recipe-of.ts';
 
 const quietMs = 500;
 

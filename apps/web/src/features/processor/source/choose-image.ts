@@ -1,9 +1,9 @@
 import { deleteImage, findImage, hasStoredImage, saveImage } from '../../../lib/images/image-store.ts';
 import { dismissToasts } from '../../../lib/notifications/toast-store.ts';
 import { onClear } from '../../../lib/session/account-data.ts';
-import { endRun, useProcessor } from '../processor-store.ts';
-import { deleteJobId, deleteRunKey, findJobId, saveJobId } from '../run/run-storage.ts';
-import { readImage } from './image.ts';
+import { readImage } from '../state/image.ts';
+import { endRun, useProcessor } from '../state/processor-store.ts';
+import { deleteJobId, deleteRunKey, findJobId, saveJobId } from '../state/run-storage.ts';
 
 const { getState, setState } = useProcessor;
 

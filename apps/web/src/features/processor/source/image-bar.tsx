@@ -7,9 +7,9 @@ import { messages } from '../../../messages.ts';
 import { IconButton } from '../../../ui/controls/icon-button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { processorMessages as text } from '../messages.ts';
-import { useProcessor } from '../processor-store.ts';
+import type { SourceImage } from '../state/image.ts';
+import { useProcessor } from '../state/processor-store.ts';
 import { chooseImage, removeImage } from './choose-image.ts';
-import type { SourceImage } from './image.ts';
 
 function UrlField({ address, disabled }: { address: string; disabled: boolean }) {
   const fault = useProcessor((state) => state.urlError);

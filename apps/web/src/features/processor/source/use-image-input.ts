@@ -3,7 +3,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { useEffect, useState } from 'react';
 import { useDropArea } from '../../../lib/images/use-drop-area.ts';
 import { isTyping } from '../../../lib/shortcuts/is-typing.ts';
-import { useProcessor } from '../processor-store.ts';
+import { useProcessor } from '../state/processor-store.ts';
 import { chooseImage } from './choose-image.ts';
 import { namePastedFile } from './pasted-file.ts';
 

@@ -1,13 +1,13 @@
 import { api } from '../../../lib/api/api.ts';
 import { showErrorToast } from '../../../lib/api/api-errors.ts';
 import { showToast } from '../../../lib/notifications/toast-store.ts';
-import { emptyList, getBulk, setBulk } from '../bulk-store.ts';
 import { bulkMessages as text } from '../messages.ts';
-import { refetchBatch, storeBatch } from '../run/poll-batches.ts';
-import { sendFiles, stopSending } from '../run/send-files.ts';
-import { addExtra, addToList, type Intake } from './add-to-list.ts';
-import { isActive, isFileMissing, type Row } from './row.ts';
-import { canClear, canRemove } from './rules.ts';
+import { addExtra, addToList, type Intake } from '../state/add-to-list.ts';
+import { emptyList, getBulk, setBulk } from '../state/bulk-store.ts';
+import { isActive, isFileMissing, type Row } from '../state/row.ts';
+import { canClear, canRemove } from '../state/rules.ts';
+import { refetchBatch, storeBatch } from './poll-batches.ts';
+import { sendFiles, stopSending } from './send-files.ts';
 
 /** Adds files to the list. One toast summarizes the rejected ones. */
 export function addFiles(intake: Intake): void {

@@ -2,12 +2,12 @@ import { recipeDefaults } from '@uprez/contracts/recipe/recipe-fields';
 import type { Batch, BatchItem } from '@uprez/contracts/schemas/batch';
 import type { Job } from '@uprez/contracts/schemas/job';
 import { describe, expect, it } from 'vitest';
-import { applyBatch, applyJob, enterBatch } from '../run/apply-batch.ts';
-import { planRun } from '../run/plan-run.ts';
-import { rowFacts } from './bulk-row.tsx';
-import type { Row } from './row.ts';
-import { parseList, serializeList } from './saved-list.ts';
-import { selectStoredFiles } from './stored-files.ts';
+import { rowFacts } from './list/bulk-row.tsx';
+import { applyBatch, applyJob, enterBatch } from './run/apply-batch.ts';
+import { planRun } from './run/plan-run.ts';
+import type { Row } from './state/row.ts';
+import { parseList, serializeList } from './state/saved-list.ts';
+import { selectStoredFiles } from './state/stored-files.ts';
 
 const file = new File(['12345'], 'a.png');
 const row = (id: string, more: Partial<Row> = {}): Row => ({

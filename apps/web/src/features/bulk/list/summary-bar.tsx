@@ -1,10 +1,10 @@
 import { formatPercent } from '@uprez/contracts/texts/format';
 import { useEffect, useRef, useState } from 'react';
-import { formatEstimate } from '../../lib/format/format.ts';
-import { createTimeEstimator } from '../../lib/format/time-estimator.ts';
-import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import type { Summary } from './list/rules.ts';
-import { bulkMessages as text } from './messages.ts';
+import { formatEstimate } from '../../../lib/format/format.ts';
+import { createTimeEstimator } from '../../../lib/format/time-estimator.ts';
+import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
+import { bulkMessages as text } from '../messages.ts';
+import type { Summary } from '../state/rules.ts';
 
 const everyMs = 1_000;
 

@@ -1,8 +1,8 @@
 import type { Batch } from '@uprez/contracts/schemas/batch';
 import { create } from 'zustand';
-import type { ExtraFile } from './list/add-to-list.ts';
-import type { Row } from './list/row.ts';
-import type { BulkSettings } from './settings/bulk-settings.ts';
+import type { ExtraFile } from './add-to-list.ts';
+import type { BulkSettings } from './bulk-settings.ts';
+import type { Row } from './row.ts';
 
 /** The request for a new batch. It is repeated with the same idempotency key, so that it creates one batch. */
 export type BatchRequest = { key: string; rowIds: readonly string[]; recipe: BulkSettings; acceptPartial: boolean };

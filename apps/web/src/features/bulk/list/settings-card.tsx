@@ -7,7 +7,7 @@ import { FactorField } from '../../../ui/recipe/factor-field.tsx';
 import { FormatField } from '../../../ui/recipe/format-field.tsx';
 import { QualityField } from '../../../ui/recipe/quality-field.tsx';
 import { bulkMessages as text } from '../messages.ts';
-import { type BulkSettings, limitedBy, useBulkSettings } from './bulk-settings.ts';
+import { type BulkSettings, limitedBy, useBulkSettings } from '../state/bulk-settings.ts';
 
 const set = useBulkSettings.setState;
 

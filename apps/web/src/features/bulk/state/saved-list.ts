@@ -1,4 +1,4 @@
-import type { BulkState } from '../bulk-store.ts';
+import type { BulkState } from './bulk-store.ts';
 import type { Row } from './row.ts';
 
 /** The list as saved in localStorage; its files are in the file store. */

@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import { paths } from '../../../site-map.ts';
 import { Button, buttonStyle } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
-import type { Shortage } from '../bulk-store.ts';
 import { bulkMessages as text } from '../messages.ts';
+import type { Shortage } from '../state/bulk-store.ts';
 
 const PlansLink = () => (
   <Link to={paths.pricing} className={buttonStyle({ look: 'secondary', size: 'small' })}>

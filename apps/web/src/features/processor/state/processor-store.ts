@@ -1,8 +1,8 @@
 import type { DeletionReceipt } from '@uprez/contracts/schemas/job';
 import { create } from 'zustand';
-import type { DropRejection } from '../../lib/images/drop-rejection.ts';
-import { hasStoredImage } from '../../lib/images/image-store.ts';
-import type { SourceImage } from './source/image.ts';
+import type { DropRejection } from '../../../lib/images/drop-rejection.ts';
+import { hasStoredImage } from '../../../lib/images/image-store.ts';
+import type { SourceImage } from './image.ts';
 
 /**
  * The state of a run. `sending`: the upload, with the percentage of bytes sent; at 100 the response is pending.

@@ -1,0 +1,41 @@
+import type { LedgerEntry } from '@uprez/contracts/schemas/metering';
+import { formatCount, pluralize } from '@uprez/contracts/texts/format';
+
+export const usageMessages = {
+  period: 'Period',
+  days: (days: number) => `${days} days`,
+  split: 'Split by',
+  splits: { surface: 'Source', engine: 'Engine' },
+  chart: 'Images per day (UTC)',
+  web: 'Web',
+  api: 'API',
+  ai: 'AI',
+  standard: 'Standard',
+  failed: 'Failed',
+  totals: {
+    completed: (count: number) => `${pluralize(count, 'image')} processed`,
+    failed: (count: number) => `${formatCount(count)} failed (not charged)`,
+  },
+  empty: (days: number) => ({
+    title: `No usage in the last ${days} days`,
+    text: 'Processed and failed images appear here by day.',
+  }),
+  ledger: {
+    text: 'Every credit that was added, used, or refunded. One image uses one credit.',
+    caption: 'Credits, newest first',
+    time: 'Time',
+    kind: 'Type',
+    reason: 'Reason',
+    meter: 'Images',
+    units: 'Credits',
+    meters: { ai: 'AI', standard: 'Standard', shared: 'Any' },
+    kinds: {
+      grant: 'Added',
+      reserve: 'Reserved',
+      settle: 'Charged',
+      release: 'Refunded',
+      expire: 'Expired',
+    } satisfies Record<LedgerEntry['kind'], string>,
+    empty: { title: 'No credits yet', text: 'Credits that you receive and use appear here.' },
+  },
+} as const;
