@@ -17,7 +17,8 @@ export default defineConfig({
     launchOptions: { ...(executablePath && { executablePath }), chromiumSandbox: false, args: chromiumFlags },
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
-    trace: 'retain-on-failure',
+    // Recording frames of every test would take half of a small machine.
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     screenshot: 'only-on-failure',
   },
 });

@@ -6,7 +6,7 @@ import { makePlanCard } from '@uprez/contracts/policy/plan-cards';
 import { plans } from '@uprez/contracts/policy/plans';
 import { waitForMail } from '@uprez/testing/mail/wait-for-mail';
 import { totpCode } from '@uprez/testing/totp-code';
-import { findFaults } from './support/find-faults.ts';
+import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
 
 const email = `${randomUUID()}@example.test`;
@@ -24,7 +24,7 @@ test.describe('a user looks after the own account', () => {
   test.afterAll(() => page?.context().close());
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const faults = () => findFaults(page);
+  const violations = () => findViolations(page);
 
   /** Sign in on another device. */
   const signInOnPhone = () =>
@@ -109,7 +109,7 @@ test.describe('a user looks after the own account', () => {
     await link.waitFor();
     await page.getByText(/^until /).waitFor();
     await waitForMail(site.mailUrl, email, 'ready to download');
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
     expect(file.suggestedFilename()).toMatch(/^export-\d{4}-\d\d-\d\d\.zip$/);
     expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK');
@@ -142,7 +142,7 @@ test.describe('a user looks after the own account', () => {
     await button('Delete account').click();
     await page.getByText("This doesn't match your email address.", { exact: true }).first().waitFor();
     await typed.fill(email);
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     await button('Delete account').click();
     await page.getByLabel('Authenticator code or recovery code').fill(String((recoveryCodes as string[])[0]));
     await button('Delete account').click();
@@ -150,7 +150,7 @@ test.describe('a user looks after the own account', () => {
     const keep = button('Keep account');
     expect(await keep.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await button('Delete account').count()).toBe(0);
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     await waitForMail(site.mailUrl, email, 'account will be deleted');
     await page.reload();
     await keep.click();

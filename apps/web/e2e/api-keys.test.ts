@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { limits } from '@uprez/contracts/policy/limits';
 import { plans, type Tier } from '@uprez/contracts/policy/plans';
-import { findFaults } from './support/find-faults.ts';
+import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
 import { textsOfCaches } from './support/texts-of-caches.ts';
 
@@ -31,7 +31,7 @@ test.describe('the API Keys tab', () => {
   const row = (text: string) => page.getByRole('list', { name: 'Your API keys' }).locator('> li', { hasText: text });
   const toggle = (name: string) => page.getByRole('switch', { name: `Active: ${name}` });
   const toast = (title: string) => page.getByText(title, { exact: true }).first().waitFor();
-  const faults = () => findFaults(page);
+  const violations = () => findViolations(page);
   const update = (values: { tier?: Tier; emailVerified?: boolean }) =>
     site.db.updateTable('users').set(values).where('email', '=', email).execute();
   const statusOf = async (key: string) =>
@@ -72,7 +72,7 @@ test.describe('the API Keys tab', () => {
         expect(offers[index]).toMatch(new RegExp(`${name}\\$${price} per month`));
       expect(await card.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe('/pricing');
       expect(await button('New Key').count()).toBe(0);
-      expect(await faults()).toEqual([]);
+      expect(await violations()).toEqual([]);
     });
 
   test('New Key is disabled while the trimmed name is empty', async () => {
@@ -91,7 +91,7 @@ test.describe('the API Keys tab', () => {
     await toast('Failed to create API key');
     await page.getByText('Confirm your email address to create API keys', { exact: false }).first().waitFor();
     expect(await nameField().inputValue()).toBe(' Shop ');
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     await button('Resend link').click();
     await toast('Check your email');
     await page.goto(await site.linkOf(email, 'Confirm your email address'));
@@ -118,7 +118,7 @@ test.describe('the API Keys tab', () => {
     await page.getByRole('checkbox', { name: /^Process/ }).uncheck();
     await page.getByRole('checkbox', { name: /^Read/ }).uncheck();
     await page.getByText('Choose at least one scope.').waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     await page.getByRole('checkbox', { name: /^Read/ }).check();
     await addresses.fill('');
     await button('More options').click();
@@ -151,7 +151,7 @@ test.describe('the API Keys tab', () => {
     await question.dismiss();
     await page.goBack();
     await panel().getByText("You won't be able to see this key again after you leave.").waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     await panel().getByRole('button', { name: 'Stay on page' }).click();
     expect(new URL(page.url()).search).toBe('?tab=api-keys');
     expect(await shownSecret()).toBe(secret);
@@ -193,7 +193,7 @@ test.describe('the API Keys tab', () => {
     const usage = page.getByRole('table', { name: 'Usage of Shop' });
     expect(await usage.getByRole('row').nth(1).getByRole('cell').allTextContents()).toEqual(['1', '0', '0']);
     expect(await row('Shop').locator('pre').textContent()).toContain(`Bearer ${secret.slice(0, 13)}...`);
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     await row('Shop').getByRole('button', { name: 'Usage and sample request' }).click();
     expect(await statusOf(secret)).toBe(200);
   });
@@ -242,7 +242,7 @@ test.describe('the API Keys tab', () => {
     await dialog.getByLabel('Monthly limit (images)').fill('50');
     await dialog.getByLabel('Expires').click();
     await page.getByRole('option', { name: 'In 30 days' }).click();
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await toast('API key updated successfully');
     await expect.poll(() => hasFocus(row('Kiosk').getByRole('button', { name: 'Actions for Kiosk' }))).toBe(true);

@@ -4,10 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Browser, expect, type Page, type Route } from '@playwright/test';
 import type { Tier } from '@uprez/contracts/policy/plans';
+import { corruptPng } from '@uprez/testing/corrupt-png';
 import { makeImage } from '@uprez/testing/make-image';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { readZip } from '../../../services/gateway/test/support/http/read-zip.ts';
-import { findFaults } from './support/find-faults.ts';
+import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
 
 const password = 'six feet under';
@@ -35,7 +36,7 @@ test.describe('many images at once', () => {
     await write('broken', 'empty.png', '');
     await write('broken', 'letter.png', '%PDF-1.7 not an image');
     // Its header is fine: the job fails.
-    await write('broken', 'torn.png', whole.subarray(0, whole.length / 2));
+    await write('broken', 'torn.png', corruptPng(whole));
   });
   test.afterAll(async () => {
     if (album) await rm(path.dirname(album), { recursive: true });
@@ -126,7 +127,7 @@ test.describe('many images at once', () => {
       expect(await row.textContent()).toContain('Failed');
       expect(await row.textContent()).toContain(reason);
     }
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download all as ZIP (97)' }).click(),
@@ -169,7 +170,7 @@ test.describe('many images at once', () => {
     await choose(page, 5);
     await page.getByRole('heading', { name: 'Your plan allows 3 images per batch' }).waitFor();
     expect(await rows(page).filter({ hasText: 'Upgrade needed' }).count()).toBe(2);
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await button(page, 'Process first 3').click();
     await page.getByText('3 images processed successfully', { exact: true }).first().waitFor();
     expect((await jobsOf(id)).map(({ filename }) => filename).toSorted()).toEqual([0, 1, 2].map(nameOf));
@@ -296,7 +297,7 @@ test.describe('many images at once', () => {
     await button(page, 'Sign Out').click();
     const question = page.getByRole('alertdialog', { name: 'Sign out now?' });
     await question.waitFor();
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     expect((await page.context().request.get('/api/user')).status()).toBe(200);
@@ -346,7 +347,7 @@ test.describe('many images at once', () => {
     await choose(second, 2);
     await second.getByText(/^Your list is saved in another tab/).waitFor();
     expect(await page.getByText(/^Your list is saved in another tab/).count()).toBe(0);
-    expect(await findFaults(second)).toEqual([]);
+    expect(await findViolations(second)).toEqual([]);
     await second.reload();
     expect(asked).toEqual(['beforeunload']);
     await page.context().close();

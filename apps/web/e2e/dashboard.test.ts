@@ -4,8 +4,9 @@ import { dashboardRules } from '@uprez/contracts/policy/dashboard-rules';
 import { countImages } from '@uprez/contracts/policy/meters';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
+import { corruptPng } from '@uprez/testing/corrupt-png';
 import { makeImage } from '@uprez/testing/make-image';
-import { findFaults } from './support/find-faults.ts';
+import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
 import { watchFor } from './support/watch-for.ts';
 
@@ -31,7 +32,7 @@ test.describe('a user looks at the dashboard', () => {
     page.getByRole('list', { name: 'Recent activity' }).getByRole('listitem').filter({ hasText: name });
   const stat = (label: string) => page.getByText(label, { exact: true }).locator('xpath=..');
   const meter = (name: string) => page.getByRole('meter', { name, exact: true });
-  const faults = () => findFaults(page);
+  const violations = () => findViolations(page);
 
   /** The same account uploads from somewhere else: nothing on this page did it. */
   const upload = (name: string, buffer: Buffer) =>
@@ -111,7 +112,7 @@ test.describe('a user looks at the dashboard', () => {
     const whole = await makeImage({ width: 320, height: 240, format: 'png', seed: 3 });
     await upload('whole.png', whole);
     // Its header is fine: it fails when it is decoded.
-    await upload('torn.png', whole.subarray(0, whole.length / 2));
+    await upload('torn.png', corruptPng(whole));
     await card('whole.png').getByText('Completed').waitFor({ timeout: 30_000 });
     await card('torn.png').getByText('Failed').waitFor({ timeout: 30_000 });
     await card('torn.png')
@@ -340,7 +341,7 @@ test.describe('a user looks at the dashboard', () => {
     ['dark', 1_280],
     ['light', 360],
   ] as const)
-    test(`has no faults of access: ${colorScheme}, ${width} px`, async () => {
+    test(`has no accessibility violations: ${colorScheme}, ${width} px`, async () => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       for (const [name, shown] of [
@@ -350,7 +351,7 @@ test.describe('a user looks at the dashboard', () => {
       ] as const) {
         await page.goto(`/dashboard?tab=activity&view=${name}`);
         await shown.waitFor();
-        expect(await faults()).toEqual([]);
+        expect(await violations()).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       }
     });
@@ -362,7 +363,7 @@ test.describe('a user looks at the dashboard', () => {
     expect(await tab('API Keys').count()).toBe(0);
     const region = page.getByRole('region', { name: 'API Keys', exact: true });
     await region.getByRole('heading', { name: 'Process images with the API' }).waitFor();
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     await site.db.updateTable('users').set({ tier: 'api_basic' }).where('email', '=', email).execute();
     await tab('API Keys').waitFor({ timeout: 20_000 });
     await page.getByRole('tab', { name: 'API Keys', selected: true }).waitFor();

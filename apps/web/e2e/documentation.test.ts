@@ -60,7 +60,7 @@ test.describe('the documentation', () => {
     expect(await code(/^Upscale an image, Python/)).toBe(shown);
   });
 
-  test('explains each refusal where its link leads', async () => {
+  test('explains each error where its link leads', async () => {
     const answer = await fetch(`${site.url}/v1/process`, { method: 'POST' });
     const { code: name, documentation_url } = v1ProblemSchema.parse(await answer.json());
     const { pathname, hash } = new URL(documentation_url);

@@ -73,8 +73,9 @@ test.describe('names that would be scripts', () => {
   });
 
   test('people with such names', async () => {
-    for (const name of hostileNames) {
-      const data = { firstName: asPersonName(name), lastName: asPersonName(name) };
+    for (let i = 0; i < hostileNames.length; i += 2) {
+      const [firstName = '', lastName = ''] = hostileNames.slice(i, i + 2).map(asPersonName);
+      const data = { firstName, lastName };
       const headers = { origin: site.url };
       expect((await context.request.patch(`${site.url}/api/user`, { data, headers })).ok()).toBe(true);
       await open('/account').then(expectQuiet);
@@ -118,9 +119,11 @@ test.describe('names that would be scripts', () => {
 
   test('addresses with such names', async () => {
     await context.clearCookies();
-    for (const name of hostileNames) {
+    for (const [index, name] of hostileNames.entries()) {
       const part = encodeURIComponent(name);
-      for (const path of [`/auth?next=${part}`, `/reset-password?token=${part}`, `/nowhere/${part}#${part}`])
+      const paths = [`/auth?next=${part}`, `/reset-password?token=${part}`, `/nowhere/${part}#${part}`];
+      // The full suite opens each path with each name, the short one a third of them.
+      for (const path of process.env.UPREZ_FULL ? paths : paths.slice(index % 3, (index % 3) + 1))
         await page.goto(site.url + path).then(expectQuiet);
     }
   });

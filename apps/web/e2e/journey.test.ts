@@ -8,7 +8,7 @@ import { type Site, test } from './support/fixtures.ts';
 const photo = { width: 320, height: 240 };
 const email = `${randomUUID()}@example.test`;
 
-test.describe('a visitor enlarges a photo', () => {
+test.describe('a visitor upscales a photo', () => {
   test.describe.configure({ mode: 'serial' });
   let site: Site;
   let page: Page;
@@ -52,7 +52,7 @@ test.describe('a visitor enlarges a photo', () => {
     await page.getByText('Upgrade to Pro for 5x with AI.').waitFor();
   });
 
-  test('watches it being enlarged, compares, and downloads four times the pixels', async () => {
+  test('watches its progress, compares, and downloads four times the pixels', async () => {
     await page.getByRole('button', { name: 'Process image' }).click();
     await page.getByRole('progressbar').first().waitFor();
     const download = page

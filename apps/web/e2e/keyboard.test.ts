@@ -65,7 +65,7 @@ test.describe('somebody without a mouse', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('enlarges an image', async () => {
+  test('upscales an image', async () => {
     // The browser has to know that somebody waits for its dialog before the key comes.
     const choosing = page.waitForEvent('filechooser');
     await page.goto(site.url);

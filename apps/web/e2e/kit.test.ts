@@ -41,26 +41,38 @@ test.describe('what every page has', () => {
     await page.goto(site.url + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
-  const failToSignIn = async () => {
+  const sendWrongPassword = async () => {
     await page.getByLabel('Email').fill('nobody@example.test');
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     const answer = page.waitForResponse('**/api/login');
     await page.getByRole('button', { name: 'Sign In' }).click();
     await (await answer).finished();
+  };
+  const failToSignIn = async () => {
+    await sendWrongPassword();
     await page.getByText('Login failed').first().waitFor();
   };
+  /** Stops the page's clock, which then moves only by `page.clock.runFor`. */
+  const stopClock = () => page.clock.pauseAt(Date.now() + 60_000);
 
   test('a toast is shown for 5,000 ms, 420 px wide at most, and takes the focus on F8', async () => {
     await page.clock.install();
     await openAs('/auth');
-    await failToSignIn();
+    await stopClock();
+    await sendWrongPassword();
     const toast = page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');
+    const isShownSoon = async () => {
+      await page.clock.runFor(20);
+      return toast.isVisible();
+    };
+    await expect.poll(isShownSoon).toBe(true);
     expect((await toast.boundingBox())?.width).toBeLessThanOrEqual(420);
     await page.clock.runFor(4_800);
     expect(await toast.isVisible()).toBe(true);
     await page.clock.runFor(400);
     await toast.waitFor({ state: 'hidden' });
-    await failToSignIn();
+    await sendWrongPassword();
+    await expect.poll(isShownSoon).toBe(true);
     await page.keyboard.press('F8');
     expect(await page.evaluate(() => document.activeElement?.closest('[role="region"]') !== null)).toBe(true);
     // Its time stands still while it has the focus.
@@ -92,6 +104,7 @@ test.describe('what every page has', () => {
   test('a tooltip opens after 700 ms', async () => {
     await page.clock.install();
     await openAs('/auth');
+    await stopClock();
     await page.getByRole('button', { name: 'Show password' }).hover();
     await page.clock.runFor(650);
     expect(await page.getByRole('tooltip').count()).toBe(0);
@@ -106,6 +119,7 @@ test.describe('what every page has', () => {
     const button = page.locator('button', { hasText: 'Choose images' });
     await Promise.all([page.waitForEvent('filechooser'), button.click()]);
     await area.waitFor();
+    await stopClock();
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await page.clock.runFor(250);
     expect(await area.count()).toBe(1);

@@ -5,7 +5,7 @@ import { limits } from '@uprez/contracts/policy/limits';
 import { answers } from '@uprez/contracts/texts/answers';
 import { waitForMail } from '@uprez/testing/mail/wait-for-mail';
 import { totpCode } from '@uprez/testing/totp-code';
-import { findFaults } from './support/find-faults.ts';
+import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
 
 const [email, newEmail] = [`${randomUUID()}@example.test`, `${randomUUID()}@example.test`];
@@ -33,7 +33,7 @@ test.describe('a user guards the own account', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const part = (name: string) => page.getByRole('region', { name, exact: true });
   const current = () => page.getByLabel('Current password');
-  const faults = () => findFaults(page);
+  const violations = () => findViolations(page);
   const hasFocus = (name: string) => button(name).evaluate((element) => element === document.activeElement);
   /** As if 30 seconds had passed since the last code. */
   const forgetStep = () => site.db.updateTable('users').set({ twoFactorStep: 0 }).execute();
@@ -83,7 +83,7 @@ test.describe('a user guards the own account', () => {
     await fill(newPassword, newPassword, 'not this one');
     await part('Password').getByText('Your current password is incorrect.').waitFor();
     expect(await page.getByLabel('New Password').inputValue()).toBe(newPassword);
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     await fill(newPassword, newPassword, password);
     await part('Password').getByText(answers.passwordChanged).waitFor();
     expect(await hasFocus('Change password')).toBe(true);
@@ -100,12 +100,12 @@ test.describe('a user guards the own account', () => {
     await qrCode.waitFor();
     expect(await qrCode.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
     secret = ((await part('Two-factor authentication').locator('code').textContent()) ?? '').replace(/\s/g, '');
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
     const digits = page.getByLabel('6-digit code');
     expect(await digits.getAttribute('autocomplete')).toBe('one-time-code');
     await page.keyboard.type(totpCode(secret, 9));
     await part('Two-factor authentication')
-      .getByText(/this code is wrong/)
+      .getByText(/this code is incorrect/)
       .waitFor();
     expect(await digits.getAttribute('aria-invalid')).toBe('true');
     // What was refused is selected; then a code as an app copies it, with a space between.
@@ -123,7 +123,7 @@ test.describe('a user guards the own account', () => {
     await dialog.waitFor();
     codes = await dialog.getByRole('listitem').allInnerTexts();
     expect(codes).toHaveLength(limits.recoveryCodes);
-    expect(await faults()).toEqual([]);
+    expect(await violations()).toEqual([]);
   });
 
   test('cannot lose the recovery codes by a key or a press outside, and saves them as a file', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
-import { findFaults } from './support/find-faults.ts';
+import { findViolations } from './support/find-violations.ts';
 import { type Site, test } from './support/fixtures.ts';
 import { textsOfCaches } from './support/texts-of-caches.ts';
 
@@ -53,7 +53,7 @@ test.describe('webhooks and events', () => {
     expect([await sandbox.isChecked(), await sandbox.isDisabled()]).toEqual([true, true]);
     await page.keyboard.press('Escape');
     await card('Events').getByText('No events yet').waitFor();
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
   });
 
   test('an address that cannot be reached is refused at its field; a public one gets a secret, once', async () => {
@@ -70,7 +70,7 @@ test.describe('webhooks and events', () => {
     await field.fill(url);
     await dialog.getByLabel(/^All current and future events/).uncheck();
     await dialog.getByLabel(/^job.expired/).uncheck();
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
     await save.click();
     secret = await takeSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -95,7 +95,7 @@ test.describe('webhooks and events', () => {
     expect(body.type).toBe('webhook.test');
     await delivery.getByText(/^Attempt 1, /).waitFor();
     await card('Webhooks').getByText('Failing', { exact: true }).or(row().getByText('Active')).first().waitFor();
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
   });
 
   test('the event stands in the feed as programs read it', async () => {
@@ -135,6 +135,6 @@ test.describe('webhooks and events', () => {
       await page.goto(tab);
       await card('Events').getByRole('list').waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      expect(await findFaults(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
     });
 });

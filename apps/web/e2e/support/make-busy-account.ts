@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext } from '@playwright/test';
+import { corruptPng } from '@uprez/testing/corrupt-png';
 import { makeImage } from '@uprez/testing/make-image';
 import type { TestProduct } from '@uprez/testing/products/start-test-product';
 import { waitUntil } from '@uprez/testing/wait-until';
@@ -29,7 +30,7 @@ export async function makeBusyAccount({ context, product, names }: Options): Pro
   for (const name of names.keys) await post('/api/api-keys', { name });
   const whole = await makeImage({ width: 300, height: 200, format: 'png', seed: 4 });
   /** Its header is fine, so that its job fails. */
-  const torn = whole.subarray(0, whole.length / 2);
+  const torn = corruptPng(whole);
   for (const name of names.files)
     for (const buffer of [whole, torn]) {
       const multipart = { image: { name, mimeType: 'image/png', buffer }, engine: 'standard' };
