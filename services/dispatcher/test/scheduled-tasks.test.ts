@@ -1,8 +1,7 @@
 import { claimDueTasks, ensureScheduledTasks } from '@uprez/db/queries/instance/scheduled-tasks';
-import { modelsDirOfEnvironment } from '@uprez/models/config';
-import { pullModel } from '@uprez/models/pull-model';
 import { openTestContext, type TestContext } from '@uprez/testing/open-test-context';
 import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
+import { pullTestModels } from '@uprez/testing/pull-test-models';
 import { waitUntil } from '@uprez/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openTaskScheduler, type ScheduledTask } from '../src/open-task-scheduler.ts';
@@ -12,8 +11,7 @@ const findTask = (ctx: Pick<TestContext, 'db'>, name: string) =>
 
 describe('a fresh start of all services', () => {
   it('runs every scheduled task on two connections and logs nothing above info', async () => {
-    const modelsDir = modelsDirOfEnvironment();
-    await pullModel({ modelsDir, id: 'photo-fast' });
+    const modelsDir = await pullTestModels();
     const product = await startIsolatedProduct({ env: { DATABASE_POOL: '2', MODELS_DIR: modelsDir } });
     onTestFinished(product.close);
     const tasks = await waitUntil(async () => {

@@ -1,13 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
-import { pullModel } from '@uprez/models/pull-model';
 import { openMailCatcher } from '@uprez/testing/mail/open-mail-catcher';
 import { findMailLink, waitForMail } from '@uprez/testing/mail/wait-for-mail';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { getServices } from '@uprez/testing/provided-services';
-
-const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
+import { pullTestModels } from '@uprez/testing/pull-test-models';
 
 export type Site = {
   url: string;
@@ -24,7 +21,7 @@ export const test = base.extend<object, { site: Site }>({
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern.
     async ({}, use) => {
-      await pullModel({ modelsDir, id: 'photo-fast' });
+      const modelsDir = await pullTestModels();
       const [mails, database] = await Promise.all([openMailCatcher(), openTestDatabase()]);
       const product = await startTestProduct({
         databaseUrl: database.url,

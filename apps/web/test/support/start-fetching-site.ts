@@ -1,21 +1,18 @@
-import { fileURLToPath } from 'node:url';
 import { readConfig } from '@uprez/gateway/config';
 import { openDeps } from '@uprez/gateway/deps';
 import { startGateway } from '@uprez/gateway/start-gateway';
 import { findFreePort } from '@uprez/local-stack/find-free-port';
-import { pullModel } from '@uprez/models/pull-model';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
-
-const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
+import { pullTestModels } from '@uprez/testing/pull-test-models';
 
 /**
  * A gateway in this process beside a worker with its real network. The gateway finds the given pages under
  * `https://images.example`, and its own links work.
  */
 export async function startFetchingSite(pages: Parameters<typeof openTlsSite>[0]) {
-  await pullModel({ modelsDir, id: 'photo-fast' });
+  const modelsDir = await pullTestModels();
   const site = await openTlsSite(pages);
   // Links begin with the public URL, which has to be known before the gateway listens.
   const port = String(await findFreePort());

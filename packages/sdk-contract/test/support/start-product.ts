@@ -1,21 +1,18 @@
-import { fileURLToPath } from 'node:url';
 import { readConfig } from '@uprez/gateway/config';
 import { openDeps } from '@uprez/gateway/deps';
 import { startGateway } from '@uprez/gateway/start-gateway';
-import { pullModel } from '@uprez/models/pull-model';
 import { openLogger } from '@uprez/runtime/open-logger';
 import { openTlsSite } from '@uprez/testing/open-tls-site';
 import { startIsolatedProduct } from '@uprez/testing/products/start-isolated-product';
+import { pullTestModels } from '@uprez/testing/pull-test-models';
 import { signUp } from '@uprez/testing/sign-up';
-
-const modelsDir = fileURLToPath(new URL('../../../../.data/models', import.meta.url));
 
 /**
  * Starts the product: worker and dispatcher as processes, the gateway in this process, because it must treat a test site
  * as public. `publicUrl`: base URL of links.
  */
 export async function startProduct(publicUrl: string, image: Buffer) {
-  await pullModel({ modelsDir, id: 'photo-fast' });
+  const modelsDir = await pullTestModels();
   const site = await openTlsSite((_request, response) => response.end(image));
   const product = await startIsolatedProduct({
     services: ['worker', 'dispatcher'],
