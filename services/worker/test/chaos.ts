@@ -3,13 +3,13 @@ import { updateUser } from '@uprez/db/queries/accounts/users';
 import { isFullRun } from '@uprez/testing/config';
 import { makeImage } from '@uprez/testing/make-image';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
+import type { SpawnedService } from '@uprez/testing/products/spawn-service';
 import { type ProductOptions, startTestProduct, type TestProduct } from '@uprez/testing/products/start-test-product';
 import { getServices } from '@uprez/testing/provided-services';
 import { makeRandom, testSeed } from '@uprez/testing/random';
 import { openPrivatePostgres, openPrivateRedis } from '@uprez/testing/services/open-embedded';
 import { imageForm, type SignedIn, signUp } from '@uprez/testing/sign-up';
 import { waitUntil } from '@uprez/testing/wait-until';
-import { sql } from 'kysely';
 
 /** A number of repetitions in the default and in the full test run. */
 export const repeats = (small: number, full: number) => (isFullRun ? full : small);
@@ -27,39 +27,57 @@ export async function openChaos({ ownPostgres, ownRedis, ...options }: ChaosOpti
     databaseUrl,
     redisUrl: redis?.url ?? getServices().redisUrl,
   });
-  const user = await signUp(product.url);
-  // Tests submit more images than the free plan includes.
-  await updateUser(product.db, user.user.id, { tier: 'enterprise' });
   const close = async () => {
     await product.close();
     await Promise.all([postgres?.stop(), redis?.stop(), database?.close()]);
   };
-  return { product, user, postgres, redis, close };
+  return { product, user: await signUpUnlimited(product), postgres, redis, close };
+}
+
+/** Signs up a user whose plan includes all images that a test submits. */
+export async function signUpUnlimited({ url, db }: TestProduct): Promise<SignedIn> {
+  const user = await signUp(url);
+  await updateUser(db, user.user.id, { tier: 'enterprise' });
+  return user;
 }
 
 let images = 0;
+const drawn = new Map<string, Promise<Buffer>>();
+
+/** Returns a JPEG with unique bytes: what follows its end marker is ignored. */
+async function makeUniqueJpeg(width: number, height: number): Promise<Buffer> {
+  const size = `${width} x ${height}`;
+  const image = drawn.get(size) ?? makeImage({ width, height, format: 'jpeg' });
+  drawn.set(size, image);
+  return Buffer.concat([await image, Buffer.from(String(images))]);
+}
 
 export type Submission = { width?: number; height?: number; fields?: Record<string, string> };
 
 /** Upload one unique image. Returns the ID of its job without waiting for it. */
 export async function submit(user: SignedIn, { width = 600, height = 400, fields }: Submission = {}): Promise<string> {
   images += 1;
-  const image = await makeImage({ width, height, format: 'jpeg', seed: images });
-  const { data } = await user.client.processImage({
-    body: imageForm(image, { scaleFactor: '4', engine: 'standard', format: 'jpeg', ...fields }, `image-${images}.jpg`),
-    headers: { prefer: 'respond-async' },
-  });
-  return data.id;
+  const filename = `image-${images}.jpg`;
+  const body = imageForm(
+    await makeUniqueJpeg(width, height),
+    { scaleFactor: '4', engine: 'standard', format: 'jpeg', ...fields },
+    filename,
+  );
+  return (await user.client.processImage({ body, headers: { prefer: 'respond-async' } })).data.id;
 }
 
 export const submitMany = (user: SignedIn, count: number, submission?: Submission): Promise<string[]> =>
   Promise.all(Array.from({ length: count }, () => submit(user, submission)));
 
-/** Number of jobs by status. */
-export async function countByStatus({ db }: Pick<TestProduct, 'db'>): Promise<Record<string, number>> {
+/** Number of jobs by status, of all accounts or one. */
+export async function countByStatus(
+  { db }: Pick<TestProduct, 'db'>,
+  owner?: SignedIn,
+): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('jobs')
     .select(['status', (eb) => eb.fn.countAll<number>().as('n')])
+    .$if(owner !== undefined, (query) => query.where('accountId', '=', owner?.user.id ?? ''))
     .groupBy('status')
     .execute();
   return {
@@ -92,12 +110,27 @@ const random = makeRandom(testSeed);
 /** Wait up to `maxMs`, so that a fault hits a run at any point. */
 export const randomMoment = (maxMs: number) => new Promise((resolve) => setTimeout(resolve, random(maxMs)));
 
-/** Sum of the ledger entries of all jobs. */
-export async function balance({ db }: Pick<TestProduct, 'db'>): Promise<number> {
-  const { rows } = await sql<{ sum: number }>`
-    select coalesce(sum(units), 0)::int as sum from ledger where job_id is not null`.execute(db);
-  return rows[0]?.sum ?? 0;
+/** Sum of the ledger entries of the jobs of all accounts or one. */
+export async function balance({ db }: Pick<TestProduct, 'db'>, owner?: SignedIn): Promise<number> {
+  const rows = await db
+    .selectFrom('ledger')
+    .select('units')
+    .where('jobId', 'is not', null)
+    .$if(owner !== undefined, (query) => query.where('accountId', '=', owner?.user.id ?? ''))
+    .execute();
+  return rows.reduce((sum, { units }) => sum + units, 0);
 }
+
+/** Starts a worker and waits until it is ready. */
+export async function startWorker(product: TestProduct, env?: Record<string, string>): Promise<SpawnedService> {
+  const worker = await product.spawn('worker', env);
+  await worker.ready();
+  return worker;
+}
+
+/** Ends every worker, so that the next test starts its own. */
+export const endWorkers = ({ services }: TestProduct) =>
+  Promise.all(services.filter(({ name }) => name === 'worker').map((worker) => worker.end('SIGKILL')));
 
 export function serviceOf(product: TestProduct, name: string) {
   const service = product.services.findLast((one) => one.name === name && one.process.exitCode === null);

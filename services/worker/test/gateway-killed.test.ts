@@ -12,7 +12,7 @@ import { balance, countByStatus, openChaos, repeats } from './chaos.ts';
 
 const chaos = fileFixture(() => openChaos({ env: { UNFINISHED_S: '3' } }));
 
-const crashes = repeats(3, 100);
+const crashes = repeats(2, 100);
 const fixture = fileURLToPath(new URL('./fixtures/crashing-gateway.mjs', import.meta.url));
 
 /** Upload one image to a gateway that kills itself at the given point. Resolves after its exit. */

@@ -6,7 +6,7 @@ import { balance, countByStatus, openChaos, repeats, submit, submitMany, waitFor
 
 const chaos = fileFixture(() => openChaos({ ownPostgres: true, env: { WORKER_CONCURRENCY: '2' } }));
 
-const restarts = repeats(3, 5);
+const restarts = repeats(2, 5);
 
 /** List jobs and upload images in a loop until stopped. Returns the status of every failed request. */
 function sendRequests(stop: AbortSignal) {

@@ -1,18 +1,29 @@
 import { ApiError } from '@uprez/client/api-error';
-import { fileFixture } from '@uprez/testing/fixtures';
+import type { Tier } from '@uprez/contracts/policy/plans';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
-import { expect, it } from 'vitest';
-import { balance, jobRow, openChaos, serviceOf, submit, waitForStatus } from './chaos.ts';
+import { afterEach, expect, it } from 'vitest';
+import {
+  balance,
+  endWorkers,
+  jobRow,
+  openChaos,
+  signUpUnlimited,
+  startWorker,
+  submit,
+  waitForStatus,
+} from './chaos.ts';
 
 const chaos = fileFixture(() => openChaos({ services: ['gateway', 'dispatcher'] }));
+const user = testFixture(() => signUpUnlimited(chaos.product));
+afterEach(() => endWorkers(chaos.product));
 
 const slow = { width: 3_600, height: 2_400 };
 
 it('stops a cancelled job, releases its credit, and runs the next one', async () => {
-  const { product, user } = chaos;
-  const worker = await product.spawn('worker');
-  await worker.ready();
+  const { product } = chaos;
+  const worker = await startWorker(product);
   const id = await submit(user, slow);
   await waitForStatus(product, id, 'processing');
   const { data } = await user.client.deleteJob({ params: { id } });
@@ -21,16 +32,14 @@ it('stops a cancelled job, releases its credit, and runs the next one', async ()
   await waitForStatus(product, next, 'completed');
   expect(await jobRow(product, id)).toMatchObject({ status: 'cancelled', errorCode: 'cancelled', resultId: null });
   await product.settle(30_000);
-  expect(await balance(product)).toBe(-1);
+  expect(await balance(product, user)).toBe(-1);
   await worker.end('SIGTERM');
   expect(worker.process.exitCode).toBe(0);
 }, 120_000);
 
 it('stops a job that exceeds its time limit, and responds with processing_timeout after three attempts', async () => {
-  const { product, user } = chaos;
-  const before = await balance(product);
-  const worker = await product.spawn('worker', { MAX_JOB_S: '1' });
-  await worker.ready();
+  const { product } = chaos;
+  const worker = await startWorker(product, { MAX_JOB_S: '1' });
   const body = imageForm(await makeImage({ ...slow, format: 'jpeg' }), { scaleFactor: '4', engine: 'standard' });
   const error = await user.client
     .processImage({ body, headers: { prefer: 'wait=60' } })
@@ -39,19 +48,41 @@ it('stops a job that exceeds its time limit, and responds with processing_timeou
   expect(error).toMatchObject({ status: 422, code: 'processing_timeout' });
   expect(await jobRow(product, error.jobId ?? '')).toMatchObject({ status: 'failed', failures: 3 });
   await product.settle(30_000);
-  expect(await balance(product)).toBe(before);
-  expect(serviceOf(product, 'worker').process.exitCode).toBeNull();
+  expect(await balance(product, user)).toBe(0);
+  expect(worker.process.exitCode).toBeNull();
 }, 120_000);
 
 it('fails a job and releases its credit when its source is missing', async () => {
-  const { product, user } = chaos;
-  const before = await balance(product);
+  const { product } = chaos;
   const id = await submit(user, { width: 60, height: 40 });
   const source = await product.db.selectFrom('objects').selectAll().where('jobId', '=', id).executeTakeFirstOrThrow();
   await product.storage.deleteMany([source.key]);
-  const worker = await product.spawn('worker');
+  await startWorker(product);
   await waitForStatus(product, id, 'failed');
-  await worker.end('SIGTERM');
   expect(await jobRow(product, id)).toMatchObject({ errorCode: 'processing_crashed', failures: 3 });
-  expect(await balance(product)).toBe(before);
+  expect(await balance(product, user)).toBe(0);
+}, 60_000);
+
+it('fails a queued job and releases its credit when the new plan of the account does not allow it', async () => {
+  const { product } = chaos;
+  const moveTo = (tier: Tier) => product.db.updateTable('users').set({ tier }).where('id', '=', user.user.id).execute();
+  const image = { width: 60, height: 40 };
+  await moveTo('pro');
+  const before = await submit(user, image).then(() => balance(product, user));
+  const barred = await submit(user, { ...image, fields: { format: 'avif' } });
+  const allowed = await submit(user, image);
+  expect(await balance(product, user)).toBe(before - 2);
+  await moveTo('free');
+  await startWorker(product);
+  await waitForStatus(product, barred, 'failed');
+  await waitForStatus(product, allowed, 'completed');
+  expect(await jobRow(product, barred)).toMatchObject({
+    attempt: 1,
+    errorCode: 'plan_feature',
+    errorDetail: expect.stringMatching(/^Your plan doesn't include AVIF\. .* Upgrade to Pro/),
+  });
+  expect((await user.client.getJob({ params: { id: barred } })).data.error?.code).toBe('plan_feature');
+  const rows = await product.db.selectFrom('ledger').select(['kind', 'units']).where('jobId', '=', barred).execute();
+  expect(rows.map(({ kind }) => kind)).toEqual(['reserve', 'release']);
+  expect(rows.reduce((sum, { units }) => sum + units, 0)).toBe(0);
 }, 60_000);

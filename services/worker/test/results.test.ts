@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { fileFixture } from '@uprez/testing/fixtures';
 import { makeImage } from '@uprez/testing/make-image';
 import { imageForm } from '@uprez/testing/sign-up';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openChaos, waitForStatus } from './chaos.ts';
 
@@ -53,4 +54,21 @@ it.each<Record<string, string>>([
   const image = await makeImage({ width: 160, height: 120, format: 'jpeg', seed: 7 });
   const [product, command] = [await byProduct(image, fields), await byCommand(image, fields)];
   expect(product.equals(command)).toBe(true);
+});
+
+it('returns the preview that the worker made to a visitor, without a ledger entry', async () => {
+  const { product } = chaos;
+  const countCharges = async () =>
+    (await product.db.selectFrom('ledger').select('id').where('kind', '<>', 'grant').execute()).length;
+  const before = await countCharges();
+  const image = await makeImage({ width: 96, height: 64 });
+  const body = imageForm(image, { engine: 'standard', scaleFactor: '2', format: 'webp' });
+  const response = await fetch(`${product.url}/api/preview`, { method: 'POST', body });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('image/webp');
+  const { format, width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+  expect({ format, width, height }).toEqual({ format: 'webp', width: 192, height: 128 });
+  const { faults } = await product.settle(20_000);
+  expect(faults).toEqual([]);
+  expect(await countCharges()).toBe(before);
 });

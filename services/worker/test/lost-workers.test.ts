@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { fileFixture, testFixture } from '@uprez/testing/fixtures';
+import { waitUntil } from '@uprez/testing/wait-until';
+import { afterEach, expect, it } from 'vitest';
+import {
+  balance,
+  countByStatus,
+  endWorkers,
+  jobRow,
+  openChaos,
+  randomMoment,
+  repeats,
+  serviceOf,
+  signUpUnlimited,
+  startWorker,
+  submit,
+  submitMany,
+  waitForProcessing,
+  waitForStatus,
+} from './chaos.ts';
+
+const chaos = fileFixture(() => openChaos({ services: ['gateway', 'dispatcher'] }));
+const user = testFixture(() => signUpUnlimited(chaos.product));
+afterEach(() => endWorkers(chaos.product));
+
+const kills = repeats(4, 200);
+
+it(`loses no job and charges none twice when the worker is killed ${kills} times`, async () => {
+  const { product } = chaos;
+  const concurrency = { WORKER_CONCURRENCY: '4' };
+  let worker = await startWorker(product, concurrency);
+  let submitted = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const { queued = 0, processing = 0 } = await countByStatus(product, user);
+    const missing = Math.max(0, 6 - queued - processing);
+    await submitMany(user, missing, { width: 900, height: 600 });
+    submitted += missing;
+    await waitForProcessing(product, Math.min(4, missing + queued + processing));
+    await randomMoment(700);
+    await worker.end('SIGKILL');
+    worker = await startWorker(product, concurrency);
+  }
+  await product.settle(60_000);
+  const { completed = 0, failed = 0 } = await countByStatus(product, user);
+  expect(completed + failed).toBe(submitted);
+  expect(completed).toBeGreaterThan(0);
+  expect(await balance(product, user)).toBe(-completed);
+}, 600_000);
+
+it('completes running jobs or returns them to the queue on SIGTERM, without counting a failure', async () => {
+  const { product } = chaos;
+  const worker = await startWorker(product, { WORKER_CONCURRENCY: '2', DRAIN_S: '1' });
+  await submitMany(user, 3, { width: 1_600, height: 1_200 });
+  await waitForProcessing(product, 2);
+  await worker.end('SIGTERM');
+  expect(worker.process.exitCode).toBe(0);
+  const { processing } = await countByStatus(product, user);
+  expect(processing).toBe(0);
+  await startWorker(product, { WORKER_CONCURRENCY: '2' });
+  await product.settle(60_000);
+  const rows = await product.db
+    .selectFrom('jobs')
+    .select(['status', 'failures'])
+    .where('accountId', '=', user.user.id)
+    .execute();
+  expect(rows).toEqual(Array(3).fill({ status: 'completed', failures: 0 }));
+}, 180_000);
+
+it('keeps jobs queued without a worker and loses none without a dispatcher', async () => {
+  const { product } = chaos;
+  const worker = await startWorker(product);
+  await serviceOf(product, 'dispatcher').end('SIGKILL');
+  await submitMany(user, 3, { width: 1_200, height: 900 });
+  await waitForProcessing(product, 1);
+  await worker.end('SIGKILL');
+  await startWorker(product);
+  // Only a dispatcher expires the leases of the killed worker.
+  await (await product.spawn('dispatcher')).ready();
+  await product.settle(60_000);
+  expect((await countByStatus(product, user)).completed).toBe(3);
+}, 180_000);
+
+const runs = repeats(1, 50);
+
+it(`ignores the result of a worker that resumes after its lease expired (${runs} times)`, async () => {
+  const { product } = chaos;
+  for (let run = 1; run <= runs; run += 1) {
+    const zombie = await startWorker(product);
+    const id = await submit(user, { width: 1_600, height: 1_200 });
+    await waitForStatus(product, id, 'processing');
+    process.kill(zombie.pid, 'SIGSTOP');
+    const second = await startWorker(product);
+    await waitForStatus(product, id, 'completed');
+    const delivered = await jobRow(product, id);
+    process.kill(zombie.pid, 'SIGCONT');
+    // SIGTERM lets the zombie finish its remaining work.
+    await zombie.end('SIGTERM');
+    await second.end('SIGTERM');
+    await product.settle(30_000);
+    const { status, attempt, version, resultId } = delivered;
+    expect(attempt).toBeGreaterThan(1);
+    expect(await jobRow(product, id)).toMatchObject({ status, attempt, version, resultId });
+    expect(await balance(product, user)).toBe(-run);
+  }
+}, 600_000);
+
+/** Process IDs of a worker's children. */
+function childrenOf(pid: number): number[] {
+  try {
+    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Kill the children of the worker whenever they run this job. Returns the number of kills. */
+async function poison(id: string): Promise<number> {
+  let attempt = 0;
+  for (;;) {
+    const job = await waitUntil(
+      async () => {
+        const row = await jobRow(chaos.product, id);
+        return (
+          (row.status === 'failed' ||
+            row.status === 'completed' ||
+            (row.status === 'processing' && row.attempt > attempt)) &&
+          row
+        );
+      },
+      { timeoutMs: 120_000 },
+    );
+    if (job.status !== 'processing') return attempt;
+    attempt = job.attempt;
+    for (const child of childrenOf(serviceOf(chaos.product, 'worker').pid)) process.kill(child, 'SIGKILL');
+  }
+}
+
+const good = repeats(8, 100);
+
+it(`fails a job that kills its child after 3 attempts, releases its credit, and completes ${good} others`, async () => {
+  const { product } = chaos;
+  // With one slot, the child that is killed is the one that runs the poisoned job.
+  await startWorker(product, { WORKER_CONCURRENCY: '1' });
+  const poisoned = await submit(user, { width: 3_000, height: 2_000 });
+  const [kills, others] = await Promise.all([poison(poisoned), submitMany(user, good, { width: 200, height: 150 })]);
+  expect(kills).toBeLessThanOrEqual(3);
+  expect(await jobRow(product, poisoned)).toMatchObject({
+    status: 'failed',
+    errorCode: 'processing_crashed',
+    failures: 3,
+  });
+  await product.settle(90_000);
+  const rows = await Promise.all(others.map((id) => jobRow(product, id)));
+  expect(rows.map((row) => row.status)).toEqual(others.map(() => 'completed'));
+  expect(await balance(product, user)).toBe(-good);
+}, 300_000);
