@@ -6,6 +6,7 @@ import { metering } from './migrations/0003-metering.ts';
 import { publicApi } from './migrations/0004-public-api.ts';
 import { scheduledTasks } from './migrations/0005-scheduled-tasks.ts';
 import { jobLeases } from './migrations/0006-job-leases.ts';
+import { batchPages } from './migrations/0007-batch-pages.ts';
 
 /** Every migration in order. The names are stored in the database: never rename one. */
 const migrations = {
@@ -15,6 +16,7 @@ const migrations = {
   '0004-public-api': publicApi,
   '0005-scheduled-tasks': scheduledTasks,
   '0006-job-leases': jobLeases,
+  '0007-batch-pages': batchPages,
 };
 
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { migrate } from '@uprez/db/migrate';
 import { openTestDatabase } from '@uprez/testing/open-test-database';
 import { sql } from 'kysely';
@@ -22,11 +22,16 @@ async function columns(): Promise<Record<string, string[]>> {
 /** The columns that a table's type names, read from its source: types are gone when code runs. */
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+const tablesFolder = new URL('../src/tables/', import.meta.url);
+
 async function typedColumns(table: string): Promise<string[]> {
-  const file = new URL(`../src/tables/${table.replaceAll('_', '-')}.ts`, import.meta.url);
-  const source = await readFile(file, 'utf8');
-  const body = source.slice(source.indexOf('Table = {'));
-  return [...body.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => toSnakeCase(name)).sort();
+  const files = await readdir(tablesFolder);
+  const sources = await Promise.all(files.map((file) => readFile(new URL(file, tablesFolder), 'utf8')));
+  const name = table.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  const [, body = ''] = sources.join('').split(`export type ${name}Table = {`);
+  return [...body.slice(0, body.indexOf('\n};')).matchAll(/^ {2}(\w+): /gm)]
+    .map(([, column = '']) => toSnakeCase(column))
+    .sort();
 }
 
 test('an empty database gets exactly the tables and columns that the types name', async () => {
@@ -37,6 +42,7 @@ test('an empty database gets exactly the tables and columns that the types name'
     '0004-public-api',
     '0005-scheduled-tasks',
     '0006-job-leases',
+    '0007-batch-pages',
   ]);
   const made = await columns();
   const tables = [
@@ -81,4 +87,20 @@ test('down leaves nothing, and up works again', async () => {
   expect(await columns()).toEqual({});
   await migrate(database.db);
   expect(Object.keys(await columns())).toHaveLength(27);
+});
+
+test('0007 removes stored error details with the former promise', async () => {
+  const { db } = database;
+  await migrate(db, 'down');
+  await migrate(db);
+  await sql`delete from kysely_migration where name = '0007-batch-pages'`.execute(db);
+  await sql`
+    insert into jobs (id, kind, status, recipe, plan, filename, source_bytes, error_code, error_detail, finished_at)
+    select gen_random_uuid(), 'image', 'failed', '{}', '{}', 'a.png', 1, 'corrupt_image', detail, now()
+    from (values ('The image is damaged. Nothing was charged.'), ('The image is damaged.')) as details (detail)`.execute(
+    db,
+  );
+  await migrate(db);
+  const jobs = await db.selectFrom('jobs').select('errorDetail').execute();
+  expect(jobs.map(({ errorDetail }) => errorDetail).sort()).toEqual(['The image is damaged.', null]);
 });

@@ -1,5 +1,6 @@
 import { openDb } from '@uprez/db/open-db';
 import { listExpiredJobs, listJobsToWake, resetEnqueued } from '@uprez/db/queries/instance/sweeps';
+import { listBatches } from '@uprez/db/queries/jobs/batches';
 import { pickClaimableJob } from '@uprez/db/queries/jobs/claims';
 import { listExpiredLeases } from '@uprez/db/queries/jobs/job-leases';
 import {
@@ -66,6 +67,10 @@ async function seedJobs(count: number): Promise<void> {
       from jobs where status = 'completed' returning id, job_id
     )
     update jobs set result_id = files.id from files where jobs.id = files.job_id`.execute(ctx.db);
+  await sql`
+    insert into batches (id, account_id, recipe, expires_at)
+    select gen_random_uuid(), (${accounts}::uuid[])[1 + n % 200], recipe, now()
+    from jobs template cross join generate_series(1, ${count / 4}::int) n where template.id = ${jobId}`.execute(ctx.db);
   await sql`vacuum analyze`.execute(ctx.db);
 }
 
@@ -73,14 +78,14 @@ async function seedJobs(count: number): Promise<void> {
 const foreignKeys = new Set(['jobs_source', 'jobs_result', 'jobs_thumbnail']);
 
 type Stats = { scans: number; indexes: Map<string, number> };
-async function readStats(): Promise<Stats> {
+async function readStats(table = 'jobs'): Promise<Stats> {
   const { db } = single;
   await sql`select pg_stat_force_next_flush()`.execute(db);
-  const tables = await sql<{ n: number }>`select seq_scan as n from pg_stat_user_tables where relname = 'jobs'`.execute(
-    db,
-  );
+  const tables = await sql<{
+    n: number;
+  }>`select seq_scan as n from pg_stat_user_tables where relname = ${table}`.execute(db);
   const { rows } = await sql<{ name: string; n: number }>`
-    select indexrelname as name, idx_scan as n from pg_stat_user_indexes where relname = 'jobs'`.execute(db);
+    select indexrelname as name, idx_scan as n from pg_stat_user_indexes where relname = ${table}`.execute(db);
   return { scans: Number(tables.rows[0]?.n), indexes: new Map(rows.map(({ name, n }) => [name, Number(n)])) };
 }
 
@@ -124,6 +129,16 @@ describe('hot queries', () => {
     const after = await readStats();
     const unused = [...after.indexes].filter(([name, scans]) => scans === before.indexes.get(name));
     expect(unused.map(([name]) => name).filter((name) => !foreignKeys.has(name))).toEqual([]);
+  });
+});
+
+describe('a page of batches', () => {
+  it('reads the index of the account in the order of IDs', async () => {
+    const before = await readStats('batches');
+    await listBatches(single.db, { accountId: ownerId, isSandbox: false, limit: 10 });
+    const after = await readStats('batches');
+    expect(after.scans).toBe(before.scans);
+    expect(after.indexes.get('batches_account')).toBe((before.indexes.get('batches_account') ?? 0) + 1);
   });
 });
 

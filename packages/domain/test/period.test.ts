@@ -1,7 +1,7 @@
+import { type Period, periodOf } from '@uprez/domain/usage/period';
 import { testSeed } from '@uprez/testing/random';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { type Period, periodOf } from '@uprez/domain/usage/period';
 
 const at = (text: string) => new Date(text);
 const iso = ({ startsAt, endsAt }: Period) => [startsAt.toISOString(), endsAt.toISOString()];
