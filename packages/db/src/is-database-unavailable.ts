@@ -1,9 +1,6 @@
 const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/**
- * Whether an error means that PostgreSQL is unreachable or overloaded: sockets, SQLSTATE classes 08, 53, and 57P, and
- * the timeouts of transactions (25P03), locks (55P03), and statements (57014). Try again later.
- */
+/** Whether PostgreSQL is unreachable or overloaded: socket errors, SQLSTATE 08, 53, and 57P, and its timeouts. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

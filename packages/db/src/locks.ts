@@ -23,10 +23,7 @@ export async function lockClaims(tx: Tx): Promise<void> {
   await lock(tx, 'claims');
 }
 
-/**
- * Be the only transaction that opens, closes, or takes from an account's allowances. Returns false when the account
- * does not exist. Claims update the account's row, so the lock is an advisory one and shares the row.
- */
+/** Lock the allowances of an account, by an advisory lock because claims update its row. False: no such account. */
 export async function lockAllowances(tx: Tx, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     with account as materialized (select id from users where id = ${accountId} for key share)

@@ -22,8 +22,7 @@ const migrations = {
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(migrations) };
 
 /**
- * Bring the schema to the newest version, or to nothing with `down`. Kysely holds an advisory lock meanwhile, so
- * several callers are safe. Throws the first error; a failed migration leaves the schema as it was.
+ * Migrate to the newest version, or remove everything with `down`. Safe to run concurrently. Throws the first error.
  */
 export async function migrate(db: Db, direction: 'latest' | 'down' = 'latest'): Promise<string[]> {
   const migrator = new Migrator({ db, provider });

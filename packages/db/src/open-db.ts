@@ -29,10 +29,7 @@ export type OpenDbOptions = {
   timeouts?: DbTimeouts;
 };
 
-/**
- * Open a connection pool. It connects with the first query; `close` ends all connections. `poolStats`: the number of
- * connections, of those not in use, and of callers that wait for one.
- */
+/** Open a connection pool. It connects with the first query. */
 export function openDb(options: OpenDbOptions) {
   const { url, poolSize, onError, timeouts = serviceTimeouts } = options;
   const pool = new pg.Pool({

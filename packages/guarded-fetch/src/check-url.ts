@@ -9,10 +9,7 @@ export type Target = { url: URL; host: string; literal: boolean };
 /** A name without a dot, or below what is never public (RFC 6761, 6762): nobody need hear whether there is such a machine. */
 const inside = /^[^.]*\.?$|\.(localhost|local|internal)\.?$/;
 
-/**
- * Parse an address as browsers do (which turns every spelling of an IPv4 address, Unicode dots included, into the usual
- * one) and refuse all but `https` on its own port without a name and password. Throws `url_not_allowed`.
- */
+/** Parse a URL as browsers do and accept only `https` on port 443 without credentials. Throws `url_not_allowed`. */
 export function checkUrl(text: string, base?: string): Target {
   const url =
     text.length <= limits.urlLength && isStorable(text) && URL.canParse(text, base) ? new URL(text, base) : undefined;

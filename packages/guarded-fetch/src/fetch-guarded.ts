@@ -34,10 +34,9 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 const headers = { accept: 'image/*,*/*;q=0.5', 'accept-encoding': 'identity', 'user-agent': 'Uprez (image fetcher)' };
 
 /**
- * GET a file from a URL that a stranger gave, so that it can reach nothing but the public internet: `https` on its own
- * port; all addresses of the name are public; the connection goes to an address that was checked, not to the name. Every
- * redirect (three at most) passes the same checks. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or the
- * reason of the caller's signal.
+ * GET a file from an untrusted URL that must be public. Connections go to the checked address, not to the name, and
+ * redirects pass the same checks. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or the signal's
+ * reason.
  */
 export async function fetchGuarded(text: string, options: GuardedOptions): Promise<Fetched> {
   const deadline = openDeadline(options.timeoutMs, options.signal);

@@ -8,10 +8,7 @@ const mostTried = 4;
 
 const resolveName = makeResolve();
 
-/**
- * The addresses behind a URL, IPv4 first (many servers have no IPv6). One that is not public refuses them all: a name
- * that mixes both is a trap. Throws `url_not_allowed`, or `url_unreachable` when there is no such name.
- */
+/** The addresses of a URL, IPv4 first. All must be public. Throws `url_not_allowed` or `url_unreachable`. */
 export async function findAddresses({ host, literal }: Target, resolve: Resolve = resolveName): Promise<string[]> {
   const addresses = literal ? [host] : await resolve(host);
   if (addresses.length === 0)

@@ -5,10 +5,7 @@ const global = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Looks public and is none: where every machine of Azure reaches its own platform. */
 const platform = '168.63.129.16';
 
-/**
- * Whether an IP address is one of the open internet: not this machine, a private or carrier's network, a neighbor of the
- * link, a group, a tunnel (6to4, Teredo, NAT64, IPv4 in IPv6), a documentation range or a cloud's metadata.
- */
+/** Whether an IP address is public: not private, link-local, multicast, tunneled, reserved, or cloud metadata. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address === platform) return false;
   const parsed = ipaddr.parse(address);

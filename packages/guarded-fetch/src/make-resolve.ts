@@ -7,10 +7,7 @@ const timing = { timeout: 2_000, tries: 2 };
 /** Said of a name, or of one kind of its addresses. */
 const none = new Set(['ENODATA', 'ENOTFOUND']);
 
-/**
- * Ask the name servers of this machine, or those given. Not the system's own look-up: that holds one of the few threads on
- * which files are read and written, so a handful of slow names would stop all of them.
- */
+/** Resolve by DNS queries. The system's own lookup would block the threads that read and write files. */
 export function makeResolve(servers?: readonly string[]): Resolve {
   const resolver = new dns.Resolver(timing);
   if (servers) resolver.setServers(servers);

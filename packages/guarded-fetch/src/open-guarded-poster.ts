@@ -25,9 +25,8 @@ export type PosterOptions = {
 const bodyMs = 2_000;
 
 /**
- * What posts to URLs that strangers gave, under the rules of `fetchGuarded`: `https` on its own port, all addresses of the
- * name public, connections to what was checked only. A redirect is an answer and is never followed. A name is looked up
- * once and its connections are kept: keep the poster for a moment only. Throws the reason of a call's signal, nothing else.
+ * POST to untrusted URLs under the rules of `fetchGuarded`; redirects are returned, not followed. Connections are kept,
+ * so use it briefly. Throws only the reason of a call's signal.
  */
 export function openGuardedPoster(options: PosterOptions): GuardedPoster {
   const agents = new Map<string, Promise<Dispatcher>>();

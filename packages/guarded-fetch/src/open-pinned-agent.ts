@@ -9,10 +9,7 @@ type PinnedOptions = Network & { connections?: number };
 const connectMs = 5_000;
 const headerBytes = 16 * 1024;
 
-/**
- * A dispatcher whose connections go to the given addresses, one after another, and nowhere else: names are not looked up
- * again. The name stays what TLS checks and what the server is told. No proxy of the environment is used.
- */
+/** A dispatcher that connects only to these addresses, without a lookup or proxy. TLS checks the original name. */
 export function openPinnedAgent(addresses: readonly string[], options: PinnedOptions): Agent {
   const { dial = (checked) => checked, ca, connections = 1 } = options;
   const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca && { ca }) });

@@ -6,10 +6,7 @@ import { openDeadline, untilAborted } from './open-deadline.ts';
 
 const lookupMs = 5_000;
 
-/**
- * Check an address that will be asked later: its text, and where its name leads now. It is checked again whenever it is
- * asked. Throws `url_not_allowed`, or `url_unreachable` where there is no such name.
- */
+/** Check a URL that will be requested later. Throws `url_not_allowed` or `url_unreachable`. */
 export async function requirePublicUrl(text: string, network: FetchNetwork = {}): Promise<URL> {
   const target = checkUrl(text);
   const deadline = openDeadline(lookupMs);

@@ -11,10 +11,7 @@ export type QueueOptions = { url: string; prefix: string; onError: (error: Error
 export type WakeQueue = {
   /** Add a message for each job. Adding one that Redis still holds changes nothing. Rejects at once when Redis is away. */
   wake: (jobs: readonly WakeUp[]) => Promise<void>;
-  /**
-   * Whether Redis still holds what was put there: false once after it lost everything (or is new), and from then on
-   * true again.
-   */
+  /** False once after Redis lost its data or is new. */
   keepsEpoch: () => Promise<boolean>;
   /** Throws when Redis cannot be reached. */
   ping: () => Promise<void>;

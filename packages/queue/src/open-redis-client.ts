@@ -2,10 +2,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 
 export type RedisUse = 'command' | 'subscriber' | 'blocking';
 
-/**
- * A connection that never hangs a caller: commands fail at once while Redis is away (`command`) and reconnecting goes
- * on for ever. `blocking` is the kind that BullMQ's worker wants (no limit on retries of one command).
- */
+/** A Redis client. `command`: commands fail at once while Redis is unavailable. `blocking`: for BullMQ workers. */
 export function openRedisClient(url: string, use: RedisUse, onError: (error: Error) => void): Redis {
   const options: Record<RedisUse, RedisOptions> = {
     command: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000 },

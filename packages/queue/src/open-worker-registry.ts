@@ -14,10 +14,7 @@ export type WorkerRegistry = {
   close: () => Promise<void>;
 };
 
-/**
- * The list of living workers, kept in Redis as one short-lived key each, and a set of their ids: every upload reads the
- * list, and a scan would walk through all keys there are.
- */
+/** The running workers: a short-lived key each, and a set of their IDs, because scans would read all keys. */
 export function openWorkerRegistry({ url, prefix, onError }: QueueOptions): WorkerRegistry {
   const client = openRedisClient(url, 'command', onError);
   const key = (id: string) => `${prefix}:worker:${id}`;

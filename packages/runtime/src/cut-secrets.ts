@@ -6,10 +6,7 @@ const quotesValues = /^(detail|where|internalQuery)$/i;
 const deepest = 6;
 const cut = '[cut]';
 
-/**
- * A copy for the log of what plain objects, lists and errors hold, without the values whose names say that they are
- * secret or somebody's address. Anything else, such as a date, passes as it is.
- */
+/** A copy for the log without secrets and personal data, recognized by field name. */
 export function cutSecrets(value: unknown, depth = 0): unknown {
   if (depth > deepest) return cut;
   if (Array.isArray(value)) return value.map((item) => cutSecrets(item, depth + 1));

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
 /**
- * `full`: no network, lowered user, no new privileges. `user-namespace`: the same without the lowered user (we are not
- * root, so there is none to lower to). `none`: this machine refuses namespaces. `off`: switched off by a setting.
+ * `full`: without network and privileges, as another user. `user-namespace`: as the same user. `none`: not supported.
  */
 export type Jail = {
   kind: 'full' | 'user-namespace' | 'none' | 'off';
@@ -13,9 +12,7 @@ export type Jail = {
 
 const noNewPrivileges = ['setpriv', '--no-new-privs'];
 
-/**
- * Find out what this machine can jail. `required` throws where nothing can; `auto` answers `none` then.
- */
+/** Detect the jail that this machine supports. `required` throws when there is none. */
 export function probeJail(mode: 'auto' | 'required' | 'off'): Jail {
   if (mode === 'off') return { kind: 'off', command: [] };
   const root = process.getuid?.() === 0;
@@ -39,9 +36,8 @@ function nobody(): { uid: number; gid: number } {
 export type JailedSpawn = { jail: Jail; module: string; options: Record<string, unknown> };
 
 /**
- * Start a built module as a jailed child: `options` go to it as JSON in argv[2], together with the user that it must
- * become after its imports (it can read its own files before, and nothing of ours afterward). The environment is
- * empty but for a path. Messages on IPC, log lines on stderr, bytes on file descriptor 4.
+ * Start a built module as a jailed child. `options` are JSON in argv[2], with the user to become after its imports.
+ * Messages use IPC, logs stderr, and bytes file descriptor 4.
  */
 export function spawnJailed({ jail, module, options }: JailedSpawn): ChildProcess {
   const [program = '', ...args] = [

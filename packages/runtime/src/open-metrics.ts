@@ -6,10 +6,7 @@ type Sample<Name extends string> = { labels: Labels<Name>; value: number };
 
 export type Metrics = ReturnType<typeof openMetrics>;
 
-/**
- * The Prometheus metrics of one service, with the default ones of its process (CPU, memory, event-loop lag, garbage
- * collection). Names end in their unit, as Prometheus recommends; label values come from fixed sets.
- */
+/** The Prometheus metrics of a service, including the default ones of its process. */
 export function openMetrics() {
   const registry = new Registry();
   const registers = [registry];

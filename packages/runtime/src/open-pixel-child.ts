@@ -78,9 +78,8 @@ function watch(child: ChildProcess, memoryBytes: number) {
 }
 
 /**
- * Start a child that decodes or enlarges pixels and wait until it is ready. Its resident memory is read every 100 ms
- * against `memoryBytes`. What it says is not trusted: a child that talks nonsense is killed. Throws when it ends, or
- * says nothing for `readyMs`, before it is ready.
+ * Start a pixel child and wait until it is ready. It is killed above `memoryBytes`, read every 100 ms, and after an
+ * invalid message. Throws when it is not ready within `readyMs`.
  */
 export async function openPixelChild(options: PixelChildOptions): Promise<PixelChild> {
   const child = spawnJailed(options);

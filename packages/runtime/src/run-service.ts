@@ -7,10 +7,7 @@ export type RunningService = {
 
 const hardLimitMs = 28_000;
 
-/**
- * The life of a service process: start it, wait for SIGTERM or SIGINT, close it, leave. A start that fails prints its
- * reason and exits 1. A close that takes over 28 s is cut short, since orchestrators kill at 30.
- */
+/** Run a service until SIGTERM or SIGINT. Exits with 1 when the start fails, or when closing takes over 28 s. */
 export async function runService(logger: Logger, start: () => Promise<RunningService>): Promise<void> {
   process.on('unhandledRejection', (reason) => {
     logger.fatal({ err: reason }, 'a promise was rejected and nobody handled it');

@@ -36,10 +36,7 @@ const devices = z
   .pipe(z.array(z.enum(aiDevices)).min(1));
 const secret = z.string().min(32, 'at least 32 characters');
 
-/**
- * Every setting by its environment name: how its text is read and what stands for an absent one. A service's
- * `config.ts` selects those it needs; docs/settings.md lists them all.
- */
+/** Every setting by its environment name. A service's `config.ts` selects its own; docs/settings.md lists all. */
 export const settings = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -19,8 +19,8 @@ export const storageSettings = [
 type StorageConfig = { [Name in (typeof storageSettings)[number]]: z.output<(typeof settings)[Name]> };
 
 /**
- * The storage that the settings ask for (`stallMs`: how long an S3 call may make no progress): `disk` unless they say `s3`; production must say. Throws SettingsError when
- * what they ask for is not complete.
+ * Storage options: `disk` by default, but required in production. `stallMs`: limit without progress. Throws
+ * SettingsError.
  */
 export function storageOptions(config: StorageConfig, stallMs?: number) {
   if (!config.STORAGE && config.NODE_ENV === 'production') throw new SettingsError(['STORAGE is missing (disk or s3)']);

@@ -12,9 +12,8 @@ type Expectation = {
 };
 
 /**
- * Passes `source` on and proves at its end that all bytes came, and the right ones. Errors with `service_unavailable`
- * when the source fails, stalls, is shorter or longer than `lengthBytes`, or has another SHA-256; with the signal's
- * reason when aborted. Destroying the result destroys the source.
+ * Pass on `source` and verify its length and SHA-256 at the end. Errors with `service_unavailable` when they differ or
+ * the source fails or stalls; with the signal's reason when aborted. Destroying the result destroys the source.
  */
 export function checkedStream(source: Readable, expected: Expectation): Readable {
   source.on('error', () => undefined); // seen by the iterator, also when it comes before the first read

@@ -5,9 +5,8 @@ import { startWatchdog } from './watchdog.ts';
 type Limits = { signal?: AbortSignal | undefined; stallMs?: number | undefined };
 
 /**
- * Iterates over the chunks of a byte stream. Stops at once, with the signal's reason, when the signal aborts, and with
- * an Error when the stream stays silent for `stallMs` while a chunk is asked for (a slow reader is no stall). Never
- * destroys the stream: whoever opened it does.
+ * Iterate over the chunks of a stream. Throws the signal's reason, or an Error when no chunk arrives for `stallMs`.
+ * Never destroys the stream.
  */
 export async function* readChunks(stream: Readable, limits: Limits): AsyncGenerator<Buffer> {
   const chunks = stream.iterator({ destroyOnReturn: false });

@@ -36,15 +36,9 @@ export type EnsuredStorage = {
 
 export type PresignOptions = { expiresS: number; contentType?: string; contentDisposition?: string };
 
-/**
- * Object storage, on a disk or an S3 server. Keys come from `object-keys`. Every failure of the store itself is an
- * AppError `service_unavailable` with the cause attached; an abort rejects with the signal's own reason.
- */
+/** Object storage on disk or S3. Failures are `service_unavailable` with their cause, aborts the signal's reason. */
 export type Storage = {
-  /**
-   * Stores a stream of unknown length; the object appears whole or not at all. Neither ends nor destroys `stream` when
-   * it stops early, so that an HTTP answer can still be sent. Throws `file_too_large`.
-   */
+  /** Store a stream of unknown length, completely or not at all. Never destroys `stream`. Throws `file_too_large`. */
   put(key: string, stream: Readable, options?: PutOptions): Promise<StoredObject>;
   /** Throws `not_found` for a missing object and `invalid_parameter` for a range that begins past its end. */
   get(key: string, options?: GetOptions): Promise<FetchedObject>;

@@ -21,8 +21,7 @@ const leaseS = 15;
 const concurrency = 6;
 
 /**
- * Run tasks at their intervals. All dispatchers of a database share the tasks: each run is leased in `scheduled_tasks`
- * by one of them, and renewed with every poll.
+ * Run tasks at their intervals. Each run is leased in `scheduled_tasks` by one dispatcher and renewed with every poll.
  */
 export function openTaskScheduler(
   ctx: Needs<'db' | 'log'>,

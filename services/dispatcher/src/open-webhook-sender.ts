@@ -23,10 +23,7 @@ const pollSize = 500;
 type SenderDeps = Needs<'db' | 'vault' | 'log' | 'network'> & { config: { PUBLIC_URL: string } };
 export type WebhookSender = { close: () => Promise<void> };
 
-/**
- * Release new events and send due deliveries. Each endpoint has its own lane, so a dead endpoint delays no other. Safe to
- * run in several processes.
- */
+/** Release new events and send due deliveries, one lane per endpoint. Safe to run in several processes. */
 export function openWebhookSender(deps: SenderDeps, everyMs: number): WebhookSender {
   const stop = new AbortController();
   // Each attempt adds a listener.

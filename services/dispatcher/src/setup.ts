@@ -8,10 +8,7 @@ import { exitWith, orExit } from '@uprez/runtime/or-exit';
 import { openStorage } from '@uprez/storage/open-storage';
 import { readSetupConfig } from './config.ts';
 
-/**
- * Prepare what the services need: the latest schema, the storage, and the first administrator. Safe to run repeatedly
- * and by several processes at once.
- */
+/** Prepare the schema, the storage, and the first administrator. Safe to repeat and to run concurrently. */
 const config = orExit(readSetupConfig);
 const { db, close } = openDb({
   url: config.DATABASE_URL,

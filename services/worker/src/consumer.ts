@@ -13,8 +13,7 @@ export type JobConsumer = {
 };
 
 /**
- * Keep the slots busy. A queue message means that there is work, so a free slot claims jobs until there are none. A
- * message that finds no free slot makes the busy ones claim once more.
+ * Keep the slots busy: a free slot claims until no job is left. A message without a free slot causes one more claim.
  */
 export function openJobConsumer(deps: Deps, slots: readonly Slot[], folders: JobFolders): JobConsumer {
   const free = [...slots];

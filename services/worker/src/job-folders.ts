@@ -16,10 +16,7 @@ function isRunning(workerId: string): boolean {
   }
 }
 
-/**
- * Open the folders of jobs, JOB_DIR/<worker>/<job>, which only the child's user can access. Folders of workers that no
- * longer run are deleted first.
- */
+/** Open the folders of jobs, JOB_DIR/<worker>/<job>, and delete those of workers that no longer run. */
 export async function openJobFolders(root: string, workerId: string, user: Jail['user']): Promise<JobFolders> {
   await fs.mkdir(root, { recursive: true, mode: 0o711 });
   for (const name of await fs.readdir(root)) {

@@ -71,8 +71,8 @@ type Interrupted = { attempt: Attempt; error: unknown; stopping: boolean };
 const maxPauseS = 60;
 
 /**
- * Return a job that was interrupted to the queue, with a pause that grows with its attempts. The attempt does not count
- * as a failure, but the number of claims is limited. A job whose source is missing fails.
+ * Return an interrupted job to the queue with a growing pause, for a limited number of claims. Fail it without a
+ * source.
  */
 async function releaseJob(deps: Deps, { attempt, error, stopping }: Interrupted): Promise<void> {
   const isMissing = error instanceof AppError && error.code === 'not_found';

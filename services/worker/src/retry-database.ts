@@ -5,10 +5,7 @@ const pauseMs = 250;
 
 export type RetryOptions = { maxMs: number; signal?: AbortSignal };
 
-/**
- * Retry work every 250 ms while PostgreSQL is unavailable, for at most `maxMs` and until the signal aborts. The work must
- * be safe to repeat. Throws its last error.
- */
+/** Retry every 250 ms while PostgreSQL is unavailable, for at most `maxMs` and until the signal aborts. */
 export const retryDatabase = <T>(work: () => Promise<T>, { maxMs, signal }: RetryOptions): Promise<T> =>
   pRetry(work, {
     retries: Number.POSITIVE_INFINITY,

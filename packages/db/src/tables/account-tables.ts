@@ -88,11 +88,7 @@ export type AccountTasksTable = {
   expiresAt: Date | null;
 };
 
-/**
- * Guesses of a secret, by whom or what they are counted for (an account, one of its devices). `count`: since the last
- * pause or block; `blocks`: how many came in a row, which makes the next one longer; `blockedUntil`: the end of the
- * last one, past or to come.
- */
+/** Counted guesses of a secret. `blocks`: consecutive blocks, each longer than the last. */
 export type AttemptsTable = {
   subject: string;
   count: Generated<number>;

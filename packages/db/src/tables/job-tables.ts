@@ -8,17 +8,11 @@ import type { Generated, JSONColumnType } from 'kysely';
 
 export type JobKind = 'image' | 'preview' | 'sandbox';
 
-/**
- * One image through one recipe. `attempt` fences writers: it rises with every claim. `failures` counts the attempts
- * that ended badly and decides about another. `version` rises with every change; progress counts in `job_leases`.
- */
+/** A job. `attempt` increments with every claim, `failures` with every failed attempt, `version` with every change. */
 export type JobsTable = {
   id: string;
   accountId: string | null;
-  /**
-   * `preview`: a free look at a patch; nothing is charged, kept or listed. `sandbox`: a small image made to try the
-   * public API; free, and known to its sandbox alone.
-   */
+  /** `preview`: a free preview of a patch. `sandbox`: a free test job of the public API. */
   kind: JobKind;
   surface: Generated<'web' | 'api'>;
   apiKeyId: string | null;

@@ -3,8 +3,7 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import type { Generated } from 'kysely';
 
 /**
- * Units that an account may use until they expire: of its plan, for one period, or granted by an administrator.
- * `unitsLeft` is the sum of its ledger rows; below 0 only where the plan has no hard stop.
+ * Units of a plan for one period, or granted. `unitsLeft` is the sum of the ledger, negative only without a hard stop.
  */
 export type AllowancesTable = {
   id: Generated<string>;
@@ -27,8 +26,8 @@ export type AllowancesTable = {
 };
 
 /**
- * `grant` gives units, `reserve` takes them, `settle` keeps them taken (0), `release` gives them back, `expire` ends
- * what was not used: the balance is the sum.
+ * `reserve` takes units, `settle` keeps them, `release` returns them, `expire` ends unused ones. The sum is the
+ * balance.
  */
 export type LedgerKind = 'grant' | 'reserve' | 'settle' | 'release' | 'expire';
 

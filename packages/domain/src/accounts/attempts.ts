@@ -20,8 +20,7 @@ export const deviceSubject = (userId: string, deviceHash: Buffer) => `device:${u
 /** Proofs asked of whoever is signed in already. */
 export const proofSubject = (userId: string) => `proof:${userId}`;
 /**
- * A name that nobody has is counted like one that somebody has; the text itself is kept nowhere. `folded`: as accounts
- * are looked up, else spellings of one name would be told apart where there is no account, and only there.
+ * Subject of a login without an account, hashed. `folded` as accounts are found, or spellings would tell them apart.
  */
 export const unknownSubject = (folded: string) => `account:${createHash('sha256').update(folded).digest('hex')}`;
 
@@ -31,10 +30,7 @@ export const addressSubject = (folded: string) => `mail:${createHash('sha256').u
 /** Beside the policy that administrators set, each subject has a pace that nobody can switch off. */
 export const paceSubject = (subject: string) => `pace:${subject}`;
 
-/**
- * Count a guess of a secret before it is compared, so that guesses sent at once are counted like those sent one by one.
- * `subject`: from `subjects.ts`. Throws `too_many_attempts` with the seconds to wait (`meta.retryAfterS`).
- */
+/** Count a guess before it is checked. Throws `too_many_attempts` with `meta.retryAfterS`. */
 export async function countAttempt(ctx: Needs<'db' | 'settings'>, subject: string): Promise<void> {
   const { maxLoginAttempts, lockoutDuration } = await ctx.settings.read('security');
   const lockoutS = lockoutDuration * 60;

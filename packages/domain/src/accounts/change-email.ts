@@ -12,9 +12,8 @@ import { mayQueueLink } from './links.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 
 /**
- * Ask for another address. The account moves once the link that is sent there is followed (`verifyEmail`); the present
- * address is told at once. For an address that somebody else has, or that was named too often, the answer is the same, and no mail goes there. Throws
- * what `proveOwner` throws, `invalid_parameter` for the present address, and `rate_limited` for wishes in quick succession.
+ * Request a new email address. It applies when its link is opened (`verifyEmail`). An address that is in use gets the
+ * same response but no email. Throws `invalid_parameter`, `rate_limited`, and the errors of `proveOwner`.
  */
 export async function changeEmail(
   ctx: Needs<'db' | 'settings' | 'vault'>,

@@ -14,10 +14,7 @@ export type PasswordChange = {
   code?: string | undefined;
 };
 
-/**
- * Change the own password. The session that asks goes on with the secret that is answered; all others end. Throws what
- * `proveOwner`, `checkNewPassword` and `endOtherSessions` throw, and `wrong_password` when another change was first.
- */
+/** Change the password; returns the session's new secret. Other sessions end. Throws `wrong_password` and others. */
 export async function changePassword(
   ctx: Needs<'db' | 'settings' | 'vault'>,
   { user, currentPassword, newPassword, code }: { user: SessionUser } & PasswordChange,

@@ -18,11 +18,7 @@ export type Named = { email: string; username?: string | undefined };
 const isObvious = (password: string, { email, username }: Partial<Named>): boolean =>
   /^(.)\1*$/su.test(password) || [email, username].some((name) => name?.toLowerCase() === password.toLowerCase());
 
-/**
- * Check a password that somebody chooses against the site's policy; `param` names it in the request. Length is counted
- * in characters (code points), not in bytes. Throws `password_too_short`, or `password_too_common` also for one character
- * repeated and for the owner's own address or user name.
- */
+/** Check a new password. Throws `password_too_short` (counted in code points) or `password_too_common`. */
 export async function checkNewPassword(
   ctx: Needs<'settings'>,
   {

@@ -7,10 +7,7 @@ import { queueMail } from '../mails/queue-mail.ts';
 import { type OwnerProof, proveOwner } from './prove-owner.ts';
 import { endOtherSessions } from './sessions.ts';
 
-/**
- * Turn two-factor sign-in off; the user's other devices are signed out. Answers the new secret of this session. Throws
- * `two_factor_state` when it is off, and what `proveOwner` and `endOtherSessions` throw.
- */
+/** Turn two-factor off and sign out other devices; returns the session's new secret. Throws `two_factor_state`. */
 export async function disableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: SessionUser } & OwnerProof,

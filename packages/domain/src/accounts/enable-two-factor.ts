@@ -13,9 +13,8 @@ import { bareCode, findTotpStep, twoFactorPurpose } from './two-factor/totp.ts';
 export type Enabled = { recoveryCodes: string[]; sessionSecret: string };
 
 /**
- * Put the secret that was set up into force, proved by a code of it; the user's other devices are signed out. Answers the
- * recovery codes, which are kept nowhere in clear. Throws `email_unverified`, `two_factor_state` when nothing was set up
- * or it is in force already, `bad_two_factor_code`, `too_many_attempts`, and what `endOtherSessions` throws.
+ * Turn two-factor on, proved by a code, and sign out other devices. Throws `email_unverified`, `two_factor_state` when
+ * nothing was set up or it is on, `bad_two_factor_code`, and `too_many_attempts`.
  */
 export async function enableTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,

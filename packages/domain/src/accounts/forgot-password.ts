@@ -5,11 +5,7 @@ import type { Needs } from '../context.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import { mayQueueLink } from './links.ts';
 
-/**
- * How long every request takes, ms. Locking, counting and writing for a known address cost some milliseconds more than
- * finding nothing; under a time that is longer than either, the difference does not show, and nothing is lost if the
- * process ends after the answer.
- */
+/** Duration of every request, ms: longer than a known address takes, so the time does not reveal accounts. */
 const answerMs = 250;
 
 async function queueReset(ctx: Needs<'db'>, email: string): Promise<void> {
@@ -23,10 +19,7 @@ async function queueReset(ctx: Needs<'db'>, email: string): Promise<void> {
   });
 }
 
-/**
- * Have a link sent that resets the password of the account with this address, and end the earlier ones. Whether there
- * is one, is suspended or asks too often: nobody sees a difference.
- */
+/** Email a link that resets the password. Same result for unknown and suspended accounts. */
 export async function forgotPassword(ctx: Needs<'db'>, email: string): Promise<void> {
   const answerTime = passes(answerMs);
   await queueReset(ctx, email);

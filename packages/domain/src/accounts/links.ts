@@ -11,11 +11,7 @@ export async function mayQueueLink(tx: Tx, userId: string, mail: MailName): Prom
   return short === 0 && long < limits.mailsOfKind;
 }
 
-/**
- * Make every link worthless that could take the account over: those that were sent, and those in mails that still wait
- * (a server that puts a mail off for hours must not get a link made after the owner acted). Links that only confirm an
- * address stay.
- */
+/** Revoke every link that could take over the account, including those in emails that wait to be sent. */
 export async function revokeLinks(tx: Tx, userId: string): Promise<void> {
   await deleteAccountTokens(tx, userId, ['reset', 'change_email']);
   await deleteWaitingMails(tx, userId, ['reset_password', 'confirm_new_email']);

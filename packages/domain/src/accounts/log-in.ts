@@ -25,9 +25,8 @@ export type Credentials = {
 const inTurn = pLimit(2);
 
 /**
- * Sign in by e-mail or user name. Throws `bad_credentials`, the same for a wrong password and an unknown account, and
- * `too_many_attempts`, likewise; with the right password also `account_suspended`, and where two-factor sign-in is on
- * `two_factor_required` or `bad_two_factor_code`.
+ * Sign in by email or username. Throws `bad_credentials` and `too_many_attempts`, both also for unknown accounts; with
+ * the right password `account_suspended`, `two_factor_required`, or `bad_two_factor_code`.
  */
 export const logIn = (ctx: Needs<'db' | 'settings' | 'vault'>, input: Credentials): Promise<SignedIn> =>
   inTurn(() => checkCredentials(ctx, input));

@@ -13,10 +13,7 @@ export type SignedIn = { user: UserRow; secret: string; deviceSecret: string };
 /** `newDeviceAt`: when, if the device is new to the account. */
 export type Entered = Omit<SignedIn, 'user'> & { newDeviceAt: Date | undefined };
 
-/**
- * Let a user in on a device, which is known for that account from now on. The session that the request came with ends:
- * nobody goes on with one that somebody else may have put into this browser.
- */
+/** Open a session on a device and remember the device. Ends the former session, to prevent session fixation. */
 export async function openAccount(tx: Tx, { userId, device, formerSecret, lifeS }: Entry): Promise<Entered> {
   const deviceSecret = device.secret ?? createSessionSecret();
   if (formerSecret !== undefined) await deleteSession(tx, hashSessionSecret(formerSecret));

@@ -8,9 +8,7 @@ import { checkTwoFactorCode } from './two-factor/check-code.ts';
 export type OwnerProof = { password: string; code?: string | undefined };
 
 /**
- * Have whoever is signed in prove to be the account's owner, before what a stolen session must not do. Throws
- * `wrong_password`; where two-factor sign-in is on `two_factor_required` or `bad_two_factor_code`; and
- * `too_many_attempts`.
+ * Check the password and code of a signed-in user. Throws `wrong_password`, `too_many_attempts`, or a two-factor error.
  */
 export async function proveOwner(
   ctx: Needs<'db' | 'settings' | 'vault'>,
@@ -25,9 +23,8 @@ export async function proveOwner(
 export type CountedCode = { user: UserRow; code: string | undefined; subject: string };
 
 /**
- * Check the code of somebody whose password was right, and take the counted guess back unless it was one of the code. A
- * code that was used before is none: people send forms twice, and apps show a code for half a minute.
- * Throws `two_factor_required` or `bad_two_factor_code` where two-factor sign-in is on.
+ * Check the code after the password, and refund the counted guess unless the code was wrong: people submit forms twice.
+ * Throws `two_factor_required` or `bad_two_factor_code`.
  */
 export async function checkCountedCode(
   ctx: Needs<'db' | 'vault'>,

@@ -24,10 +24,8 @@ export type NewAccount = {
 };
 
 /**
- * Create an account on the site's default plan, have its mails sent and sign it in. Throws `registration_closed`,
- * `password_too_short`, `password_too_common`, `invalid_parameter` for a user name that could be another's e-mail
- * address (both sign in), or `email_taken` when the e-mail or the user name belongs to someone, also when both
- * registrations come at once.
+ * Create an account, email its links, and sign it in. Throws `registration_closed`, `password_too_short`,
+ * `password_too_common`, `invalid_parameter` for a username with an @ that is not the email address, or `email_taken`.
  */
 export async function registerAccount(ctx: Needs<'db' | 'settings'>, input: NewAccount): Promise<SignedIn> {
   const { allowRegistration, defaultPlan } = await ctx.settings.read('site');

@@ -7,8 +7,7 @@ import { revokeLinks } from './links.ts';
 export type NewPassword = Pick<UserRow, 'passwordHash'> & Partial<Pick<UserRow, 'emailVerified'>>;
 
 /**
- * Set a password. No link that was sent before takes the account over, and no secret of two-factor sign-in that was shown
- * to whoever had the old password comes into force. The owner is told by mail. Whoever calls ends the sessions.
+ * Set a password, revoke sent links and a pending two-factor secret, and email the owner. The caller ends the sessions.
  */
 export async function replacePassword(tx: Tx, userId: string, values: NewPassword): Promise<void> {
   await updateUser(tx, userId, values);

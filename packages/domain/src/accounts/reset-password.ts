@@ -17,11 +17,8 @@ import { createSessionSecret, hashSessionSecret } from './sessions.ts';
 export type Reset = { token: string; newPassword: string; device: Device };
 
 /**
- * Set the password of the account that a link was sent to, and sign it out everywhere. The link works once, proves the
- * address, and ends the pauses after wrong guesses. The browser is one that the account knows from then on, so that the
- * guesses of others do not keep it out; answers the secret of its device cookie. Throws `password_too_short` or
- * `password_too_common`, which leave the link as it is, and `invalid_token` for one that is used, expired, replaced or
- * not ours.
+ * Reset the password by a link, sign out everywhere, and remember the browser; returns its device secret. Throws
+ * `password_too_short` or `password_too_common` (the link stays valid), or `invalid_token`.
  */
 export async function resetPassword(
   ctx: Needs<'db' | 'settings'>,
@@ -50,10 +47,7 @@ export async function resetPassword(
   return deviceSecret;
 }
 
-/**
- * Drop what could keep the owner of an address out of an account that somebody else may have opened with it: second
- * factor, known devices, and the wish to delete it. For the moment in which the address is proved for the first time.
- */
+/** When an address is confirmed for the first time, remove what someone else may have set up on the account. */
 export async function dropUnproven(tx: Tx, userId: string): Promise<void> {
   await updateUser(tx, userId, {
     twoFactorSecret: null,

@@ -11,10 +11,8 @@ import { makeTotpSecret, makeTotpUri, stepS, twoFactorPurpose } from './two-fact
 export type TwoFactorSetup = { secret: string; uri: string; qrCode: string };
 
 /**
- * Make a new secret for the user's authenticator app, or show the one again that was made in the last minutes: it may have
- * been scanned. It is in force only once `enableTwoFactor` has seen a code of it. The address must be confirmed, else
- * whoever signs up with another's could lock that person out. Throws `email_unverified`, `two_factor_state` when one is in
- * force, and what `proveOwner` throws.
+ * Create a two-factor secret, or return a recent pending one. `enableTwoFactor` puts it into force. Throws
+ * `email_unverified`, `two_factor_state` when two-factor is on, and the errors of `proveOwner`.
  */
 export async function setUpTwoFactor(
   ctx: Needs<'db' | 'vault' | 'settings'>,

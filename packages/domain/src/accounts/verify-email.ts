@@ -16,12 +16,7 @@ async function confirmEmail(tx: Tx, user: UserRow, email: string): Promise<void>
   if (!user.emailVerified) await updateUser(tx, user.id, { emailVerified: true });
 }
 
-/**
- * Follow a link that proves an address: of a new account, or the one that it shall move to. Followed again it changes
- * nothing and says the same, until it expires: mail programs and impatient people open links twice. Throws
- * `invalid_token`, or `email_taken` when another account got the address first. That tells nothing to a stranger: only
- * who reads the mail of that address has the link.
- */
+/** Confirm an address by a link. Opening the link again has no effect. Throws `invalid_token` or `email_taken`. */
 export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void> {
   const tokenHash = hashLinkToken(token);
   const found = await findAccountToken(ctx.db, tokenHash, kinds);
@@ -40,10 +35,7 @@ export async function verifyEmail(ctx: Needs<'db'>, token: string): Promise<void
     });
 }
 
-/**
- * Move an account to the address that a link proved, and tell the former one. Sessions go on: whoever asked gave the
- * password, and an address is no key to them. The link is one that confirms from then on, so that it may be opened again.
- */
+/** Move an account to a confirmed address and email the former one. The link stays usable as a confirmation. */
 export async function moveEmail(tx: Tx, user: UserRow, { tokenHash, email }: AccountToken): Promise<void> {
   const isNamedByIt = user.username.toLowerCase() === user.email.toLowerCase();
   await updateUser(tx, user.id, { email, emailVerified: true, ...(isNamedByIt ? { username: email } : {}) });

@@ -18,9 +18,8 @@ export type TierChange = {
 };
 
 /**
- * Put an account on any tier, for good or until a moment. In force at once: limits and weight are read from the account
- * with every call and every claim, the new plan's units take the place of the old one's; jobs that were planned before
- * keep their plan. Throws `user_not_found`, and `invalid_parameter` for an end in the past.
+ * Set the tier of an account, permanently or until `endsAt`. Jobs that are planned keep their plan. Throws
+ * `user_not_found`, or `invalid_parameter` for an end in the past.
  */
 export const changeTier = (
   ctx: Needs<'db'>,
@@ -39,10 +38,7 @@ export const changeTier = (
     },
   });
 
-/**
- * The row's values for a tier. What comes back at the end of an override is what was there before the first of them;
- * it comes back with its billing cycle. Any other paid tier begins a cycle of its own.
- */
+/** Column values for a tier. The end of an override restores the tier and billing cycle before the first override. */
 export function tierValues(user: UserRow, tier: Tier, endsAt?: Date) {
   const before = user.tierBefore
     ? { tier: user.tierBefore, anchor: user.anchorBefore }

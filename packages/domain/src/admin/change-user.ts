@@ -17,9 +17,8 @@ export type UserChange = {
 };
 
 /**
- * Change an account as an administrator, with a row in the audit trail in the same transaction; a write that changes
- * nothing leaves none. Both accounts are held, so that two administrators who write about each other take turns.
- * Throws `user_not_found`, and what `requireActiveAdmin` does.
+ * Change an account and record the change in the audit trail. Locks both accounts, so administrators take turns. Throws
+ * `user_not_found` and the errors of `requireActiveAdmin`.
  */
 export async function changeUser(
   ctx: Needs<'db'>,
@@ -44,10 +43,7 @@ export async function changeUser(
 /** The administrator who asks, and from what address. */
 export type Administrator = { accountId: string; address: string | undefined };
 
-/**
- * Check, on the row that the transaction holds, that the asking one is an administrator still: another may have
- * suspended him since the call began. Throws `not_signed_in` or `admin_only`.
- */
+/** Check the locked row of an administrator. Throws `not_signed_in` or `admin_only`. */
 export function requireActiveAdmin(row: UserRow | undefined): void {
   if (!row || row.suspendedAt) throw new AppError('not_signed_in');
   if (!row.isAdmin) throw new AppError('admin_only');

@@ -18,10 +18,7 @@ export type GrantedCredits = AllowanceRow;
 /** `reason`: its user reads it. */
 export type Grant = { userId: string; units: number; meter: Meter; expiresAt: Date; reason: string };
 
-/**
- * Give an account units beside its plan, with a row in the audit trail in the same transaction. Throws
- * `user_not_found`, `invalid_parameter` for an end in the past, and what `requireActiveAdmin` does.
- */
+/** Grant units in addition to the plan. Throws `user_not_found`, or `invalid_parameter` for an end in the past. */
 export async function grantUnits(
   ctx: Needs<'db'>,
   { admin, ...grant }: { admin: Administrator } & Grant,

@@ -13,9 +13,8 @@ export type TwoFactorRemoval = { userId: string; reason?: string | undefined };
 const fieldsOf = (user: UserRow) => ({ twoFactorEnabled: user.twoFactorAt !== null });
 
 /**
- * Turn two-factor sign-in off for a user who has lost app and recovery codes; the user's sessions end, and a mail says so.
- * Nobody does it to himself: that takes a code, which a stolen session of an administrator lacks. Throws `own_account`,
- * `user_not_found`, and `two_factor_state` when it is off.
+ * Turn off two-factor for a user who lost their codes, end the sessions, and email the user. Throws `own_account`,
+ * because administrators need a code for themselves, `user_not_found`, or `two_factor_state`.
  */
 export async function removeTwoFactor(
   ctx: Needs<'db'>,

@@ -13,10 +13,8 @@ const fieldsOf = (user: UserRow) => ({
 });
 
 /**
- * Suspend an account, which ends all its sessions at once, or restore it. Its jobs are left alone: what is queued has
- * its unit reserved, takes no more than the account's own turns, and a suspension that was a mistake then costs nothing;
- * without a session nobody fetches the results. Nobody suspends himself, and whoever suspends is an administrator who
- * is held not suspended: so one always remains. Throws `own_account`, `user_not_found`.
+ * Suspend an account, which ends its sessions, or restore it. Its jobs continue: their units are reserved. Throws
+ * `own_account`, so that one administrator always remains, or `user_not_found`.
  */
 export async function suspendUser(
   ctx: Needs<'db'>,

@@ -9,9 +9,8 @@ import { type Administrator, changedFields, requireActiveAdmin } from './change-
 export type SettingsWrite<Name extends keyof SettingsByName> = { name: Name; value: SettingsByName[Name] };
 
 /**
- * Write settings as an administrator, one writer at a time, with a row in the audit trail in the same transaction; what
- * changes nothing writes neither. In force here at once, in other processes within a second. Answers the settings that
- * hold then. Throws `invalid_parameter` for a mail server without a password.
+ * Write settings and the audit trail. Effective within a second everywhere. Throws `invalid_parameter` without a
+ * password.
  */
 export async function writeSettings<Name extends keyof SettingsByName>(
   ctx: Needs<'db' | 'vault' | 'settings'>,

@@ -7,10 +7,7 @@ import { getApiKey, lockOwnApiKey, type OwnKey } from './get-api-key.ts';
 /** Absent: it stays. Null: no limit of the key's own. */
 export type KeyChange = { name?: string | undefined; isActive?: boolean | undefined } & KeyLimits;
 
-/**
- * Rename a key, switch it, or change its limits; in force with the next call. Throws `api_key_not_found`,
- * `invalid_parameter` for an end that has come already, or `api_key_replaced` where a rotation has set the end.
- */
+/** Change a key. Throws `api_key_not_found`, `invalid_parameter` for an end in the past, or `api_key_replaced`. */
 export const changeApiKey = (
   ctx: Needs<'db'>,
   { change, ...own }: { change: KeyChange } & OwnKey,

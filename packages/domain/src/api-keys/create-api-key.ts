@@ -19,8 +19,7 @@ import { queueMail } from '../mails/queue-mail.ts';
 import { createKeySecret, hashKeySecret, previewKeySecret } from './key-secret.ts';
 
 /**
- * Make a key for the public API; its secret is in the answer and nowhere else. Throws
- * `not_signed_in`, `plan_feature`, `email_unverified`, and what `makeKey` and `requireRoom` do.
+ * Create an API key; its secret is not stored. Throws `not_signed_in`, `plan_feature`, `email_unverified`, and others.
  */
 export const createApiKey = (ctx: Needs<'db'>, facts: KeyFacts): Promise<CreatedKey> =>
   ctx.db.transaction().execute(async (tx) => {
@@ -75,8 +74,7 @@ export function requireMayHaveKeys(owner: UserRow): void {
 }
 
 /**
- * Write a key and the mail that tells of it. Throws `invalid_parameter` for an end that has come already, or
- * `api_key_limit`; the transaction must end with either.
+ * Insert a key and queue its email. Throws `invalid_parameter` for an end in the past; the transaction must then fail.
  */
 export async function makeKey(tx: Tx, facts: KeyFacts): Promise<CreatedKey> {
   const { accountId, name } = facts;

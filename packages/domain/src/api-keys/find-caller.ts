@@ -24,11 +24,7 @@ export async function getKeyBySecret(ctx: Needs<'db'>, secret: string): Promise<
 
 export type KeyUse = { scope: KeyScope | undefined; address: string };
 
-/**
- * Check on every call that a key may be used for it: nothing of this is remembered. Throws `bad_api_key` for one that
- * is switched off or has expired, or whose account is suspended (its owner's secret was right, so it may say which),
- * `address_not_allowed`, `plan_feature` for a plan without the API, `wrong_scope`.
- */
+/** Check that a key may make a call. Throws `bad_api_key`, `address_not_allowed`, `plan_feature`, or `wrong_scope`. */
 export function requireUsable(key: KeyWithAccount, { scope, address }: KeyUse): void {
   if (key.suspendedAt)
     throw new AppError('bad_api_key', {

@@ -10,9 +10,8 @@ export type KeyCounter = {
 };
 
 /**
- * Counts calls by key. Callers wait for their count before they answer, so a crash loses no call that was answered;
- * calls of one key that come while a write is under way share the next one, so a busy key costs one write at a time.
- * While PostgreSQL is away calls are kept here and written with the key's next one.
+ * Count calls by key. Calls wait for their count, and those that arrive during a write share the next one. Counts are
+ * kept while PostgreSQL is unavailable.
  */
 export function makeKeyCounter(ctx: Needs<'db' | 'log'>): KeyCounter {
   /** Counted and not yet begun to be written. */

@@ -20,10 +20,7 @@ function checksumOf(text: string): string {
   return checksum;
 }
 
-/**
- * The secret of a new key: what kind it is, 30 random characters (178 bits), and a checksum of all that precedes, as
- * GitHub's tokens have it: whoever finds one in a text can tell it from other text without asking us.
- */
+/** A new secret: kind, 30 random characters (178 bits), and a checksum, so that secret scanners recognize it. */
 export function createKeySecret(kind: KeyKind): string {
   const random = Array.from({ length: randomLength }, () => digits.charAt(randomInt(digits.length))).join('');
   const text = keyPrefixes[kind] + random;

@@ -7,9 +7,7 @@ import { lockApiKey } from '@uprez/db/queries/api-keys/api-keys';
 export type KeyUnits = { accountId: string; keyId: string; units: number; acceptPartial?: boolean | undefined };
 
 /**
- * Count units of a key in the transaction that reserves them, before the account's allowances are held; how many. Keys
- * take turns, so that calls at once never pass a cap. Throws `key_cap_exceeded` with what is left and when the cap begins
- * anew, and `bad_api_key` for one that was deleted meanwhile.
+ * Count units of a key before the allowances are locked; returns how many. Throws `key_cap_exceeded` or `bad_api_key`.
  */
 export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPartial }: KeyUnits): Promise<number> {
   const key = await lockApiKey(tx, accountId, keyId);
@@ -27,8 +25,5 @@ export async function takeKeyUnits(tx: Tx, { accountId, keyId, units, acceptPart
 /** Give back at once what was taken and not used, in the same transaction. */
 export const returnKeyUnits = (tx: Tx, keyId: string, units: number): Promise<void> => addKeyUnits(tx, keyId, -units);
 
-/**
- * Give keys back what jobs, or items of batches, were counted for: in the transaction that releases their units, before
- * it holds allowances. Nothing where no key made them.
- */
+/** Return the units of released jobs or batch items to their keys, before the allowances are locked. */
 export const refundKeyUnits = (tx: Tx, ids: readonly string[]): Promise<void> => subtractReserved(tx, ids);

@@ -14,9 +14,8 @@ import {
 import { lockOwnApiKey, type OwnKey } from './get-api-key.ts';
 
 /**
- * Put a new key in the place of one: same name, limits and length of life, a secret of its own. The former key goes on
- * working for the overlap, or until its own end where that is sooner; at 0 hours it stops at once. Throws
- * `api_key_not_found`, `api_key_replaced` for one that has a successor already, and what creating throws.
+ * Replace a key by a new one with the same limits. The former works for the overlap. Throws `api_key_not_found`,
+ * `api_key_replaced`, and the errors of creating a key.
  */
 export const rotateApiKey = (
   ctx: Needs<'db'>,

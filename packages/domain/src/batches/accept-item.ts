@@ -23,9 +23,8 @@ export type ItemFile = Pick<NewJob, 'actor' | 'recipe' | 'plan' | 'source' | 'no
 };
 
 /**
- * Make a job of an item whose file has come, under the unit that waits for it. Undefined when the item waits no more: a
- * file came before this one, or it was cancelled. Throws `quota_exceeded` when the image is counted elsewhere than was
- * reserved and there is no unit, `service_unavailable` when a sweep gave the upload up.
+ * Create the job of an item whose file has arrived. Undefined when the item no longer waits. Throws `quota_exceeded`
+ * when the image needs another meter, or `service_unavailable` when the upload was deleted.
  */
 export async function acceptItem(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,

@@ -12,10 +12,7 @@ import { releaseUnits } from '../usage/close-reservation.ts';
 import { releaseReason } from '../usage/ledger-reasons.ts';
 import { getOwnBatch } from './get-batch.ts';
 
-/**
- * Stop a batch: what waits, is queued or runs is cancelled and its units are given back; what is finished stays. Doing it
- * again changes nothing. Throws `batch_not_found`.
- */
+/** Cancel the unfinished items of a batch and release their units. Safe to repeat. Throws `batch_not_found`. */
 export async function cancelBatch(
   ctx: Needs<'db' | 'publisher'>,
   { actor, id }: { actor: Actor; id: string },

@@ -43,9 +43,8 @@ export type NewBatch = {
 export type CreatedBatch = { batch: BatchRow; joined: boolean; charged: number };
 
 /**
- * Create a batch and reserve a unit for each item that is not refused. The units are there for all, or with
- * `acceptPartial` for the first ones: the rest fail with `quota_exceeded`. Throws `plan_feature` for more files than the
- * plan includes, `quota_exceeded`, and `idempotency_mismatch` when the key stands for something else.
+ * Create a batch and reserve a unit for each valid item; with `acceptPartial`, as many as there are. Throws
+ * `plan_feature`, `quota_exceeded`, or `idempotency_mismatch`.
  */
 export function createBatch(ctx: Needs<'db'>, input: NewBatch): Promise<CreatedBatch> {
   checkBulk(input.actor.tier, input.items.length);

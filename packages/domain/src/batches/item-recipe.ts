@@ -9,10 +9,7 @@ import type { Operator } from '../jobs/planning/plan-job.ts';
 export const itemRecipe = (batch: Pick<BatchRow, 'recipe'>, item: Pick<BatchItemRow, 'engine'>): Recipe =>
   item.engine === null ? batch.recipe : { ...batch.recipe, engine: item.engine };
 
-/**
- * On what an image will be counted, before it has come: as planned if its size is asked for by a factor, else as if it
- * were enlarged.
- */
+/** Meter on which an image will count, before its file arrives. Assumes upscaling unless a factor is set. */
 export function guessMeter({ engine, scaleFactor }: Recipe, { autoEngine }: Pick<Operator, 'autoEngine'>): JobMeter {
   const auto = scaleFactor !== undefined && scaleFactor <= 1 ? 'standard' : autoEngine;
   return isAiEngine(engine === 'auto' ? auto : engine) ? 'ai' : 'standard';

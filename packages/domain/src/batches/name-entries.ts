@@ -24,10 +24,7 @@ export function parseNaming(pattern: string = defaultNaming): string {
 /** How a file system that knows no capital letters, or one spelling of a letter only, reads a path. */
 const keyOf = (path: string) => path.normalize('NFC').toLowerCase();
 
-/**
- * A path for each result, in order: its folder, and a name by the pattern. No two are the same to any file system, nor is
- * one a folder of another's: what would be gets -2, -3 and so on.
- */
+/** A unique path for each result. Paths that a file system could confuse get -2, -3, and so on. */
 export function nameEntries(entries: readonly EntryFacts[], pattern: string): string[] {
   const folders = entries.map(({ relativePath, filename }) => safeFolder(relativePath, filename));
   const used = new Set(folders.flatMap(withParents).map(keyOf));

@@ -6,10 +6,7 @@ import type { Needs } from '../context.ts';
 
 export type ZipEntry = { path: string; object: Pick<ObjectRow, 'key' | 'sha256'>; modifiedAt: Date };
 
-/**
- * An archive of stored objects, made while it is read: each is opened when its turn comes and checked against its digest,
- * none is ever whole in memory, nothing is compressed. One that expired meanwhile is left out. Ends with the signal.
- */
+/** Stream a ZIP archive of stored objects, uncompressed, each checked against its digest. Skips expired objects. */
 export function openZip(
   ctx: Needs<'storage'>,
   { entries, signal }: { entries: readonly ZipEntry[]; signal: AbortSignal },

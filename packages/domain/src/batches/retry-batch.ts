@@ -16,10 +16,8 @@ import { getOwnBatch, type ItemWithJob, itemStatus, withJobs } from './get-batch
 import { planJobAgain, planWait, type Restart, type Retry } from './plan-restart.ts';
 
 /**
- * Retry the failed items of a batch, optionally with another engine. Items whose file still exists are queued at once;
- * the others wait for their file. Units are reserved for all of them or for none; returns how many. The number of
- * statements does not depend on the number of items. Throws `batch_not_found`, `batch_cancelled`, `quota_exceeded`,
- * `key_cap_exceeded`.
+ * Retry the failed items of a batch with a constant number of statements; the files of some must be sent again. Throws
+ * `batch_not_found`, `batch_cancelled`, `quota_exceeded`, or `key_cap_exceeded`.
  */
 export async function retryBatch(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,

@@ -19,10 +19,7 @@ export function safeSegment(text: string): string {
   return device.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
-/**
- * The folder of a file as a relative path that stays where it is unpacked: no `..`, drive, root or empty part. `path` is
- * the file's own, with or without its name at the end.
- */
+/** The folder of a file as a safe relative path. `path` may include the name at its end. */
 export function safeFolder(path: string, name: string): string {
   const parts = path.split(/[\\/]+/);
   const last = safeSegment(parts.at(-1) ?? '');

@@ -8,8 +8,7 @@ export type Forecast = { meter: Meter; endsAt: Date };
 const dayMs = 86_400_000;
 
 /**
- * When what is left will be used up if every day is like those of the period so far (left / (used / days)). Undefined
- * where that is not before the reset, where nothing is left or was used, or where the period is too young to tell.
+ * When the quota runs out at the rate of the period so far: left / (used / days). Undefined if not before the reset.
  */
 export function forecastEnd({ meter, used, left, startsAt, resetsAt }: Metered, now: Date): Forecast | undefined {
   const elapsedMs = Number(now) - Number(startsAt);

@@ -20,10 +20,7 @@ export type DashboardFacts = Omit<Dashboard, 'recentActivity' | 'forecast'> & {
   recentJobs: RecentJob[];
 };
 
-/**
- * What an account sees of itself: counters of this calendar month (UTC), what its plan has left and for how long, what
- * is stored, the newest jobs.
- */
+/** Counters of this month (UTC), quota, storage, and the newest jobs of an account. */
 export async function getDashboard(
   ctx: Needs<'db'>,
   { actor: { accountId, tier } }: { actor: Actor },

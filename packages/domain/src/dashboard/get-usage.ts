@@ -7,10 +7,7 @@ import type { Needs } from '../context.ts';
 const dayMs = 86_400_000;
 const shift = (day: string, days: number) => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
-/**
- * What an account made on each day (UTC), the oldest first; days without anything are there, too. Throws
- * `invalid_parameter` when `from` is after `to` or there are more days than are told at once.
- */
+/** Usage by day (UTC), oldest first, including days without any. Throws `invalid_parameter` for an invalid span. */
 export async function getUsage(
   ctx: Needs<'db'>,
   { actor: { accountId }, ...asked }: { actor: Actor } & UsageQuery,

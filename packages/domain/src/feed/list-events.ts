@@ -15,10 +15,7 @@ export type EventFilter = {
 };
 export type EventPage = { events: EventRow[]; nextCursor: string | null };
 
-/**
- * What happened to an account after an event that the caller knows, in an order that never changes and with no gap. Throws
- * `plan_feature`, or `invalid_parameter` for an event that is not kept any more.
- */
+/** Events after a known one, in a stable order without gaps. Throws `plan_feature` or `invalid_parameter`. */
 export async function listEvents(
   ctx: Needs<'db'>,
   { actor, ...filter }: { actor: Actor } & EventFilter,

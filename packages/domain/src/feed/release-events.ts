@@ -22,8 +22,8 @@ import { fanOut } from '../webhooks/fan-out.ts';
 const together = 500;
 
 /**
- * Give the new events of an account their places in its feed and send them on their way to its endpoints: after their
- * transactions, so that no event gets a place before one that somebody has read past. Safe to repeat. Answers how many.
+ * Assign feed positions to new events and create their deliveries, after the transactions that recorded them: readers
+ * must not miss an event that commits late. Returns how many. Safe to repeat.
  */
 export const releaseEvents = (ctx: Needs<'db'>, accountId: string): Promise<number> =>
   ctx.db.transaction().execute(async (tx) => {

@@ -1,10 +1,7 @@
 import type { JobRow } from '@uprez/db/queries/jobs/jobs';
 import type { Needs } from '../context.ts';
 
-/**
- * Where a job's changes are told. What belongs to none of the account's lists (a preview, a job of the sandbox) is watched
- * by its own id.
- */
+/** The channel of a job's changes: its account, or its own ID for previews and sandbox jobs. */
 export const channelOf = (job: Pick<JobRow, 'id' | 'kind' | 'accountId'>) =>
   job.kind === 'image' ? job.accountId : job.id;
 

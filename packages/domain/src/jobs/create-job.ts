@@ -27,17 +27,13 @@ export type NewJob = {
   mayRepeat?: boolean | undefined;
 } & Pick<JobToQueue, 'notes' | 'notBefore' | 'webhookUrl'>;
 
-/**
- * `joined`: the key stood for this job already; `repeated`: its result was there already. In both cases the source just
- * uploaded is not needed. `charged`: units that were reserved. `woken`: Redis took it.
- */
+/** `joined`: the idempotency key was in use. `repeated`: its result exists. `woken`: Redis has the message. */
 export type CreatedJob = Inserted & { woken: boolean };
 type Inserted = { job: JobRow; joined: boolean; repeated: boolean; charged: number };
 
 /**
- * Create a job in one transaction: its row, its unit reserved, its source attached, its idempotency key. Throws
- * `quota_exceeded`, `key_cap_exceeded`, `idempotency_mismatch` when the key stands for another image or other settings,
- * `service_unavailable` when the upload took so long that a sweep gave it up.
+ * Create a job and reserve its unit in one transaction. Throws `quota_exceeded`, `key_cap_exceeded`,
+ * `idempotency_mismatch`, or `service_unavailable` when the upload was deleted meanwhile.
  */
 export async function createJob(ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>, input: NewJob): Promise<CreatedJob> {
   const created = await ctx.db.transaction().execute((tx) => insertWithKey(tx, input));

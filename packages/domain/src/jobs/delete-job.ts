@@ -14,10 +14,7 @@ import { getOwnJob } from './get-job.ts';
 
 export type Deletion = { kind: 'cancelled'; job: JobRow } | { kind: 'deleted'; job: JobRow; receipt: DeletionReceipt };
 
-/**
- * Cancel a job that is not finished, or delete a finished one's files now. Deleting again answers a receipt without
- * objects. Throws `job_not_found`.
- */
+/** Cancel an unfinished job, or delete the files of a finished one. Safe to repeat. Throws `job_not_found`. */
 export async function deleteJob(
   ctx: Needs<'db' | 'publisher'>,
   { actor, id }: { actor: Actor; id: string },

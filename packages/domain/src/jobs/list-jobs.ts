@@ -38,8 +38,8 @@ const overlapUs = 5_000_000;
 const firstLookUs = 600_000_000;
 
 /**
- * What a stream that opens now must show: all unfinished jobs and those that changed since the last event it saw
- * (microseconds since 1970, less 5 s for clocks and commits that overtake each other), else in the last 10 minutes.
+ * Jobs for a stream that opens: unfinished ones, and those changed since its last event (with 5 s of overlap) or in the
+ * last 10 minutes.
  */
 export async function listChangedJobs(
   ctx: Needs<'db'>,

@@ -25,8 +25,8 @@ export type JobToQueue = {
 };
 
 /**
- * Insert queued jobs of one account and attach their stored sources. Reserve their units first: this takes the last lock
- * of the transaction. Throws `service_unavailable` when a source was deleted meanwhile.
+ * Insert queued jobs of one account and attach their sources. Reserve units first: this takes the last lock of the
+ * transaction. Throws `service_unavailable` when a source was deleted meanwhile.
  */
 export async function queueJobs(tx: Tx, jobs: readonly JobToQueue[]): Promise<JobRow[]> {
   const [first] = jobs;

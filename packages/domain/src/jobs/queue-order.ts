@@ -3,10 +3,8 @@ import { type Queue, type QueuedJob, readQueue } from '@uprez/db/queries/jobs/qu
 import type { Needs } from '../context.ts';
 
 /**
- * How many starts come before each queued job, by the order of `claim-next-job`: an account's first job starts at its
- * virtual time, each further one 1/weight later; smaller times start first, and of equal ones the older job. An estimate:
- * who joins the queue later may come before, a plan that waited long comes sooner, and a job that waits for its retry
- * counts as if it did not.
+ * Estimate how many starts come before each queued job: an account's first job starts at its virtual time, each further
+ * one 1/weight later. Ignores jobs to come, waiting plans, and retries.
  */
 export function orderQueue({ systemTime, jobs }: Queue): Map<string, number> {
   const started = new Map<string | null, number>();

@@ -5,10 +5,7 @@ import type { Needs } from '../context.ts';
 
 export type JobToWake = { id: string; attempt: number; delayMs?: number };
 
-/**
- * Enqueue a message in Redis for each queued job and mark the job as enqueued. Call it after the commit. Returns false
- * when Redis is unavailable: the dispatcher enqueues the jobs later.
- */
+/** Enqueue a message for each queued job, after the commit. False when Redis is unavailable; the dispatcher retries. */
 export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: readonly JobToWake[]): Promise<boolean> {
   if (jobs.length === 0) return true;
   try {
@@ -29,8 +26,8 @@ export async function wakeWorkers(ctx: Needs<'db' | 'queue' | 'log'>, jobs: read
 export type WakeTimes = { freshS: number; staleS: number };
 
 /**
- * Enqueue queued jobs that are missing in Redis: not enqueued for `freshS` seconds, enqueued over `staleS` seconds ago,
- * or all of them after Redis lost its data. Returns how many were enqueued. Throws when Redis is unavailable.
+ * Enqueue jobs that Redis lost: not enqueued for `freshS` seconds, enqueued over `staleS` seconds ago, or all after
+ * Redis lost its data. Returns how many. Throws when Redis is unavailable.
  */
 export async function enqueueMissedJobs(
   ctx: Needs<'db' | 'log'> & { queue: Pick<WakeQueue, 'wake' | 'keepsEpoch'> },

@@ -5,10 +5,7 @@ import { deleteAccountTokens, insertAccountToken, type TokenKind } from '@uprez/
 /** `email`: the address the link is sent to, or that it proves. */
 export type NewAccountToken = { userId: string; kind: TokenKind; email: string; lifeS: number };
 
-/**
- * Write a link that may be followed once; the user's older ones of its kind are worthless from then on. Answers the
- * token, 256 random bits in base64url; only its SHA-256 is kept.
- */
+/** Create a single-use link and revoke older ones of its kind; returns the token. Only its SHA-256 is stored. */
 export async function createAccountToken(db: DbOrTx, { userId, kind, email, lifeS }: NewAccountToken): Promise<string> {
   const token = makeLinkToken();
   await deleteAccountTokens(db, userId, [kind]);

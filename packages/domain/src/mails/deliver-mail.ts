@@ -11,10 +11,7 @@ import { isSwitchedOff, mailLinks } from './mail-policy.ts';
 
 export type Delivery = { claimed: ClaimedMessage; server: EmailSettingsBody; publicUrl: string };
 
-/**
- * Write and send one claimed mail. The secret of its link is made now, so that it lies nowhere in clear. Throws MailError;
- * a permanent one also where there is nobody to send it to any more, or nothing to send.
- */
+/** Render and send a claimed email. The token of its link is created now and not stored. Throws MailError. */
 export async function deliverMail(ctx: Needs<'db' | 'settings'>, delivery: Delivery): Promise<void> {
   const { claimed, server, publicUrl } = delivery;
   const mail = readMail(claimed);

@@ -8,10 +8,8 @@ import { uuidv7 } from 'uuidv7';
 import { goesUnconfirmed } from './mail-policy.ts';
 
 /**
- * Have a mail about a user sent once this transaction is committed; the dispatcher sends and repeats it. No more of a kind
- * than the limits allow, and to an address that was never confirmed none but those that confirm it: it may be a
- * stranger's. Neither stops what the mail tells of. Whoever acts for the user holds his row, so that mails at once are
- * counted like those one by one.
+ * Queue an email, to be sent after the commit. Limited per kind; an unconfirmed address, which may be someone else's,
+ * gets only confirmation emails. The caller locks the user, so that concurrent emails are counted.
  */
 export async function queueMail(tx: DbOrTx, userId: string | undefined, mail: Mail): Promise<void> {
   const id = uuidv7();

@@ -34,9 +34,8 @@ export type NewPreview = {
 export const previewRecipe = (recipe: Recipe): Recipe => ({ ...recipe, retention: limits.previewMinutes / 60 });
 
 /**
- * Queue a free look at a patch: a job that no ledger, list, count or stream knows. Visitors share one place in the fair
- * order, users take their own. Throws `preview_too_large`, `service_unavailable` when no worker can be woken or the
- * upload was given up.
+ * Queue a preview: a job without charge that no list or count includes. Throws `preview_too_large`, or
+ * `service_unavailable` when the upload was deleted.
  */
 export async function createPreview(ctx: Needs<'db' | 'queue' | 'log'>, preview: NewPreview): Promise<JobRow> {
   const { accountId, recipe, plan, source } = preview;

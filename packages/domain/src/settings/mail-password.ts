@@ -11,10 +11,7 @@ const hasPassword = (values: Values) => 'smtpPassword' in values;
 const serverOf = ({ smtpHost, smtpPort, smtpUser, smtpSecure }: Values) =>
   JSON.stringify([smtpHost, smtpPort, smtpUser, smtpSecure]);
 
-/**
- * An empty password means the one that holds, for the same server and user. Throws `invalid_parameter` when there is
- * none yet, or the server is another.
- */
+/** An empty password keeps the stored one for the same server and user. Throws `invalid_parameter` without one. */
 export function withPassword<Given extends Values>(held: Values, given: Given): Given {
   if (!hasPassword(given) || given.smtpPassword) return given;
   if (held.smtpPassword && serverOf(held) === serverOf(given)) return { ...given, smtpPassword: held.smtpPassword };

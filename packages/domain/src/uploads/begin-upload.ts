@@ -9,10 +9,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Actor } from '../actor.ts';
 import type { Needs } from '../context.ts';
 
-/**
- * Note that bytes are about to come, so that the sweep finds them should nobody finish. Throws `storage_full` where the
- * account has no space left.
- */
+/** Insert the object row of an upload before its first byte. Throws `storage_full`. */
 export async function beginUpload(ctx: Needs<'db'>, { actor }: { actor: Actor }): Promise<{ id: string; key: string }> {
   await checkStorage(ctx, { actor });
   const id = uuidv7();
@@ -21,10 +18,7 @@ export async function beginUpload(ctx: Needs<'db'>, { actor }: { actor: Actor })
   return { id, key };
 }
 
-/**
- * Whether an account may store more. What is stored already decides, so uploads at the same time may go past the limit
- * together; the rest waits until something is deleted. Throws `storage_full`.
- */
+/** Check that an account may store more. Concurrent uploads may exceed the limit together. Throws `storage_full`. */
 export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier } }: { actor: Actor }): Promise<void> {
   const stored = may(tier, { what: 'store', bytes: await sumStoredBytes(ctx.db, accountId) });
   if (stored.ok) return;
@@ -38,10 +32,7 @@ export async function checkStorage(ctx: Needs<'db'>, { actor: { accountId, tier 
   });
 }
 
-/**
- * Remove an upload that becomes no job. One that did become a job, although its commit was not heard of, stays.
- * Whatever cannot be removed now, the sweep removes later.
- */
+/** Delete an upload that no job uses. A scheduled task deletes what cannot be deleted now. */
 export async function abandonUpload(
   ctx: Needs<'db' | 'storage' | 'log'>,
   upload: { id: string; key: string },

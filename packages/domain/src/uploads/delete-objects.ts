@@ -21,10 +21,7 @@ export async function deleteMarkedObjects(ctx: Needs<'db' | 'storage'>, unfinish
   }
 }
 
-/**
- * Delete stored files without a row that are older than `olderThanS` seconds by the storage's clock. A worker that lost
- * its lease may leave such files.
- */
+/** Delete stored files without a row that are older than `olderThanS` seconds, such as those of lost workers. */
 export async function deleteOrphanObjects(ctx: Needs<'db' | 'storage'>, olderThanS: number): Promise<number> {
   const before = Date.now() - olderThanS * 1_000;
   let deleted = 0;

@@ -10,8 +10,7 @@ export type Wanted = { url: string; signal: AbortSignal };
 export type FetchedUpload = { id: string; key: string; sizeBytes: number; sha256: string } & Omit<Fetched, 'stream'>;
 
 /**
- * Fetch an image from the public internet into storage; a refusal leaves nothing there. Throws `url_not_allowed`,
- * `url_unreachable`, `file_too_large`, `storage_full`, or the signal's reason.
+ * Fetch an image by URL into storage. Throws `url_not_allowed`, `url_unreachable`, `file_too_large`, or `storage_full`.
  */
 export async function fetchUpload(
   ctx: Needs<'db' | 'storage' | 'log' | 'network'>,

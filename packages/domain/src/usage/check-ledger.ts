@@ -17,10 +17,8 @@ import type { Needs } from '../context.ts';
 export type LedgerReport = { jobs: number; objects: number; faults: string[] };
 
 /**
- * The books against the world: every job has one outcome and the ledger rows that go with it; every
- * allowance is the sum of its rows; every stored object's
- * bytes are there with the digest of its row; no bytes lie about without a row. `unfinishedS`: jobs older than this
- * must be finished (absent: unfinished jobs are fine). Reads every stored object once.
+ * Find inconsistencies between jobs, ledger, allowances, and stored bytes; reads every object. `unfinishedS`: age at
+ * which an unfinished job counts as one.
  */
 export async function checkLedger(ctx: Needs<'db' | 'storage'>, unfinishedS?: number): Promise<LedgerReport> {
   const faults: LedgerFault[] = [

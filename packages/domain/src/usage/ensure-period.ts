@@ -27,10 +27,8 @@ type PlanShare = Period & { tier: Tier; meter: Meter; units: number };
 type Looked = { accountId: string; now: Date; tier: Tier; period: Period; open: AllowanceRow[]; shares: PlanShare[] };
 
 /**
- * Bring an account's allowances to this moment, in a transaction that has them to itself from then on: what is over is
- * closed, the plan's for the period that holds now are opened. A period's units are granted once, whatever the clock
- * does and however often the plan goes to and fro: a period that holds again opens with what was not used of it.
- * Undefined for an account that is gone.
+ * Close an account's expired allowances and open those of its current period, under the allowance lock. Units of a
+ * period are granted once: a period that applies again opens with what was left. Undefined: no such account.
  */
 export async function ensurePeriod(tx: Tx, accountId: string): Promise<Balance | undefined> {
   const looked = (await lockAllowances(tx, accountId)) ? await look(tx, accountId) : undefined;
@@ -121,10 +119,7 @@ async function open(tx: Tx, accountId: string, { tier, meter, units, startsAt, e
   await insertLedgerRow(tx, { ...entry, allowanceId: again.id, units: again.unitsLeft, reason: left });
 }
 
-/**
- * Close expired allowances of inactive accounts. The next period opens with the account's next request. Returns the
- * number of accounts. Safe to repeat.
- */
+/** Close expired allowances of inactive accounts. Returns the number of accounts. Safe to repeat. */
 export async function closeEndedAllowances(ctx: Needs<'db'>): Promise<number> {
   const accounts = await listAccountsToClose(ctx.db);
   for (const accountId of accounts) await ctx.db.transaction().execute((tx) => closeEnded(tx, accountId));

@@ -2,9 +2,8 @@
 export type Period = { startsAt: Date; endsAt: Date };
 
 /**
- * The period that holds a moment: the calendar month (UTC) without an anchor, else the billing cycle. Cycles begin a
- * whole number of months after the anchor, on its day or the month's last one, as Stripe's do (31 January, 28 February,
- * 31 March); none begins before the anchor.
+ * The period of a moment: the calendar month (UTC) without an anchor, else the billing cycle. Cycles begin on the
+ * anchor's day or the month's last one, as Stripe's do (January 31, February 28, March 31).
  */
 export function periodOf(anchor: Date | undefined, at: Date): Period {
   if (!anchor) {

@@ -5,10 +5,7 @@ import type { Needs } from '../context.ts';
 import { readBalance } from './ensure-period.ts';
 import type { Period } from './period.ts';
 
-/**
- * What an account has on a meter: `included` in its plan, `granted` besides, `used` of both (reserved ones too), `left`
- * (never below 0, also where a plan goes on beyond its units). `resetsAt`: when the plan's units come anew, as ISO text.
- */
+/** A meter of an account. `used` includes reserved units, `left` is never negative. */
 type QuotaMeter = {
   meter: Meter;
   included: number;

@@ -27,10 +27,8 @@ export type Reserved = { reserved: string[]; refused: string[] };
 type Taking = { allowance: AllowanceRow; jobs: Reservation[] };
 
 /**
- * Take one unit for each job, from the allowance that ends first of those that pay for it. Never more than there are,
- * over any number of processes, but where the plan has no hard stop. Call it late in a transaction: the account's other
- * reservations wait for its end. Throws `quota_exceeded`, `key_cap_exceeded`, and `not_signed_in` for an account that is
- * gone.
+ * Reserve one unit per job from the allowances that end first. Call it late in a transaction: the account's other
+ * reservations wait for its end. Throws `quota_exceeded`, `key_cap_exceeded`, or `not_signed_in`.
  */
 export async function reserveUnits(tx: Tx, { keyId, ...wish }: ReservationRequest): Promise<Reserved> {
   if (!keyId) return reserve(tx, wish);

@@ -2,10 +2,7 @@ import { retention } from '@uprez/contracts/policy/plans';
 import { rollUpOldJobs } from '@uprez/db/queries/usage/usage-days';
 import type { Needs } from '../context.ts';
 
-/**
- * Add old jobs to the daily usage of their accounts and delete them, each batch in one transaction. Their ledger rows
- * stay. Returns how many. Safe to repeat.
- */
+/** Add old jobs to `usage_days` and delete them. Returns how many. Safe to repeat. */
 export async function rollUpUsage(ctx: Needs<'db'>): Promise<number> {
   let rolledUp = 0;
   for (let batch = 1; batch > 0; rolledUp += batch)

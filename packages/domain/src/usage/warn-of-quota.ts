@@ -8,10 +8,7 @@ import { feedTiers } from '../events/feed-tiers.ts';
 import { queueMail } from '../mails/queue-mail.ts';
 import type { Balance } from './ensure-period.ts';
 
-/**
- * Tell the owner once when a share of a plan's units is used, in the transaction that uses it. Where one reservation
- * passes several shares, of the largest.
- */
+/** Notify the owner once per reached share of a plan's units; of the largest when several are reached at once. */
 export async function warnOfQuota(tx: Tx, balance: Balance, allowance: AllowanceRow): Promise<void> {
   const { source, units, unitsLeft, meter, hardStop } = allowance;
   const used = units - unitsLeft;

@@ -15,9 +15,8 @@ export type WebhookChange = {
 };
 
 /**
- * Change an endpoint, or switch it; what is on its way follows the new address, and fails when it is switched off. Throws
- * `webhook_not_found`, `plan_feature`, `invalid_parameter` for the one that stands for single jobs, and what is wrong with
- * the address.
+ * Change or switch an endpoint. Throws `webhook_not_found`, `plan_feature`, `invalid_parameter`, or an error of its
+ * URL.
  */
 export async function changeWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,

@@ -19,10 +19,7 @@ export type NewWebhook = { url: string; description: string; events: EventType[]
 /** An endpoint, and its secret, which is told once. */
 export type CreatedWebhook = { endpoint: EndpointRow; secret: string };
 
-/**
- * Make an endpoint; its secret is in the answer and, sealed, in its row. Throws `plan_feature`, `email_unverified`,
- * `webhook_limit`, and what is wrong with the address.
- */
+/** Create an endpoint. Throws `plan_feature`, `email_unverified`, `webhook_limit`, or an error of its URL. */
 export async function createWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,
   { actor, ...wish }: { actor: Actor } & NewWebhook,

@@ -24,8 +24,8 @@ const leaseS = 4 * limits.webhookSeconds;
 export type Sending = { lane: string; poster: GuardedPoster; publicUrl: string; signal: AbortSignal };
 
 /**
- * Make the next attempt of a lane. False when none is due. Whoever dies between the answer and its note leaves a delivery
- * that is sent again with the same id. Aborted, it gives the delivery back and throws the signal's reason.
+ * Send the next delivery of a lane; false when none is due. After a crash it is sent again with the same ID. When
+ * aborted, the delivery is returned and the signal's reason thrown.
  */
 export async function deliverNext(ctx: Needs<'db' | 'vault'>, sending: Sending): Promise<boolean> {
   const delivery = await claimDelivery(ctx.db, sending.lane, leaseS);

@@ -57,10 +57,7 @@ export async function listDeliveries(
   return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/**
- * Send a delivery now, whatever became of it; its attempts begin anew, its id stays. Throws what `getDelivery` does,
- * `plan_feature`, `webhook_disabled`.
- */
+/** Send a delivery again with its ID. Throws `delivery_not_found`, `plan_feature`, or `webhook_disabled`. */
 export async function resendDelivery(
   ctx: Needs<'db' | 'vault'>,
   { actor, ...ids }: { actor: Actor } & DeliveryIds,

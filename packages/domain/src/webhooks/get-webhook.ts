@@ -32,8 +32,8 @@ function seen(actor: Actor, endpoint: EndpointRow | undefined): EndpointRow {
 }
 
 /**
- * An endpoint of the actor's by its id, or by the name `jobs`. Throws the same `webhook_not_found` for a missing one,
- * another account's, and an id that is no UUID.
+ * Find an endpoint by ID, or by the name `jobs`. Throws the same `webhook_not_found` for other accounts and invalid
+ * IDs.
  */
 export async function getWebhook(
   ctx: Needs<'db' | 'vault'>,

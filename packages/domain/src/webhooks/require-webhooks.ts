@@ -11,10 +11,7 @@ const withWebhooks = formatList(
   tiers.filter((tier) => may(tier, { what: 'webhooks' }).ok).map((tier) => plans[tier].name),
 );
 
-/**
- * Throws `plan_feature` for a plan without webhooks, with the smallest plan that has them. `sandbox`: for events of the
- * sandbox.
- */
+/** Throws `plan_feature` for a plan without webhooks. `sandbox`: for events of the sandbox. */
 export function requireWebhooks(tier: Tier, { sandbox, param }: { sandbox: boolean; param?: string }): void {
   const permission = may(tier, { what: 'webhooks', sandbox });
   if (permission.ok) return;
@@ -39,8 +36,7 @@ export async function requireWebhookUrl(
 }
 
 /**
- * Check the address that a single job came with, and see that there is a secret to sign for it with. Throws
- * `plan_feature`, and what is wrong with the address, of this parameter.
+ * Check the webhook URL of a single job and ensure its signing secret. Throws `plan_feature` or an error of the URL.
  */
 export async function takeJobWebhook(
   ctx: Needs<'db' | 'vault' | 'network'>,

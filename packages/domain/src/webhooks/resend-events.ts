@@ -14,8 +14,8 @@ import { requireOn } from './test-webhook.ts';
 const together = 500;
 
 /**
- * Send all events since a time to an endpoint, whether they reached it or not: what it missed while it was away. Answers
- * how many. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`, `invalid_parameter` for a time to come.
+ * Send all events since a time again; returns how many. Throws `webhook_not_found`, `plan_feature`, `webhook_disabled`,
+ * or `invalid_parameter` for a time in the future.
  */
 export async function resendEvents(
   ctx: Needs<'db' | 'vault'>,

@@ -10,8 +10,8 @@ import { requireWebhooks } from './require-webhooks.ts';
 export type Rotation = { id: string; overlapHours?: number | undefined };
 
 /**
- * Make a new secret for an endpoint. The former one signs beside it for the overlap, at 0 hours no more. Throws
- * `webhook_not_found`, `plan_feature`.
+ * Replace the secret of an endpoint. The former one also signs during the overlap. Throws `webhook_not_found`,
+ * `plan_feature`.
  */
 export async function rotateWebhookSecret(
   ctx: Needs<'db' | 'vault'>,

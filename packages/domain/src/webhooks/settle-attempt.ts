@@ -31,8 +31,7 @@ export function retryAfterS(step: number, random: () => number = Math.random): n
 }
 
 /**
- * Write down what came of an attempt, with all that follows from it: when the next one is, what the endpoint is, and whom
- * to tell. The endpoint comes before its deliveries, for whoever else holds both.
+ * Record an attempt and its consequences: the retry, the state of the endpoint, and emails. Locks the endpoint first.
  */
 export async function settleAttempt(ctx: Needs<'db'>, attempt: Attempt): Promise<void> {
   const { delivery, context, came } = attempt;

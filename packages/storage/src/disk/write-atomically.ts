@@ -6,10 +6,7 @@ import { syncFolder } from './sync-folder.ts';
 
 type Target = { path: string; temporaryDir: string };
 
-/**
- * Gives `fill` an open temporary file, then moves it, synced, to `path` in one step. When `fill` throws nothing is left
- * behind and its error passes; errors of the disk become `service_unavailable`.
- */
+/** Fill a temporary file, sync it, and move it to `path`. On an error nothing remains. */
 export async function writeAtomically<T>(target: Target, fill: (file: FileHandle) => Promise<T>): Promise<T> {
   const temporary = join(target.temporaryDir, randomUUID());
   try {

@@ -11,8 +11,8 @@ export type S3Context = { client: S3Client; bucket: string; stallMs: number; mem
 type Call = { what: string; stallMs: number; signal?: AbortSignal | undefined };
 
 /**
- * Runs one S3 call under a stall limit. Rejects with the signal's reason when it aborts, else every failure is
- * `service_unavailable`. `send` must hand `watchdog.signal` to the SDK and may `touch` it when bytes flow.
+ * Run an S3 call under a stall limit. Throws the signal's reason or `service_unavailable`. `send` may `touch` the
+ * watchdog.
  */
 export async function callS3<T>(call: Call, send: (watchdog: Watchdog) => Promise<T>): Promise<T> {
   const watchdog = startWatchdog(call.stallMs, call.signal);

@@ -48,10 +48,7 @@ export async function ensureBucket(context: S3Context, locationConstraint: strin
   });
 }
 
-/**
- * Asks the server to drop unfinished uploads after a day, beside the rules that the bucket already has. Returns false
- * where the server does not know such rules (MinIO has a timer of its own) or these credentials may not set them.
- */
+/** Add a rule that drops unfinished uploads after a day. False when the server or the credentials don't allow it. */
 export async function ensureExpiryRule({ client, bucket: Bucket, stallMs }: S3Context): Promise<boolean> {
   return callS3({ what: `setting the expiry rule of ${Bucket}`, stallMs }, async ({ signal: abortSignal }) => {
     try {

@@ -11,10 +11,7 @@ import { sendPart } from './send-part.ts';
 
 type Source = { key: string; stream: Readable };
 
-/**
- * Stores a stream of unknown length. Up to one part of it (5 MiB) is held in memory; what is smaller goes up as one
- * put, what is larger as a multipart upload, aborted when anything fails. Errors as `Storage.put`.
- */
+/** Store a stream of unknown length: up to 5 MiB in one call, more as a multipart upload, aborted on errors. */
 export async function putObject(context: S3Context, source: Source, options: PutOptions): Promise<StoredObject> {
   const part = openPart(context.memory);
   const multipart = openMultipart(context, source.key, options);

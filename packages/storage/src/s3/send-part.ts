@@ -8,10 +8,7 @@ type Body = { Body: Readable; ContentLength: number; ContentMD5: string };
 
 const attempts = 3;
 
-/**
- * Sends a part, up to three times: the SDK never repeats a streamed body itself. Content-MD5 lets every S3 server refuse
- * damaged bytes (the SDK's own checksum of a stream needs a framing that some servers store as content).
- */
+/** Send a part up to three times; the SDK never repeats a stream. Content-MD5 lets every server detect damage. */
 export async function sendPart<T>(part: Part, watchdog: Watchdog, send: (body: Body) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const stream = part.read(watchdog.touch);

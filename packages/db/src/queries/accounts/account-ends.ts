@@ -42,10 +42,7 @@ export async function listDueAccounts(db: DbOrTx): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/**
- * The account if its time is over, locked, and its jobs with it. Jobs come first, as whoever works on one locks it before
- * the account; from then on nobody can add a row of the account's.
- */
+/** Lock a due account and its jobs, jobs first as everywhere else. Undefined when the account is no longer due. */
 export async function lockDueAccount(tx: Tx, userId: string): Promise<UserRow | undefined> {
   await tx.selectFrom('jobs').select('id').where('accountId', '=', userId).orderBy('id').forUpdate().execute();
   return tx

@@ -63,10 +63,7 @@ export function findAdminUser(db: DbOrTx, id: string): Promise<AdminUserRow | un
   return db.selectFrom('users').selectAll('users').select(shown).where('id', '=', id).executeTakeFirst();
 }
 
-/**
- * Hold these users against changes until the transaction ends; in the order of their ids, so that two transactions that
- * want the same ones wait for each other instead of blocking each other.
- */
+/** Lock users in the order of their IDs, so that two transactions cannot deadlock. */
 export function lockUsers(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
   return tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
 }

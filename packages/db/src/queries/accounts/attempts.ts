@@ -8,10 +8,7 @@ const longestBlockS = 24 * 60 * 60;
 /** `max` (2 or more) attempts without a pause of `pauseS` block for `blockS`, times `growth` for each block before. */
 export type AttemptRule = { subject: string; max: number; pauseS: number; blockS: number; growth: 1 | 2 };
 
-/**
- * Count one more attempt and say whether it may be made. One statement under the row's lock: of any number at once no
- * more than `max` get through. The one that reaches `max` still may, and starts the block.
- */
+/** Count an attempt; false when the subject is blocked. The attempt that reaches `max` passes and starts the block. */
 export async function takeAttempt(db: DbOrTx, rule: AttemptRule): Promise<boolean> {
   const { subject, max, pauseS, blockS, growth } = rule;
   const { rows } = await sql`

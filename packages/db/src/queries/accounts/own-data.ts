@@ -149,10 +149,7 @@ export function listOwnAudits(db: DbOrTx, userId: string) {
     .execute();
 }
 
-/**
- * Which mails an account was sent. Those to an address that it only asked for are not among them: they would tell whether
- * somebody else has it.
- */
+/** Emails to an account, without those to a requested new address: they would reveal whether it is in use. */
 export function listOwnMails(db: DbOrTx, userId: string) {
   return db
     .selectFrom('outbox')

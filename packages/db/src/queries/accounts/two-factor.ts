@@ -30,10 +30,7 @@ export async function takeTwoFactorStep(db: DbOrTx, { userId, secret, step }: Ta
 /** `passwordHash`: of the password that its owner gave for it. It is shown again for `steps` steps of `stepS` seconds. */
 export type PendingSecret = { userId: string; passwordHash: string; secret: string; stepS: number; steps: number };
 
-/**
- * Keep a secret that is not in force, unless one was set up in the last steps, and answer the one that is kept. Undefined:
- * one is in force already, or the password is another by now. One statement: of several at once, all answer the same.
- */
+/** Store a pending secret, unless a recent one exists; returns the stored one. Undefined when two-factor is on. */
 export async function keepTwoFactorSecret(
   db: DbOrTx,
   { userId, passwordHash, secret, stepS, steps }: PendingSecret,
@@ -66,8 +63,7 @@ export async function dropPendingTwoFactor(db: DbOrTx, userId: string): Promise<
 }
 
 /**
- * Put a secret into force; the code that proved it counts as taken. Answers since when. Undefined: it is another by now,
- * or in force already.
+ * Turn two-factor on with the pending secret; returns the time. Undefined when the secret has changed or is in force.
  */
 export async function enforceTwoFactor(db: DbOrTx, { userId, secret, step }: TakenStep): Promise<Date | undefined> {
   const row = await db

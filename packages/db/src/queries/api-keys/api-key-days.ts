@@ -23,10 +23,7 @@ export async function addKeyUnits(db: DbOrTx, keyId: string, units: number): Pro
     on conflict (key_id, day) do update set units = api_key_days.units + excluded.units`.execute(db);
 }
 
-/**
- * Take back what keys were counted for, on the days when it was reserved: `ids` of jobs, or of units that items of
- * batches wait with. What is closed already is not taken back again.
- */
+/** Subtract the open reservations of jobs or batch items from the days of the API keys that made them. */
 export async function subtractReserved(db: DbOrTx, ids: readonly string[]): Promise<void> {
   await sql`
     with spent as (

@@ -43,10 +43,7 @@ export const listApiKeys = (db: DbOrTx, accountId: string): Promise<ApiKeyRow[]>
 export const findApiKey = (db: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> =>
   selectKeys(db).where('id', '=', id).where('accountId', '=', accountId).executeTakeFirst();
 
-/**
- * The same, which nobody else changes until this transaction ends. Read once it is held: what a statement that waits
- * for a row knows of other tables is from before it waited.
- */
+/** Lock an API key, then read it: a statement that waits for a row sees other tables as of before the wait. */
 export async function lockApiKey(tx: DbOrTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> {
   await tx
     .selectFrom('apiKeys')

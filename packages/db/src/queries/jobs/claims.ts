@@ -11,10 +11,7 @@ const systemTime = 'virtual_time';
 const visitorsTime = 'visitors_virtual_time';
 const readTime = (name: string) => sql`(select value::double precision from instance where name = ${name})`;
 
-/**
- * The accounts that have a queued job: hops from one to the next through the index of waiting jobs, so a long queue of
- * one account costs no more than a short one.
- */
+/** Accounts with a queued job, found by skipping through the index: a long queue costs no more than a short one. */
 const waitingAccounts = sql`waiting as (
     (select account_id from jobs where status = 'queued' and account_id is not null order by account_id limit 1)
     union all
@@ -35,10 +32,7 @@ const lastStart = 'last_start:';
 const readCount = (name: RawBuilder<unknown>) =>
   sql`coalesce((select value::bigint from instance where name = ${name}), 0)`;
 
-/**
- * The plan that must start now, if any: the one that waits longest, once it, or one behind it in the same line, could
- * otherwise not start in time any more. Shares stay those of the weights, since a start always counts in full.
- */
+/** The plan that must start now so that no plan waits through more than `longestWait` starts. */
 const duePlan = sql`waits as (
     select tier, ${readCount(sql`${startCount}`)} - ${readCount(sql`${lastStart} || tier`)} as waited
     from (select distinct tier from first) plans
@@ -52,10 +46,8 @@ const duePlan = sql`waits as (
 type Excluded = readonly (string | null)[];
 
 /**
- * Find and lock the next job by fairness: the oldest job of the account with the smallest virtual time, with accounts of
- * a plan that has waited too long first. Visitors count as one account of the free plan. Claims run one at a time
- * because two of them would both choose the account that was first before either charged it. Undefined when nothing is
- * claimable.
+ * Find and lock the next job: the oldest one of the account with the smallest virtual time, plans that are due first.
+ * Visitors count as one account of the free plan. Claims run one at a time.
  */
 export async function pickClaimableJob(tx: Tx): Promise<PickedJob | undefined> {
   await lockClaims(tx);
@@ -116,9 +108,8 @@ const raiseTime = (name: string, value: RawBuilder<unknown>) => sql`
 type Started = Pick<PickedJob, 'accountId' | 'isDue'>;
 
 /**
- * Count one started job against an account (null: visitors): its virtual time rises by the inverse of its plan's weight
- * (start-time fair queueing: Goyal, Vin and Cheng, 1996). A start before its turn does not move the system's time, or
- * the others would lose the turns they have to come. Only under the lock of `pickClaimableJob`.
+ * Charge a start to an account (null: visitors) by the inverse of its plan's weight: start-time fair queueing (Goyal,
+ * Vin, and Cheng, 1996). A start of a due plan leaves the system's time as it is. Requires the claim lock.
  */
 export async function chargeVirtualTime(tx: Tx, { accountId, isDue }: Started, tier: Tier): Promise<void> {
   const step = sql`start.at + ${1 / plans[tier].queueWeight}::double precision`;
@@ -139,8 +130,7 @@ export async function chargeVirtualTime(tx: Tx, { accountId, isDue }: Started, t
 }
 
 /**
- * Move an account (null: visitors) that had no job for a while to the system's virtual time. Otherwise its unused turns
- * would let it starve the others. The last lock of a transaction that adds jobs; see `locks.ts`.
+ * Raise the virtual time of an idle account (null: visitors) to the system's, or its unused turns would starve others.
  */
 export async function catchUpVirtualTime(tx: Tx, accountId: string | null): Promise<void> {
   if (accountId)

@@ -6,10 +6,7 @@ export type KeySubject = { jobId: string } | { batchId: string };
 export type KeyUse = { accountId: string; key: string; fingerprint: string; subject: KeySubject; lifeS: number };
 export type KeyRow = { fingerprint: string; jobId: string | null; batchId: string | null };
 
-/**
- * Take a key for a new job or batch, or learn what it stands for already. A second caller waits here for the first one's
- * transaction. Undefined: the key is now yours.
- */
+/** Take an idempotency key, or return the row of its first use. Waits for a concurrent first use. */
 export async function takeIdempotencyKey(tx: Tx, use: KeyUse): Promise<KeyRow | undefined> {
   await tx
     .deleteFrom('idempotencyKeys')

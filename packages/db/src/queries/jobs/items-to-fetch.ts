@@ -18,8 +18,7 @@ export type ItemToFetch = {
 export type FetchTerms = { leaseS: number; perAccount: number };
 
 /**
- * Take the item whose image has waited longest to be fetched, of an account that has few under way. None of a batch
- * whose key was deleted, or of a suspended account: those are given up when the batch's time is over.
+ * Take the batch item that has waited longest for its URL to be fetched, of an account with few fetches in progress.
  */
 export async function takeItemToFetch(
   db: DbOrTx,

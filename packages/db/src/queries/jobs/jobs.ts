@@ -8,8 +8,7 @@ import { afterSeconds, now } from '../../times.ts';
 import { deleteLease, lockLease } from './job-leases.ts';
 
 /**
- * A job. While it is processing, `progress`, `version`, and `updatedUs` include its lease. `updatedUs`: the last change
- * in microseconds since 1970, finer than a Date.
+ * A job. While it is processing, `progress`, `version`, and `updatedUs` (microseconds since 1970) include its lease.
  */
 export type JobRow = Selectable<JobsTable> & { updatedUs: number };
 export type NewJobRow = InsertObject<Tables, 'jobs'>;
@@ -75,15 +74,11 @@ export async function findJobs(db: DbOrTx, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/**
- * What a change expects of the row: its status, the attempt where only that attempt may write, and that its lease has
- * run out where only a silent worker may lose it.
- */
+/** The expected status of a job, and its attempt. `leaseExpired`: only if its lease has expired. */
 export type JobExpectation = { id: string; status: JobStatus; attempt?: number; leaseExpired?: boolean | undefined };
 
 /**
- * The only way in which a job changes: one conditional update that increments the version. Leaving `processing` ends the
- * lease. Undefined when the job is not as expected.
+ * Change a job by one conditional update; undefined when it is not as expected. Leaving `processing` ends the lease.
  */
 export async function changeJob(
   tx: Tx,

@@ -129,10 +129,7 @@ export async function markObjectForDeletion(db: DbOrTx, id: string): Promise<voi
   await db.updateTable('objects').set({ state: 'deleting' }).where('id', '=', id).execute();
 }
 
-/**
- * Hand to the deleting sweep what nobody will finish or wants: objects past their time, and after `unfinishedS` seconds
- * objects still being written and uploads that were never attached to a job.
- */
+/** Mark objects for deletion that have expired, or that are unfinished or unused after `unfinishedS` seconds. */
 export async function markStaleObjects(db: DbOrTx, unfinishedS: number): Promise<number> {
   const rows = await db
     .updateTable('objects')

@@ -8,10 +8,7 @@ export type AllowanceRow = Selectable<AllowancesTable>;
 
 export type PlanState = Pick<Selectable<UsersTable>, 'tier'> & { anchor: Date; now: Date };
 
-/**
- * What decides about an account's period, and the time: of this very moment, as the transaction may have waited for its
- * turn and the one before it may have begun a new period.
- */
+/** What determines an account's period. `now` is the time of the statement, as the transaction may have waited. */
 export function findPlanState(db: DbOrTx, accountId: string): Promise<PlanState | undefined> {
   return db
     .selectFrom('users')

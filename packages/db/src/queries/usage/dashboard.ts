@@ -7,10 +7,7 @@ export const processingMs = sql<number>`(extract(epoch from jobs.finished_at - j
 
 export type Delivered = { surface: 'web' | 'api'; isCurrent: boolean; images: number; ms: number };
 
-/**
- * An account's deliveries of this calendar month (UTC), and of the stretch of the same length before it, by surface;
- * `ms`: the sum of their times from start to delivery.
- */
+/** Deliveries of this month (UTC) and of an equally long time before it, by surface. `ms`: total processing time. */
 export async function countDelivered(db: DbOrTx, accountId: string): Promise<Delivered[]> {
   const { rows } = await sql<Delivered>`
     with month as (select date_trunc('month', now(), 'UTC') as start)

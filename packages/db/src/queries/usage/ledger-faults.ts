@@ -3,10 +3,7 @@ import type { DbOrTx } from '../../database.ts';
 
 export type LedgerFault = { subject: string; fault: string };
 
-/**
- * Jobs whose ledger does not say what their state says. Delivered jobs (completed, or expired after delivery): net -1,
- * settled. Failed and cancelled ones: net 0, released. Unfinished ones: reserved and still open. Previews and the sandbox: nothing.
- */
+/** Jobs whose ledger entries contradict their state: delivered jobs are settled (-1), others released (0). */
 export async function listLedgerFaults(db: DbOrTx): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     with books as (
@@ -35,10 +32,7 @@ export async function listLedgerFaults(db: DbOrTx): Promise<LedgerFault[]> {
   return rows;
 }
 
-/**
- * Allowances that are not the sum of their ledger rows, or were given or taken more than they have; and units that are
- * reserved for nothing: neither for a job nor for an item of a batch that may still come.
- */
+/** Allowances that differ from the sum of their ledger entries, and reservations without a job or a batch item. */
 export async function listAllowanceFaults(db: DbOrTx): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     select 'allowance ' || allowances.id as subject,

@@ -3,10 +3,7 @@ import type { Tx } from '../../database.ts';
 
 const batchRows = 500;
 
-/**
- * Add one batch of jobs that ended over `days` ago to their days (UTC) and delete them; returns how many. Skips jobs that
- * still have files. Cancelled jobs count neither as completed nor as failed.
- */
+/** Add a batch of jobs that ended over `days` ago to `usage_days` and delete them; returns how many. */
 export async function rollUpOldJobs(tx: Tx, days: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
     with old as materialized (

@@ -14,10 +14,7 @@ export type UsageRow = {
 };
 export type Days = { accountId: string; from: string; to: string };
 
-/**
- * An account's images by day (UTC, of their end), surface and kind, from its jobs and from the days that were folded;
- * `ms`: the sum of the times of the delivered ones. Cancelled ones are neither delivered nor failed.
- */
+/** Images by day (UTC), surface, and meter, from jobs and from rolled-up days. Canceled jobs don't count. */
 export async function listUsage(db: DbOrTx, { accountId, from, to }: Days): Promise<UsageRow[]> {
   const { rows } = await sql<UsageRow>`
     select day::text, surface, meter, sum(completed)::int as completed, sum(failed)::int as failed,

@@ -23,9 +23,8 @@ export type AskedDeletion = { deletesAt: Date; sessionSecret: string };
 const dayS = 86_400;
 
 /**
- * Let the user's account end after the days that the limits give, during which it works and can be kept; the other
- * devices are signed out. Asking again answers the same time. Throws `own_account` for the only administrator who stays,
- * and what `proveOwner` and `endOtherSessions` throw.
+ * Schedule the deletion of the user's account and sign out other devices. Throws `own_account` for the last
+ * administrator.
  */
 export async function deleteAccount(
   ctx: Needs<'db' | 'vault' | 'settings'>,
@@ -58,9 +57,7 @@ export async function keepAccount(ctx: Needs<'db'>, { user }: { user: Pick<UserR
 }
 
 /**
- * Delete the accounts that are due for deletion, each in one transaction. Their rows are deleted at once and their files
- * are marked for deletion. A confirmed email address gets a mail. Workers that process a job of the account deliver
- * nothing. Returns how many. Safe to repeat.
+ * Delete accounts that are due, with their rows; their files are marked for deletion. Returns how many. Safe to repeat.
  */
 export async function deleteDueAccounts(ctx: Needs<'db' | 'log'>): Promise<number> {
   let deleted = 0;

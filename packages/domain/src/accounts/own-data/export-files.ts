@@ -24,10 +24,7 @@ export type ExportedFile = { name: string; input: string | AsyncIterable<string 
 const pageRows = 100;
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/**
- * The files of an export, one after the other, each read when its turn comes: an account may have more than memory
- * holds. Sealed and hashed secrets are in none.
- */
+/** The files of an export, each read when its turn comes: an account may exceed the memory. Contains no secrets. */
 export async function* exportFiles(
   ctx: Needs<'db' | 'storage' | 'settings'>,
   userId: string,

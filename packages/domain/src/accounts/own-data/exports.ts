@@ -15,10 +15,7 @@ import type { Needs } from '../../context.ts';
 import { isUuid } from '../../is-uuid.ts';
 import { type OwnerProof, proveOwner } from '../prove-owner.ts';
 
-/**
- * Ask for a file of everything that is kept about the user. An open wish is answered again, and so is a file that was
- * finished within the hours that the limits name: archives take much room. Throws what `proveOwner` throws.
- */
+/** Request an export. Returns an open or recent one if there is one. Throws the errors of `proveOwner`. */
 export async function requestExport(
   ctx: Needs<'db' | 'vault' | 'settings'>,
   { user, ...proof }: { user: UserRow } & OwnerProof,

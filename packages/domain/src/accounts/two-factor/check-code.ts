@@ -8,10 +8,7 @@ import { bareCode, findTotpStep, twoFactorPurpose } from './totp.ts';
 /** `used`: right, but it, or a later one, was taken before. */
 export type CodeCheck = 'passes' | 'used' | 'wrong';
 
-/**
- * Use up the code of a user's authenticator app, or a recovery code; where two-factor sign-in is off, anything passes. Each
- * code passes once, also when it comes many times at once. Whoever calls limits the guesses.
- */
+/** Use up an authenticator or recovery code. Passes when two-factor is off. The caller limits the guesses. */
 export async function checkTwoFactorCode(
   ctx: Needs<'db' | 'vault'>,
   { user, code }: { user: UserRow; code: string },

@@ -18,10 +18,7 @@ export const makeTotpUri = (secret: string, names: { issuer: string; email: stri
 /** Codes are typed in groups; spaces and dashes do not count. */
 export const bareCode = (code: string): string => code.replace(/[\s-]/g, '');
 
-/**
- * The step whose code this is: of the current one and one to either side, by the database's clock. Undefined for a wrong
- * code, and for a text that is no six digits.
- */
+/** The time step of a code, at most one step off by the database's clock. Undefined for a wrong code. */
 export async function findTotpStep(
   ctx: Needs<'db'>,
   { secret, bare }: { secret: string; bare: string },

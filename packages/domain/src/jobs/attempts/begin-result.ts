@@ -8,10 +8,7 @@ import type { Attempt } from './renew-lease.ts';
 
 export type ResultSlots = { result: { id: string; key: string }; thumbnail: { id: string; key: string } };
 
-/**
- * Note the two objects that an attempt is about to write; asking again answers the same ones. Undefined: the job is no
- * longer this attempt's.
- */
+/** Insert the objects that an attempt will write. Safe to repeat. Undefined when another attempt has started. */
 export function beginResult(ctx: Needs<'db'>, attempt: Attempt): Promise<ResultSlots | undefined> {
   return ctx.db.transaction().execute((tx) => insertSlots(tx, attempt));
 }

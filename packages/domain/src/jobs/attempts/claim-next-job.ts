@@ -11,10 +11,7 @@ import { announceJob } from '../announce-job.ts';
 export type Claim = { job: JobRow; source: ObjectRow | undefined };
 export type Claimer = { workerId: string; leaseS: number };
 
-/**
- * Take the next job by fairness for one slot: queued becomes processing, the attempt rises, the lease begins.
- * Undefined when nothing is claimable now.
- */
+/** Claim the next job: it becomes `processing` under a lease. Undefined when nothing is claimable. */
 export async function claimNextJob(ctx: Needs<'db' | 'publisher'>, claimer: Claimer): Promise<Claim | undefined> {
   const claim = await ctx.db.transaction().execute(async (tx) => {
     const picked = await pickClaimableJob(tx);

@@ -17,10 +17,7 @@ export type Delivery = Attempt & {
   thumbnail: StoredFile;
 };
 
-/**
- * Deliver: the job completes, its unit is settled, its files become its own, its source goes. Undefined when another
- * attempt, a cancel or a failure was first; nothing is delivered then.
- */
+/** Complete a job, settle its unit, and delete its source. Undefined when the attempt is no longer current. */
 export async function completeJob(ctx: Needs<'db' | 'publisher'>, delivery: Delivery): Promise<JobRow | undefined> {
   const job = await ctx.db.transaction().execute((tx) => deliver(tx, delivery));
   if (job) await announceJob(ctx, job);

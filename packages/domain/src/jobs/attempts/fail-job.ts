@@ -23,8 +23,7 @@ export type Failure = Attempt & {
 };
 
 /**
- * An attempt failed: try again after a pause if the code and the count allow it, else the job fails for good and its
- * unit is given back. Undefined when the job was no longer this attempt's.
+ * Retry a failed attempt after a pause, or fail the job and release its unit. Undefined when it is no longer current.
  */
 export async function failJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,

@@ -11,10 +11,7 @@ import type { Needs } from '../../context.ts';
 export type PlanRefusal = { code: ErrorCode; detail: string };
 type Accepted = Pick<JobRow, 'accountId' | 'kind' | 'surface' | 'recipe' | 'plan'>;
 
-/**
- * Why the plan that an account has now does not allow a job that was accepted before; undefined: it does. Free looks
- * at a patch belong to no plan.
- */
+/** Check an accepted job against the account's current plan. Returns the error, if any. Previews have no plan. */
 export async function recheckPlan(ctx: Needs<'db'>, job: Accepted): Promise<PlanRefusal | undefined> {
   const user = job.accountId && job.kind === 'image' ? await findUser(ctx.db, job.accountId) : undefined;
   if (!user) return undefined;

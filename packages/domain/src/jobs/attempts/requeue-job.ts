@@ -27,10 +27,7 @@ export async function requeueJob(tx: Tx, requeue: Requeue): Promise<JobRow | und
   return job;
 }
 
-/**
- * Give a claimed job back through no fault of its own (the worker stops, the storage is away): it counts as no
- * failure. Undefined when it was no longer this attempt's.
- */
+/** Return a claimed job to the queue without counting a failure. Undefined when the attempt is no longer current. */
 export async function returnJob(
   ctx: Needs<'db' | 'queue' | 'publisher' | 'log'>,
   attempt: Attempt & { delayS: number },

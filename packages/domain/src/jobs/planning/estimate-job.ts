@@ -28,8 +28,8 @@ const unbound = { maxOutputPixels: Number.POSITIVE_INFINITY, maxJobSeconds: Numb
 type Limit = NonNullable<Estimate['limit']>;
 
 /**
- * What a job would make, take and be charged, by the planner that jobs go through: a refusal is part of the answer, in
- * `limit`. Throws `invalid_parameter` or `conflicting_params` for fields that no recipe has.
+ * Estimate size, duration, and charge of a job. A limit is part of the result. Throws `invalid_parameter` or
+ * `conflicting_params`.
  */
 export function estimateJob({ tier, body, operator, surface = 'web' }: EstimateInput): Estimate {
   const { width, height, bytes, hasAlpha, sourceFormat, frames, target, ...fields } = body;
