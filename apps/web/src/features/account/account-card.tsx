@@ -16,9 +16,10 @@ import { sessionsKey, useAccountList } from './account-list.tsx';
 import type { AccountSectionId } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 
+const { card: text, parts } = accountMessages;
+
 type QueryFactProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode };
 
-/** One line with the data of a query: a placeholder while it loads, else the error with a retry button. */
 function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactProps<T>) {
   if (data !== undefined) return children(data);
   // The page handles an ended session.
@@ -46,7 +47,6 @@ function QueryFact<T>({ query: { data, error, refetch }, children }: QueryFactPr
 export const quotaText = (quota: Quota): string =>
   accountMessages.plan.used(formatCount(quota.used), countImages(quotaTotal(quota), quota.meter));
 
-const { card: text, parts } = accountMessages;
 const partLink = 'underline decoration-line underline-offset-4 hover:decoration-current';
 const otherParts = ['profile', 'password', 'export', 'delete'] as const satisfies readonly AccountSectionId[];
 

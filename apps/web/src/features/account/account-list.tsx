@@ -27,7 +27,7 @@ type AccountListProps<T> = { query: UseQueryResult<T[]>; label: string; children
 /** A list of the account, read out politely when it changes. Shows loading and error states. */
 export function AccountList<T>({ query, label, children }: AccountListProps<T>) {
   return (
-    <QueryView query={query} skeleton={<Skeleton className="h-16" />} isEmpty={(rows) => rows.length === 0}>
+    <QueryView query={query} skeleton={<Skeleton className="h-16" />} empty={null}>
       {(rows) => (
         <ul aria-label={label} aria-live="polite" className="divide-y divide-line border-line border-y">
           {rows.map(children)}

@@ -16,23 +16,22 @@ import { ReauthAction } from './reauth-form.tsx';
 const text = accountMessages.data;
 const pollMs = 3_000;
 
-const isOpen = ({ status }: ExportView) => status === 'waiting' || status === 'running';
-
 function ExportRow({ copy }: { copy: ExportView }) {
   const asked = formatTime(copy.createdAt);
+  const { status, sizeBytes, downloadUrl, expiresAt } = copy;
   const facts = [
-    text.statuses[copy.status],
-    copy.sizeBytes !== null && formatBytes(copy.sizeBytes),
-    copy.downloadUrl && copy.expiresAt && text.until(formatDate(copy.expiresAt)),
+    text.statuses[status],
+    sizeBytes !== null && formatBytes(sizeBytes),
+    downloadUrl && expiresAt && text.until(formatDate(expiresAt)),
   ];
   return (
     <AccountListRow
       title={asked}
       facts={<ReceiptLine text={facts.filter(Boolean).join(' · ')} />}
       action={
-        copy.downloadUrl && (
+        downloadUrl && (
           <a
-            href={copy.downloadUrl}
+            href={downloadUrl}
             download
             aria-label={text.downloadOf(asked)}
             className={buttonStyle({ look: 'secondary' })}
@@ -50,7 +49,7 @@ export function DataSection({ user }: { user: User }) {
   const queryClient = useQueryClient();
   const exports = useAccountList<ExportView>({
     queryKey: exportsKey,
-    pollMs: (rows) => rows.some(isOpen) && pollMs,
+    pollMs: (rows) => rows.some(({ status }) => status === 'waiting' || status === 'running') && pollMs,
   });
   return (
     <AccountSection part="export">

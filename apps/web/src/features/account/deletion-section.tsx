@@ -20,6 +20,7 @@ import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 import { ReauthForm } from './reauth-form.tsx';
 
+const text = accountMessages.deletion;
 const focus = (button: HTMLButtonElement | null) => button?.focus();
 
 /** Shows when the account will be deleted, with a button to keep it. `isNew`: just requested; takes the focus. */
@@ -42,8 +43,6 @@ export function DeletionNotice({ deletesAt, isNew }: { deletesAt: string; isNew:
     </Notice>
   );
 }
-
-const text = accountMessages.deletion;
 
 /** Requires the email address to be typed, to prevent deleting the wrong account. */
 const deletionSchema = (email: string) =>

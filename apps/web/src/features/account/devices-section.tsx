@@ -11,43 +11,17 @@ import { AccountList, AccountListRow, sessionsKey, useAccountList } from './acco
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 
-const errorTitle = accountMessages.devices.failed;
-
-/** Ends one session by its id, or all of them. The latter also signs out this browser. */
-function useEndSessions() {
-  const endOne = useResourceMutation({
-    call: async (id: string) => {
-      await api.endSession({ params: { id } });
-    },
-    // Also after an error: the session may have expired.
-    invalidates: [sessionsKey],
-    errorTitle,
-  });
-  const endAll = useResourceMutation({
-    call: async () => {
-      await api.endSessions();
-    },
-    onSuccess: endSession,
-    errorTitle,
-  });
-  return { endOne, endAll, signOutEverywhere: () => confirmSignOut(endAll.mutate) };
-}
-
 const text = accountMessages.devices;
 
 function DeviceRow({ session, isEnding, onEnd }: { session: SessionView; isEnding: boolean; onEnd: () => void }) {
   const name = describeDevice(session.userAgent);
-  const facts = [
-    session.isCurrent && text.current,
-    session.address,
-    !session.isCurrent && text.lastSeen(formatTime(session.lastSeenAt)),
-  ];
+  const { isCurrent, address, lastSeenAt } = session;
   return (
     <AccountListRow
       title={name}
-      facts={facts.filter(Boolean).join(' · ')}
+      facts={(isCurrent ? [text.current, address] : [address, text.lastSeen(formatTime(lastSeenAt))]).join(' · ')}
       action={
-        !session.isCurrent && (
+        !isCurrent && (
           <Button look="secondary" aria-label={text.signOutOf(name)} pending={isEnding} onClick={onEnd}>
             {text.signOut}
           </Button>
@@ -60,7 +34,17 @@ function DeviceRow({ session, isEnding, onEnd }: { session: SessionView; isEndin
 /** The sessions of the user. This browser signs out in the navigation bar instead. */
 export function DevicesSection() {
   const sessions = useAccountList<SessionView>({ queryKey: sessionsKey });
-  const { endOne, endAll, signOutEverywhere } = useEndSessions();
+  const endOne = useResourceMutation({
+    call: (id: string) => api.endSession({ params: { id } }),
+    // Also after an error: the session may have expired.
+    invalidates: [sessionsKey],
+    errorTitle: text.failed,
+  });
+  const endAll = useResourceMutation({
+    call: () => api.endSessions(),
+    onSuccess: endSession,
+    errorTitle: text.failed,
+  });
   const list = useFocusFallback<HTMLDivElement>(String(sessions.data?.length));
   return (
     <AccountSection part="devices">
@@ -77,7 +61,7 @@ export function DevicesSection() {
         </AccountList>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button look="secondary" pending={endAll.isPending} onClick={() => signOutEverywhere()}>
+        <Button look="secondary" pending={endAll.isPending} onClick={() => confirmSignOut(endAll.mutate)}>
           {text.signOutEverywhere}
         </Button>
         <p className="text-muted text-sm">{text.everywhere}</p>

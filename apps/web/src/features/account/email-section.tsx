@@ -12,6 +12,8 @@ import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
 import { ReauthAction } from './reauth-form.tsx';
 
+const text = accountMessages.email;
+
 /** Sends a new confirmation link. */
 export function ResendButton() {
   const resend = useResendLink();
@@ -21,8 +23,6 @@ export function ResendButton() {
     </Button>
   );
 }
-
-const text = accountMessages.email;
 
 /** The email address, its verification, and a form to change it. */
 export function EmailSection({ user }: { user: { email: string; emailVerified: boolean; twoFactorEnabled: boolean } }) {

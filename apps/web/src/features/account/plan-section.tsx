@@ -1,9 +1,11 @@
 import type { Dashboard } from '@uprez/contracts/schemas/dashboard';
-import type { PlanCard } from '@uprez/contracts/schemas/plan-card';
+
+const text = accountMessages.plan;
+
 import type { User } from '@uprez/contracts/schemas/user';
 import { formatBytes } from '@uprez/contracts/texts/format';
 import { Check, Minus } from 'lucide-react';
-import type { ReactNode } from 'react';
+
 import { Link } from 'react-router';
 import { useDashboard } from '../../lib/api/use-dashboard.ts';
 import { usePlans } from '../../lib/api/use-plans.ts';
@@ -15,8 +17,6 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { QuotaMeter } from '../../ui/plans/quota-meter.tsx';
 import { AccountSection } from './account-section.tsx';
 import { accountMessages } from './messages.ts';
-
-const text = accountMessages.plan;
 
 function Sentences({ label, sentences, has }: { label: string; sentences: readonly string[]; has: boolean }) {
   const Icon = has ? Check : Minus;
@@ -31,23 +31,6 @@ function Sentences({ label, sentences, has }: { label: string; sentences: readon
           </li>
         ))}
       </ul>
-    </div>
-  );
-}
-
-/** Name and description of a plan, its usage (`children`), features, and limitations. */
-function Plan({ plan, children }: { plan: PlanCard; children: ReactNode }) {
-  return (
-    <div className="grid gap-5">
-      <div>
-        <p className="font-medium">{plan.name}</p>
-        <p className="text-muted text-sm">{plan.description}</p>
-      </div>
-      {children}
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Sentences label={text.features} sentences={plan.features} has />
-        <Sentences label={text.limitations} sentences={plan.limitations} has={false} />
-      </div>
     </div>
   );
 }
@@ -85,12 +68,20 @@ export function PlanSection({ tier }: { tier: User['subscriptionTier'] }) {
         {(cards) =>
           cards
             .filter(({ key }) => key === tier)
-            .map((plan) => (
-              <Plan key={plan.key} plan={plan}>
+            .map(({ key, name, description, features, limitations }) => (
+              <div key={key} className="grid gap-5">
+                <div>
+                  <p className="font-medium">{name}</p>
+                  <p className="text-muted text-sm">{description}</p>
+                </div>
                 <QueryView query={dashboard} skeleton={<Skeleton className="h-32" />}>
-                  {(answer) => <Usage dashboard={answer} />}
+                  {(data) => <Usage dashboard={data} />}
                 </QueryView>
-              </Plan>
+                <div className="grid gap-5 sm:grid-cols-2">
+                  <Sentences label={text.features} sentences={features} has />
+                  <Sentences label={text.limitations} sentences={limitations} has={false} />
+                </div>
+              </div>
             ))
         }
       </QueryView>

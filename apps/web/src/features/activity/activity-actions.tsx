@@ -1,14 +1,12 @@
 import { routeUrl } from '@uprez/client/route-url';
 import { isFinal } from '@uprez/contracts/policy/job-status';
 import type { Job } from '@uprez/contracts/schemas/job';
-import { CircleX, Download, Ellipsis, ReceiptText, Trash2 } from 'lucide-react';
-import { Button, buttonStyle } from '../../ui/controls/button.tsx';
-import { Menu } from '../../ui/overlays/menu.tsx';
+import { CircleX, Download, ReceiptText, Trash2 } from 'lucide-react';
+import { buttonStyle } from '../../ui/controls/button.tsx';
+import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import type { JobDialog } from './activity-dialogs.tsx';
 import { activityMessages as text } from './messages.ts';
-
-const icon = { 'aria-hidden': true, strokeWidth: 1.75, className: 'size-4' } as const;
 
 function DownloadLink({ job }: { job: Job }) {
   return (
@@ -19,7 +17,7 @@ function DownloadLink({ job }: { job: Job }) {
         aria-label={text.download(job.filename)}
         className={buttonStyle({ look: 'ghost', size: 'icon' })}
       >
-        <Download {...icon} />
+        <Download aria-hidden="true" strokeWidth={1.75} className="size-4" />
       </a>
     </Tooltip>
   );
@@ -46,17 +44,7 @@ export function ActivityActions(props: ActivityActionsProps) {
   return (
     <div className="flex">
       {status === 'completed' && <DownloadLink job={props.job} />}
-      {items.length > 0 && (
-        <Menu
-          label={text.more(filename)}
-          trigger={
-            <Button look="ghost" size="icon" aria-label={text.more(filename)}>
-              <Ellipsis {...icon} />
-            </Button>
-          }
-          items={items}
-        />
-      )}
+      {items.length > 0 && <ActionsMenu label={text.more(filename)} items={items} />}
     </div>
   );
 }

@@ -29,15 +29,12 @@ function ActivityThumbnail({ src }: { src: string | null }) {
   );
 }
 
+/** All other statuses are shown as failed. */
 const kinds: Partial<Record<JobStatus, 'done' | 'active'>> = {
   completed: 'done',
   processing: 'active',
-  // Queued jobs are shown as active.
   queued: 'active',
 };
-
-/** Color of the status dot: green for completed, yellow for active, red for all others. */
-const statusKind = (status: JobStatus): 'done' | 'active' | 'failed' => kinds[status] ?? 'failed';
 
 function statusText({ status, progress, queuePosition }: Job): string {
   if (status === 'processing') return text.processing(progress);
@@ -52,18 +49,13 @@ function change({ originalSize, processedSize }: Job, format: (sizes: Sizes) => 
   return processedSize ? text.change(format(originalSize), format(processedSize)) : format(originalSize);
 }
 
-function ResultTimeLeft({ job, now }: { job: Job; now: number }) {
-  if (job.status !== 'completed' || !job.expiresAt) return null;
-  const left = formatTimeLeft(job.expiresAt, now);
-  return <span>{left ? text.deletedIn(left) : text.deletedNow}</span>;
-}
-
 function Facts({ job, now }: { job: Job; now: number }) {
+  const left = job.expiresAt && formatTimeLeft(job.expiresAt, now);
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2">
         <span className="text-ink">
-          <StatusDot kind={statusKind(job.status)} text={statusText(job)} />
+          <StatusDot kind={kinds[job.status] ?? 'failed'} text={statusText(job)} />
         </span>
         <span>{text.factor(job.scaleFactor)}</span>
         <time dateTime={job.createdAt}>{formatDate(job.createdAt)}</time>
@@ -71,7 +63,7 @@ function Facts({ job, now }: { job: Job; now: number }) {
       <p>{change(job, formatSize)}</p>
       <p className="flex flex-wrap justify-between gap-x-2">
         <span>{change(job, ({ fileSize }) => formatBytes(fileSize))}</span>
-        <ResultTimeLeft job={job} now={now} />
+        {job.status === 'completed' && job.expiresAt && <span>{left ? text.deletedIn(left) : text.deletedNow}</span>}
       </p>
       {job.status === 'failed' && job.error && <p className="text-danger wrap-anywhere">{job.error.message}</p>}
     </>

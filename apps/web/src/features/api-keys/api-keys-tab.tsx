@@ -9,7 +9,7 @@ import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { KeyRow } from './key-row.tsx';
-import { apiKeysMessages } from './messages.ts';
+import { apiKeysMessages as text } from './messages.ts';
 import { NewKeyForm } from './new-key-form.tsx';
 import { SecretPanel, useLeaveGuard } from './secret-panel.tsx';
 import { UpgradeCard } from './upgrade-card.tsx';
@@ -25,7 +25,7 @@ type KeyListProps = {
 
 function KeyList({ keys, tier, rotate }: KeyListProps) {
   return (
-    <ul aria-label={apiKeysMessages.list} className="divide-y divide-line">
+    <ul aria-label={text.list} className="divide-y divide-line">
       {keys.map((key) => (
         <KeyRow key={key.id} apiKey={key} tier={tier} rotate={rotate} />
       ))}
@@ -47,8 +47,6 @@ function KeyListSkeleton() {
   );
 }
 
-const text = apiKeysMessages;
-
 function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
   const keys = useApiKeys();
   const list = useFocusFallback<HTMLDivElement>(`${keys.data?.length} ${creation.created?.key.id}`);
@@ -60,12 +58,7 @@ function Keys({ user, creation }: { user: User; creation: KeyCreation }) {
       </Card>
       <Card title={text.list}>
         <div ref={list} tabIndex={-1} className="outline-none">
-          <QueryView
-            query={keys}
-            skeleton={<KeyListSkeleton />}
-            isEmpty={(rows) => rows.length === 0}
-            empty={<EmptyState {...text.empty} />}
-          >
+          <QueryView query={keys} skeleton={<KeyListSkeleton />} empty={<EmptyState {...text.empty} />}>
             {(rows) => <KeyList keys={rows} tier={tier} rotate={creation.rotate} />}
           </QueryView>
         </div>

@@ -1,16 +1,20 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import type { Tier } from '@uprez/contracts/policy/plans';
 import type { ApiKeyView } from '@uprez/contracts/schemas/api-keys';
-import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react';
+import { Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { hasErrorCode } from '../../lib/api/api-errors.ts';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
 import { showToast } from '../../lib/notifications/toast-store.ts';
-import { Button } from '../../ui/controls/button.tsx';
+
+const rotateText = apiKeysMessages.rotate;
+const editText = apiKeysMessages.edit;
+const text = apiKeysMessages.row;
+
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
-import { Menu } from '../../ui/overlays/menu.tsx';
+import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { RotationDialog } from '../../ui/overlays/rotation-dialog.tsx';
 import { draftOf, keyChangeBody, keyChangeSchema } from './key-draft.ts';
 import { KeyLimitFields } from './key-limit-fields.tsx';
@@ -19,7 +23,6 @@ import { UnverifiedNotice } from './unverified-notice.tsx';
 import { useChangeKey, useDeleteKey } from './use-api-keys.ts';
 import type { KeyCreation } from './use-key-creation.ts';
 
-const rotateText = apiKeysMessages.rotate;
 const overlap = { default: limits.apiKeyOverlapHours, max: limits.apiKeyMaxOverlapHours };
 
 type RotateKeyDialogProps = { apiKey: ApiKeyView; rotate: KeyCreation['rotate']; onClose: () => void };
@@ -38,8 +41,6 @@ function RotateKeyDialog({ apiKey, rotate, onClose }: RotateKeyDialogProps) {
     />
   );
 }
-
-const editText = apiKeysMessages.edit;
 
 function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Tier; onClose: () => void }) {
   const save = useChangeKey(apiKey);
@@ -74,8 +75,6 @@ function EditKeyDialog({ apiKey, tier, onClose }: { apiKey: ApiKeyView; tier: Ti
   );
 }
 
-const text = apiKeysMessages.row;
-
 type KeyActionsProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyCreation['rotate'] | undefined };
 
 /** The menu of a key, with a dialog for each action. */
@@ -85,13 +84,8 @@ export function KeyActions({ apiKey, tier, rotate }: KeyActionsProps) {
   const mayRotate = rotate !== undefined && apiKey.replacedBy === null;
   return (
     <>
-      <Menu
+      <ActionsMenu
         label={text.actions(apiKey.name)}
-        trigger={
-          <Button look="ghost" size="icon" aria-label={text.actions(apiKey.name)}>
-            <Ellipsis aria-hidden="true" strokeWidth={1.75} className="size-4" />
-          </Button>
-        }
         items={[
           { label: text.edit, icon: Pencil, onSelect: () => setDialog('edit') },
           ...(mayRotate ? [{ label: text.rotate, icon: RefreshCw, onSelect: () => setDialog('rotate') }] : []),

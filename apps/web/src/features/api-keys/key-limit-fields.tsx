@@ -8,6 +8,7 @@ import { TextField } from '../../ui/controls/text-field.tsx';
 import type { KeyForm } from './key-draft.ts';
 import { apiKeysMessages } from './messages.ts';
 
+const text = apiKeysMessages.fields;
 const presetDays = [7, 30, 90, 365];
 
 /** When a key expires: never, after a number of days, or on a date. */
@@ -34,8 +35,6 @@ function KeyExpiryField({ form, currentExpiry }: { form: KeyForm; currentExpiry:
     </div>
   );
 }
-
-const text = apiKeysMessages.fields;
 
 type KeyLimitFieldsProps = {
   form: KeyForm;

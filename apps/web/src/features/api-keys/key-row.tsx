@@ -4,7 +4,7 @@ import type { Tier } from '@uprez/contracts/policy/plans';
 import type { ApiKeyView, apiKeyDaySchema } from '@uprez/contracts/schemas/api-keys';
 import { formatCount } from '@uprez/contracts/texts/format';
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type * as z from 'zod';
 import { useNow } from '../../lib/browser/use-now.ts';
 import { formatDate, formatTime } from '../../lib/format/format.ts';
@@ -15,20 +15,21 @@ import { Meter } from '../../ui/feedback/meter.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
+import { FactGrid } from '../../ui/layout/fact-grid.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
 import { KeyActions } from './key-actions.tsx';
-import { isUnused, type KeyState, keyState } from './key-state.ts';
+import { isUnused, keyState } from './key-state.ts';
 import { apiKeysMessages } from './messages.ts';
 import { useToggleKey } from './use-api-keys.ts';
 import type { KeyCreation } from './use-key-creation.ts';
 
-const usageText = apiKeysMessages.usage;
+const { row: text, usage: usageText } = apiKeysMessages;
 const series = (['calls', 'errors', 'units'] as const).map((key) => ({ key, label: usageText.series[key] }));
-
-type KeyDay = z.infer<typeof apiKeyDaySchema>;
+const badges = { active: 'success', inactive: 'neutral', expired: 'danger', replaced: 'warning' } as const;
+const minuteMs = 60_000;
 
 function KeyUsage({ apiKey: { id, name } }: { apiKey: ApiKeyView }) {
-  const query = useQuery<KeyDay[]>({
+  const query = useQuery<z.infer<typeof apiKeyDaySchema>[]>({
     queryKey: [routeUrl('apiKeyUsage', { params: { id } })],
     refetchOnMount: 'always',
   });
@@ -49,32 +50,22 @@ function lastUse({ lastUsed, lastAddress }: ApiKeyView): string {
   return lastAddress ? text.usedFrom(formatTime(lastUsed), lastAddress) : formatTime(lastUsed);
 }
 
-function factsOf(key: ApiKeyView): readonly (readonly [string, ReactNode])[] {
+function KeyFacts({ apiKey: key }: { apiKey: ApiKeyView }) {
   const { scopeList } = apiKeysMessages.fields;
-  return [
+  const { monthlyCap, unitsThisMonth } = key;
+  const facts = [
     [text.created, formatDate(key.createdAt)],
     [text.lastUsed, lastUse(key)],
     [text.calls, formatCount(key.usageCount)],
     [key.isExpired ? text.ended : text.ends, key.expiresAt ? formatTime(key.expiresAt) : text.noEnd],
     [text.scopes, key.scopes.map((scope) => scopeList[scope].label).join(', ')],
-    ...(key.monthlyCap === null ? [[text.month, formatCount(key.unitsThisMonth)] as const] : []),
+    ...(monthlyCap === null ? [[text.month, formatCount(unitsThisMonth)] as const] : []),
     ...(key.callsPerMinute === null ? [] : [[text.callsPerMinute, formatCount(key.callsPerMinute)] as const]),
     ...(key.addresses.length === 0 ? [] : [[text.addresses, key.addresses.join(', ')] as const]),
-  ];
-}
-
-function KeyFacts({ apiKey }: { apiKey: ApiKeyView }) {
-  const { monthlyCap, unitsThisMonth } = apiKey;
+  ] as const;
   return (
     <>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))]">
-        {factsOf(apiKey).map(([label, value]) => (
-          <div key={label} className="min-w-0">
-            <dt className="text-muted text-xs">{label}</dt>
-            <dd className="tabular-nums wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactGrid facts={facts} />
       {monthlyCap !== null && (
         <Meter
           label={text.month}
@@ -86,15 +77,6 @@ function KeyFacts({ apiKey }: { apiKey: ApiKeyView }) {
     </>
   );
 }
-
-const text = apiKeysMessages.row;
-const badges = {
-  active: 'success',
-  inactive: 'neutral',
-  expired: 'danger',
-  replaced: 'warning',
-} as const satisfies Record<KeyState, string>;
-const minuteMs = 60_000;
 
 type KeyRowProps = { apiKey: ApiKeyView; tier: Tier; rotate: KeyCreation['rotate'] | undefined };
 

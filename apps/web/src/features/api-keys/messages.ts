@@ -106,7 +106,6 @@ export const apiKeysMessages = {
     title: (name: string) => `Edit "${name}"`,
     submit: 'Save',
     pending: 'Saving...',
-    cancel: 'Cancel',
     replaced: "This key was rotated, so its expiration can't be changed.",
   },
   rotate: {
@@ -118,7 +117,6 @@ export const apiKeysMessages = {
       hours % 24 === 0 ? `Revoke in ${pluralize(hours / 24, 'day')}` : `Revoke in ${pluralize(hours, 'hour')}`,
     submit: 'Rotate key',
     pending: 'Creating...',
-    cancel: 'Cancel',
   },
   remove: {
     title: (name: string) => `Delete "${name}"?`,

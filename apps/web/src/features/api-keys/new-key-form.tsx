@@ -19,6 +19,7 @@ import { UnverifiedNotice } from './unverified-notice.tsx';
 import type { KeyCreation } from './use-key-creation.ts';
 
 const fieldText = apiKeysMessages.fields;
+const text = apiKeysMessages.create;
 const kinds = (Object.keys(fieldText.kinds) as KeyKind[]).map((value) => ({
   value,
   label: fieldText.kinds[value].label,
@@ -61,8 +62,6 @@ function KeyPurposeFields({ form }: { form: KeyForm }) {
     </div>
   );
 }
-
-const text = apiKeysMessages.create;
 
 /** Creates a key from its name; kind, scopes, and limits are optional. */
 export function NewKeyForm({ user, create }: { user: User; create: KeyCreation['create'] }) {

@@ -1,9 +1,12 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { type Blocker, useBlocker } from 'react-router';
 import { setUnloadGuard } from '../../lib/browser/unload-guard.ts';
 import { formatTime } from '../../lib/format/format.ts';
+import { CopySecret } from '../../ui/code/copy-block.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-import { CopyButton } from '../../ui/controls/copy-button.tsx';
+
+const text = apiKeysMessages.panel;
+
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
@@ -25,20 +28,6 @@ export function useLeaveGuard(isHeld: boolean): Blocker {
     return () => setUnloadGuard('secret', false);
   }, [isHeld]);
   return blocker;
-}
-
-const text = apiKeysMessages.panel;
-
-function Secret({ secret }: { secret: string }) {
-  const code = useRef<HTMLElement>(null);
-  return (
-    <div className="flex items-center gap-2 rounded-control border border-edge bg-page py-1 pr-1 pl-3">
-      <code ref={code} className="min-w-0 flex-1 text-sm select-all wrap-anywhere">
-        {secret}
-      </code>
-      <CopyButton text={secret} label={text.copy} source={code} look="secondary" />
-    </div>
-  );
 }
 
 function Former({ former }: { former: NonNullable<NewKey['former']> }) {
@@ -76,7 +65,7 @@ export function SecretPanel({ created, blocker, onSaved }: SecretPanelProps) {
   if (!created) return null;
   return (
     <Dialog open onOpenChange={() => {}} title={text.title} description={text.text(created.key.name)} wide locked>
-      <Secret secret={created.secret} />
+      <CopySecret code={created.secret} label={text.copy} />
       {created.former && <Former former={created.former} />}
       <div className="grid min-w-0 gap-2">
         <CurlSnippet apiKey={created.key} secret={created.secret} />

@@ -50,9 +50,7 @@ export function useChangeKey({ id }: ApiKeyView) {
 export function useDeleteKey({ id, name }: ApiKeyView) {
   const queryClient = useQueryClient();
   return useResourceMutation({
-    call: async () => {
-      await api.deleteApiKey({ params: { id } });
-    },
+    call: () => api.deleteApiKey({ params: { id } }),
     onSuccess: () => {
       queryClient.setQueryData(apiKeysKey, (rows: ApiKeyView[] | undefined) => rows?.filter((row) => row.id !== id));
       announce(text.remove.done(name));

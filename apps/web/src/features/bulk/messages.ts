@@ -49,7 +49,6 @@ export const bulkMessages = {
   },
   fileNeeded: 'File needed',
   locked: 'Upgrade needed',
-  dropAgain: 'Drop this file again to continue.',
   target: (size: string) => `-> ${size}`,
   progressOf: (name: string) => `Progress of ${name}`,
   remove: (name: string) => `Remove ${name}`,

@@ -6,6 +6,8 @@ import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { dashboardMessages } from './messages.ts';
 import { type ComparedStat, comparedStats, statText, trendText } from './stat-text.ts';
 
+const text = dashboardMessages.stats;
+
 type StatCardProps = { label: string; value: string; note?: string; children: ReactNode };
 
 function StatCard({ label, value, note, children }: StatCardProps) {
@@ -18,8 +20,6 @@ function StatCard({ label, value, note, children }: StatCardProps) {
     </div>
   );
 }
-
-const text = dashboardMessages.stats;
 
 type CardsProps = { dashboard: Dashboard /** Link to the daily numbers. */; usagePath: string };
 

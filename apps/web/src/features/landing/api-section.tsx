@@ -13,6 +13,8 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { LandingSection } from './landing-section.tsx';
 import { landingMessages } from './messages.ts';
 
+const text = landingMessages.api;
+
 /** An excerpt of a job response. */
 function exampleAnswer(origin: string): Partial<V1Job> {
   const job = answerExamples(origin).v1Process as V1Job;
@@ -20,7 +22,6 @@ function exampleAnswer(origin: string): Partial<V1Job> {
   return { id, status, original_size, processed_size, processing_time_ms, download_url, expires_at };
 }
 
-const text = landingMessages.api;
 const keyVariable = '$UPREZ_API_KEY';
 
 const Request = () => (

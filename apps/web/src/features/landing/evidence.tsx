@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { landingMessages } from './messages.ts';
 import { samples } from './samples.ts';
 
+const text = landingMessages.features;
 const [sample] = samples;
 const style = 'h-full w-1/2 bg-[length:380%] bg-position-[30%_34%] bg-no-repeat';
 
@@ -58,8 +59,6 @@ export function FactRows({ rows }: { rows: readonly (readonly [what: string, val
     </dl>
   );
 }
-
-const text = landingMessages.features;
 
 function Claim({ title, sentence, children }: { title: string; sentence: string; children: ReactNode }) {
   return (

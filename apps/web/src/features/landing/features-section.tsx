@@ -10,6 +10,7 @@ import { LandingSection } from './landing-section.tsx';
 import { landingMessages } from './messages.ts';
 
 const factText = landingMessages.facts;
+const numberText = landingMessages.numbers;
 const rows = Object.values(plans);
 const mostFiles = Math.max(...rows.map(({ bulkFiles }) => bulkFiles));
 const leastPixels = Math.min(...rows.map(({ maxOutputPixels }) => maxOutputPixels));
@@ -36,8 +37,6 @@ function FactGrid() {
     </ul>
   );
 }
-
-const numberText = landingMessages.numbers;
 
 /** Recent statistics of the site. Hidden while they are low or unknown. */
 function SiteNumbers() {

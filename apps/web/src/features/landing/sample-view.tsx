@@ -7,6 +7,8 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ReceiptLine } from '../../ui/receipt/receipt-line.tsx';
 import { type Sample, samples } from './samples.ts';
 
+const text = messages.landing;
+
 /** Chooses a sample. Native radio buttons with thumbnails. */
 function SamplePicker({ value, onChange }: { value: Sample; onChange: (sample: Sample) => void }) {
   const name = useId();
@@ -58,7 +60,6 @@ function SampleStill({ sample }: { sample: Sample }) {
   );
 }
 
-const text = messages.landing;
 const SampleCompare = lazy(async () => ({ default: (await import('./sample-compare.tsx')).SampleCompare }));
 
 async function fetchSample({ id, before }: Sample): Promise<File> {

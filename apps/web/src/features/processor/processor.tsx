@@ -12,6 +12,7 @@ import { useImageInput } from './source/use-image-input.ts';
 import { isBusy, type ProcessorState, useProcessor } from './state/processor-store.ts';
 import { Workspace } from './workspace.tsx';
 
+const text = messages.processor;
 const isHeic = (name: string) => /\.hei[cf]$/i.test(name);
 
 function Rejections({ rejections }: { rejections: readonly DropRejection[] }) {
@@ -77,8 +78,6 @@ function whenIdle(task: () => void): () => void {
   const handle = requestIdleCallback(task);
   return () => cancelIdleCallback(handle);
 }
-
-const text = messages.processor;
 
 const loadWorkbench = () => import('./workbench.tsx');
 const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench }));

@@ -1,16 +1,9 @@
-import type { UseMutationResult } from '@tanstack/react-query';
-import type { LoginBody, RegisterBody, User } from '@uprez/contracts/schemas/user';
+import type { User } from '@uprez/contracts/schemas/user';
 import { createContext, useContext } from 'react';
+import type { useSessionWrites } from './use-session-writes.ts';
 
-export type Auth = {
-  /** Null when signed out. */
-  user: User | null;
-  login: UseMutationResult<User, Error, LoginBody>;
-  register: UseMutationResult<User, Error, RegisterBody>;
-  logout: UseMutationResult<void, Error, void>;
-  /** Signs out; asks for confirmation first if that would lose data. */
-  signOut: () => void;
-};
+/** `user`: null when signed out. */
+export type Auth = { user: User | null } & ReturnType<typeof useSessionWrites>;
 
 export const AuthContext = createContext<Auth | undefined>(undefined);
 

@@ -11,7 +11,10 @@ import { messages } from '../../messages.ts';
 
 const text = messages.auth;
 
-/** Signs in, up, and out. Signing in or up stores the returned user; signing out reloads the site at `/`. */
+/**
+ * Signs in, up, and out. Signing in or up stores the returned user; signing out asks for confirmation if data would be
+ * lost, and reloads the site at `/`.
+ */
 export function useSessionWrites() {
   const queryClient = useQueryClient();
   const setUser = async (user: User) => {
@@ -20,13 +23,13 @@ export function useSessionWrites() {
     queryClient.setQueryData(userKey, user);
   };
   const login = useResourceMutation({
-    call: async (body: LoginBody): Promise<User> => (await api.login({ body })).data,
+    call: async (body: LoginBody) => (await api.login({ body })).data,
     onSuccess: setUser,
     // A request for the two-factor code is a step of signing in; the form shows the field for it.
     onError: (error) => hasErrorCode(error, 'two_factor_required') || showErrorToast(text.loginFailed, error),
   });
   const register = useResourceMutation({
-    call: async (body: RegisterBody): Promise<User> => (await api.register({ body })).data,
+    call: async (body: RegisterBody) => (await api.register({ body })).data,
     onSuccess: async (user) => {
       await setUser(user);
       showToast({ title: text.created, description: text.confirm(user.email) });

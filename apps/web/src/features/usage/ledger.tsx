@@ -9,27 +9,14 @@ import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { usageMessages } from './messages.ts';
 
+const text = usageMessages.ledger;
 const pageRows = 25;
-
-const ledgerKey = [routes.listLedger.path] as const;
 
 async function fetchPage(cursor: number | undefined, signal: AbortSignal) {
   const { data: rows, headers } = await api.listLedger({ query: { cursor, limit: pageRows }, signal });
-  const next = headers.has('link') ? rows.at(-1)?.id : undefined;
-  return { rows, next, total: Number(headers.get('x-total-count') ?? rows.length) };
+  return { rows, next: headers.has('link') ? rows.at(-1)?.id : undefined };
 }
 
-/** The ledger of the account, newest first, by page. Refetched on every visit. */
-const useLedger = () =>
-  useInfiniteQuery({
-    queryKey: ledgerKey,
-    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ next }) => next,
-    refetchOnMount: 'always',
-  });
-
-const text = usageMessages.ledger;
 const columns = [text.time, text.kind, text.reason, text.meter] as const;
 
 function Row({ entry }: { entry: LedgerEntry }) {
@@ -79,18 +66,20 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
 
 /** The ledger: every change of the account's units, with its reason. */
 export function Ledger() {
-  const query = useLedger();
+  const query = useInfiniteQuery({
+    queryKey: [routes.listLedger.path],
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap(({ rows }) => rows),
+    refetchOnMount: 'always',
+  });
   return (
     <div className="grid gap-4">
-      <QueryView
-        query={query}
-        skeleton={<Skeleton className="h-80" />}
-        isEmpty={({ pages }) => pages.every(({ rows }) => rows.length === 0)}
-        empty={<EmptyState {...text.empty} />}
-      >
-        {({ pages }) => (
+      <QueryView query={query} skeleton={<Skeleton className="h-80" />} empty={<EmptyState {...text.empty} />}>
+        {(rows) => (
           <>
-            <LedgerTable rows={pages.flatMap(({ rows }) => rows)} />
+            <LedgerTable rows={rows} />
             <MoreButton query={query} />
           </>
         )}

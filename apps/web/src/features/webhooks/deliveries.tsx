@@ -37,19 +37,16 @@ export function Deliveries({ webhook }: { webhook: WebhookView }) {
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-24" />}
-        isEmpty={({ pages }) => pages.every(({ data }) => data.length === 0)}
         empty={<EmptyState {...(chosen === every ? text.empty : text.noneLike)} />}
       >
-        {({ pages }) => (
+        {(rows) => (
           <ul
             aria-label={text.of(webhook.url ?? webhookMessages.jobs)}
             className="divide-y divide-line border-line border-y"
           >
-            {pages.flatMap(({ data }) =>
-              data.map((row) => (
-                <DeliveryRow key={row.id} webhookId={id} delivery={row} hasOwnUrl={webhook.url === null} />
-              )),
-            )}
+            {rows.map((row) => (
+              <DeliveryRow key={row.id} webhookId={id} delivery={row} hasOwnUrl={webhook.url === null} />
+            ))}
           </ul>
         )}
       </QueryView>

@@ -2,12 +2,15 @@ import type { DeliveryStatus } from '@uprez/contracts/schemas/webhook-events';
 import type { WebhookDeliveryDetail, WebhookDeliveryView } from '@uprez/contracts/schemas/webhooks';
 import { useState } from 'react';
 import { formatDuration, formatTime } from '../../lib/format/format.ts';
+import { CopyBlock } from '../../ui/code/copy-block.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { StatusDot } from '../../ui/feedback/status-dot.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
-import { CodeBlock } from './code-block.tsx';
+
+const text = webhookMessages.deliveries;
+
 import { webhookMessages } from './messages.ts';
 import { useDelivery, useResendDelivery } from './use-deliveries.ts';
 
@@ -37,7 +40,7 @@ function DeliveryDetail({ webhookId, delivery }: { webhookId: string; delivery: 
       {({ body, attemptLog }) => (
         <div className="grid min-w-0 gap-3">
           <p className="text-muted text-xs">{text.body}</p>
-          <CodeBlock code={body} label={text.copyBody} />
+          <CopyBlock code={body} label={text.copyBody} />
           <ol className="grid gap-3">
             {attemptLog.map((attempt) => (
               <Attempt key={attempt.number} attempt={attempt} />
@@ -49,7 +52,6 @@ function DeliveryDetail({ webhookId, delivery }: { webhookId: string; delivery: 
   );
 }
 
-const text = webhookMessages.deliveries;
 const dots = { pending: 'active', delivered: 'done', failed: 'failed' } as const satisfies Record<
   DeliveryStatus,
   string

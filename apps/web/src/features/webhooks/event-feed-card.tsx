@@ -6,6 +6,7 @@ import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api/api.ts';
 import { formatTime } from '../../lib/format/format.ts';
+import { CopyBlock } from '../../ui/code/copy-block.tsx';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 import { MoreButton } from '../../ui/controls/more-button.tsx';
 import { Select } from '../../ui/controls/select.tsx';
@@ -15,9 +16,9 @@ import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
-import { CodeBlock } from './code-block.tsx';
 import { webhookMessages } from './messages.ts';
 
+const text = webhookMessages.feed;
 const pageRows = 20;
 
 /** Events of the account, newest first, by page. Refetched on every visit. */
@@ -28,10 +29,10 @@ const useEventFeed = (type: EventType | undefined) =>
       (await api.listEvents({ query: { after, type, order: 'desc', limit: pageRows }, signal })).data,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
     refetchOnMount: 'always',
   });
 
-const text = webhookMessages.feed;
 const every = 'every';
 const options = [
   { value: every, label: text.every },
@@ -55,7 +56,7 @@ function EventRow({ event }: { event: V1Event }) {
         </time>
       </div>
       <Disclosure label={text.details} open={isOpen} onOpenChange={setIsOpen}>
-        <CodeBlock code={JSON.stringify(event, null, 2)} label={text.copy} />
+        <CopyBlock code={JSON.stringify(event, null, 2)} label={text.copy} />
       </Disclosure>
     </li>
   );
@@ -76,12 +77,13 @@ export function EventFeedCard() {
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-40" />}
-        isEmpty={({ pages }) => pages.every(({ data }) => data.length === 0)}
         empty={<EmptyState {...(chosen === every ? text.empty : text.noneLike)} />}
       >
-        {({ pages }) => (
+        {(events) => (
           <ul aria-label={text.list} className="divide-y divide-line border-line border-y">
-            {pages.flatMap(({ data }) => data.map((event) => <EventRow key={event.id} event={event} />))}
+            {events.map((event) => (
+              <EventRow key={event.id} event={event} />
+            ))}
           </ul>
         )}
       </QueryView>

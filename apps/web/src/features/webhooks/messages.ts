@@ -58,7 +58,6 @@ export const webhookMessages = {
     sandbox: 'Receive sandbox events only',
     submit: 'Save',
     pending: 'Saving...',
-    cancel: 'Cancel',
     noEvent: 'Choose at least one event.',
   },
   secret: {
@@ -109,7 +108,7 @@ export const webhookMessages = {
     body: 'Request body',
     copyBody: 'Copy request body',
     attempt: (number: number, time: string) => `Attempt ${number}, ${time}`,
-    took: (duration: string) => `${duration}`,
+
     again: 'Resend',
     resent: 'Delivery resent',
     resendFailed: "The delivery couldn't be resent",

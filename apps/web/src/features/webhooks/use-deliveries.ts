@@ -22,6 +22,7 @@ export const useDeliveries = (id: string, status: DeliveryStatus | undefined) =>
       (await api.listWebhookDeliveries({ params: { id }, query: { status, cursor, limit: pageRows }, signal })).data,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
     refetchOnMount: 'always',
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ data }) => data.some((row) => row.status === 'pending')) ? pollMs : false,
@@ -39,9 +40,7 @@ export const useDelivery = ({ id, deliveryId }: DeliveryIds, version: string) =>
 /** Sends one event again. */
 export const useResendDelivery = ({ id, deliveryId }: DeliveryIds) =>
   useResourceMutation({
-    call: async () => {
-      await api.resendWebhookDelivery({ params: { id, deliveryId } });
-    },
+    call: () => api.resendWebhookDelivery({ params: { id, deliveryId } }),
     onSuccess: () => showToast({ title: text.resent }),
     invalidates: [deliveriesKey(id)],
     errorTitle: text.resendFailed,

@@ -47,33 +47,25 @@ export const useChangeWebhook = ({ id }: WebhookView) =>
 
 export const useDeleteWebhook = ({ id }: WebhookView) =>
   useResourceMutation({
-    call: async () => {
-      await api.deleteWebhook({ params: { id } });
-    },
+    call: () => api.deleteWebhook({ params: { id } }),
     onSuccess: () => announce(text.removal.done),
     invalidates: [webhooksKey],
     errorTitle: text.removal.failed,
   });
 
 /** Sends a test event to an endpoint. */
-export function useTestWebhook(webhook: WebhookView) {
-  const id = webhookId(webhook);
-  return useResourceMutation({
-    call: async () => {
-      await api.testWebhook({ params: { id } });
-    },
+export const useTestWebhook = (id: string) =>
+  useResourceMutation({
+    call: () => api.testWebhook({ params: { id } }),
     onSuccess: () => showToast({ title: text.tested }),
     invalidates: [deliveriesKey(id)],
     errorTitle: text.testFailed,
   });
-}
 
 /** Sends all events since a time again. */
-export function useResendSince(webhook: WebhookView) {
-  const id = webhookId(webhook);
-  return useResourceMutation({
+export const useResendSince = (id: string) =>
+  useResourceMutation({
     call: async (body: { since: string }) => (await api.resendWebhook({ params: { id }, body })).data.events,
     onSuccess: (events) => showToast({ title: text.again.done(events) }),
     invalidates: [deliveriesKey(id)],
   });
-}

@@ -1,21 +1,22 @@
 import { limits } from '@uprez/contracts/policy/limits';
 import { type WebhookView, webhookResendSchema } from '@uprez/contracts/schemas/webhooks';
-import { Ellipsis, KeyRound, Pencil, RotateCw, Send, Trash2 } from 'lucide-react';
+import { KeyRound, Pencil, RotateCw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod';
 import { useApiForm } from '../../lib/forms/use-api-form.ts';
-import { Button } from '../../ui/controls/button.tsx';
+
+const resendText = text.again;
+
 import { TextField } from '../../ui/controls/text-field.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
-import { Menu } from '../../ui/overlays/menu.tsx';
+import { ActionsMenu } from '../../ui/overlays/menu.tsx';
 import { RotationDialog } from '../../ui/overlays/rotation-dialog.tsx';
-import { webhookMessages as text, webhookMessages } from './messages.ts';
+import { webhookMessages as text } from './messages.ts';
 import type { SecretCreation } from './use-webhook-secret.ts';
 import { useChangeWebhook, useDeleteWebhook, useResendSince, useTestWebhook, webhookId } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
-const resendText = webhookMessages.again;
 const dayMs = 86_400_000;
 
 /** The value of a `datetime-local` input: local time without a zone. */
@@ -30,8 +31,8 @@ const schema = z
   .transform(bodyOf)
   .pipe(webhookResendSchema);
 
-function ResendDialog({ webhook, onClose }: { webhook: WebhookView; onClose: () => void }) {
-  const resend = useResendSince(webhook);
+function ResendDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const resend = useResendSince(id);
   const [now] = useState(Date.now);
   const form = useApiForm({
     schema,
@@ -56,22 +57,7 @@ function ResendDialog({ webhook, onClose }: { webhook: WebhookView; onClose: () 
   );
 }
 
-const rotationText = webhookMessages.rotation;
 const overlap = { default: limits.webhookOverlapHours, max: limits.webhookMaxOverlapHours };
-
-type RotateSecretDialogProps = { id: string; rotate: SecretCreation['rotate']; onClose: () => void };
-
-function RotateSecretDialog({ id, rotate, onClose }: RotateSecretDialogProps) {
-  return (
-    <RotationDialog
-      title={rotationText.title}
-      text={rotationText}
-      overlap={overlap}
-      rotate={(overlapHours) => rotate.mutateAsync({ id, overlapHours })}
-      onClose={onClose}
-    />
-  );
-}
 
 type WebhookProps = { webhook: WebhookView };
 
@@ -91,17 +77,14 @@ function Removal({ webhook, onClose }: WebhookProps & { onClose: () => void }) {
   );
 }
 
-function Change({ webhook, onClose }: WebhookProps & { onClose: () => void }) {
-  const { mutateAsync } = useChangeWebhook(webhook);
-  return <WebhookDialog webhook={webhook} save={mutateAsync} onClose={onClose} />;
-}
-
 /** The menu of an endpoint. For the endpoint of single jobs, only the secret can be rotated. */
 export function WebhookActions({ webhook, rotate }: WebhookProps & { rotate: SecretCreation['rotate'] }) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'resend' | 'remove'>();
-  const test = useTestWebhook(webhook);
+  const id = webhookId(webhook);
+  const test = useTestWebhook(id);
+  const change = useChangeWebhook(webhook);
   const close = () => setDialog(undefined);
-  const label = text.actions(webhook.url ?? text.jobs);
+
   const rotation = { label: text.rotate, icon: KeyRound, onSelect: () => setDialog('rotate') };
   const items =
     webhook.kind === 'jobs'
@@ -115,18 +98,18 @@ export function WebhookActions({ webhook, rotate }: WebhookProps & { rotate: Sec
         ];
   return (
     <>
-      <Menu
-        label={label}
-        trigger={
-          <Button look="ghost" size="icon" aria-label={label}>
-            <Ellipsis aria-hidden="true" strokeWidth={1.75} className="size-4" />
-          </Button>
-        }
-        items={items}
-      />
-      {dialog === 'edit' && <Change webhook={webhook} onClose={close} />}
-      {dialog === 'rotate' && <RotateSecretDialog id={webhookId(webhook)} rotate={rotate} onClose={close} />}
-      {dialog === 'resend' && <ResendDialog webhook={webhook} onClose={close} />}
+      <ActionsMenu label={text.actions(webhook.url ?? text.jobs)} items={items} />
+      {dialog === 'edit' && <WebhookDialog webhook={webhook} save={change.mutateAsync} onClose={close} />}
+      {dialog === 'rotate' && (
+        <RotationDialog
+          title={text.rotation.title}
+          text={text.rotation}
+          overlap={overlap}
+          rotate={(overlapHours) => rotate.mutateAsync({ id, overlapHours })}
+          onClose={close}
+        />
+      )}
+      {dialog === 'resend' && <ResendDialog id={id} onClose={close} />}
       {dialog === 'remove' && <Removal webhook={webhook} onClose={close} />}
     </>
   );

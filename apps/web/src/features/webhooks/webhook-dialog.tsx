@@ -15,6 +15,8 @@ import {
   webhookSchema,
 } from './webhook-draft.ts';
 
+const text = webhookMessages.form;
+
 function Label({ type }: { type: EventType }) {
   return (
     <>
@@ -54,8 +56,6 @@ function EventChoice({ form }: { form: WebhookForm }) {
     </fieldset>
   );
 }
-
-const text = webhookMessages.form;
 
 type WebhookDialogProps = {
   webhook?: WebhookView;

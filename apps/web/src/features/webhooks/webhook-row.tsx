@@ -4,24 +4,20 @@ import { formatTime } from '../../lib/format/format.ts';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Disclosure } from '../../ui/layout/disclosure.tsx';
+import { FactGrid } from '../../ui/layout/fact-grid.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { webhookMessages as text } from './messages.ts';
 import type { SecretCreation } from './use-webhook-secret.ts';
 import { useToggleWebhook } from './use-webhooks.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 
-type WebhookState = 'active' | 'failing' | 'off';
-
 /** The state of an endpoint. Off takes precedence over failing. */
-export function webhookState({ isActive, failingSince }: Pick<WebhookView, 'isActive' | 'failingSince'>): WebhookState {
+export function webhookState({ isActive, failingSince }: Pick<WebhookView, 'isActive' | 'failingSince'>) {
   if (!isActive) return 'off';
   return failingSince === null ? 'active' : 'failing';
 }
 
-const badges = { active: 'success', failing: 'warning', off: 'neutral' } as const satisfies Record<
-  WebhookState,
-  string
->;
+const badges = { active: 'success', failing: 'warning', off: 'neutral' } as const;
 
 function factsOf(webhook: WebhookView): readonly (readonly [string, string])[] {
   const { facts } = text;
@@ -70,14 +66,7 @@ export function WebhookRow({ webhook, rotate }: { webhook: WebhookView; rotate: 
           <WebhookActions webhook={webhook} rotate={rotate} />
         </div>
       </div>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))]">
-        {factsOf(webhook).map(([label, value]) => (
-          <div key={label} className="min-w-0">
-            <dt className="text-muted text-xs">{label}</dt>
-            <dd className="tabular-nums wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactGrid facts={factsOf(webhook)} />
       <Disclosure label={text.deliveries.title} open={isOpen} onOpenChange={setIsOpen}>
         <Deliveries webhook={webhook} />
       </Disclosure>

@@ -1,52 +1,22 @@
 import { may } from '@uprez/contracts/policy/may';
 import { plans } from '@uprez/contracts/policy/plans';
 import type { User } from '@uprez/contracts/schemas/user';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../site-map.ts';
+import { CopySecret } from '../../ui/code/copy-block.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-import { CopyButton } from '../../ui/controls/copy-button.tsx';
+
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { QueryView } from '../../ui/feedback/query-view.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { webhookMessages as text, webhookMessages } from './messages.ts';
+import { webhookMessages as text } from './messages.ts';
 import { useWebhookSecret } from './use-webhook-secret.ts';
 import { useWebhooks } from './use-webhooks.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { WebhookRow } from './webhook-row.tsx';
-
-const secretText = webhookMessages.secret;
-
-function SecretDialog({ secret, onSaved }: { secret: string | undefined; onSaved: () => void }) {
-  const code = useRef<HTMLElement>(null);
-  if (secret === undefined) return null;
-  return (
-    <Dialog open onOpenChange={() => {}} title={secretText.title} description={secretText.text} wide locked>
-      <div className="flex items-center gap-2 rounded-control border border-edge bg-page py-1 pr-1 pl-3">
-        <code ref={code} className="min-w-0 flex-1 text-sm select-all wrap-anywhere">
-          {secret}
-        </code>
-        <CopyButton text={secret} label={secretText.copy} source={code} look="secondary" />
-      </div>
-      <Button className="sm:justify-self-end" onClick={onSaved}>
-        {secretText.done}
-      </Button>
-    </Dialog>
-  );
-}
-
-function Locked({ unlockedBy }: { unlockedBy: keyof typeof plans }) {
-  return (
-    <p className="text-sm">
-      {text.locked(plans[unlockedBy].name)}{' '}
-      <Link to={paths.pricing} className="underline underline-offset-4">
-        {text.plans}
-      </Link>
-    </p>
-  );
-}
 
 /** `sandboxOnly`: the plan allows only sandbox endpoints. */
 function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
@@ -60,7 +30,6 @@ function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-24" />}
-        isEmpty={(rows) => rows.length === 0}
         empty={<EmptyState {...text.empty} action={add} />}
       >
         {(rows) => (
@@ -77,7 +46,14 @@ function Webhooks({ sandboxOnly }: { sandboxOnly: boolean }) {
       {isAdding && (
         <WebhookDialog sandboxOnly={sandboxOnly} save={create.mutateAsync} onClose={() => setIsAdding(false)} />
       )}
-      <SecretDialog secret={secret} onSaved={clear} />
+      {secret !== undefined && (
+        <Dialog open onOpenChange={() => {}} title={text.secret.title} description={text.secret.text} wide locked>
+          <CopySecret code={secret} label={text.secret.copy} />
+          <Button className="sm:justify-self-end" onClick={clear}>
+            {text.secret.done}
+          </Button>
+        </Dialog>
+      )}
     </>
   );
 }
@@ -88,7 +64,14 @@ export function WebhooksCard({ user }: { user: User }) {
   const sandbox = may(user.subscriptionTier, { what: 'webhooks', sandbox: true });
   return (
     <Card title={text.title}>
-      {!live.ok && live.unlockedBy && <Locked unlockedBy={live.unlockedBy} />}
+      {!live.ok && live.unlockedBy && (
+        <p className="text-sm">
+          {text.locked(plans[live.unlockedBy].name)}{' '}
+          <Link to={paths.pricing} className="underline underline-offset-4">
+            {text.plans}
+          </Link>
+        </p>
+      )}
       {sandbox.ok && <Webhooks sandboxOnly={!live.ok} />}
     </Card>
   );

@@ -13,7 +13,9 @@ type QueryViewProps<T> = {
   query: UseQueryResult<T>;
   /** Placeholder of the content, shown after 150 ms. */
   skeleton: ReactNode;
+  /** By default, an empty list is empty. */
   isEmpty?: (data: T) => boolean;
+  /** Shown instead of empty data. */
   empty?: ReactNode;
   children: (data: T) => ReactNode;
 };
@@ -32,10 +34,12 @@ function QueryError({ query }: { query: UseQueryResult<unknown> }) {
   );
 }
 
+const isEmptyList = (data: unknown) => Array.isArray(data) && data.length === 0;
+
 /** The data of a query, or its loading, error, or offline state. */
-export function QueryView<T>({ query, skeleton, isEmpty, empty, children }: QueryViewProps<T>) {
+export function QueryView<T>({ query, skeleton, empty, isEmpty = isEmptyList, children }: QueryViewProps<T>) {
   const isOnline = useOnline();
-  if (query.data !== undefined) return isEmpty?.(query.data) ? empty : children(query.data);
+  if (query.data !== undefined) return empty !== undefined && isEmpty(query.data) ? empty : children(query.data);
   if (!isOnline || query.fetchStatus === 'paused') {
     return <EmptyState {...uiMessages.offline} illustration={<OfflineArt />} />;
   }

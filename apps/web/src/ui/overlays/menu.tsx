@@ -1,10 +1,21 @@
-import type { LucideIcon } from 'lucide-react';
+import { Ellipsis, type LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactElement } from 'react';
+import { Button } from '../controls/button.tsx';
 import { itemStyle, layerStyle } from './layer-style.ts';
 
 type MenuItem = { label: string; icon?: LucideIcon; onSelect: () => void; danger?: boolean; disabled?: boolean };
 type MenuProps = { label: string; trigger: ReactElement; items: readonly MenuItem[] };
+
+/** A menu that opens from a button with an ellipsis. */
+export function ActionsMenu({ label, items }: Omit<MenuProps, 'trigger'>) {
+  const trigger = (
+    <Button look="ghost" size="icon" aria-label={label}>
+      <Ellipsis aria-hidden="true" strokeWidth={1.75} className="size-4" />
+    </Button>
+  );
+  return <Menu label={label} trigger={trigger} items={items} />;
+}
 
 export function Menu({ label, trigger, items }: MenuProps) {
   return (

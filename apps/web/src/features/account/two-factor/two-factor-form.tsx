@@ -13,6 +13,7 @@ import { Field } from '../../../ui/controls/field.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { accountMessages } from '../messages.ts';
 
+const text = accountMessages.twoFactor;
 const length = 6;
 
 type DigitsFieldProps = {
@@ -69,8 +70,6 @@ function DigitsField({ ref, label, error, ...props }: DigitsFieldProps) {
     </Field>
   );
 }
-
-const text = accountMessages.twoFactor;
 
 export type TwoFactorSetup = Awaited<ReturnType<typeof api.setUpTwoFactor>>['data'];
 

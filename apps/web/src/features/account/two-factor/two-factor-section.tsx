@@ -16,36 +16,11 @@ import { ReauthAction } from '../reauth-form.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { TwoFactorForm, type TwoFactorSetup } from './two-factor-form.tsx';
 
-/** Updates the cached user after two-factor authentication was turned on or off, which ends all other sessions. */
-function useTwoFactorUpdate() {
-  const queryClient = useQueryClient();
-  return (twoFactorEnabled: boolean) => {
-    queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, twoFactorEnabled });
-    void queryClient.invalidateQueries({ queryKey: sessionsKey });
-  };
-}
-
 const text = accountMessages.twoFactor;
 
-type PartProps = { user: User; takesFocus: boolean };
+type TurnOnProps = { user: User; takesFocus: boolean; onEnabled: (codes: readonly string[]) => void };
 
-function TurnOff({ user, takesFocus, onDone }: PartProps & { onDone: () => void }) {
-  return (
-    <>
-      <p className="text-muted text-sm">{text.lost(limits.recoveryCodes)}</p>
-      <ReauthAction
-        user={user}
-        text={text.disable}
-        takesFocus={takesFocus}
-        schema={proofBodySchema}
-        call={(body) => api.disableTwoFactor({ body })}
-        onDone={onDone}
-      />
-    </>
-  );
-}
-
-function TurnOn({ user, takesFocus, onEnabled }: PartProps & { onEnabled: (codes: readonly string[]) => void }) {
+function TurnOn({ user, takesFocus, onEnabled }: TurnOnProps) {
   // The secret is only in this state, so leaving the page discards it.
   const [setup, setSetup] = useState<TwoFactorSetup>();
   const [isBack, setIsBack] = useState(takesFocus);
@@ -75,39 +50,44 @@ function TurnOn({ user, takesFocus, onEnabled }: PartProps & { onEnabled: (codes
   );
 }
 
-function Unconfirmed() {
-  return (
-    <>
-      <p className="text-muted text-sm">{text.text}</p>
-      <Notice kind="info">{text.unconfirmed}</Notice>
-      <ResendButton />
-    </>
-  );
-}
-
 /** Turns two-factor authentication on and off, and shows the recovery codes. */
 export function TwoFactorSection({ user }: { user: User }) {
-  const note = useTwoFactorUpdate();
+  const queryClient = useQueryClient();
   const [codes, setCodes] = useState<readonly string[]>();
   const [hasChanged, setHasChanged] = useState(false);
   const isOn = user.twoFactorEnabled;
-  const change = (enabled: boolean) => {
+  const change = (twoFactorEnabled: boolean) => {
     setHasChanged(true);
-    note(enabled);
+    queryClient.setQueryData<User | null>(userKey, (known) => known && { ...known, twoFactorEnabled });
+    // All other sessions have ended.
+    void queryClient.invalidateQueries({ queryKey: sessionsKey });
   };
-  const way = () => {
+  const content = () => {
     if (isOn)
       return (
-        <TurnOff
-          user={user}
-          takesFocus={hasChanged}
-          onDone={() => {
-            change(false);
-            showToast(text.disabled);
-          }}
-        />
+        <>
+          <p className="text-muted text-sm">{text.lost(limits.recoveryCodes)}</p>
+          <ReauthAction
+            user={user}
+            text={text.disable}
+            takesFocus={hasChanged}
+            schema={proofBodySchema}
+            call={(body) => api.disableTwoFactor({ body })}
+            onDone={() => {
+              change(false);
+              showToast(text.disabled);
+            }}
+          />
+        </>
       );
-    if (!user.emailVerified) return <Unconfirmed />;
+    if (!user.emailVerified)
+      return (
+        <>
+          <p className="text-muted text-sm">{text.text}</p>
+          <Notice kind="info">{text.unconfirmed}</Notice>
+          <ResendButton />
+        </>
+      );
     return (
       <TurnOn
         user={user}
@@ -124,7 +104,7 @@ export function TwoFactorSection({ user }: { user: User }) {
       part="two-factor"
       state={<Badge kind={isOn ? 'success' : 'neutral'}>{isOn ? text.on : text.off}</Badge>}
     >
-      {codes ? <RecoveryCodesDialog codes={codes} onDone={() => setCodes(undefined)} /> : way()}
+      {codes ? <RecoveryCodesDialog codes={codes} onDone={() => setCodes(undefined)} /> : content()}
     </AccountSection>
   );
 }

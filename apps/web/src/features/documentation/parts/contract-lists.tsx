@@ -15,6 +15,8 @@ import { type Fact, FactList } from './fact-list.tsx';
 import { Fields } from './field-groups.tsx';
 import { RichText } from './rich-text.tsx';
 
+const parameterText = documentationMessages.parameters;
+
 /** The versions of the public API and their changes. */
 export const Changelog = () =>
   changelog.map(({ date, version, changes }) => (
@@ -31,8 +33,6 @@ export const Changelog = () =>
       </ul>
     </article>
   ));
-
-const parameterText = documentationMessages.parameters;
 
 const parameterFacts = parameters.map(({ name, allowed, description, fallback, aliases }) => ({
   name,

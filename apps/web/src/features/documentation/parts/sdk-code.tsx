@@ -5,6 +5,7 @@ import { type Lines, mapText, plainLines } from '../../../ui/code/lines.ts';
 import { fillPlaceholders, placeholders } from '../../../ui/code/placeholders.ts';
 import { documentationMessages } from '../messages.ts';
 
+const text = documentationMessages.sdks;
 const files = import.meta.glob<Lines>('../../../../../packages/sdk-*/examples/upscale.*', {
   query: '?code',
   import: 'lines',
@@ -32,8 +33,6 @@ function findSdkExample(name: SdkName): Lines | undefined {
   const [, lines] = Object.entries(files).find(([file]) => file.includes(`/sdk-${name}/`)) ?? [];
   return lines;
 }
-
-const text = documentationMessages.sdks;
 
 /** How to install and use an SDK. */
 export function SdkCode({ name }: { name: SdkName }) {
