@@ -23,8 +23,8 @@ const signal = new AbortController().signal;
  */
 export async function color(folder: string): Promise<void> {
   const photos = (await loadPhotos(folder)).map((photo) => ({ name: photo.name, image: middleOf(photo, side) }));
-  const model = await locateModel(modelsDirOfEnvironment(), engine);
-  const network = await openNetwork(model.path, availableParallelism());
+  const path = await locateModel(modelsDirOfEnvironment(), engine);
+  const network = await openNetwork(path, availableParallelism());
   try {
     let [networkMs, correctionMs] = [0, 0];
     const worst: number[] = [];

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { type AiEngine, aiEngines } from '@uprez/contracts/policy/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
-import { listModels } from '@uprez/models/list-models';
-import { locateModel } from '@uprez/models/locate-model';
+import { listModels, locateModel } from '@uprez/models/locate-model';
 import { findRecipe } from '../src/engine/upscaler/find-recipe.ts';
 import type { Network } from '../src/engine/upscaler/network.ts';
 import { openBestVariant } from '../src/engine/upscaler/open-best-variant.ts';
@@ -16,7 +15,7 @@ const threads = Math.min(2, availableParallelism());
 
 /** Opens both, gives them to `use`, and closes them. */
 export async function withPair<T>(engine: AiEngine, use: (pair: Pair) => Promise<T>): Promise<T> {
-  const { path } = await locateModel(modelsDirOfEnvironment(), engine);
+  const path = await locateModel(modelsDirOfEnvironment(), engine);
   const plain = await openNetwork(path, threads);
   const served = await openBestVariant({ fp32: await readFile(path), recipe: await findRecipe(engine), threads });
   try {

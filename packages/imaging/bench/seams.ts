@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { AiEngine } from '@uprez/contracts/policy/engines';
 import { modelsDirOfEnvironment } from '@uprez/models/config';
-import { listModels } from '@uprez/models/list-models';
+import { listModels } from '@uprez/models/locate-model';
 import { models } from '@uprez/models/manifest';
 import { openNetworks } from '../src/engine/open-networks.ts';
 import { upscale } from '../src/engine/upscaler/upscale.ts';

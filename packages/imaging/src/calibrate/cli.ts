@@ -30,11 +30,11 @@ async function main(): Promise<number> {
     process.stderr.write(usage);
     return 2;
   }
-  const model = await locateModel(modelsDirOfEnvironment(), engine);
+  const path = await locateModel(modelsDirOfEnvironment(), engine);
   const tiles = (await collectTiles(values.images)).filter((_, i) => i % Number(values.every) === 0);
   const from = {
     engine,
-    fp32: await readFile(model.path),
+    fp32: await readFile(path),
     tiles,
     places: Number(values.places),
     onStep: (done: number, count: number) =>
@@ -42,9 +42,9 @@ async function main(): Promise<number> {
   };
   const groups = Number(values.groups);
   const recipe = groups ? await calibrateBlocks({ ...from, groups }) : await calibrateChain(from);
-  const path = fileURLToPath(new URL(`../../recipes/${engine}.int8.json`, import.meta.url));
-  await writeFile(path, `${JSON.stringify(recipe)}\n`);
-  process.stderr.write(`\n${path}\n`);
+  const target = fileURLToPath(new URL(`../../recipes/${engine}.int8.json`, import.meta.url));
+  await writeFile(target, `${JSON.stringify(recipe)}\n`);
+  process.stderr.write(`\n${target}\n`);
   return 0;
 }
 

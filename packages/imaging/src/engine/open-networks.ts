@@ -20,7 +20,7 @@ export async function openNetworks({ engines, modelsDir, threads, devices = ['cp
   const networks: Partial<Record<AiEngine, Network>> = {};
   for (const engine of engines) {
     try {
-      const { path } = await locateModel(modelsDir, engine);
+      const path = await locateModel(modelsDir, engine);
       const [fp32, recipe] = [await readFile(path), await findRecipe(engine)];
       networks[engine] = await openOnDevice({ fp32, recipe, threads, devices });
     } catch (error) {

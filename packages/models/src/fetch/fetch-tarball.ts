@@ -3,16 +3,16 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pacote from 'pacote';
-import type { TarballSource } from '../manifest.ts';
+import { list } from 'tar';
+import { sha256 } from '../files/sha256.ts';
+import type { TarballSource, WeightFile } from '../manifest.ts';
 import { readNpmSettings } from './read-npm-settings.ts';
 
-/** How to follow and stop a download. */
-type FetchOptions = { onBytes?: (doneBytes: number) => void; signal?: AbortSignal };
+type FetchOptions = { onBytes: (doneBytes: number) => void; signal: AbortSignal | undefined };
 
 /**
- * Fetches a package's tarball from the machine's npm registry into `folder` and returns its path. The file bears its
- * name only after the integrity of the whole stream was right. Throws an error naming the package when the registry
- * has other bytes or cannot be reached, and the signal's reason when it was aborted.
+ * Fetch a package's tarball from the configured npm registry to `folder` and return its path. The file is renamed to this
+ * path after its integrity was verified. Throws an error that names the package, or the signal's reason.
  */
 export async function fetchTarball(source: TarballSource, folder: string, options: FetchOptions): Promise<string> {
   const { name, version, integrity } = source;
@@ -21,7 +21,7 @@ export async function fetchTarball(source: TarballSource, folder: string, option
   const part = `${path}.part`;
   const settings = await readNpmSettings();
   try {
-    // pacote calls the handler again when the first stream was damaged, so each call starts the file anew.
+    // pacote calls the handler again when the first stream was damaged, so each call starts a new file.
     await pacote.tarball.stream(
       `${name}@${version}`,
       (stream) => pipeline(stream, countBytes(onBytes), createWriteStream(part), { signal }),
@@ -36,14 +36,34 @@ export async function fetchTarball(source: TarballSource, folder: string, option
   return path;
 }
 
-/** A pass-through step that reports how many bytes have gone by. */
-function countBytes(report: ((doneBytes: number) => void) | undefined) {
+function countBytes(report: FetchOptions['onBytes']) {
   return async function* (chunks: AsyncIterable<Buffer>) {
     let done = 0;
     for await (const chunk of chunks) {
       done += chunk.length;
-      report?.(done);
+      report(done);
       yield chunk;
     }
   };
+}
+
+/** Read files from a tarball. Throws an error that names the file that is missing or has another SHA-256. */
+export async function extractFiles(tarball: string, files: WeightFile[]): Promise<Map<WeightFile, Uint8Array>> {
+  const chunks = new Map<string, Buffer[]>(files.map((file) => [file.path, []]));
+  await list({
+    file: tarball,
+    strict: true,
+    onReadEntry: (entry) => {
+      const parts = chunks.get(entry.path);
+      if (parts) entry.on('data', (chunk: Buffer) => parts.push(chunk));
+    },
+  });
+  return new Map(files.map((file) => [file, verify(Buffer.concat(chunks.get(file.path) ?? []), file)]));
+}
+
+function verify(bytes: Uint8Array, { path, sha256: expected }: WeightFile): Uint8Array {
+  const actual = sha256(bytes);
+  if (actual === expected) return bytes;
+  if (bytes.length === 0) throw new Error(`${path} is missing in the tarball`);
+  throw new Error(`${path} has the checksum ${actual}, expected ${expected}: refused`);
 }

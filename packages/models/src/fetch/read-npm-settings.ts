@@ -2,10 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { readNpmCredentials } from './read-npm-credentials.ts';
-
-/** The part of npm's configuration that decides from where, and how, a tarball is fetched; in pacote's spelling. */
-type NpmSettings = Record<string, unknown>;
+import { findVariable } from '../config.ts';
 
 // npm lists an unset value as null.
 const text = z.string().min(1).optional().catch(undefined);
@@ -25,11 +22,10 @@ const configuration = z.object({
 });
 
 /**
- * Asks npm itself, so that environment (`npm_config_registry`...), project, user and global `.npmrc` count exactly as
- * they do for `npm install`, however this process was started. Credentials, which npm keeps back from listings,
- * are read from the `.npmrc` files. Where there is no npm, everything stays at its default.
+ * Read npm's configuration, in pacote's names, from `npm config list`, so that the environment and all `.npmrc` files apply
+ * as for `npm install`. Credentials, which npm does not list, are read from the `.npmrc` files. Empty without npm.
  */
-export async function readNpmSettings(): Promise<NpmSettings> {
+export async function readNpmSettings(): Promise<Record<string, unknown>> {
   const config = configuration.parse(JSON.parse(await listConfiguration()));
   const settings = {
     registry: config.registry,
@@ -41,9 +37,9 @@ export async function readNpmSettings(): Promise<NpmSettings> {
     fetchRetries: config['fetch-retries'],
     timeout: config['fetch-timeout'],
     replaceRegistryHost: config['replace-registry-host'],
-    ...(await readNpmCredentials([config.globalconfig, config.userconfig, '.npmrc'])),
+    ...(await readCredentials([config.globalconfig, config.userconfig, '.npmrc'])),
   };
-  // pacote takes a present but undefined option for a value.
+  // pacote does not treat an undefined option as missing.
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
@@ -60,3 +56,21 @@ async function listConfiguration(): Promise<string> {
 }
 
 const splitCertificates = (pem: string): string[] => pem.match(/-----BEGIN [\s\S]*?-----END [^\n]*-----/g) ?? [];
+
+/**
+ * Read the `//host/path/:_authToken=...` lines of `.npmrc` files. Later files take precedence, and `${NAME}` is replaced by
+ * the environment variable. npm's client sends each credential to its host only.
+ */
+async function readCredentials(files: (string | undefined)[]): Promise<Record<string, string>> {
+  const texts = await Promise.all(files.map((file) => (file ? readFile(file, 'utf8').catch(() => '') : '')));
+  const lines = texts.flatMap((text) => text.split(/\r?\n/));
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, key, value = ''] = /^\s*(\/\/[^=\s]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+      return key ? [[key, expandVariables(value.replace(/^(["'])(.*)\1$/, '$2'))]] : [];
+    }),
+  );
+}
+
+const expandVariables = (value: string): string =>
+  value.replace(/\$\{(\w+)\}/g, (whole, name: string) => findVariable(name) ?? whole);

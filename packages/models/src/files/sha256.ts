@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** SHA-256 of `bytes` as lower-case hex. */
+/** SHA-256, lower-case hex. */
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Contents of a file when it exists and has this SHA-256, else undefined. */
+/** Read a file if it exists and has this SHA-256. */
 export async function findFileWithSha256(path: string, expected: string): Promise<Uint8Array | undefined> {
   try {
     const bytes = await readFile(path);

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/**
- * Writes a whole file so that readers see either the old or the new one: temporary file beside it, fsync, rename.
- * Makes the folder when it is missing. Several writers of one path are safe; the last rename stays.
- */
+/** Write a file through a temporary file, fsync, and rename, creating its folder. Safe for concurrent writers. */
 export async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${randomUUID()}.tmp`;

@@ -3,13 +3,12 @@ import { parseParam } from './parse-param.ts';
 import { readOperation } from './read-operation.ts';
 import { readFrom } from './weight-cursor.ts';
 
-/** The two files of an ncnn network: contents, and names for error messages. */
-export type NcnnFiles = { param: { file: string; text: string }; bin: { file: string; bytes: Uint8Array } };
+/** The two files of an ncnn network. `file`: name for error messages. */
+type NcnnFiles = { param: { file: string; text: string }; bin: { file: string; bytes: Uint8Array } };
 
 /**
- * Reads a network with one input blob and one final output blob. `Split` layers vanish: their outputs are the input
- * under other names. Throws an error naming the file when a layer or option is unknown, or when the `.bin` is shorter
- * or longer than the layers say.
+ * Read a network with one input and one output blob. The outputs of `Split` layers become aliases of their input. Throws an
+ * error that names the file when a layer or option is unknown, or the `.bin` has another length.
  */
 export function readNetwork({ param, bin }: NcnnFiles): Network {
   const cursor = readFrom(bin.bytes, bin.file);

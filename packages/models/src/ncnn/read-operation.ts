@@ -2,23 +2,24 @@ import type { Convolution, Operation } from './network.ts';
 import type { ParamLayer } from './parse-param.ts';
 import type { WeightCursor } from './weight-cursor.ts';
 
-type Reader = (layer: PlacedLayer, weights: WeightCursor) => Operation;
-/** A layer that knows the file it stands in, for error messages. */
+/** `file`: name for error messages. */
 type PlacedLayer = ParamLayer & { file: string };
 
-const ends = (layer: ParamLayer) => ({
-  name: layer.name,
-  input: layer.inputs[0] ?? '',
-  output: layer.outputs[0] ?? '',
-});
+const ends = ({ name, inputs: [input = ''], outputs: [output = ''] }: ParamLayer) => ({ name, input, output });
 const joins = (layer: ParamLayer) => ({ name: layer.name, inputs: layer.inputs, output: layer.outputs[0] ?? '' });
 const option = (layer: ParamLayer, key: number) => layer.options.get(key)?.[0] ?? 0;
 
+type Reader = {
+  allows: number[];
+  must?: Record<number, number[]>;
+  read: (layer: PlacedLayer, weights: WeightCursor) => Operation;
+};
+
 /**
- * The layers in use. `allows` lists the option keys the reader understands, `must` the values an option may have
- * (absent = 0), so that a variant of a layer is refused and never silently read as the plain one.
+ * Supported layers. `allows`: known option keys. `must`: allowed values of an option (0 when absent). Other variants of a
+ * layer are rejected.
  */
-const readers: Record<string, { allows: number[]; must?: Record<number, number[]>; read: Reader }> = {
+const readers: Record<string, Reader> = {
   Convolution: { allows: [0, 1, 4, 5, 6, 9, 10], must: { 5: [1], 9: [0, 2] }, read: readConvolution },
   PReLU: {
     allows: [0],
@@ -30,7 +31,7 @@ const readers: Record<string, { allows: number[]; must?: Record<number, number[]
   },
   Concat: { allows: [0], must: { 0: [0] }, read: (layer) => ({ kind: 'concat', ...joins(layer) }) },
   Eltwise: { allows: [0, 1], must: { 0: [1] }, read: (layer) => weightedSum(layer, layer.options.get(1)) },
-  BinaryOp: { allows: [0], must: { 0: [0] }, read: (layer) => weightedSum(layer, undefined) },
+  BinaryOp: { allows: [0], must: { 0: [0] }, read: (layer) => weightedSum(layer) },
   Interp: {
     allows: [0, 1, 2],
     must: { 0: [1] },
@@ -41,19 +42,15 @@ const readers: Record<string, { allows: number[]; must?: Record<number, number[]
       return { kind: 'nearest', ...ends(layer), scale };
     },
   },
-  PixelShuffle: {
-    allows: [0],
-    read: (layer) => ({ kind: 'pixel-shuffle', ...ends(layer), block: option(layer, 0) }),
-  },
+  PixelShuffle: { allows: [0], read: (layer) => ({ kind: 'pixel-shuffle', ...ends(layer), block: option(layer, 0) }) },
 };
 
-/** Turns one layer and its weights into an operation. Throws, naming `file`, for a layer or variant not in use. */
+/** Convert a layer and its weights to an operation. Throws an error that names `file` for unsupported layers. */
 export function readOperation(layer: ParamLayer, weights: WeightCursor, file: string): Operation {
   const known = readers[layer.type];
   if (!known) throw new Error(`${file}: ${layer.name} is a ${layer.type}, which the converter does not know`);
-  for (const key of layer.options.keys()) {
+  for (const key of layer.options.keys())
     if (!known.allows.includes(key)) throw new Error(`${file}: ${layer.name} has the unknown option ${key}`);
-  }
   for (const [key, values] of Object.entries(known.must ?? {})) {
     const value = option(layer, Number(key));
     if (!values.includes(value)) throw new Error(`${file}: ${layer.name} has the unknown option ${key}=${value}`);
@@ -62,9 +59,7 @@ export function readOperation(layer: ParamLayer, weights: WeightCursor, file: st
 }
 
 function readConvolution(layer: PlacedLayer, weights: WeightCursor): Convolution {
-  const outChannels = option(layer, 0);
-  const kernel = option(layer, 1);
-  const count = option(layer, 6);
+  const [outChannels, kernel, count] = [option(layer, 0), option(layer, 1), option(layer, 6)];
   const inChannels = count / (outChannels * kernel * kernel);
   if (!Number.isInteger(inChannels))
     throw new Error(`${layer.file}: ${layer.name} has ${count} weights, no whole number of channels`);
@@ -81,10 +76,8 @@ function readConvolution(layer: PlacedLayer, weights: WeightCursor): Convolution
   };
 }
 
-function weightedSum(layer: PlacedLayer, given: number[] | undefined): Operation {
-  const coefficients = given ?? [1, 1];
-  if (layer.inputs.length !== 2 || coefficients.length !== 2) {
+function weightedSum(layer: PlacedLayer, coefficients = [1, 1]): Operation {
+  if (layer.inputs.length !== 2 || coefficients.length !== 2)
     throw new Error(`${layer.file}: ${layer.name} adds other than two blobs with two coefficients`);
-  }
   return { kind: 'weighted-sum', ...joins(layer), coefficients };
 }

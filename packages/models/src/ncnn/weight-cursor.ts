@@ -1,12 +1,19 @@
-import { halfToFloat } from './half-to-float.ts';
+/** Value of the 16 bits of an IEEE 754 half-precision number. */
+export function halfToFloat(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
 
-/** Reads an ncnn `.bin` from front to back. Every call names what it reads, for the error of a short file. */
+/** Reads an ncnn `.bin` sequentially. `what` is named in errors. */
 export type WeightCursor = {
-  /** `count` plain float32 values. */
   floats(count: number, what: string): Float32Array;
-  /** `count` values behind a 4-byte tag: 0 = float32, 0x01306B47 = halves, padded to 4 bytes. */
+  /** Values after a 4-byte tag: 0 for float32, 0x01306B47 for halves, padded to 4 bytes. */
   tagged(count: number, what: string): Float32Array;
-  /** Throws unless every byte has been read. */
+  /** Throw Error unless every byte has been read. */
   end(): void;
 };
 
@@ -14,18 +21,15 @@ const halfTag = 0x01306b47;
 // A table makes 17 million halves take 0.1 s.
 const halfValues = Float32Array.from({ length: 0x10000 }, (_, bits) => halfToFloat(bits));
 
-/** Opens a cursor over the bytes of `file`; its errors begin with that name. */
 export function readFrom(bytes: Uint8Array, file: string): WeightCursor {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let offset = 0;
 
   const take = (size: number, what: string) => {
-    const start = offset;
-    if (start + size > bytes.byteLength) {
-      throw new Error(`${file}: ends at byte ${bytes.byteLength}, inside ${what} (needs ${start + size})`);
-    }
     offset += size;
-    return start;
+    if (offset > bytes.byteLength)
+      throw new Error(`${file}: ends at byte ${bytes.byteLength}, inside ${what} (needs ${offset})`);
+    return offset - size;
   };
   const floats = (count: number, what: string) => {
     const start = take(count * 4, what);

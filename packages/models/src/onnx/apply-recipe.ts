@@ -10,17 +10,10 @@ import { pixelChannels, plainChannels, type VirtualChannel, virtualChannels } fr
 import { writeDenseNetwork } from './write-dense-network.ts';
 import { type QuantizedChain, writeQuantizedChain } from './write-quantized-chain.ts';
 
-/** A recipe before what it gives is known. */
+/** A recipe without checksums. */
 type Unchecked<R> = Omit<R, 'fp32Sha256' | 'int8Sha256'>;
 
-/** Output channels of a quantized layer, convolution by convolution: the network's own, then the tails. */
-export const partsOf = ({ outChannels }: ChainLayer, { tails }: LayerRecipe): number[] =>
-  tails.length ? [outChannels, tails.length] : [outChannels];
-
-/**
- * Makes the 8-bit form of a network: a pure function of both, so that its checksum is known beforehand. Throws when
- * the recipe is for other bytes, or gives other bytes than it promises.
- */
+/** Make the INT8 form of a network, deterministically. Throws Error when a checksum differs. */
 export function applyRecipe(fp32: Uint8Array, recipe: Recipe): Uint8Array {
   const given = sha256(fp32);
   if (given !== recipe.fp32Sha256)
@@ -32,14 +25,14 @@ export function applyRecipe(fp32: Uint8Array, recipe: Recipe): Uint8Array {
   return made;
 }
 
-/** What the recipe gives, unchecked. Throws when the recipe does not fit the network. */
+/** Make the INT8 form without checksums. Throws Error when the recipe does not fit the network. */
 export function writeQuantized(fp32: Uint8Array, recipe: Unchecked<ChainRecipe> | Unchecked<DenseRecipe>): Uint8Array {
   if ('layers' in recipe) return writeQuantizedChain(quantizeChain(readChain(fp32), recipe));
   const network = readDenseNetwork(fp32);
   return writeDenseNetwork(network, quantizeGroups(network, recipe));
 }
 
-/** The network with the layers of `recipe` quantized: all but the last. Throws when it does not fit the network's layers. */
+/** Quantize all layers but the last. Throws Error when the recipe does not fit the layers. */
 export function quantizeChain(network: ChainLayer[], recipe: Unchecked<ChainRecipe>): QuantizedChain {
   const roundings = brotliDecompressSync(Buffer.from(recipe.roundings, 'base64'));
   let at = 0;
@@ -51,10 +44,11 @@ export function quantizeChain(network: ChainLayer[], recipe: Unchecked<ChainReci
     const part = recipe.layers[i];
     if (!part) throw new Error(`the recipe of ${recipe.engine} has no layer ${i}`);
     const outputs = virtualChannels(layer, part);
-    const weights = roundedWeights({
-      plain: plainWeights(layer, inputs, outputs),
-      part,
-      roundings: roundings.subarray(at),
+    const plain = plainWeights(layer, inputs, outputs);
+    const size = plain.length / part.steps.length;
+    const weights = Int8Array.from(plain, (weight, w) => {
+      const scale = part.weightScales[Math.floor(w / size)] as number;
+      return roundWeight(weight, scale) + (roundings[at + w] as number);
     });
     const made = quantizedLayer({ layer, part, outputs, inputs, weights, zeroIn });
     at += weights.length;
@@ -66,16 +60,6 @@ export function quantizeChain(network: ChainLayer[], recipe: Unchecked<ChainReci
   return { layers, last: { weights, bias: last.bias } };
 }
 
-/** Plain rounding, and what the recipe adds to it. */
-function roundedWeights(from: { plain: Float64Array; part: LayerRecipe; roundings: Uint8Array }): Int8Array {
-  const { plain, part, roundings } = from;
-  const size = plain.length / part.steps.length;
-  return Int8Array.from(plain, (weight, i) => {
-    const scale = part.weightScales[Math.floor(i / size)] as number;
-    return roundWeight(weight, scale) + (roundings[i] as number);
-  });
-}
-
 type Parts = {
   layer: ChainLayer;
   part: LayerRecipe;
@@ -85,11 +69,10 @@ type Parts = {
   zeroIn: number;
 };
 
-/** A layer with these weights and the recipe's numbers. */
 export function quantizedLayer({ layer, part, inputs, outputs, weights, zeroIn }: Parts): QuantizedLayer {
   return {
     inChannels: inputs.length,
-    parts: partsOf(layer, part),
+    parts: part.tails.length ? [layer.outChannels, part.tails.length] : [layer.outChannels],
     weights,
     weightScales: Float32Array.from(part.weightScales),
     bias: Int32Array.from(part.bias),

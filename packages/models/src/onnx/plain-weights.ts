@@ -3,10 +3,7 @@ import type { VirtualChannel } from './virtual-channels.ts';
 
 const taps = 9;
 
-/**
- * A layer's weights between 8-bit channels, unrounded: out x in x 9. Only products of doubles, so that every machine
- * gets the same.
- */
+/** Unrounded weights of a layer between 8-bit channels, out x in x 9. Only products, which are the same on every machine. */
 export function plainWeights(layer: ChainLayer, inputs: VirtualChannel[], outputs: VirtualChannel[]): Float64Array {
   const size = inputs.length * taps;
   const weights = new Float64Array(outputs.length * size);
@@ -23,6 +20,6 @@ export function plainWeights(layer: ChainLayer, inputs: VirtualChannel[], output
 
 const limit = 127;
 
-/** Nearest 8-bit weight; onnxruntime's quick kernels want -127..127. */
+/** Nearest 8-bit weight. onnxruntime's fast kernels require -127 to 127. */
 export const roundWeight = (weight: number, scale: number): number =>
   Math.max(-limit, Math.min(limit, Math.round(weight / scale)));

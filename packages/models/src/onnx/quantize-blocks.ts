@@ -7,20 +7,20 @@ import { roundKernels } from './round-kernels.ts';
 const taps = 9;
 const at = (numbers: ArrayLike<number>, i: number) => numbers[i] as number;
 
-/** A dense block in 8-bit arithmetic on a trunk of floats. */
+/** An INT8 dense block on a trunk of floats. */
 export type QuantizedBlock = {
-  /** What a value of each channel of the trunk is multiplied with to become a sample, counted from `zero`. */
+  /** Factor from values of the trunk to samples above `zero`, by channel. */
   inverses: Float32Array;
   zero: number;
   convolutions: QuantizedLayer[];
-  /** What a sample of the last convolution adds to the trunk. */
+  /** Value that a sample of the last convolution adds to the trunk, by channel. */
   gains: Float32Array;
 };
 
-/** What enters a convolution, channel by channel: the size of a step, and the sample that stands for 0. */
+/** Steps and zero points of a convolution's input, by channel. */
 export type Inputs = { steps: number[]; zeros: number[] };
 
-/** The groups that `recipe` names, in 8-bit arithmetic. Throws when it does not fit the network. */
+/** Quantize the groups of a recipe. Throws Error when it does not fit the network. */
 export function quantizeGroups(
   { groups, leak, share }: DenseNetwork,
   recipe: Pick<DenseRecipe, 'engine' | 'groups'>,
@@ -52,7 +52,7 @@ function quantizeBlock(block: DenseBlock, part: BlockRecipe, by: { leak: number;
   };
 }
 
-/** Adds to a convolution's inputs what another gives. */
+/** Append the output of a convolution to the inputs of the next one. */
 export function addOutputs({ steps, zeros }: Inputs, { steps: given, bent }: ConvolutionRecipe): void {
   for (const step of given) {
     steps.push(step * (bent?.share ?? 1));
@@ -62,10 +62,10 @@ export function addOutputs({ steps, zeros }: Inputs, { steps: given, bent }: Con
 
 type Parts = { layer: ChainLayer; part: ConvolutionRecipe; inputs: Inputs; leak: number };
 
-/** A convolution whose input brings its own border, because what stands for 0 differs by channel. */
+/** Quantize a convolution. Its input includes a border, because the zero points differ by channel. */
 export function quantizeConvolution({ layer, part, inputs, leak }: Parts): QuantizedLayer {
   const size = layer.inChannels * taps;
-  const scaled = scaleWeights({ weights: layer.weights, inputs: inputs.steps, outputs: part.steps });
+  const scaled = scaleWeights(layer.weights, inputs.steps, part.steps);
   const weights = roundKernels(scaled, size, part.weightScales);
   const bias = Int32Array.from(layer.bias, (value, o) => {
     const rounded = Math.round(value / at(part.steps, o) / at(part.weightScales, o));
@@ -87,10 +87,8 @@ export function quantizeConvolution({ layer, part, inputs, leak }: Parts): Quant
   };
 }
 
-type Conversion = { weights: Float32Array; inputs: number[]; outputs: number[] };
-
-/** A convolution's weights between samples of these steps, unrounded: out x in x 9. */
-export function scaleWeights({ weights, inputs, outputs }: Conversion): Float64Array {
+/** Unrounded weights of a convolution between samples of these steps, out x in x 9. */
+export function scaleWeights(weights: Float32Array, inputs: number[], outputs: number[]): Float64Array {
   const scaled = new Float64Array(weights.length);
   let i = 0;
   for (const output of outputs)

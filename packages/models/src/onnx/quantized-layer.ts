@@ -1,14 +1,24 @@
-import { encodeModel, runtimeDomain } from './encode-model.ts';
-import { float, type GraphPiece, int, ints, node, port, tensor } from './parts.ts';
+import {
+  encodeModel,
+  float,
+  type GraphPiece,
+  int,
+  ints,
+  joinPieces,
+  node,
+  port,
+  runtimeDomain,
+  tensor,
+} from './onnx-graph.ts';
 
 /**
- * A 3x3 convolution on 8-bit samples, channels last. All its scales are folded into `weightScales`: an output sample
- * is `zeroOut + round(weightScales x (weights * (input - zeroIn) + bias))`, clamped to 0..255. `bends` (1 - slope)
- * stands for a PReLU behind it, `leak` for a LeakyReLU.
+ * A 3x3 convolution of 8-bit samples, channels last. An output sample is
+ * `zeroOut + round(weightScales x (weights * (input - zeroIn) + bias))`, clamped to 0-255. `bends` (1 - slope) is a PReLU
+ * behind it, `leak` a LeakyReLU.
  */
 export type QuantizedLayer = {
   inChannels: number;
-  /** Output channels, convolution by convolution: onnxruntime is quickest at 64 and 16. */
+  /** Output channels by convolution. onnxruntime is fastest at 64 and 16. */
   parts: number[];
   weights: Int8Array;
   weightScales: Float32Array;
@@ -16,20 +26,18 @@ export type QuantizedLayer = {
   zeroIn: number;
   zeroOut: number;
   bends: Float32Array | undefined;
-  leak?: Leak;
-  /** The input brings the row and column around it. */
+  /** `share`: step of the samples behind the LeakyReLU, relative to the one before. `zero`: the sample of 0. */
+  leak?: { slope: number; share: number; zero: number };
+  /** The input includes a border of one pixel. */
   padded?: boolean;
 };
-
-/** A LeakyReLU, and the samples behind it: the size of a step as a share of that before, and what stands for 0. */
-type Leak = { slope: number; share: number; zero: number };
 
 /** A scale must not be 0. */
 const smallestBend = 1e-6;
 
 export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** What all layers share: the scale 1 and the zero point 0. */
+/** The scale 1 and the zero point 0 of all layers. */
 export const sharedTensors = (): GraphPiece => ({
   nodes: [],
   tensors: [tensor('one', [], Float32Array.of(1)), tensor('zero', [], Uint8Array.of(0))],
@@ -37,28 +45,20 @@ export const sharedTensors = (): GraphPiece => ({
 
 export type Wires = { name: string; input: string; output: string };
 
-/** The graph of one layer, between the wires `input` and `output`; `name` keeps its tensors apart from others. */
+/** Make the graph of one layer. `name` prefixes its tensors. */
 export function quantizedLayerPiece(layer: QuantizedLayer, { name, input, output }: Wires): GraphPiece {
-  const bent = layer.bends || layer.leak ? `${name}.linear` : output;
-  const joined = layer.parts.length === 1;
-  const pieces = layer.parts.map((_, part) =>
-    convolution(layer, part, { name: `${name}.${part}`, input, output: joined ? bent : `${name}.${part}` }),
+  const linear = layer.bends || layer.leak ? `${name}.linear` : output;
+  const isSingle = layer.parts.length === 1;
+  const names = layer.parts.map((_, part) => `${name}.${part}`);
+  const pieces = names.map((own, part) =>
+    convolution(layer, part, { name: own, input, output: isSingle ? linear : own }),
   );
-  const nodes = pieces.flatMap((piece) => piece.nodes);
-  const tensors = pieces.flatMap((piece) => piece.tensors);
-  if (!joined)
-    nodes.push(
-      node('Concat', bent, { input: layer.parts.map((_, part) => `${name}.${part}`), attribute: [int('axis', 3)] }),
-    );
-  const wires = { name, input: bent, output };
-  const bend = bendingPiece(layer, wires);
-  return { nodes: [...nodes, ...bend.nodes], tensors: [...tensors, ...bend.tensors] };
-}
-
-/** What bends the layer's output, if anything does. */
-function bendingPiece(layer: QuantizedLayer, wires: Wires): GraphPiece {
-  if (layer.bends) return bendPiece(layer, layer.bends, wires);
-  return layer.leak ? leakPiece(layer.zeroOut, layer.leak, wires) : { nodes: [], tensors: [] };
+  const concat = node('Concat', linear, { input: names, attribute: [int('axis', 3)] });
+  if (!isSingle) pieces.push({ nodes: [concat], tensors: [] });
+  const wires = { name, input: linear, output };
+  if (layer.bends) pieces.push(preluPiece(layer, layer.bends, wires));
+  else if (layer.leak) pieces.push(leakyReluPiece(layer.zeroOut, layer.leak, wires));
+  return joinPieces(pieces);
 }
 
 function convolution(layer: QuantizedLayer, part: number, { name, input, output }: Wires): GraphPiece {
@@ -74,25 +74,18 @@ function convolution(layer: QuantizedLayer, part: number, { name, input, output 
     tensor(`${name}.zeroIn`, [], Uint8Array.of(layer.zeroIn)),
     tensor(`${name}.zeroOut`, [], Uint8Array.of(layer.zeroOut)),
   ];
-  const [w, scales, zeros, b, zeroIn, zeroOut] = tensors.map((one) => one.name ?? '') as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const kernel = ['weights', 'scales', 'zeros'].map((suffix) => `${name}.${suffix}`);
+  const inputs = [input, 'one', `${name}.zeroIn`, ...kernel, 'one', `${name}.zeroOut`, `${name}.bias`];
   const pad = layer.padded ? 0 : 1;
   const attribute = [ints('kernel_shape', [3, 3]), ints('pads', [pad, pad, pad, pad]), int('channels_last', 1)];
-  const inputs = [input, 'one', zeroIn, w, scales, zeros, 'one', zeroOut, b];
   return { nodes: [node('QLinearConv', output, { input: inputs, attribute, domain: runtimeDomain })], tensors };
 }
 
 /**
- * PReLU on 8-bit samples, which onnxruntime lacks: x + max(0, (slope - 1)(x - zero)). The second term is a 1x1
- * depthwise convolution whose zero point 0 cuts off what is negative; positive samples pass unchanged.
+ * PReLU of 8-bit samples, which onnxruntime lacks: x + max(0, (slope - 1)(x - zero)). The second term is a 1x1 depthwise
+ * convolution whose zero point 0 clips negative values. Positive samples are unchanged.
  */
-function bendPiece(layer: QuantizedLayer, bends: Float32Array, { name, input, output }: Wires): GraphPiece {
+function preluPiece(layer: QuantizedLayer, bends: Float32Array, { name, input, output }: Wires): GraphPiece {
   const channels = bends.length;
   const [low, zero, rise] = [-127, `${name}.zero`, `${name}.rise`];
   const tensors = [
@@ -117,14 +110,15 @@ function bendPiece(layer: QuantizedLayer, bends: Float32Array, { name, input, ou
   return { nodes, tensors };
 }
 
-/** LeakyReLU on 8-bit samples. */
-function leakPiece(zeroOut: number, { slope, share, zero }: Leak, { name, input, output }: Wires): GraphPiece {
+function leakyReluPiece(
+  zeroOut: number,
+  { slope, share, zero }: NonNullable<QuantizedLayer['leak']>,
+  { name, input, output }: Wires,
+): GraphPiece {
   const [before, step, behind] = [`${name}.zero`, `${name}.step`, `${name}.bentZero`];
-  const inputs = [input, 'one', before, step, behind];
+  const parts = { input: [input, 'one', before, step, behind], attribute: [float('alpha', slope)] };
   return {
-    nodes: [
-      node('QLinearLeakyRelu', output, { input: inputs, attribute: [float('alpha', slope)], domain: runtimeDomain }),
-    ],
+    nodes: [node('QLinearLeakyRelu', output, { ...parts, domain: runtimeDomain })],
     tensors: [
       tensor(before, [], Uint8Array.of(zeroOut)),
       tensor(step, [], Float32Array.of(share)),
@@ -133,12 +127,12 @@ function leakPiece(zeroOut: number, { slope, share, zero }: Leak, { name, input,
   };
 }
 
-/** A model of one layer alone: `x`, uint8 (1, H, W, in) to `y`, uint8 (1, H, W, out). */
+/** Write a model of one layer: `x`, uint8 (1, H, W, in), to `y`, uint8 (1, H, W, out). */
 export function writeQuantizedLayer(layer: QuantizedLayer): Uint8Array {
   const piece = quantizedLayerPiece(layer, { name: 'layer', input: 'x', output: 'y' });
-  const inputs = [port('x', 'uint8', [1, 'height', 'width', layer.inChannels])];
+  const shape = (channels: number) => [1, 'height', 'width', channels];
   return encodeModel([sharedTensors(), piece], {
-    inputs,
-    outputs: [port('y', 'uint8', [1, 'height', 'width', sum(layer.parts)])],
+    inputs: [port('x', 'uint8', shape(layer.inChannels))],
+    outputs: [port('y', 'uint8', shape(sum(layer.parts)))],
   });
 }

@@ -1,48 +1,42 @@
 import * as z from 'zod';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const sample = z.int().min(0).max(255);
+const positives = z.array(z.number().positive());
 const layerSchema = z.strictObject({
-  /** The sample that stands for 0 in the layer's output. */
-  zero: z.int().min(0).max(255),
-  /** Size of one step of each output channel: first those of the network, then the tails. */
-  steps: z.array(z.number().positive()),
-  /** Channels whose large values are carried by a channel more: which, and on which side of 0. */
+  /** The output sample of 0. */
+  zero: sample,
+  /** Step of each output channel: those of the network, then the tails. */
+  steps: positives,
+  /** Additional channels for large values: the channel, and the side of 0. */
   tails: z.array(z.tuple([z.int().nonnegative(), z.union([z.literal(1), z.literal(-1)])])),
-  weightScales: z.array(z.number().positive()),
+  weightScales: positives,
   bias: z.array(z.int()),
 });
 
-/** Checksums of the network that a recipe is for, and of the one that it gives. */
+/** Checksums of the FP32 network and of the resulting INT8 network. */
 const sums = { engine: z.string(), fp32Sha256: hash, int8Sha256: hash };
 
 /**
- * How to make the 8-bit form of a chain of convolutions: ranges found by calibration, and how the rounded weights
- * differ from plain rounding (all layers' differences modulo 256, one byte each, brotli, base64).
+ * INT8 recipe of a chain of convolutions. `roundings`: differences of the rounded weights from plain rounding, modulo 256,
+ * one byte each, brotli, base64.
  */
 const chainSchema = z.strictObject({ ...sums, layers: z.array(layerSchema).min(1), roundings: z.base64() });
 
-const sample = z.int().min(0).max(255);
 const convolutionSchema = z.strictObject({
-  /** The sample that stands for 0 in its output, and the size of a step of each output channel. */
+  /** The output sample of 0, and the step of each output channel. */
   zero: sample,
-  steps: z.array(z.number().positive()),
-  weightScales: z.array(z.number().positive()),
-  /** Behind the LeakyReLU: the sample that stands for 0, and the size of a step as a share of that before. */
+  steps: positives,
+  weightScales: positives,
+  /** Behind the LeakyReLU: the sample of 0, and the step relative to the one before. */
   bent: z.strictObject({ zero: sample, share: z.number().positive() }).optional(),
 });
-/** A dense block: the sample that stands for 0 in what enters it, the size of a step of each channel; its convolutions. */
-const blockSchema = z.strictObject({
-  zero: sample,
-  steps: z.array(z.number().positive()),
-  convolutions: z.array(convolutionSchema),
-});
-/**
- * How to make the 8-bit form of the leading groups of dense blocks; those that are not named stay in plain arithmetic.
- * Weights and biases are rounded by a rule, so that they need no place here.
- */
+/** A dense block. `zero` and `steps` apply to its input. */
+const blockSchema = z.strictObject({ zero: sample, steps: positives, convolutions: z.array(convolutionSchema) });
+/** INT8 recipe of leading groups of dense blocks. Other groups stay FP32. Weights and biases are rounded by a rule. */
 const denseSchema = z.strictObject({ ...sums, groups: z.array(z.array(blockSchema)).min(1) });
 
-/** How to make a network's 8-bit form. */
+/** INT8 recipe of a network. */
 export const recipeSchema = z.union([chainSchema, denseSchema]);
 
 export type LayerRecipe = z.infer<typeof layerSchema>;

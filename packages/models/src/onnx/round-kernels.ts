@@ -1,14 +1,13 @@
 import { roundWeight } from './plain-weights.ts';
 
 const [side, taps] = [3, 9];
-/** How alike neighboring samples of a channel are taken to be: correlation at a distance of 1. */
+/** Assumed correlation of neighboring samples of a channel. */
 const likeness = 0.9;
 const feedback = openFeedback();
 
 /**
- * Rounds the 3x3 kernels of rows of `size` weights, tap after tap: what one tap loses moves into the taps behind it, in
- * the measure in which neighboring samples are alike, so that smooth surfaces lose little. Only basic operations on
- * doubles, so that every machine gets the same.
+ * Round 3x3 kernels, in rows of `size` weights, tap by tap: the error of each tap is distributed to the later ones by their
+ * correlation, which preserves smooth surfaces. Only basic operations on doubles, which are the same on every machine.
  */
 export function roundKernels(weights: Float64Array, size: number, scales: ArrayLike<number>): Int8Array {
   const rounded = new Int8Array(weights.length);
@@ -28,8 +27,8 @@ export function roundKernels(weights: Float64Array, size: number, scales: ArrayL
 }
 
 /**
- * Share of a tap's loss that each later tap takes over: the best guess of that sample from the later ones. From the
- * inverse of the correlations among the taps that are left.
+ * Share of a tap's error that each later tap takes over: the best linear prediction of its sample from the later ones, from
+ * the inverse of the correlations of the remaining taps.
  */
 function openFeedback(): Float64Array {
   const shares = new Float64Array(taps * taps);
@@ -42,6 +41,7 @@ function openFeedback(): Float64Array {
   return shares;
 }
 
+/** `Math.pow` differs between machines. */
 function power(exponent: number): number {
   let product = 1;
   for (let i = 0; i < exponent; i++) product *= likeness;

@@ -3,28 +3,28 @@ import type { LayerRecipe } from './recipe.ts';
 import { paddedColors } from './write-quantized-chain.ts';
 
 /**
- * An 8-bit channel: it carries channel `source` of the network, or the part of it beyond the range of another.
- * `multiplier` takes the source's value before its PReLU to samples; `value` is what one sample above zero adds to
- * the source's value behind it; `bend` is 1 - slope of the channel's own PReLU.
+ * An 8-bit channel: a channel of the network, `source`, or its part beyond the range of another 8-bit channel. `multiplier`
+ * converts the value before the PReLU to samples, `value` is the value of one sample above zero behind it, and `bend` is
+ * 1 - slope of the channel's own PReLU.
  */
 export type VirtualChannel = { source: number; multiplier: number; value: number; bend: number };
 
-/** The image's own channels: bytes. */
+/** The channels of an 8-bit image. */
 export const pixelChannels = (): VirtualChannel[] =>
   Array.from({ length: paddedColors }, (_, source) => ({ source, multiplier: 0, value: 1 / 255, bend: 0 }));
 
 /**
- * A slope above 1 is turned: PReLU(x) = -slope x PReLU'(-x) with the slope 1/slope, so that every `bend` is positive.
- * `sign`: what the value is multiplied with before; `gain`: behind.
+ * PReLU(x) = -slope x PReLU'(-x) with the slope 1/slope: converts slopes above 1, so that every `bend` is positive. Values
+ * are multiplied by `sign` before and by `gain` behind the PReLU.
  */
 export const turned = (slope: number) =>
   slope > 1 ? { sign: -1, gain: -slope, slope: 1 / slope } : { sign: 1, gain: 1, slope };
 
-/** A layer's outputs as they are, in plain arithmetic. */
+/** A layer's outputs in FP32. */
 export const plainChannels = ({ outChannels }: ChainLayer): VirtualChannel[] =>
   Array.from({ length: outChannels }, (_, source) => ({ source, multiplier: 1, value: 1, bend: 0 }));
 
-/** The 8-bit channels that a layer gives, in order. */
+/** The 8-bit output channels of a layer, in order. */
 export function virtualChannels(layer: ChainLayer, { steps, tails }: LayerRecipe): VirtualChannel[] {
   return steps.map((step, i) => {
     const tail = i < layer.outChannels ? undefined : tails[i - layer.outChannels];

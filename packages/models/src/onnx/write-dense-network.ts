@@ -1,5 +1,4 @@
-import { encodeModel } from './encode-model.ts';
-import { type GraphPiece, int, ints, node, port, tensor } from './parts.ts';
+import { encodeModel, type GraphPiece, imagePorts, int, ints, joinPieces, node, tensor } from './onnx-graph.ts';
 import type { QuantizedBlock } from './quantize-blocks.ts';
 import { type QuantizedLayer, quantizedLayerPiece, sharedTensors, type Wires } from './quantized-layer.ts';
 import type { DenseNetwork } from './read-dense-network.ts';
@@ -10,8 +9,8 @@ const toFirst = [ints('perm', [0, 3, 1, 2])];
 const border = BigInt64Array.from([0, 1, 1, 0, 0, 1, 1, 0], BigInt);
 
 /**
- * Writes a network whose leading groups are quantized, with the same ends as `writeOnnx`. Between the blocks the trunk
- * stays in floats, channels last; the groups that are left, and all behind them, are the plain network's own.
+ * Write a network with leading quantized groups, as `writeOnnx` does. Between the blocks, the trunk has float samples,
+ * channels last. All later groups keep their nodes.
  */
 export function writeDenseNetwork(network: DenseNetwork, groups: QuantizedBlock[][]): Uint8Array {
   const pieces = groups.map((blocks, g) =>
@@ -26,10 +25,7 @@ export function writeDenseNetwork(network: DenseNetwork, groups: QuantizedBlock[
     attribute: toFirst,
   });
   const rest = [...pieces, { nodes: [back], tensors: [] }, network.after(groups.length)];
-  return encodeModel([sharedTensors(), network.before, ends, ...rest], {
-    inputs: [port('data', 'float', ['batch', 3, 'height', 'width'])],
-    outputs: [port('output', 'float', ['batch', 3, 'outputHeight', 'outputWidth'])],
-  });
+  return encodeModel([sharedTensors(), network.before, ends, ...rest], imagePorts);
 }
 
 function groupPiece(blocks: QuantizedBlock[], { name, input, output }: Wires): GraphPiece {
@@ -41,7 +37,7 @@ function groupPiece(blocks: QuantizedBlock[], { name, input, output }: Wires): G
     node('Mul', `${name}.shared`, { input: [nameOf(blocks.length), 'share'] }),
     node('Add', output, { input: [`${name}.shared`, input] }),
   ];
-  return join([...pieces, { nodes, tensors: [] }]);
+  return joinPieces([...pieces, { nodes, tensors: [] }]);
 }
 
 function blockPiece(block: QuantizedBlock, { name, input, output }: Wires): GraphPiece {
@@ -64,15 +60,15 @@ function blockPiece(block: QuantizedBlock, { name, input, output }: Wires): Grap
     const samples = `${own}.samples`;
     const piece = quantizedLayerPiece(layer, { name: own, input: nameInput(i), output: samples });
     return layer.leak
-      ? join([piece, growPiece(layer.leak.zero, { own, samples, seen: nameInput(i), grown: nameInput(i + 1) })])
+      ? joinPieces([piece, growPiece(layer.leak.zero, { own, samples, seen: nameInput(i), grown: nameInput(i + 1) })])
       : piece;
   });
-  return join([begin, ...pieces, addPiece(convolutions, { name, input, output })]);
+  return joinPieces([begin, ...pieces, addPiece(convolutions, { name, input, output })]);
 }
 
 type Growth = { own: string; samples: string; seen: string; grown: string };
 
-/** Adds a convolution's samples, with a border of what stands for 0 in them, to what the next one sees. */
+/** Append a convolution's samples, with a border of their zero point, to the input of the next one. */
 function growPiece(zero: number, { own, samples, seen, grown }: Growth): GraphPiece {
   return {
     nodes: [
@@ -83,7 +79,7 @@ function growPiece(zero: number, { own, samples, seen, grown }: Growth): GraphPi
   };
 }
 
-/** Adds what the last convolution gives to the trunk. */
+/** Add the output of the last convolution to the trunk. */
 function addPiece(convolutions: QuantizedLayer[], { name, input, output }: Wires): GraphPiece {
   const zero = `${name}.lastZero`;
   const samples = `${name}.layer${convolutions.length - 1}.samples`;
@@ -96,8 +92,3 @@ function addPiece(convolutions: QuantizedLayer[], { name, input, output }: Wires
     tensors: [tensor(zero, [], Uint8Array.of(convolutions.at(-1)?.zeroOut ?? 0))],
   };
 }
-
-const join = (pieces: GraphPiece[]): GraphPiece => ({
-  nodes: pieces.flatMap(({ nodes }) => nodes),
-  tensors: pieces.flatMap(({ tensors }) => tensors),
-});

@@ -1,15 +1,10 @@
-import { encodeModel } from './encode-model.ts';
-import { ints, node, port, tensor } from './parts.ts';
+import { encodeModel, ints, kernel3x3, node, port, tensor } from './onnx-graph.ts';
 import type { ChainLayer } from './read-chain.ts';
 
-/**
- * A model of one layer in plain arithmetic: `x`, float32 (1, in, H, W), to `linear` and, behind the PReLU, `y`, both
- * float32 (1, out, H, W).
- */
+/** Write a model of one float layer: `x` (1, in, H, W) to `linear` and, behind the PReLU, `y` (1, out, H, W). */
 export function writeFloatLayer({ inChannels, outChannels, weights, bias, slopes }: ChainLayer): Uint8Array {
-  const attribute = [ints('kernel_shape', [3, 3]), ints('pads', [1, 1, 1, 1])];
   const nodes = [
-    node('Conv', 'linear', { input: ['x', 'weights', 'bias'], attribute }),
+    node('Conv', 'linear', { input: ['x', 'weights', 'bias'], attribute: kernel3x3 }),
     slopes ? node('PRelu', 'y', { input: ['linear', 'slopes'] }) : node('Identity', 'y', { input: ['linear'] }),
   ];
   const tensors = [
@@ -24,7 +19,7 @@ export function writeFloatLayer({ inChannels, outChannels, weights, bias, slopes
   });
 }
 
-/** A model of a product: `a`, float32 (N, A), and `b`, float32 (N, B), to `y`, the A x B products of their columns. */
+/** Write a model that multiplies the columns of `a` (N, A) and `b` (N, B) to `y` (A, B). */
 export function writeProduct(): Uint8Array {
   const nodes = [
     node('Transpose', 'turned', { input: ['a'], attribute: [ints('perm', [1, 0])] }),

@@ -1,41 +1,89 @@
-import onnxProto from 'onnx-proto';
-import type { Network, Operation } from '../ncnn/network.ts';
-import { operationToNodes } from './operation-to-nodes.ts';
-import { node, port, tensor } from './parts.ts';
-
-const { onnx } = onnxProto;
-const irVersion = 8;
-const opset = 17;
+import type { Convolution, Network, Operation } from '../ncnn/network.ts';
+import {
+  clipOutput,
+  encodeModel,
+  float,
+  type GraphPiece,
+  imagePorts,
+  int,
+  ints,
+  type Node,
+  nearest,
+  node,
+  string,
+  type Tensor,
+  tensor,
+} from './onnx-graph.ts';
 
 /**
- * Writes a network that enlarges RGB images as an ONNX model (IR 8, opset 17). The same network always gives the
- * same bytes. Input `data`: float32 (N, 3, H, W), RGB in 0..1; output `output`: float32 (N, 3, scale H, scale W),
- * clamped to 0..1; N, H and W are free.
+ * Write an upscaling network as an ONNX model (IR 8, opset 17), deterministically. Input `data`: float32 (N, 3, H, W), RGB
+ * 0-1. Output `output`: float32 (N, 3, scale H, scale W), clamped to 0-1.
  */
 export function writeOnnx(network: Network): Uint8Array {
-  const pieces = network.operations.map((operation) => operationToNodes(renameBlobs(operation, network)));
-  const graph = {
-    name: 'enlarge',
-    node: [
-      ...pieces.flatMap((piece) => piece.nodes),
-      node('Clip', 'output', { input: ['unclamped', 'clip.low', 'clip.high'] }),
-    ],
-    initializer: [
-      ...pieces.flatMap((piece) => piece.tensors),
-      tensor('clip.low', [], Float32Array.of(0)),
-      tensor('clip.high', [], Float32Array.of(1)),
-    ],
-    input: [port('data', 'float', ['batch', 3, 'height', 'width'])],
-    output: [port('output', 'float', ['batch', 3, 'outputHeight', 'outputWidth'])],
-  };
-  const model = { irVersion, producerName: 'uprez', opsetImport: [{ domain: '', version: opset }], graph };
-  return onnx.ModelProto.encode(model).finish();
+  const pieces = network.operations.map((operation) => operationToPiece(renameBlobs(operation, network)));
+  return encodeModel([...pieces, clipOutput], imagePorts, false);
 }
 
-/** Blobs keep their ncnn names behind a prefix, so that none can meet the names of the graph's own ends. */
+/** Prefix the ncnn names of blobs, because they could equal the names of the graph's own ends. */
 function renameBlobs(operation: Operation, { input, output }: Network): Operation {
   const rename = (blob: string) => (blob === input ? 'data' : blob === output ? 'unclamped' : `blob.${blob}`);
   const renamed = { ...operation, output: rename(operation.output) };
   if ('inputs' in renamed) return { ...renamed, inputs: renamed.inputs.map(rename) };
   return { ...renamed, input: rename(renamed.input) };
+}
+
+function operationToPiece(operation: Operation): GraphPiece {
+  const { name, output } = operation;
+  switch (operation.kind) {
+    case 'convolution':
+      return convolution(operation);
+    case 'prelu':
+      return {
+        nodes: [node('PRelu', output, { input: [operation.input, `${name}.slopes`] })],
+        tensors: [tensor(`${name}.slopes`, [operation.slopes.length, 1, 1], operation.slopes)],
+      };
+    case 'concat':
+      return { nodes: [node('Concat', output, { input: operation.inputs, attribute: [int('axis', 1)] })], tensors: [] };
+    case 'weighted-sum':
+      return weightedSum(operation);
+    case 'nearest':
+      return {
+        nodes: [node('Resize', output, { input: [operation.input, '', `${name}.scales`], attribute: nearest })],
+        tensors: [tensor(`${name}.scales`, [4], Float32Array.of(1, 1, operation.scale, operation.scale))],
+      };
+    case 'pixel-shuffle': {
+      const attribute = [int('blocksize', operation.block), string('mode', 'CRD')];
+      return { nodes: [node('DepthToSpace', output, { input: [operation.input], attribute })], tensors: [] };
+    }
+  }
+}
+
+function convolution(operation: Convolution): GraphPiece {
+  const { name, input, output, inChannels, outChannels, kernel, pad, leak } = operation;
+  const weights = tensor(`${name}.weights`, [outChannels, inChannels, kernel, kernel], operation.weights);
+  const bias = tensor(`${name}.bias`, [outChannels], operation.bias);
+  const linear = leak === undefined ? output : `${output}.linear`;
+  const nodes = [
+    node('Conv', linear, {
+      input: [input, `${name}.weights`, `${name}.bias`],
+      attribute: [ints('kernel_shape', [kernel, kernel]), ints('pads', [pad, pad, pad, pad]), ints('strides', [1, 1])],
+    }),
+  ];
+  if (leak !== undefined) nodes.push(node('LeakyRelu', output, { input: [linear], attribute: [float('alpha', leak)] }));
+  return { nodes, tensors: [weights, bias] };
+}
+
+function weightedSum({ name, inputs, output, coefficients }: Extract<Operation, { kind: 'weighted-sum' }>): GraphPiece {
+  const nodes: Node[] = [];
+  const tensors: Tensor[] = [];
+  const terms = inputs.map((input, index) => {
+    const coefficient = coefficients[index] ?? 1;
+    if (coefficient === 1) return input;
+    const factor = `${name}.factor${index}`;
+    tensors.push(tensor(factor, [], Float32Array.of(coefficient)));
+    nodes.push(node('Mul', `${name}.term${index}`, { input: [input, factor] }));
+    return `${name}.term${index}`;
+  });
+  nodes.push(node('Add', output, { input: terms }));
+  return { nodes, tensors };
 }

@@ -1,20 +1,31 @@
-import { encodeModel } from './encode-model.ts';
-import { type GraphPiece, int, ints, nearest, node, port, string, tensor } from './parts.ts';
+import {
+  clipOutput,
+  encodeModel,
+  type GraphPiece,
+  imagePorts,
+  int,
+  ints,
+  kernel3x3,
+  nearest,
+  node,
+  string,
+  tensor,
+} from './onnx-graph.ts';
 import { type QuantizedLayer, quantizedLayerPiece, sharedTensors } from './quantized-layer.ts';
 
-/** Channels of the first layer's input: RGB and an empty one, because the quick kernels read four at a time. */
+/** Channels of the first layer's input: RGB and an empty one, because the fast kernels read four at a time. */
 export const paddedColors = 4;
 const [colors, block] = [3, 4];
 
 /**
- * Layers of a network that enlarges four times. The last is in plain arithmetic, because what it gives is what is
- * seen; its weights (out x in x 3 x 3) take the samples of the layer before, counted from that layer's zero.
+ * Layers of a network that upscales by 4. The last one is computed in floats, because its errors are visible. Its weights
+ * (out x in x 3 x 3) apply to the samples of the layer before, relative to their zero point.
  */
 export type QuantizedChain = { layers: QuantizedLayer[]; last: { weights: Float32Array; bias: Float32Array } };
 
 /**
- * Writes a quantized network with the same ends as `writeOnnx`: float32 (N, 3, H, W) in 0..1, to float32 (N, 3, 4H, 4W),
- * clamped to 0..1. What the network adds to a pixel is computed from its nearest multiple of 1/255.
+ * Write a quantized network, as `writeOnnx` does. What the network adds to a pixel is computed from its nearest multiple of
+ * 1/255.
  */
 export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Array {
   const body = layers.map((layer, i) =>
@@ -26,10 +37,7 @@ export function writeQuantizedChain({ layers, last }: QuantizedChain): Uint8Arra
   );
   const zero = layers.at(-1)?.zeroOut ?? 0;
   const end = lastPiece(last, { input: `samples${layers.length - 1}`, zero });
-  return encodeModel([sharedTensors(), head(), ...body, end, skip()], {
-    inputs: [port('data', 'float', ['batch', colors, 'height', 'width'])],
-    outputs: [port('output', 'float', ['batch', colors, 'outputHeight', 'outputWidth'])],
-  });
+  return encodeModel([sharedTensors(), head(), ...body, end, skip(), clipOutput], imagePorts);
 }
 
 /** The image as bytes, channels last. */
@@ -51,12 +59,11 @@ function head(): GraphPiece {
 function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: string; zero: number }): GraphPiece {
   const channels = colors * block ** 2;
   const inChannels = weights.length / channels / 9;
-  const attribute = [ints('kernel_shape', [3, 3]), ints('pads', [1, 1, 1, 1])];
   return {
     nodes: [
       node('Transpose', 'planes', { input: [from.input], attribute: [ints('perm', [0, 3, 1, 2])] }),
       node('DequantizeLinear', 'features', { input: ['planes', 'one', 'last.zero'] }),
-      node('Conv', 'residuals', { input: ['features', 'last.weights', 'last.bias'], attribute }),
+      node('Conv', 'residuals', { input: ['features', 'last.weights', 'last.bias'], attribute: kernel3x3 }),
     ],
     tensors: [
       tensor('last.zero', [], Uint8Array.of(from.zero)),
@@ -66,7 +73,7 @@ function lastPiece({ weights, bias }: QuantizedChain['last'], from: { input: str
   };
 }
 
-/** Spreads the residuals, 16 for each pixel, and adds the pixel itself, in full precision. */
+/** Arrange the residuals, 16 for each pixel, and add the pixel in full precision. */
 function skip(): GraphPiece {
   const attribute = [int('blocksize', block), string('mode', 'CRD')];
   return {
@@ -74,12 +81,7 @@ function skip(): GraphPiece {
       node('DepthToSpace', 'difference', { input: ['residuals'], attribute }),
       node('Resize', 'repeated', { input: ['data', '', 'enlargement'], attribute: nearest }),
       node('Add', 'unclamped', { input: ['difference', 'repeated'] }),
-      node('Clip', 'output', { input: ['unclamped', 'clip.low', 'clip.high'] }),
     ],
-    tensors: [
-      tensor('enlargement', [4], Float32Array.of(1, 1, block, block)),
-      tensor('clip.low', [], Float32Array.of(0)),
-      tensor('clip.high', [], Float32Array.of(1)),
-    ],
+    tensors: [tensor('enlargement', [4], Float32Array.of(1, 1, block, block))],
   };
 }

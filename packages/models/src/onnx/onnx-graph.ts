@@ -5,12 +5,12 @@ type Attribute = onnxProto.onnx.IAttributeProto;
 export type Node = onnxProto.onnx.INodeProto;
 export type Tensor = onnxProto.onnx.ITensorProto;
 
-/** ONNX nodes of one operation, and the initializers they read. */
+/** Nodes of a graph and the initializers they read. */
 export type GraphPiece = { nodes: Node[]; tensors: Tensor[] };
 
 type Values = Float32Array | Uint8Array | Int8Array | Int32Array | BigInt64Array;
 
-/** Little-endian bytes of `values`, which is how ONNX stores raw tensor data. */
+/** ONNX stores raw tensor data in little-endian order. */
 function littleEndianBytes(values: Values): Uint8Array {
   const bytes = new Uint8Array(values.byteLength);
   const view = new DataView(bytes.buffer);
@@ -33,7 +33,7 @@ function typeOf(values: Values): onnxProto.onnx.TensorProto.DataType {
   return values instanceof Int32Array ? DataType.INT32 : DataType.INT64;
 }
 
-/** An initializer of the element type of `values`. An empty `dims` is a scalar. */
+/** Make an initializer. Empty `dims` make a scalar. */
 export const tensor = (name: string, dims: number[], values: Values): Tensor => ({
   name,
   dims,
@@ -41,15 +41,12 @@ export const tensor = (name: string, dims: number[], values: Values): Tensor => 
   rawData: littleEndianBytes(values),
 });
 
-type NodeParts = { input: string[]; attribute?: Attribute[]; domain?: string };
-
-/** A graph node with one output; the node bears the output's name. */
-export const node = (opType: string, output: string, parts: NodeParts): Node => ({
-  opType,
-  name: output,
-  output: [output],
-  ...parts,
-});
+/** Make a node with one output, which is also its name. */
+export const node = (
+  opType: string,
+  output: string,
+  parts: { input: string[]; attribute?: Attribute[]; domain?: string },
+): Node => ({ opType, name: output, output: [output], ...parts });
 
 const { AttributeType } = onnx.AttributeProto;
 export const int = (name: string, i: number): Attribute => ({ name, type: AttributeType.INT, i });
@@ -61,14 +58,16 @@ export const string = (name: string, text: string): Attribute => ({
   s: new TextEncoder().encode(text),
 });
 
-/** A `Resize` that repeats each pixel. */
+/** Attributes of a 3x3 convolution with zero padding. */
+export const kernel3x3: Attribute[] = [ints('kernel_shape', [3, 3]), ints('pads', [1, 1, 1, 1])];
+/** Attributes of a `Resize` that repeats each pixel. */
 export const nearest: Attribute[] = [
   string('mode', 'nearest'),
   string('coordinate_transformation_mode', 'asymmetric'),
   string('nearest_mode', 'floor'),
 ];
 
-/** A graph's input or output: its element type and its sides, a name where a side is free. */
+/** Make an input or output of a graph. `sides`: a number, or a name where any size is allowed. */
 export const port = (name: string, elements: 'float' | 'uint8', sides: (number | string)[]) => ({
   name,
   type: {
@@ -78,3 +77,37 @@ export const port = (name: string, elements: 'float' | 'uint8', sides: (number |
     },
   },
 });
+type Port = ReturnType<typeof port>;
+
+/** The input and output of all upscaling models: RGB planes 0-1. */
+export const imagePorts = {
+  inputs: [port('data', 'float', ['batch', 3, 'height', 'width'])],
+  outputs: [port('output', 'float', ['batch', 3, 'outputHeight', 'outputWidth'])],
+};
+
+/** Clamp `unclamped` to 0-1 as `output`. */
+export const clipOutput: GraphPiece = {
+  nodes: [node('Clip', 'output', { input: ['unclamped', 'clip.low', 'clip.high'] })],
+  tensors: [tensor('clip.low', [], Float32Array.of(0)), tensor('clip.high', [], Float32Array.of(1))],
+};
+
+export const joinPieces = (pieces: GraphPiece[]): GraphPiece => ({
+  nodes: pieces.flatMap(({ nodes }) => nodes),
+  tensors: pieces.flatMap(({ tensors }) => tensors),
+});
+
+/** Domain of onnxruntime's own operators, such as the quantized ones. */
+export const runtimeDomain = 'com.microsoft';
+
+/** Encode a graph as an ONNX model (IR 8, opset 17). The same graph gives the same bytes. */
+export function encodeModel(
+  pieces: GraphPiece[],
+  ends: { inputs: Port[]; outputs: Port[] },
+  usesRuntimeDomain = true,
+): Uint8Array {
+  const { nodes, tensors } = joinPieces(pieces);
+  const graph = { name: 'enlarge', node: nodes, initializer: tensors, input: ends.inputs, output: ends.outputs };
+  const opsetImport = [{ domain: '', version: 17 }];
+  if (usesRuntimeDomain) opsetImport.push({ domain: runtimeDomain, version: 1 });
+  return onnx.ModelProto.encode({ irVersion: 8, producerName: 'uprez', opsetImport, graph }).finish();
+}

@@ -1,11 +1,12 @@
 import onnxProto from 'onnx-proto';
 import { expect, test } from 'vitest';
-import { makeNcnn } from '../test/make-ncnn.ts';
-import { receptiveRadius } from '../test/receptive-radius.ts';
-import { convertNcnn } from './convert-ncnn.ts';
-import { sha256 } from './files/sha256.ts';
-import { readNetwork } from './ncnn/read-network.ts';
+import { makeNcnn } from '../../test/make-ncnn.ts';
+import { receptiveRadius } from '../../test/receptive-radius.ts';
+import { sha256 } from '../files/sha256.ts';
+import { readNetwork } from '../ncnn/read-network.ts';
+import { writeOnnx } from './write-onnx.ts';
 
+const convertNcnn = (given: ReturnType<typeof files>) => writeOnnx(readNetwork(given));
 const handMade = makeNcnn();
 const files = (changed: { param?: string; bin?: Uint8Array } = {}) => ({
   param: { file: 'net.param', text: changed.param ?? handMade.param },

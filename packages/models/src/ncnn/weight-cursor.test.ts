@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { halfToFloat } from './half-to-float.ts';
+import { halfToFloat } from './weight-cursor.ts';
 
 test.each([
   [0x0000, 0],
